@@ -10,6 +10,13 @@ const ESCALATE = 'src/steps/money/escalate.ts';
 /** Faults around actions. */
 export const ACTIONS: readonly Fault[] = [
   {
+    name: 'a call that is made by a yes which is not recorded',
+    file: 'src/steps/negotiation/action.ts',
+    find: "effects: [patch('actions', action, set), recordDecision(ctx, actor(ctx), action, 'approve', 'action')]",
+    replace: "effects: [patch('actions', action, set)]",
+    tests: ['test/operations/action-routed.test.ts'],
+  },
+  {
     name: 'the same request that waits twice',
     file: ESCALATE,
     find: 'lately.waiting.find((row) => isSame(asked, row))',

@@ -1,9 +1,11 @@
 // Routed calls outside the bounds: approved, they are made once, however many say yes; one that nobody served waits on.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { approvalsOf } from '../../db/queries/negotiation.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { AUTHORITY } from '../support/authority.ts';
 import { PROVIDER_HOST, type Provider, startProvider } from '../support/provider.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { until } from '../support/until.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 let p: Provider;
@@ -53,6 +55,28 @@ test('a call that is approved by two at once is made and paid once', async () =>
   expect(await balanceOf(t, `wallet:${ada.id}`)).toBe(700);
   expect((await approve(ada, id)).body.error).toBe('already_answered');
   expect(await waiting(ada)).toEqual([]);
+});
+
+test('a yes to a call is recorded before anybody is asked, and once, however it ends', async () => {
+  const { ada, bob, id } = await refused('begun', 'hold');
+  const { store } = t.service.world;
+  const recorded = async () => {
+    const rows = await store.read(approvalsOf, { agent_id: ada.id, after: '', limit: 10 });
+    return rows.map(({ subject_id, by, decision, amount_cents }) => [subject_id, by, decision, amount_cents]);
+  };
+  const yes = [[id, 'person', 'approve', 300]];
+  const under_way = approve(ada, id);
+  await until(() => p.calls('hold', bob.handle).length > 0);
+  expect(await recorded()).toEqual(yes as never);
+  // The same again while it is under way is this very action, and asks nobody.
+  const again = await t.call('POST', '/api/router/call', {
+    key: ada.key,
+    body: { capability: 'demo.begun', payload: { text: 'hi' } },
+  });
+  expect([again.body.error, again.body.action_id]).toEqual(['outside_bounds', id]);
+  p.release();
+  expect((await under_way).status).toBe(200);
+  expect(await recorded()).toEqual(yes as never);
 });
 
 test('a call that nobody serves costs nothing and waits on', async () => {

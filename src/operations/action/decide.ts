@@ -1,5 +1,5 @@
-// The person's word on what a program asked for outside the bounds. A routed call asks others and takes its time, so it is marked
-// first; its claim makes it one call, however often and from wherever it is decided.
+// The person's word on what a program asked for outside the bounds. A routed call asks others and takes its time, so the word is
+// recorded and the call marked first; its claim makes it one call, however often and from wherever it is decided.
 import { type Static, Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { actionById } from '../../../db/queries/action.ts';
@@ -12,7 +12,7 @@ import { actionView, DecidedAction } from '../../schemas/action.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { decideAction } from '../../steps/negotiation/action.ts';
+import { beginAction, endAction } from '../../steps/negotiation/action.ts';
 import { actor, type FlowCtx, type FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
 import { routerCallMake } from '../router-call/make.ts';
@@ -41,11 +41,9 @@ async function mark(
 ): Promise<Decision<Action, 'not_found' | 'already_answered' | 'expired'>> {
   const action = await found(read, action_id, ctx);
   if (isFault(action)) return action;
-  const marked = { ...action, status: 'approved' as const };
-  return {
-    reply: marked,
-    effects: action.status === 'approved' ? [] : [patch('actions', action, { status: 'approved' })],
-  };
+  if (action.status === 'approved') return { reply: action };
+  const { row, effects } = beginAction(ctx, action);
+  return { reply: row, effects };
 }
 
 /** A call that came to nothing waits on, or failed for good where nobody knows what became of it. */
@@ -68,7 +66,7 @@ async function finish(
   const action = await read(actionById, { id: action_id });
   if (!action) return fault('not_found');
   if (action.result !== null) return { reply: { action: actionView(action, null, ctx.now_ms), result } };
-  const { row, effects } = decideAction(ctx, action, 'approve', { ...result });
+  const { row, effects } = endAction(ctx, action, 'approve', { ...result });
   return { reply: { action: actionView(row, null, ctx.now_ms), result }, effects };
 }
 

@@ -14,14 +14,13 @@ export interface DecidedRow {
   readonly effects: readonly Effect<never>[];
 }
 
-/** Decides on one. The version stops the second of two that decide at once. */
-export function decideAction(
+/** Ends one that was decided, as it came out. The version stops the second of two that decide at once. */
+export function endAction(
   ctx: Ctx,
   action: Row<'actions'>,
   decision: 'approve' | 'reject',
   result: Row<'actions'>['result'],
 ): DecidedRow {
-  const me = actor(ctx);
   const status = decision === 'approve' ? ('approved' as const) : ('rejected' as const);
   const set = { status, result, decided_at: ctx.now_ms };
   const answered = { action: decision, note: null, reason: null, at: ctx.now_ms };
@@ -29,10 +28,30 @@ export function decideAction(
     row: { ...action, ...set },
     effects: [
       patch('actions', action, set),
-      recordDecision(ctx, me, action, decision, 'action'),
-      { do: 'answer', agent_id: me.id, subject_id: action.id, answered },
+      { do: 'answer', agent_id: action.agent_id, subject_id: action.id, answered },
       ...untimed(action),
     ],
+  };
+}
+
+/** Decides on one that is done in the same commit, and records who did. */
+export function decideAction(
+  ctx: Ctx,
+  action: Row<'actions'>,
+  decision: 'approve' | 'reject',
+  result: Row<'actions'>['result'],
+): DecidedRow {
+  const { row, effects } = endAction(ctx, action, decision, result);
+  return { row, effects: [...effects, recordDecision(ctx, actor(ctx), action, decision, 'action')] };
+}
+
+/** The person's yes to one that takes longer than a turn, recorded with the mark that it is under way: whatever happens to the process
+ * then, what was done by that yes has a yes. */
+export function beginAction(ctx: Ctx, action: Row<'actions'>): DecidedRow {
+  const set = { status: 'approved' as const };
+  return {
+    row: { ...action, ...set },
+    effects: [patch('actions', action, set), recordDecision(ctx, actor(ctx), action, 'approve', 'action')],
   };
 }
 
