@@ -8,10 +8,81 @@ const PILOT = ['test/operations/autopilot.test.ts'];
 const BARGAIN = ['test/domain/negotiation/negotiator.test.ts'];
 const RULES = 'src/domain/negotiation/proposal.ts';
 const ANSWER = 'src/steps/negotiation/answer.ts';
+const STANDING = 'src/steps/negotiation/standing.ts';
 const PROPOSE = 'src/steps/negotiation/propose.ts';
 
 /** Faults around negotiation. */
 export const NEGOTIATION: readonly Fault[] = [
+  {
+    name: 'a word that is recorded without the bounds under which it was said',
+    file: STANDING,
+    find: '    bounds,\n',
+    replace: '    bounds: {},\n',
+    tests: WORDS,
+  },
+  {
+    name: 'a program’s word that is recorded as its person’s',
+    file: STANDING,
+    find: "return approved ? 'policy' : 'program';",
+    replace: "return approved ? 'policy' : 'person';",
+    tests: WORDS,
+  },
+  {
+    name: 'a policy’s word that is recorded as a program’s',
+    file: STANDING,
+    find: "return approved ? 'policy' : 'program';",
+    replace: "return 'program';",
+    tests: ['test/operations/policy.test.ts'],
+  },
+  {
+    name: 'bounds of a word that can be rewritten under its seal',
+    file: 'db/ledger-check/day-book.ts',
+    find: '\\t${a.bounds}\\t',
+    replace: '\\t\\t',
+    tests: ['test/operations/ledger-seal.test.ts'],
+  },
+  {
+    name: 'an agent that agrees with another of its account',
+    file: 'src/operations/proposal/propose.ts',
+    find: 'talk.other.account_id === talk.me.account_id',
+    replace: 'talk.other.id === talk.me.id',
+    tests: PROPOSALS,
+  },
+  {
+    name: 'a talk that a turn closes, and nobody is told',
+    file: 'src/steps/negotiation/turn.ts',
+    find: '...(closes ? ended : [])',
+    replace: '...(closes ? ended.slice(2) : [])',
+    tests: TURNS,
+  },
+  {
+    name: 'turns without end',
+    file: 'src/steps/negotiation/turn.ts',
+    find: '`turns:${agent_id}:${day}`, TURNS_A_DAY, full',
+    replace: '`turns:${agent_id}:${day}`, 10 * TURNS_A_DAY, full',
+    tests: TURNS,
+  },
+  {
+    name: 'a temper that anybody can work out',
+    file: 'src/steps/negotiation/course.ts',
+    find: 'hmac(code_key, `temper:',
+    replace: 'hmac(code_key.slice(0, 0), `temper:',
+    tests: TURNS,
+  },
+  {
+    name: 'an autopilot that answers in the same moment',
+    file: 'src/steps/negotiation/autopilot.ts',
+    find: 'const PACE_MS = 15_000;',
+    replace: 'const PACE_MS = 0;',
+    tests: PILOT,
+  },
+  {
+    name: 'an autopilot of an agent that nobody has proven',
+    file: 'src/operations/conversation/take-turn.ts',
+    find: ' && agent.verified_at !== null',
+    replace: '',
+    tests: PILOT,
+  },
   {
     name: 'a deal that is cancelled behind the other side’s back',
     file: 'src/operations/deal/cancel.ts',

@@ -1,11 +1,18 @@
 // Turns that the service takes for an agent: two strangers whose agents are only told to go on come to a deal within both bounds, or part
 // politely; nobody takes the other's turn, and why it went so is for the owner's eyes.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { count } from '../../db/effects.ts';
+import { agentById } from '../../db/queries/agent.ts';
 import { turnsOf } from '../../db/queries/negotiation.ts';
+import { isFault } from '../../src/domain/fault.ts';
+import { factsOf, readCourse } from '../../src/steps/negotiation/course.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { ctxOf } from '../support/threads.ts';
 import { fundWallet } from '../support/wallet.ts';
+
+const DAY_MS = 86_400_000;
 
 let t: TestService;
 let pairs = 0;
@@ -107,6 +114,14 @@ describe('two agents that are only told to go on', () => {
     expect(last.message.content).toContain('Thank you');
     const { status, proposal } = await threadOf(pair);
     expect([status, proposal]).toEqual(['declined', null]);
+    for (const [who, other] of [
+      [pair.buyer, pair.seller],
+      [pair.seller, pair.buyer],
+    ] as const) {
+      const ended = await eventsOf(t, who, 'conversation.completed');
+      const data = { conversation_id: pair.id, counterparty_handle: other.handle };
+      expect(ended.map((event) => event.data)).toEqual([data]);
+    }
     expect((await advance(pair.buyer, pair.id)).body.error).toBe('conversation_closed');
   });
 });
@@ -144,6 +159,43 @@ describe('a turn', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await advance(pair.buyer, pair.id)).body.error).toBe('not_your_turn');
     expect((await threadOf(pair)).messages).toHaveLength(1);
+  });
+
+  test('is one of five hundred on a day, in all conversations, and the next day begins anew', async () => {
+    const pair = await matched({ max_pay_cents: 45_000 }, { min_charge_cents: 30_000 });
+    const day = new Date(t.clock.now()).toISOString().slice(0, 10);
+    const taken = count(`turns:${pair.buyer.id}:${day}`, 1_000, 'again', null, 499);
+    await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [taken] }) });
+    expect((await advance(pair.buyer, pair.id)).status).toBe(200);
+    expect((await advance(pair.seller, pair.id)).status).toBe(200);
+    const full = await advance(pair.buyer, pair.id);
+    const left = 86_400 - Math.floor((t.clock.now() % DAY_MS) / 1_000);
+    expect([full.status, full.body.error, full.body.retry_after_seconds]).toEqual([429, 'rate_limited', left]);
+    expect((await threadOf(pair)).messages).toHaveLength(2);
+    await t.advance(DAY_MS);
+    expect((await advance(pair.buyer, pair.id)).status).toBe(200);
+  });
+
+  test('is bargained in a temper that is drawn by a secret of the service, for each counterparty', async () => {
+    const pair = await matched({ max_pay_cents: 45_000 }, { min_charge_cents: 30_000 });
+    const { store, secrets } = t.service.world;
+    const me = await store.read(agentById, { id: pair.buyer.id });
+    if (!me) throw new Error('the buyer is gone');
+    const ctx = ctxOf(t, me.account_id);
+    const course = await store.turn({
+      attempt: async (read) => ({ reply: await readCourse(read, pair.id, me, ctx, null) }),
+    });
+    if (isFault(course) || !course.reply) throw new Error('nothing to take a turn from');
+    const { reply } = course;
+    const temper = (code_key: Uint8Array, other = reply.talk.other.account_id) => {
+      const talk = { ...reply.talk, other: { ...reply.talk.other, account_id: other } };
+      return factsOf({ ...ctx, secrets: { ...secrets, code_key } }, { ...reply, talk }, null).temper;
+    };
+    const key = secrets.code_key;
+    expect(temper(key)).toEqual(temper(key));
+    for (const share of Object.values(temper(key))) expect([share >= 0, share < 1]).toEqual([true, true]);
+    const drawn = [temper(key), temper(new Uint8Array(32).fill(7)), temper(key, me.account_id)];
+    expect(new Set(drawn.map(({ begins }) => begins)).size).toBe(3);
   });
 
   test('says why, to its owner alone', async () => {

@@ -1,7 +1,7 @@
 // Autopilot: off until a person who is signed in switches it on; then two strangers' agents come to a deal with nobody typing, a burst
 // of messages is answered once, and whoever switches it off has the last word.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newAgent, type TestAgent } from '../support/agents.ts';
+import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
@@ -78,6 +78,31 @@ describe('autopilot', () => {
     const before = (await threadOf(who, asked.body.conversation_id)).messages.length;
     await t.advance(5 * MINUTE_MS);
     expect((await threadOf(who, asked.body.conversation_id)).messages).toHaveLength(before);
+  });
+
+  test('answers after fifteen seconds, and no sooner', async () => {
+    const who = await flying({}, 'waits');
+    const asks = await newAgent(t, { handle: `asks_${made}` });
+    const body = { handle: who.handle, content: 'Hello' };
+    const id = (await t.call('POST', '/api/conversations', { key: asks.key, body })).body.conversation_id as string;
+    await t.advance(14_999);
+    expect((await threadOf(asks, id)).messages).toHaveLength(1);
+    await t.advance(1);
+    expect((await threadOf(asks, id)).messages).toHaveLength(2);
+  });
+
+  test('is silent for an agent that nobody has proven, until somebody does', async () => {
+    const who = await newAgent(t, { handle: 'unproven' });
+    expect((await pilot(who, true)).body.autopilot).toBe(true);
+    const asks = await newAgent(t, { handle: 'asks_unproven' });
+    const body = { handle: who.handle, content: 'Hello' };
+    const id = (await t.call('POST', '/api/conversations', { key: asks.key, body })).body.conversation_id as string;
+    await t.advance(MINUTE_MS);
+    expect((await threadOf(asks, id)).messages).toHaveLength(1);
+    await verifyPhone(t, who.token, who.handle);
+    await t.call('POST', `/api/messages/${id}`, { key: asks.key, body: { content: 'Still there?' } });
+    await t.advance(MINUTE_MS);
+    expect((await threadOf(asks, id)).messages).toHaveLength(3);
   });
 
   test('that was switched off meanwhile says nothing, nor does one that is blocked', async () => {

@@ -1,5 +1,6 @@
 // Days of the ledger are sealed in order, by any node and once; what is rewritten afterwards is told with its day.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { approvalsOf as approvals } from '../../db/queries/negotiation.ts';
 import { sealLater, sealMissed } from '../../src/steps/money/ledger-seal.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { readStoredRows, writeStored } from '../support/store.ts';
@@ -82,6 +83,7 @@ test('an approval that is rewritten later names its day', async () => {
   const pays = await newAgent(t, { handle: 'sealed_pays', verified: true });
   const hello = { handle: 'sealed_pays', content: 'A rope?' };
   const { conversation_id } = (await t.call('POST', '/api/conversations', { key: asks.key, body: hello })).body;
+  await t.call('PATCH', '/api/agents/bounds', { token: pays.token, body: { max_pay_cents: 900 } });
   const body = { amount_cents: 700, side: 'seller' };
   await t.call('POST', `/api/conversations/${conversation_id}/propose`, { token: asks.token, body });
   await t.call('POST', `/api/conversations/${conversation_id}/approve`, { token: pays.token });
@@ -94,6 +96,19 @@ test('an approval that is rewritten later names its day', async () => {
   expect(await told()).toEqual([day]);
   await writeStored(data_dir, "update approvals set decision = 'approve' where amount_cents = 700");
   expect(await told()).toEqual([]);
+  // Whose word it was, and under which bounds, is sealed too.
+  const [row] = await t.service.world.store.read(approvals, { agent_id: pays.id, after: '', limit: 1 });
+  for (const [column, was, other] of [
+    ['bounds', JSON.stringify(row?.bounds), '{}'],
+    ['"by"', row?.by, 'program'],
+  ] as const) {
+    const set = (value: string | undefined): Promise<void> =>
+      writeStored(data_dir, `update approvals set ${column} = '${value}' where id = '${row?.id}'`);
+    await set(other);
+    expect(await told()).toEqual([day]);
+    await set(was);
+    expect(await told()).toEqual([]);
+  }
 });
 
 test('a receipt is signed for the parties alone, and names the newest seal', async () => {

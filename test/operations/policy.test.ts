@@ -1,6 +1,7 @@
 // Policies: of an operation and a counterparty, a program of the agent does it alone, asks or is refused, and never beyond the bounds. What
 // is asked waits as long as the person said, and then happens only where they said so and the bounds still let it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { approvalsOf } from '../../db/queries/negotiation.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -107,6 +108,10 @@ describe('what nobody answered', () => {
     await t.advance(2 * MINUTE_MS);
     expect(await balanceOf(t, `wallet:${ada.id}`)).toBe(49_100);
     expect(await actionOf(ada, action_id)).toMatchObject({ status: 'approved', result: { amount_cents: 900 } });
+    const recorded = await t.service.world.store.read(approvalsOf, { agent_id: ada.id, after: '', limit: 10 });
+    const [word] = recorded;
+    expect([recorded.length, word?.by, word?.subject_id, word?.decision]).toEqual([1, 'policy', action_id, 'approve']);
+    expect(word?.bounds.policies).toMatchObject([{ operation: 'wallet.send', on_timeout: 'allow' }]);
     await t.advance(60 * MINUTE_MS);
     expect(await balanceOf(t, `wallet:${ada.id}`)).toBe(49_100);
     expect(said(await decide({ ...ada, token: await signIn(t, ada.email) }, action_id))).toBe('409 already_answered');

@@ -1,6 +1,7 @@
 // Whose yes counts when a deal is made: a person's stands, a program's as long as its key does, within its budget, and as far as its person's
 // bounds let it by then. And which proposal an answer means.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { approvalsOf } from '../../db/queries/negotiation.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -170,6 +171,30 @@ describe('an answer', () => {
     expect((await say(person(both.buyer), both.id)).status).toBe(404);
     expect(await balance(both)).toBe(FUNDS_CENTS);
   });
+});
+
+test('each word is recorded with whose it was, by which credential, and the bounds under which it was said', async () => {
+  const both = await pair();
+  const recorded = async ({ id }: TestAgent) =>
+    await t.service.world.store.read(approvalsOf, { agent_id: id, after: '', limit: 10 });
+  const { program, buyer, seller, id } = both;
+  await put(seller.key, id, { amount_cents: ASKED_CENTS, side: 'seller' });
+  const proposal_id = (await say({ key: program.key }, id)).body.proposal.id;
+  await bound(seller, { min_charge_cents: 100, auto_approve_below_cents: 5 });
+  await say(person(seller), id);
+  const said = {
+    subject: 'proposal',
+    subject_id: proposal_id,
+    decision: 'approve',
+    amount_cents: ASKED_CENTS,
+  } as const;
+  const [by_program, ...more] = await recorded(buyer);
+  expect(by_program).toMatchObject({ ...said, by: 'program', credential_id: program.id });
+  expect(by_program?.bounds).toMatchObject({ auto_approve_below_cents: ASKED_CENTS });
+  const [by_person, ...others] = await recorded(seller);
+  expect(by_person).toMatchObject({ ...said, by: 'person' });
+  expect(by_person?.bounds).toMatchObject({ min_charge_cents: 100, auto_approve_below_cents: 5 });
+  expect([more, others]).toEqual([[], []]);
 });
 
 describe('a deal that was not paid for at once', () => {

@@ -280,6 +280,20 @@ describe('what both sides approve', () => {
   });
 });
 
+test('nobody proposes anything to itself, nor to another agent of its account', async () => {
+  const one = await newAgent(t, { handle: 'twin_one', verified: true, pro: true });
+  const two = await newAgent(t, { handle: 'twin_two', email: one.email, verified: true });
+  const hello = { handle: two.handle, content: 'Hello, me' };
+  const as = { ...person(one) };
+  const { conversation_id } = (await t.call('POST', '/api/conversations', { ...as, body: hello })).body;
+  for (const who of [as, { ...person(two) }]) {
+    const body = { amount_cents: 500, side: 'seller' };
+    const put = await t.call('POST', `/api/conversations/${conversation_id}/propose`, { ...who, body });
+    expect([put.status, put.body.error]).toEqual([400, 'own_agent']);
+  }
+  expect((await t.call('GET', '/api/proposals', as)).body).toEqual([]);
+});
+
 test('bounds that a person set are narrowed by a key, and widened by the person alone', async () => {
   const { buyer } = await pair({ buyer: { max_pay_cents: 10_000, auto_approve_below_cents: 500 } });
   const set = (as: object, body: object) => t.call('PATCH', '/api/agents/bounds', { ...as, body });
