@@ -1,6 +1,7 @@
-// kill -9 amid proposals, people's answers to them and to what programs asked for outside the bounds, again and again: each call under its
-// key is one, whoever serves when it is made again. In the end each agreement is one deal with one escrow, each approved payment
-// left the wallet once, no conversation has two proposals that stand, and every decision is recorded once and sealed with its day.
+// kill -9 amid proposals, people's answers to them and to what programs asked for outside the bounds, meetings and what an agent is told to
+// know, again and again: each call under its key is one, whoever serves when it is made again. In the end each agreement is one deal with
+// one escrow, each approved payment left the wallet once, no conversation has two proposals that stand, every decision is recorded once
+// and sealed with its day, both sides of each meeting heard of it once, and an agent knows what it was told and nothing that was taken back.
 // KILL_ROUNDS=30 for more.
 import { afterAll, expect, test } from 'bun:test';
 import type { ServerChild } from './support/child.ts';
@@ -24,6 +25,7 @@ const FUNDED_CENTS = 1_000_000;
 const MAX_PAY_CENTS = 500;
 /** An agent asks its person about so many payments a day. */
 const ASKED_MAX = 10;
+const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
 const ENV = { INTERNAL_TOKEN: TOKEN, TEST_CLOCK: '1' };
@@ -39,11 +41,19 @@ interface Pair {
   readonly conversation_id: string;
   /** What its program has asked of its person. */
   asked: number;
+  /** How far the time of the service is ahead. */
+  ahead_ms: number;
+  /** Meetings that were set in this round, and those of earlier ones, which have begun. */
+  coming: string[];
+  begun: string[];
+  /** What the seller's program was told to know and may forget. */
+  known: string[];
 }
 /** A call under the key by which it is one. */
 interface Call {
   readonly pair: Pair;
   readonly by: Role;
+  readonly method?: 'DELETE';
   readonly path: string;
   readonly body: object;
   readonly key: string;
@@ -76,15 +86,25 @@ async function openPair(client: RestClient, n: number): Promise<Pair> {
     buyer_program: { key: api_key },
     buyer_person: { token: buyer.token },
   };
-  return { who, buyer: buyer.handle, seller: seller.handle, conversation_id, asked: 0 };
+  return {
+    who,
+    buyer: buyer.handle,
+    seller: seller.handle,
+    conversation_id,
+    asked: 0,
+    ahead_ms: 0,
+    coming: [],
+    begun: [],
+    known: [],
+  };
 }
 
-async function make(url: string, { pair, by, path, body, key }: Call): Promise<Answer> {
+async function make(url: string, { pair, by, method, path, body, key }: Call): Promise<Answer> {
   const { key: api_key, token } = pair.who[by];
   const headers: Record<string, string> = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
   if (api_key) headers['X-API-Key'] = api_key;
   if (token) headers['Authorization'] = `Bearer ${token}`;
-  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await fetch(`${url}${path}`, { method: method ?? 'POST', headers, body: JSON.stringify(body) });
   const { request_id: _own, ...answer } = await response.json();
   return { status: response.status, body: answer };
 }
@@ -124,11 +144,44 @@ async function ask(pair: Pair, made: Made): Promise<void> {
   if (done) expect(done).toMatchObject({ status: 200 });
 }
 
+/** The seller's program sets a meeting, and says of one of an earlier round that it took place. */
+async function meet(pair: Pair, made: Made): Promise<void> {
+  const path = `/api/conversations/${pair.conversation_id}/meetings`;
+  const past = pair.begun.shift();
+  if (past !== undefined) {
+    const done = await made({ by: 'seller_program', path: `${path}/${past}/complete`, body: {}, step: 'complete' });
+    if (done) expect(done).toMatchObject({ status: 200, body: { meeting_id: past, status: 'completed' } });
+  }
+  const starts_at = new Date(Date.now() + pair.ahead_ms + HOUR_SECONDS * 500).toISOString();
+  const body = { starts_at, duration_minutes: 30 };
+  const set = await made({ by: 'seller_program', path, body, step: 'meet' });
+  if (!set) return;
+  expect(set.status).toBe(201);
+  pair.coming.push(set.body.meeting_id);
+}
+
+/** The seller's program is told two things, and to forget one. */
+async function learn(pair: Pair, made: Made): Promise<void> {
+  for (const step of ['first', 'second']) {
+    const body = { title: 'Rope', text: `Told of a rope in ${pair.conversation_id}: ${crypto.randomUUID()}` };
+    const told = await made({ by: 'seller_program', path: '/api/knowledge', body, step });
+    if (!told) return;
+    expect(told.status).toBe(201);
+    pair.known.push(told.body.id);
+  }
+  const id = pair.known.shift();
+  const path = `/api/knowledge/${id}`;
+  const gone = await made({ by: 'seller_program', method: 'DELETE', path, body: {}, step: 'forget' });
+  if (gone) expect(gone).toMatchObject({ status: 200, body: { removed: true, id } });
+}
+
 const COURSES: readonly ((pair: Pair, made: Made) => Promise<void>)[] = [
   (pair, made) => propose(pair, made, 1, 'approve'),
   (pair, made) => (pair.asked < ASKED_MAX ? ask(pair, made) : propose(pair, made, 1, 'approve')),
   (pair, made) => propose(pair, made, 2, 'approve'),
+  meet,
   (pair, made) => propose(pair, made, 1, 'reject'),
+  learn,
 ];
 
 /** Each pair goes its courses until enough was answered; then the server is killed. */
@@ -170,10 +223,19 @@ interface Done {
   readonly sends: Map<string, number>;
   /** Proposals and actions that a person has decided on. */
   readonly decided: Set<string>;
+  /** Meetings, and whether they took place. */
+  readonly meetings: Map<string, 'scheduled' | 'completed'>;
+  /** What an agent was told, by the id of the entry; null of what it was to forget. */
+  readonly known: Map<string, string | null>;
 }
 
-function note({ deals, sends, decided }: Done, { path }: Call, { status, body }: Answer): void {
+function note(done: Done, { path, method, body: asked }: Call, { status, body }: Answer): void {
+  const { deals, sends, decided, meetings, known } = done;
+  if (status === 201 && path.endsWith('/meetings')) meetings.set(body.meeting_id, 'scheduled');
+  if (status === 201 && path === '/api/knowledge') known.set(body.id, (asked as { readonly text: string }).text);
   if (status !== 200) return;
+  if (path.endsWith('/complete')) meetings.set(body.meeting_id, 'completed');
+  if (method === 'DELETE') known.set(body.id, null);
   if (path.endsWith('/approve')) {
     decided.add(body.proposal.id);
     if (body.deal_id !== null) deals.set(body.deal_id, body.proposal.amount_cents);
@@ -192,7 +254,7 @@ async function all(client: RestClient, path: string, who: Credential): Promise<J
     const page: Json[] = await client.ask('GET', `${path}?limit=100${cursor}`, who);
     found.push(...page);
     if (page.length < 100) return found;
-    cursor = `&cursor=${page.at(-1).deal_id ?? page.at(-1).id}`;
+    cursor = `&cursor=${page.at(-1).deal_id ?? page.at(-1).meeting_id ?? page.at(-1).id}`;
   }
 }
 
@@ -205,6 +267,42 @@ async function approvalsOf(client: RestClient, person: Credential): Promise<Json
     if (next_cursor === null) return found;
     query = `?cursor=${encodeURIComponent(next_cursor)}`;
   }
+}
+
+/** What an agent heard of meetings: each kind of event, and which meeting. */
+async function heardOf(client: RestClient, who: Credential): Promise<string[]> {
+  const heard: string[] = [];
+  for (let after = 0; ; ) {
+    const { events }: { events: Json[] } = await client.ask('GET', `/api/inbox?limit=100&after=${after}`, who);
+    const meetings = events.filter(({ kind }) => kind.startsWith('meeting.'));
+    heard.push(...meetings.map(({ kind, data }) => `${kind} ${data.meeting_id}`));
+    if (events.length < 100) return heard.toSorted();
+    after = events.at(-1).seq;
+  }
+}
+
+/** Meetings stand as they were set and ended, and both sides heard of each once; answers how many there are. */
+async function expectMet(client: RestClient, { who, conversation_id }: Pair, { meetings }: Done): Promise<number> {
+  const stored = await all(client, `/api/conversations/${conversation_id}/meetings`, who.seller_program);
+  for (const { meeting_id, status } of stored) expect(status).toBe(meetings.get(meeting_id));
+  const told = stored.flatMap(({ meeting_id, status }) => [
+    `meeting.scheduled ${meeting_id}`,
+    ...(status === 'completed' ? [`meeting.completed ${meeting_id}`] : []),
+  ]);
+  for (const side of [who.seller_program, who.buyer_program])
+    expect(await heardOf(client, side)).toEqual(told.toSorted());
+  return stored.length;
+}
+
+/** An agent knows what it was told and was not to forget, by list and by search; answers how much. */
+async function expectKnown(client: RestClient, { who }: Pair, { known }: Done): Promise<number> {
+  const stored = await all(client, '/api/knowledge', who.seller_program);
+  for (const { id, text } of stored) expect(text).toBe(known.get(id));
+  const word = stored[0]?.text.split(': ')[1];
+  if (word === undefined) return 0;
+  const found = await client.ask('GET', `/api/knowledge/search?q=${word}`, who.seller_program);
+  expect(found[0].id).toBe(stored[0]?.id);
+  return stored.length;
 }
 
 /** What is stored of a pair is what was done, once. */
@@ -243,7 +341,10 @@ async function signInAgain(url: string, pairs: readonly Pair[]): Promise<void> {
 async function killRounds(rounds: number, house: House): Promise<void> {
   const client = restClient(house.victim(0).url);
   const pairs = await Promise.all(Array.from({ length: PAIRS }, (_, n) => openPair(client, n)));
-  const done: Done = { deals: new Map(), sends: new Map(), decided: new Set() };
+  const done: Done = {
+    ...{ deals: new Map(), sends: new Map(), decided: new Set() },
+    ...{ meetings: new Map(), known: new Map() },
+  };
   for (let round = 0; round < rounds; round += 1) {
     const { acknowledged, unsure } = await burst(house.victim(round), pairs, round);
     const { url } = await house.next(round);
@@ -255,10 +356,25 @@ async function killRounds(rounds: number, house: House): Promise<void> {
     // Each was done before, or is done now.
     for (const call of unsure) note(done, call, await make(url, call));
     await house.mend(round);
+    // What was set for later begins.
+    const later = { advance_seconds: HOUR_SECONDS };
+    await restClient(house.victim(round + 1).url).ask('POST', '/internal/clock', {}, later, AS_PLATFORM);
+    for (const pair of pairs) {
+      pair.ahead_ms += HOUR_SECONDS * 1_000;
+      pair.begun.push(...pair.coming.splice(0));
+    }
     await signInAgain(house.victim(round + 1).url, pairs);
   }
   const last = restClient(house.victim(rounds).url);
-  for (const pair of pairs) await expectOnce(last, pair, done);
+  let [met, knows] = [0, 0];
+  for (const pair of pairs) {
+    await expectOnce(last, pair, done);
+    met += await expectMet(last, pair, done);
+    knows += await expectKnown(last, pair, done);
+  }
+  expect(met).toBe(done.meetings.size);
+  expect(knows).toBe([...done.known.values()].filter((text) => text !== null).length);
+  expect([...done.meetings.values()]).toContain('completed');
   const deals = await Promise.all(pairs.map(({ who }) => all(last, '/api/deals', who.buyer_program)));
   expect(deals.flat().length).toBe(done.deals.size);
   expect(Math.min(done.deals.size, done.sends.size)).toBeGreaterThan(0);
