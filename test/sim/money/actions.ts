@@ -5,6 +5,7 @@ import { FOLLOW_TAKEN_BACK } from '../../../src/steps/money/taken-back.ts';
 import { remind } from '../../../src/steps/reminder.ts';
 import { decideOn } from '../../support/funds.ts';
 import type { TestAnswer } from '../../support/testbed.ts';
+import { answerPrice, cancelDeal, payDeal, putPrice } from './deals.ts';
 import type { Member, MoneyWorld } from './world.ts';
 
 export type Action = (world: MoneyWorld, member: Member) => Promise<TestAnswer | null>;
@@ -262,6 +263,10 @@ export const ACTIONS: readonly (readonly [name: string, weight: number, action: 
   ['cancel', 2, onStored('subscriptions', 'ended_at IS NULL', 'either', (id) => `/api/subscriptions/${id}/cancel`)],
   ['limit', 3, limit],
   ['decide', 3, decide],
+  ['put a price', 7, putPrice],
+  ['answer a price', 10, answerPrice],
+  ['pay for a deal', 5, payDeal],
+  ['cancel a deal', 3, cancelDeal],
   [
     'attest',
     3,

@@ -70,9 +70,21 @@ const OFFENDERS: Readonly<Record<string, string>> = {
   'a deal that tells otherwise than its escrow': `SELECT d.id, d.status, e.status AS escrow FROM deals d
     JOIN escrows e ON e.id = d.escrow_id WHERE (e.status = 'completed') <> (d.status = 'completed')
       OR (e.status = 'refunded') <> (d.status IN ('refunded', 'cancelled'))`,
+  'a proposal that is a deal without the word of both, or the other way round': `SELECT id, status, deal_id FROM proposals
+    WHERE (status = 'approved') <> (deal_id IS NOT NULL) OR (status = 'approved') <> (buyer_at IS NOT NULL AND seller_at IS NOT NULL)`,
+  'a deal that is not what was agreed': `SELECT p.id, d.id AS deal FROM proposals p LEFT JOIN deals d ON d.id = p.deal_id
+    WHERE p.deal_id IS NOT NULL AND (d.id IS NULL OR d.amount_cents <> p.amount_cents OR d.buyer_id <> p.buyer_id OR d.seller_id <> p.seller_id)`,
+  'an agreement that is two deals, or none': `SELECT d.id, count(p.id) AS n FROM deals d LEFT JOIN proposals p ON p.deal_id = d.id
+    WHERE d.kind = 'agreement' OR p.id IS NOT NULL GROUP BY d.id HAVING n <> 1`,
+  'two proposals that stand in one conversation': `SELECT conversation_id, count(*) AS n FROM proposals WHERE status = 'open'
+    GROUP BY conversation_id HAVING n > 1`,
+  'a deal that was cancelled and paid for': `SELECT id FROM deals WHERE status = 'cancelled' AND escrow_id IS NOT NULL`,
+  'a deal that is paid for twice, or at another price': `SELECT d.id, count(e.id) AS n FROM deals d LEFT JOIN escrows e ON e.deal_id = d.id
+    GROUP BY d.id, d.escrow_id HAVING n <> (d.escrow_id IS NOT NULL) OR max(e.total_cents) <> d.amount_cents`,
   'an event of money that was told twice': `SELECT agent_id, kind, json_extract(data, '$.reference_id') AS about,
     json_extract(data, '$.kind') AS what, count(*) AS n FROM events
-    WHERE kind = 'payment.succeeded' AND what IN ('payout', 'fund', 'send') GROUP BY agent_id, kind, about, what HAVING n > 1`,
+    WHERE (kind = 'payment.succeeded' AND what IN ('payout', 'fund', 'send')) OR (kind = 'payment.failed' AND what = 'purchase')
+    GROUP BY agent_id, kind, about, what HAVING n > 1`,
 };
 
 interface StoredPayout {
