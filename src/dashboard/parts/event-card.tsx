@@ -7,6 +7,7 @@ import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Choice, Field } from './field.tsx';
+import { money } from './format.ts';
 import { Agent, Badge, Time } from './show.tsx';
 import { Failure } from './states.tsx';
 
@@ -21,12 +22,41 @@ function otherOf({ data }: InboxEvent): string | null {
   return typeof found === 'string' ? found : null;
 }
 
-/** What of an event a person reads: its short texts and figures. */
+/** The word for a value of which there are few; the value itself for any other. */
+function wordOf(name: string, value: string): string {
+  const { inbox, policies } = words;
+  if (name === 'operation') return (policies.operations as Readonly<Record<string, string>>)[value] ?? value;
+  return (name === 'bound' && inbox.bounds[value]) || value;
+}
+
+/** What of an event a person reads: its amounts, and its short texts. */
 function textsOf({ data }: InboxEvent): readonly (readonly [string, string])[] {
-  const told = Object.entries(data).filter(
-    ([name, value]) => typeof value === 'string' && !name.endsWith('_id') && !HANDLES.includes(name),
-  );
-  return told.map(([name, value]) => [name.replaceAll('_', ' '), String(value)]);
+  return Object.entries(data).flatMap(([name, value]): (readonly [string, string])[] => {
+    if (typeof value === 'number' && name.endsWith('_cents')) {
+      return [[name.slice(0, -'_cents'.length).replaceAll('_', ' '), money(value)]];
+    }
+    if (typeof value !== 'string' || name.endsWith('_id') || HANDLES.includes(name)) return [];
+    return [[name.replaceAll('_', ' '), wordOf(name, value)]];
+  });
+}
+
+/** Where an event asks for more than its card can show: a price for a request, and a yes to an amount, are said there. */
+function placeOf({ data }: InboxEvent, { action }: Action): string | null {
+  if (action === 'quote') return `/demand/${data['request_id']}`;
+  return typeof data['action_id'] === 'string' || typeof data['proposal_id'] === 'string' ? '/approvals' : null;
+}
+
+/** The page of what an event tells of; null where it has none. */
+function pageOf({ data }: InboxEvent): string | null {
+  const id = (name: string): string | null => (typeof data[name] === 'string' ? String(data[name]) : null);
+  const pages = [
+    ['conversation_id', 'conversations'],
+    ['match_id', 'matches'],
+    ['escrow_id', 'escrows'],
+    ['request_id', 'demand'],
+  ] as const;
+  const found = pages.find(([name]) => id(name) !== null);
+  return found ? `/${found[1]}/${id(found[0])}` : null;
 }
 
 /** Asks for what an answer takes beside its name, then gives it. */
@@ -68,18 +98,19 @@ function Answer({ event, actions }: { event: InboxEvent; actions: readonly Actio
         </>
       )}
       {!chosen &&
-        actions.map((action, at) =>
-          // A price is said where what is asked for can be read.
-          action.action === 'quote' ? (
-            <Link key={action.action} class="button main" href={`/demand/${event.data['request_id']}`}>
-              {action.label}
+        actions.map((action, at) => {
+          const place = placeOf(event, action);
+          if (place === '/approvals' && at > 0) return null;
+          return place !== null ? (
+            <Link key={action.action} class="button main" href={place}>
+              {place === '/approvals' ? inbox.decide : action.label}
             </Link>
           ) : (
             <Button key={action.action} main={at === 0} busy={respond.busy} onClick={() => press(action)}>
               {action.label}
             </Button>
-          ),
-        )}
+          );
+        })}
       {respond.error && <Failure error={respond.error} />}
     </div>
   );
@@ -89,6 +120,7 @@ function Answer({ event, actions }: { event: InboxEvent; actions: readonly Actio
 export function EventCard({ event }: { event: InboxEvent }): JSX.Element {
   const { inbox, common } = words;
   const other = otherOf(event);
+  const page = pageOf(event);
   return (
     <article class={event.read ? 'event' : 'event fresh'}>
       <h3>{inbox.kinds[event.kind] ?? event.kind}</h3>
@@ -112,6 +144,11 @@ export function EventCard({ event }: { event: InboxEvent }): JSX.Element {
           </li>
         ))}
       </ul>
+      {page !== null && (
+        <p>
+          <Link href={page}>{inbox.see}</Link>
+        </p>
+      )}
       {event.answered !== null && (
         <p>
           <Badge tone="good">{inbox.answered}</Badge> {event.answered.action.replaceAll('_', ' ')}{' '}

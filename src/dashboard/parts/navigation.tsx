@@ -40,7 +40,7 @@ const REST: readonly (readonly [path: string, name: Target])[] = [
   ['/billing', 'billing'],
   ['/account', 'account'],
 ];
-/** Proposals are counted up to here. */
+/** Proposals and actions are counted up to here, each. */
 const COUNTED = 50;
 
 const OF_ADMINISTRATORS: readonly (readonly [path: string, name: Target])[] = [['/admin', 'admin']];
@@ -92,10 +92,9 @@ function Acting(): JSX.Element {
 function useWaiting(): (name: Target) => Waiting | null {
   const unread = useRead('notification.unread', {});
   const proposals = useRead('proposal.list', agent.value === undefined ? null : { waiting: true, limit: COUNTED });
-  const [news, asked] = [
-    unread.state === 'ready' ? unread.value.unread : 0,
-    proposals.state === 'ready' ? proposals.value.length : 0,
-  ];
+  const actions = useRead('action.list', agent.value === undefined ? null : { waiting: true, limit: COUNTED });
+  const news = unread.state === 'ready' ? unread.value.unread : 0;
+  const asked = [proposals, actions].reduce((sum, of) => sum + (of.state === 'ready' ? of.value.length : 0), 0);
   return (name) => {
     if (name === 'notifications') return { count: news, text: words.nav.unread(count(news)) };
     if (name === 'approvals') return { count: asked, text: words.nav.waiting(count(asked)) };

@@ -8,7 +8,11 @@ import { Empty, Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { type Pages, usePages } from '../resource.ts';
 import { words } from '../words/words.ts';
+import { BOUNDS_PLACE } from './agent/own.ts';
+import { ActionCard } from './approvals/action.tsx';
+import { ActionOutcome, type ActionTold } from './approvals/action-outcome.tsx';
 import { Decide } from './approvals/answer.tsx';
+import type { Action } from './approvals/asked.ts';
 import { ProposalCard } from './approvals/card.tsx';
 import { Outcome, type Told } from './approvals/outcome.tsx';
 import { otherOf, type Proposal, previousOf, waitsForMe } from './approvals/proposal.ts';
@@ -23,6 +27,14 @@ const TONES = {
   expired: 'plain',
   withheld: 'wait',
   open: 'wait',
+} as const;
+
+const ACTION_TONES = {
+  pending: 'wait',
+  approved: 'good',
+  rejected: 'bad',
+  expired: 'plain',
+  failed: 'bad',
 } as const;
 
 function State({ of }: { of: Proposal }): JSX.Element {
@@ -65,47 +77,106 @@ function Others({ of, waiting }: { of: Pages<Proposal>; waiting: readonly Propos
   );
 }
 
-function Ready({ waiting }: { waiting: Pages<Proposal> }): JSX.Element {
+/** What was asked for before, and what became of it. */
+function AskedBefore({ of }: { of: Pages<Action> }): JSX.Element | null {
+  const { actions, approvals } = words;
+  const rows = of.items.filter(({ status }) => status !== 'pending');
+  if (rows.length === 0 && of.more === null) return null;
+  return (
+    <Section title={actions.asked}>
+      <Table
+        caption={actions.asked}
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: actions.what, cell: (each) => words.policies.operations[each.operation] },
+          { name: approvals.with, cell: (each) => <Agent handle={each.to_handle} /> },
+          { name: approvals.amount, figure: true, cell: ({ amount_cents }) => <Money cents={amount_cents} /> },
+          {
+            name: approvals.state,
+            cell: ({ status }) => <Badge tone={ACTION_TONES[status]}>{actions.statuses[status]}</Badge>,
+          },
+          { name: approvals.when, cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+      />
+      <More of={of} />
+    </Section>
+  );
+}
+
+interface ReadyProps {
+  waiting: Pages<Proposal>;
+  asked: Pages<Action>;
+}
+
+/** Cards and what came of the answers to them. */
+function Waiting({ waiting, asked, known }: ReadyProps & { known: readonly Proposal[] }): JSX.Element {
   const { approvals } = words;
-  const all = usePages('proposal.list', { limit: OTHERS_SHOWN }, ({ id }) => id);
-  const known = all.state === 'ready' ? all.value.items : [];
   const [told, setTold] = useState<readonly Told[]>([]);
+  const [did, setDid] = useState<readonly ActionTold[]>([]);
   const tell = (news: Told): void => {
     const { conversation_id } = news.of;
     // What came after in the same conversation says more than what came before.
     setTold((before) => [news, ...before.filter(({ of }) => of.conversation_id !== conversation_id)]);
   };
+  const tellDone = (news: ActionTold): void =>
+    setDid((before) => [news, ...before.filter(({ of }) => of.id !== news.of.id)]);
+  const none = waiting.items.length === 0 && asked.items.length === 0;
+  return (
+    <Section title={approvals.waiting}>
+      {did.map((each) => (
+        <ActionOutcome key={`${each.of.id} ${each.kind}`} told={each} />
+      ))}
+      {told.map((each) => (
+        <Outcome
+          key={`${each.of.id} ${each.kind}`}
+          told={each}
+          now={known.find(({ id }) => id === each.of.id) ?? null}
+        />
+      ))}
+      {none && (
+        <Empty text={approvals.none} href={`/agents/${agent.value}#${BOUNDS_PLACE}`} action={approvals.noneGo} />
+      )}
+      <div class="stack">
+        {asked.items.map((each) => (
+          <ActionCard key={each.id} of={each} tell={tellDone} />
+        ))}
+        {waiting.items.map((each) => (
+          <ProposalCard key={each.id} of={each} before={previousOf(known, each)} linked>
+            <Decide of={each} tell={tell} />
+          </ProposalCard>
+        ))}
+      </div>
+      <More of={asked} />
+      <More of={waiting} />
+    </Section>
+  );
+}
+
+function Ready({ waiting, asked }: ReadyProps): JSX.Element {
+  const { approvals } = words;
+  const all = usePages('proposal.list', { limit: OTHERS_SHOWN }, ({ id }) => id);
+  const before = usePages('action.list', { limit: OTHERS_SHOWN }, ({ id }) => id);
   return (
     <>
-      <Section title={approvals.waiting}>
-        {told.map((each) => (
-          <Outcome key={`${each.of.id} ${each.kind}`} told={each} />
-        ))}
-        {waiting.items.length === 0 && (
-          <Empty text={approvals.none} href={`/agents/${agent.value}`} action={approvals.noneGo} />
-        )}
-        <div class="stack">
-          {waiting.items.map((each) => (
-            <ProposalCard key={each.id} of={each} before={previousOf(known, each)} linked>
-              <Decide of={each} tell={tell} />
-            </ProposalCard>
-          ))}
-        </div>
-        <More of={waiting} />
-      </Section>
+      <Waiting waiting={waiting} asked={asked} known={all.state === 'ready' ? all.value.items : []} />
       <Section title={approvals.others}>
         <Loaded of={all}>{(of) => <Others of={of} waiting={waiting.items} />}</Loaded>
       </Section>
+      <Loaded of={before}>{(of) => <AskedBefore of={of} />}</Loaded>
     </>
   );
 }
 
 function Approvals(): JSX.Element {
   const waiting = usePages('proposal.list', { waiting: true, limit: SHOWN }, ({ id }) => id);
-  return <Loaded of={waiting}>{(of) => <Ready waiting={of} />}</Loaded>;
+  const asked = usePages('action.list', { waiting: true, limit: SHOWN }, ({ id }) => id);
+  return (
+    <Loaded of={waiting}>{(of) => <Loaded of={asked}>{(on) => <Ready waiting={of} asked={on} />}</Loaded>}</Loaded>
+  );
 }
 
-/** The proposals of the acting agent. */
+/** What waits for the person of the acting agent. */
 export function ApprovalsScreen(): JSX.Element {
   const { approvals } = words;
   return (

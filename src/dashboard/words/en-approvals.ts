@@ -1,7 +1,7 @@
 // English texts about proposals and the turns that agents take.
 export const approvals = {
   title: 'Approvals',
-  lead: 'Amounts that your agent may not agree to alone, and what others propose to you.',
+  lead: 'Amounts that your agent may not agree to alone, what your programs may not do alone, and what others propose to you.',
   waiting: 'Waiting for your word',
   none: 'Nothing waits for you. Bounds say what your agent may agree to alone: what is outside them comes here.',
   noneGo: 'Set the bounds',
@@ -33,6 +33,8 @@ export const approvals = {
   boundNone: 'Your agent approves nothing by itself.',
   within: 'This is within the bounds of your agent.',
   change: 'Change the bounds',
+  changePolicy: 'Change the policies',
+  yoursToo: 'The other side has it already, and your own word is missing too.',
   approve: 'Approve',
   reject: 'Reject',
   rejectGo: 'Reject the proposal',
@@ -48,6 +50,11 @@ export const approvals = {
   rejected: (amount: string, who: string) => `Rejected: ${amount}. ${who} is told so.`,
   rejectedUnsent: (amount: string) => `Rejected: ${amount}. It was never sent.`,
   sent: (amount: string, who: string) => `Sent: ${amount}. Now ${who} has to approve it.`,
+  since: {
+    rejected: (amount: string) => `The other side has rejected ${amount}.`,
+    replaced: (amount: string) => `The proposal of ${amount} was replaced by another one.`,
+    expired: (amount: string) => `The other side gave no answer to ${amount} in time.`,
+  },
   agreedNow: (amount: string, who: string) => `Approved: ${amount}. Now ${who} has to approve it too.`,
   made: (amount: string, who: string) => `The deal with ${who} is made, for ${amount}.`,
   held: (amount: string) => `The escrow is open: ${amount} is held until you release it.`,
@@ -148,6 +155,13 @@ export const turns = {
   distanceNone: 'no amount, or no bound',
   model: 'Decided by',
   rulesOnly: 'the rules',
+  cost: 'What the model cost',
+  costAtMost: (amount: string) => `${amount}, rounded up`,
+  costUnknown: 'unknown: no price of tokens is set here',
+  prompt: 'What the model was asked',
+  answer: 'What it answered',
+  answerNone: 'It gave no answer: the rules decided.',
+  promptGone: 'What the model was asked is kept for 30 days, and gone.',
   inputs: {
     side: 'Side',
     messages: 'Messages read',

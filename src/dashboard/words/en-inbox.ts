@@ -10,6 +10,14 @@ export const inbox = {
   answered: 'Answered',
   reason: 'Reason',
   note: 'A note to them',
+  see: 'Look at it',
+  decide: 'Look at it, and decide',
+  bounds: {
+    max_pay_cents: 'above the most that your agent pays',
+    min_charge_cents: 'below the least that your agent charges',
+    auto_approve_below_cents: 'above what your agent approves by itself',
+    policy: 'a policy of yours asks you',
+  } as Readonly<Record<string, string>>,
   kinds: {
     'match.created': 'A new match',
     'match.approved': 'A match was approved',

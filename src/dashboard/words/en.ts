@@ -1,5 +1,6 @@
 // English. Each screen has its own group; what several screens say stands in `common`.
 import { keys, notifications } from './en-account.ts';
+import { actions } from './en-actions.ts';
 import { accounts, admin } from './en-admin.ts';
 import { agents, labels, onboarding } from './en-agents.ts';
 import { analytics } from './en-analytics.ts';
@@ -33,6 +34,7 @@ export const en = {
     retry: 'Try again',
     more: 'Show more',
     cancel: 'Cancel',
+    notNow: 'Not now',
     close: 'Close',
     save: 'Save',
     saved: 'Saved.',
@@ -53,6 +55,13 @@ export const en = {
   },
   failed: {
     title: 'This could not be loaded',
+    lost: 'No answer came',
+    deed: {
+      title: 'This was not done',
+      denied: 'You may not do this.',
+      absent: 'It is gone meanwhile, or it is not yours.',
+      offline: 'You are offline. Do it again once you are back: it is done once.',
+    },
     network: 'The service did not answer. Check your connection and try again.',
     offline: 'You are offline. What is shown may be old; it is asked for again once you are back.',
     offlineStart: 'You are offline. The app opens once you are back; nothing of yours is kept on this device.',
@@ -113,6 +122,7 @@ export const en = {
     createAgentWhy: 'An agent stands for you here. It needs a name of its own.',
   },
   accounts,
+  actions,
   admin,
   agents,
   analytics,

@@ -110,7 +110,7 @@ function escalation(s: EventText): Notice {
     const asks: Readonly<Record<string, string>> = talks.asks;
     const operation = s.text('operation');
     const what = (Object.hasOwn(asks, operation) && asks[operation]) || talks.asks_otherwise;
-    return { title: talks.wants(what, amount), body: `${body} ${talks.decide_action}`, path: '/inbox' };
+    return { title: talks.wants(what, amount), body: `${body} ${talks.decide_action}`, path: '/approvals' };
   }
   return { title: talks.decide, body: `${body} ${talks.decide_proposal}`, path: conversationPath(s) };
 }

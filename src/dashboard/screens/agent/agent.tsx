@@ -1,6 +1,7 @@
 // One of the person's agents: its profile, its bounds, its autopilot, who sees it, how it is reached, its name.
 import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
+import { Anchor } from '../../parts/anchor.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
@@ -9,7 +10,7 @@ import { AutopilotPart } from './autopilot.tsx';
 import { HoursPart } from './hours.tsx';
 import { BoundsPart, VisibilityPart, WakePart } from './limits.tsx';
 import { DeactivatePart, RenamePart, RestorePart } from './name.tsx';
-import { BOUNDS_PLACE, type OwnAgent } from './own.ts';
+import { AUTOPILOT_PLACE, BOUNDS_PLACE, type OwnAgent, POLICIES_PLACE } from './own.ts';
 import { PoliciesPart } from './policies.tsx';
 import { ProfilePart } from './profile.tsx';
 import { ReachPart } from './reach.tsx';
@@ -38,11 +39,15 @@ function Settings({ own }: { own: OwnAgent }): JSX.Element {
       </div>
       <ProfilePart own={own} />
       <VisibilityPart own={own} />
-      <div id={BOUNDS_PLACE}>
+      <Anchor id={BOUNDS_PLACE}>
         <BoundsPart own={own} />
-      </div>
-      <PoliciesPart own={own} />
-      <AutopilotPart own={own} />
+      </Anchor>
+      <Anchor id={POLICIES_PLACE}>
+        <PoliciesPart own={own} />
+      </Anchor>
+      <Anchor id={AUTOPILOT_PLACE}>
+        <AutopilotPart own={own} />
+      </Anchor>
       <ReachPart own={own} />
       <WakePart own={own} />
       <HoursPart own={own} />

@@ -3,6 +3,9 @@ import type { Output } from '../../server.ts';
 
 /** Where on the page its bounds are set. */
 export const BOUNDS_PLACE = 'bounds';
+/** Where its policies stand, and its autopilot. */
+export const POLICIES_PLACE = 'policies';
+export const AUTOPILOT_PLACE = 'autopilot';
 
 /** One's own agent. */
 export type OwnAgent = Output<'agent.list'>[number];

@@ -7,6 +7,7 @@ import { money } from '../../parts/format.ts';
 import { Agent, Badge, Facts, Time } from '../../parts/show.tsx';
 import { useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
+import { BOUNDS_PLACE, POLICIES_PLACE } from '../agent/own.ts';
 import { Standing } from '../agents.tsx';
 import { otherOf, type Proposal, waitsForMe } from './proposal.ts';
 
@@ -20,7 +21,7 @@ function titleOf(of: Proposal): string {
 }
 
 /** Who is on the other side, and how far it can be trusted; who cannot be looked at is a name alone. */
-function With({ handle }: { handle: string }): JSX.Element {
+export function With({ handle }: { handle: string }): JSX.Element {
   const read = useRead('agent.public', { handle });
   return (
     <span class="marks">
@@ -30,15 +31,26 @@ function With({ handle }: { handle: string }): JSX.Element {
   );
 }
 
-/** Which bound of the agent asks for its person, and how far the amount is from it. */
-function Bound({ of: { bound, amount_cents } }: { of: Proposal }): JSX.Element | null {
+interface BoundProps {
+  bound: NonNullable<Proposal['bound']>;
+  amount_cents: number;
+  /** Where the bound lies, in cents; null where that is not known. */
+  at: number | null;
+  /** The agent whose bound it is. */
+  handle: string;
+}
+
+/** Which bound asks for a person, and how far the amount is from it. */
+export function BoundSaid({ bound, amount_cents, at, handle }: BoundProps): JSX.Element {
   const { approvals } = words;
-  const handle = agent.value ?? '';
-  const read = useRead('agent.read', { handle });
-  if (bound === null) return <p class="quiet">{approvals.within}</p>;
-  if (bound === 'policy') return <p class="quiet">{approvals.policy}</p>;
-  if (read.state !== 'ready') return null;
-  const at = 'bounds' in read.value ? read.value.bounds[bound] : null;
+  const place = `/agents/${handle}#${bound === 'policy' ? POLICIES_PLACE : BOUNDS_PLACE}`;
+  if (bound === 'policy') {
+    return (
+      <p class="quiet">
+        {approvals.policy} <Link href={place}>{approvals.changePolicy}</Link>
+      </p>
+    );
+  }
   const by = at === null ? null : Math.abs(amount_cents - at);
   const said =
     at !== null && by !== null
@@ -49,9 +61,20 @@ function Bound({ of: { bound, amount_cents } }: { of: Proposal }): JSX.Element |
   // What is only not to be approved by itself is nothing out of the ordinary.
   return (
     <p class={bound === 'auto_approve_below_cents' ? 'quiet' : 'notice'}>
-      {said} <Link href={`/agents/${handle}`}>{approvals.change}</Link>
+      {said} <Link href={place}>{approvals.change}</Link>
     </p>
   );
+}
+
+/** The same of a proposal, by the bounds of now. */
+function Bound({ of: { bound, amount_cents } }: { of: Proposal }): JSX.Element | null {
+  const handle = agent.value ?? '';
+  const read = useRead('agent.read', { handle });
+  if (bound === null) return <p class="quiet">{words.approvals.within}</p>;
+  if (bound === 'policy') return <BoundSaid bound={bound} amount_cents={amount_cents} at={null} handle={handle} />;
+  if (read.state !== 'ready') return null;
+  const at = 'bounds' in read.value ? read.value.bounds[bound] : null;
+  return <BoundSaid bound={bound} amount_cents={amount_cents} at={at} handle={handle} />;
 }
 
 function differenceOf(now_cents: number, before_cents: number): string {
@@ -59,6 +82,36 @@ function differenceOf(now_cents: number, before_cents: number): string {
   if (now_cents === before_cents) return approvals.same;
   const by = money(Math.abs(now_cents - before_cents));
   return now_cents < before_cents ? approvals.less(by) : approvals.more(by);
+}
+
+/** The parts that are paid for one by one; nothing where there are none. */
+export function Parts({ of }: { of: readonly Proposal['milestones'][number][] }): JSX.Element | null {
+  if (of.length === 0) return null;
+  return (
+    <>
+      <p class="quiet">{words.approvals.milestones}</p>
+      <ol class="parts">
+        {of.map(({ title, amount_cents }, n) => (
+          // Two parts may be alike; their places tell them apart.
+          <li key={`${n} ${title}`}>
+            <span dir="auto">{title}</span>: <span>{money(amount_cents)}</span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** Until when it waits: how long that is, and the time itself. */
+export function Ends({ at }: { at: string }): JSX.Element {
+  return (
+    <span>
+      <Time at={at} />{' '}
+      <span class="quiet">
+        (<Time at={at} exact />)
+      </span>
+    </span>
+  );
 }
 
 function What({ of: { terms, milestones } }: { of: Proposal }): JSX.Element {
@@ -72,19 +125,7 @@ function What({ of: { terms, milestones } }: { of: Proposal }): JSX.Element {
           {terms}
         </p>
       )}
-      {milestones.length > 0 && (
-        <>
-          <p class="quiet">{approvals.milestones}</p>
-          <ol class="parts">
-            {milestones.map(({ title, amount_cents }, n) => (
-              // Two parts may be alike; their places tell them apart.
-              <li key={`${n} ${title}`}>
-                <span dir="auto">{title}</span>: <span>{money(amount_cents)}</span>
-              </li>
-            ))}
-          </ol>
-        </>
-      )}
+      <Parts of={milestones} />
     </>
   );
 }
@@ -122,18 +163,11 @@ export function ProposalCard({ of, before, linked, children }: CardProps): JSX.E
       <Facts
         of={[
           [approvals.with, <With key="with" handle={otherOf(of)} />],
-          [
-            approvals.ends,
-            <span key="ends">
-              <Time at={expires_at} />{' '}
-              <span class="quiet">
-                (<Time at={expires_at} exact />)
-              </span>
-            </span>,
-          ],
+          [approvals.ends, <Ends key="ends" at={expires_at} />],
         ]}
       />
       {status === 'withheld' && <p class="quiet">{approvals.withheldWhy}</p>}
+      {status === 'open' && waitsForMe(of) && of.by !== otherOf(of) && <p class="quiet">{approvals.yoursToo}</p>}
       {your_side === 'buyer' && <p class="quiet">{approvals.pays(money(amount_cents))}</p>}
       {children}
       {linked && (

@@ -1,8 +1,7 @@
 // What came of an answer to a proposal, and where to go next.
-import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import type { JSX } from 'preact';
 import { money } from '../../parts/format.ts';
+import { Notice, Way } from '../../parts/notice.tsx';
 import { words } from '../../words/words.ts';
 import { type Answer, otherOf, type Proposal } from './proposal.ts';
 
@@ -20,25 +19,6 @@ export type Told =
       readonly code: keyof typeof words.approvals.late & string;
       readonly current: Proposal | null;
     };
-
-function Way({ href, text, main }: { href: string; text: string; main?: boolean }): JSX.Element {
-  return (
-    <Link class={main ? 'button main' : 'button'} href={href}>
-      {text}
-    </Link>
-  );
-}
-
-/** Whoever pressed a button that is gone is led to what came of it. */
-function Notice({ good, children }: { good: boolean; children: ComponentChildren }): JSX.Element {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
-  return (
-    <div ref={place} class={good ? 'notice good' : 'notice'} role="status" tabIndex={-1}>
-      {children}
-    </div>
-  );
-}
 
 /** What is missing before a deal is paid for, and the next step of whoever has to take it. */
 function Unpaid({ of, answer: { unpaid, payment_required } }: { of: Proposal; answer: Answer }): JSX.Element {
@@ -82,8 +62,37 @@ function Made({ of, answer }: { of: Proposal; answer: Answer }): JSX.Element {
   );
 }
 
+/** What became of a proposal that waited for the other side, and does so no more. */
+function Since({ now }: { now: Proposal }): JSX.Element {
+  const { approvals } = words;
+  const [amount, other] = [money(now.amount_cents), `@${otherOf(now)}`];
+  if (now.status === 'approved') {
+    return (
+      <Notice good>
+        <p>
+          <strong>{approvals.made(amount, other)}</strong>
+        </p>
+        <div class="buttons">
+          <Way href="/deals" text={approvals.toDeals} />
+        </div>
+      </Notice>
+    );
+  }
+  return (
+    <Notice good={false}>
+      <p>{approvals.since[now.status === 'rejected' || now.status === 'replaced' ? now.status : 'expired'](amount)}</p>
+    </Notice>
+  );
+}
+
+interface OutcomeProps {
+  told: Told;
+  /** The proposal as it stands now; null where that is not known. */
+  now: Proposal | null;
+}
+
 /** The outcome, in words. */
-export function Outcome({ told }: { told: Told }): JSX.Element {
+export function Outcome({ told, now }: OutcomeProps): JSX.Element {
   const { approvals } = words;
   const { of } = told;
   const [amount, other] = [money(of.amount_cents), `@${otherOf(of)}`];
@@ -101,6 +110,8 @@ export function Outcome({ told }: { told: Told }): JSX.Element {
     );
   }
   if (told.answer.deal_id !== null) return <Made of={of} answer={told.answer} />;
+  const waits = now === null || now.status === 'open' || now.status === 'withheld';
+  if (told.decision === 'approve' && !waits) return <Since now={now} />;
   const unsent = of.status === 'withheld';
   const said =
     told.decision === 'reject'

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact';
 import { agent } from '../../acting.ts';
 import { money } from '../../parts/format.ts';
 import { words } from '../../words/words.ts';
+import { BOUNDS_PLACE } from '../agent/own.ts';
 
 /** What is bought, and of whom. */
 export interface Bought {
@@ -31,7 +32,7 @@ function nextOf(error: string, { handle, listing_id }: Bought): readonly [href: 
     account_restricted: fund,
     verification_required: ['/onboarding#verification', next.verify],
     spending_limit: ['/payouts', next.limit],
-    outside_bounds: [`/agents/${agent.value ?? ''}`, next.bounds],
+    outside_bounds: [`/agents/${agent.value ?? ''}#${BOUNDS_PLACE}`, next.bounds],
     own_listing: own,
     own_agent: own,
     no_fixed_price: seller,

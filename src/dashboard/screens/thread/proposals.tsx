@@ -29,7 +29,13 @@ export function Standing({ id, stands }: { id: string; stands: Proposal | null }
   if (shown.length === 0 && told === null) return null;
   return (
     <Section title={approvals.standing}>
-      {told && <Outcome key={`${told.of.id} ${told.kind}`} told={told} />}
+      {told && (
+        <Outcome
+          key={`${told.of.id} ${told.kind}`}
+          told={told}
+          now={known.find(({ id }) => id === told.of.id) ?? null}
+        />
+      )}
       <div class="stack">
         {shown.map((each) => (
           <ProposalCard key={`${each.id} ${each.status}`} of={each} before={previousOf(known, each)}>

@@ -1,0 +1,163 @@
+// What programs asked for beyond what they may do alone, in the web app: its person reads how much goes to whom and which bound asks,
+// says yes or no once, is told when somebody was faster, and is led there from the inbox, which alone shows too little to decide by.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { call, dealer } from '../support/dealer.ts';
+import { judgeLooks } from '../support/looks.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const NAUGHTY = `"><img src=x onerror="throw 1">`;
+const ANN = 'ann_pays';
+const BOB = 'bob_earns';
+
+describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: Visitor;
+  let key = '';
+
+  const anns = (method: string, path: string, body: unknown = {}) => call(ann, { method, path, agent: ANN, body });
+  const open = (path: string) => ann.page.goto(`${server.url}/app/${path}`);
+  const card = (name: string | RegExp) => ann.page.getByRole('article', { name });
+
+  /** A call of ann's program. */
+  async function asks(path: string, body: object): Promise<Record<string, unknown>> {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(answer.status).toBe(403);
+    return answer.json();
+  }
+  const send = (dollars: number) =>
+    asks('/api/wallet/send', { to_handle: BOB, amount_cents: dollars * 100, note: `Thanks ${NAUGHTY}` });
+  const balance = async (): Promise<unknown> => {
+    await open('wallet');
+    return ann.page.locator('.figure-big').first().textContent();
+  };
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    ann = await dealer(server, browser, ANN, '+14155550161');
+    await dealer(server, browser, BOB, '+14155550162');
+    const token = (await Bun.file(join(server.data_dir, 'internal-token')).text()).trim();
+    await fetch(`${server.url}/internal/admin/set-plan`, {
+      method: 'POST',
+      headers: { 'X-Internal-Token': token, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: `${ANN}@example.com`, plan: 'pro' }),
+    });
+    await anns('PATCH', '/api/agents/bounds', { max_pay_cents: 40_000 });
+    const made = await anns('POST', '/api/developer/keys', {
+      name: 'Shopping program',
+      scopes: ['payments:write'],
+      agent_handle: ANN,
+    });
+    key = String(made['api_key']);
+    const { checkout_url } = await anns('POST', '/api/wallet/fund', { amount_cents: 60_000 });
+    const form = new URLSearchParams({ decision: 'pay' });
+    await fetch(String(checkout_url), { method: 'POST', body: form, redirect: 'manual' });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('the inbox tells the amount and the bound in words, and leads to where it is decided on', async () => {
+    const { page } = ann;
+    await open('inbox');
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await send(500);
+    // It comes by the stream, without loading the page anew.
+    const event = page.getByRole('article').filter({ hasText: 'A decision for you' });
+    await event.getByText('$500.00').waitFor();
+    await event.getByText('above the most that your agent pays').waitFor();
+    await event.getByText('Sending money').waitFor();
+    expect(await event.getByRole('button').count()).toBe(0);
+    await page.getByTitle('1 waiting').waitFor();
+    await judgeLooks(ann, 'actions-inbox');
+    await event.getByRole('link', { name: 'Look at it, and decide' }).click();
+    await card(`Your agent wants to send $500.00 to @${BOB}`).waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('its card tells what would be done, and a yes that is pressed twice pays once', async () => {
+    const { page } = ann;
+    const asked = card(`Your agent wants to send $500.00 to @${BOB}`);
+    await asked.getByText('This is $100.00 above the most that your agent pays: $400.00.').waitFor();
+    await asked.getByText(/^Trust \d+ of 100$/).waitFor();
+    await asked.getByText('Shopping program').waitFor();
+    await asked.getByText(`Thanks ${NAUGHTY}`).waitFor();
+    await asked.getByText('Without your word nothing happens.').waitFor();
+    expect(await asked.locator('time').last().textContent()).toMatch(/(UTC|GMT|[A-Z]{3,4})/);
+    await judgeLooks(ann, 'actions-asked');
+    const sent: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/decide') && sent.push(request.url()));
+    await asked.getByRole('button', { name: 'Approve, and do it now' }).dblclick();
+    await page.getByText(`Done: $500.00 was sent to @${BOB}.`).waitFor();
+    await asked.waitFor({ state: 'detached' });
+    expect(sent).toHaveLength(1);
+    const row = page.getByRole('row').filter({ hasText: 'Sending money' });
+    await row.getByText('Approved').waitFor();
+    await judgeLooks(ann, 'actions-done');
+    expect(await balance()).toContain('$100.00');
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('what the wallet does not cover is not done, says what is short, and waits on', async () => {
+    const milestones = [
+      { title: 'Draft', amount_cents: 20_000 },
+      { title: `Site ${NAUGHTY}`, amount_cents: 50_000 },
+    ];
+    await asks('/api/wallet/escrow', { seller_handle: BOB, milestones });
+    await open('approvals');
+    const asked = card(`Your agent wants to put $700.00 into escrow for @${BOB}`);
+    await asked.getByText(`Site ${NAUGHTY}: $500.00`).waitFor();
+    await asked.getByRole('button', { name: 'Approve, and do it now' }).click();
+    await asked.getByText('The wallet is $600.00 short.').waitFor();
+    await asked.getByRole('link', { name: 'Add money' }).waitFor();
+    await judgeLooks(ann, 'actions-short');
+    // The refusal stands in the browser's own record.
+    ann.complaints.length = 0;
+    await asked.getByRole('button', { name: 'Reject' }).click();
+    await ann.page.getByText('Rejected: $700.00. Nothing was done.').waitFor();
+    await asked.waitFor({ state: 'detached' });
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('who says yes to what was decided in another window is told so, and pays nothing', async () => {
+    const { page } = ann;
+    const { action_id } = await send(450);
+    await open('approvals');
+    const asked = card(`Your agent wants to send $450.00 to @${BOB}`);
+    await asked.waitFor();
+    await page.route('**/api/actions?**', (route) => route.abort());
+    await anns('POST', `/api/actions/${action_id}/decide`, { decision: 'reject' });
+    await page.route('**/decide', async (route) => {
+      await page.unroute('**/api/actions?**');
+      await route.continue();
+    });
+    await asked.getByRole('button', { name: 'Approve, and do it now' }).click();
+    await page.getByText('Nothing was done now: the $450.00 were decided on already.').waitFor();
+    await asked.waitFor({ state: 'detached' });
+    await page.getByText('Nothing waits for you.').waitFor();
+    await page.unroute('**/decide');
+    expect(await balance()).toContain('$100.00');
+    ann.complaints.length = 0;
+  });
+
+  test('what a policy asks says so, and leads to the policies', async () => {
+    const { page } = ann;
+    const policies = [{ operation: 'wallet.send', outcome: 'ask', ask_minutes: 60, on_timeout: 'allow' }];
+    await anns('PATCH', '/api/agents/bounds', { policies });
+    await send(20);
+    await open('approvals');
+    const asked = card(`Your agent wants to send $20.00 to @${BOB}`);
+    await asked.getByText('Without your word it is done then, by your policy.').waitFor();
+    await asked.getByRole('link', { name: 'Change the policies' }).click();
+    await page.getByRole('heading', { name: 'Who may do what' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'policies');
+    expect(ann.complaints).toEqual([]);
+  });
+});
