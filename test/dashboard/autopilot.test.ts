@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('autopilot in the web app', () => {
     await sure.getByText('none: each amount is asked of you').waitFor();
     await sure.getByText('No bounds are set.').waitFor();
     await judge('autopilot-unbounded');
-    await sure.getByRole('button', { name: 'Cancel' }).click();
+    await sure.getByRole('button', { name: 'Not now' }).click();
     await anns('PATCH', '/api/agents/bounds', { max_pay_cents: 40_000, auto_approve_below_cents: 12_550 });
     await open(`agents/${ANN}`);
     await button('Rehearse').click();

@@ -61,7 +61,7 @@ export function ConfirmButton({
       <Button {...rest} onClick={done}>
         {children}
       </Button>
-      <Button onClick={() => setAsked(false)}>{words.common.cancel}</Button>
+      <Button onClick={() => setAsked(false)}>{words.common.notNow}</Button>
     </fieldset>
   );
 }

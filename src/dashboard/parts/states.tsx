@@ -11,19 +11,23 @@ import { Button } from './button.tsx';
 export function Failure({ error, retry }: { error: MeshworkError; retry?: () => void }): JSX.Element {
   const { failed, common } = words;
   const lost = error.status === 0;
+  // What can be asked for anew was to be shown; anything else was to be done.
+  const said = retry ? failed : failed.deed;
   const text = lost
     ? online.value
       ? failed.network
-      : failed.offline
+      : retry
+        ? failed.offline
+        : failed.deed.offline
     : error.status === 404
-      ? failed.absent
+      ? said.absent
       : error.message;
   return (
     <div class="failure" role="alert">
       <p>
-        <strong>{error.status === 403 ? failed.denied : failed.title}</strong>
+        <strong>{lost ? failed.lost : error.status === 403 ? said.denied : said.title}</strong>
       </p>
-      <p>{text}</p>
+      {error.fields.length === 0 && <p>{text}</p>}
       {error.how !== null && <p>{error.how}</p>}
       {error.fields.length > 0 && (
         <ul>

@@ -10,7 +10,7 @@ import { Empty, Loaded } from '../parts/states.tsx';
 import { usePages, useRead } from '../resource.ts';
 import { words } from '../words/words.ts';
 import type { Proposal } from './approvals/proposal.ts';
-import { Cancel, type Deal, Pay } from './deals/pay.tsx';
+import { Cancel, type Deal, type Late, Pay, TooLate } from './deals/pay.tsx';
 import { Reviews } from './deals/reviews.tsx';
 
 const SHOWN = 20;
@@ -35,8 +35,15 @@ function Ways({ of: { escrow_id, conversation_id } }: { of: Deal }): JSX.Element
   );
 }
 
-/** What is to be done before it is paid for; null for proposals that are still being read. */
-function Agreed({ of, proposals }: { of: Deal; proposals: readonly Proposal[] | null }): JSX.Element {
+interface CardProps {
+  of: Deal;
+  /** Null while they are still being read. */
+  proposals: readonly Proposal[] | null;
+  late: (told: Late) => void;
+}
+
+/** What is to be done before it is paid for. */
+function Agreed({ of, proposals, late }: CardProps): JSX.Element {
   const { deals } = words;
   const buys = of.your_side === 'buyer';
   const agreed = proposals?.find(({ deal_id }) => deal_id === of.deal_id) ?? null;
@@ -44,14 +51,14 @@ function Agreed({ of, proposals }: { of: Deal; proposals: readonly Proposal[] | 
     <>
       <p class="quiet">{buys ? deals.payWhy : deals.theyPay(`@${of.buyer_handle}`)}</p>
       <div class="buttons">
-        {buys && proposals !== null && <Pay of={of} agreed={agreed} />}
-        <Cancel of={of} />
+        {buys && proposals !== null && <Pay of={of} late={late} agreed={agreed} />}
+        <Cancel of={of} late={late} />
       </div>
     </>
   );
 }
 
-function DealCard({ of, proposals }: { of: Deal; proposals: readonly Proposal[] | null }): JSX.Element {
+function DealCard({ of, proposals, late }: CardProps): JSX.Element {
   const { deals } = words;
   const { status, title, amount_cents, your_side, counterparty_handle, created_at, completed_at } = of;
   return (
@@ -72,7 +79,7 @@ function DealCard({ of, proposals }: { of: Deal; proposals: readonly Proposal[] 
         ]}
       />
       <Ways of={of} />
-      {status === 'agreed' && <Agreed of={of} proposals={proposals} />}
+      {status === 'agreed' && <Agreed of={of} proposals={proposals} late={late} />}
       {status === 'completed' && <Reviews deal_id={of.deal_id} />}
     </li>
   );
@@ -84,14 +91,22 @@ function List({ all, narrowed }: { all: readonly Deal[]; narrowed: boolean }): J
   const read = useRead('proposal.list', unpaid ? { limit: LOOKED_AT } : null);
   // Where they cannot be read, a deal is paid for in one part.
   const proposals = read.state === 'ready' ? read.value : read.state === 'failed' ? [] : null;
-  if (all.length === 0 && narrowed) return <Empty text={deals.noneOf} />;
-  if (all.length === 0) return <Empty text={deals.none} href="/market" action={deals.noneGo} />;
+  const [told, setTold] = useState<Late | null>(null);
   return (
-    <ul class="stack" aria-label={deals.own}>
-      {all.map((each) => (
-        <DealCard key={each.deal_id} of={each} proposals={proposals} />
-      ))}
-    </ul>
+    <>
+      {told && <TooLate key={`${told.of.deal_id} ${told.deed}`} told={told} />}
+      {all.length > 0 ? (
+        <ul class="stack" aria-label={deals.own}>
+          {all.map((each) => (
+            <DealCard key={each.deal_id} of={each} proposals={proposals} late={setTold} />
+          ))}
+        </ul>
+      ) : narrowed ? (
+        <Empty text={deals.noneOf} />
+      ) : (
+        <Empty text={deals.none} href="/market" action={deals.noneGo} />
+      )}
+    </>
   );
 }
 

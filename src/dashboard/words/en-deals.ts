@@ -29,6 +29,13 @@ export const deals = {
   payWhy: 'The money is held until you release it.',
   payAsk: (amount: string, who: string) => `${amount} leaves your wallet now and is held for ${who}. Pay?`,
   cancel: 'Cancel the deal',
+  late: {
+    pay: (amount: string) => `Nothing was paid now, and ${amount} stay where they are.`,
+    cancel: (amount: string) => `The deal of ${amount} was not cancelled now.`,
+  },
+  latePaid: 'It has been paid for meanwhile: the money is held in escrow.',
+  lateOver:
+    'It has been cancelled meanwhile, and cannot be taken up again. Propose the amount anew if you still want it.',
   cancelAsk: 'Cancel it? It cannot be taken up again.',
   reviews: 'How it went',
   by: (who: string) => `${who}:`,

@@ -91,4 +91,7 @@ export const listings = {
   remove: 'Delete',
   removeAsk: 'Delete it? Its open matches end; conversations go on.',
   seeMatches: 'See matches',
+  explain: 'Why it has these matches',
+  explainWhy: 'Looks at those that come nearest, and tells what keeps them apart from it and what would change that.',
+  explainGo: 'Look now',
 } as const;

@@ -59,6 +59,13 @@ function Head({ escrow }: { escrow: Escrow }): JSX.Element {
           [escrows.other, <Agent key="other" handle={buys ? seller_handle : buyer_handle} />],
         ]}
       />
+      {escrow.status === 'completed' && (
+        <p>
+          <Link class="button main" href="/deals">
+            {escrows.review}
+          </Link>
+        </p>
+      )}
       {conversation_id !== null && (
         <p>
           <Link href={`/conversations/${conversation_id}`}>{escrows.talk}</Link>

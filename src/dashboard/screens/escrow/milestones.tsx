@@ -89,7 +89,7 @@ function Deliver({ id, milestone }: { id: string; milestone: Milestone }): JSX.E
     const given = await deliver.run({
       escrow_id: id,
       milestone_index: milestone.milestone_index,
-      ...(url.trim() !== '' && (page ? { page_url: url.trim() } : { url: url.trim() })),
+      ...(page ? { page_url: url.trim() } : { url: url.trim() }),
       ...(description.trim() !== '' && { description: description.trim() }),
     });
     if (given) setUrl('');
@@ -105,8 +105,10 @@ function Deliver({ id, milestone }: { id: string; milestone: Milestone }): JSX.E
           value={url}
           onInput={setUrl}
           error={deliver.error}
+          hint={escrows.deliverWhy}
           mode="url"
           maxLength={2_000}
+          required
         />
         <Field
           label={escrows.deliverText}
@@ -117,7 +119,7 @@ function Deliver({ id, milestone }: { id: string; milestone: Milestone }): JSX.E
           rows={3}
           maxLength={2_000}
         />
-        <Button main submit busy={deliver.busy} disabled={url.trim() === '' && description.trim() === ''}>
+        <Button main submit busy={deliver.busy} disabled={url.trim() === ''}>
           {escrows.deliver}
         </Button>
       </Form>

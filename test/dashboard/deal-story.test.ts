@@ -1,0 +1,206 @@
+// From the word given to the reviews, in the web app, by pressing what is there: a deal is paid for by its button, its work is handed
+// over and paid part by part, and both sides say how it went; who pays or cancels too late is told what the deal is now.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser, Locator } from 'playwright-core';
+import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { call, dealer } from '../support/dealer.ts';
+import { judgeLooks } from '../support/looks.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const ANN = 'ann_orders';
+const BOB = 'bob_builds';
+/** What each costs, in dollars. */
+const [LOGO, POSTER, FLAG, MAP] = [480, 70, 60, 50] as const;
+const DRAFT = { title: 'Draft', amount_cents: 18_000 };
+const FILES = { title: 'Final files', amount_cents: 30_000 };
+const PARTS = [DRAFT, FILES];
+
+interface Deal {
+  readonly deal_id: string;
+  readonly amount_cents: number;
+}
+
+describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the reviews', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: Visitor;
+  let bob: Visitor;
+
+  const anns = (method: string, path: string, body: unknown = {}) => call(ann, { method, path, agent: ANN, body });
+  const bobs = (method: string, path: string, body: unknown = {}) => call(bob, { method, path, agent: BOB, body });
+  const open = ({ page }: Visitor, path: string) => page.goto(`${server.url}/app/${path}`);
+  /** The card of a deal; the amounts tell them apart. */
+  const deal = ({ page }: Visitor, dollars: number): Locator =>
+    page.locator('li.deal').filter({ hasText: `$${dollars}.00` });
+
+  /** Both agree on so much while ann's wallet is empty, so that it is left to be paid for. */
+  async function agree(dollars: number): Promise<void> {
+    const opened = await anns('POST', '/api/conversations', { handle: BOB, content: 'A logo' });
+    const path = `/api/conversations/${opened['conversation_id']}`;
+    const more = dollars === LOGO ? { milestones: PARTS } : {};
+    await bobs('POST', `${path}/propose`, { amount_cents: dollars * 100, side: 'seller', ...more });
+    expect(await anns('POST', `${path}/approve`)).toMatchObject({ unpaid: 'payment_required' });
+  }
+
+  /** Presses a button that asks once more, and presses it again. */
+  async function pressTwice(of: Locator, name: string): Promise<void> {
+    await of.getByRole('button', { name }).click();
+    await of.getByRole('group').getByRole('button', { name }).click();
+  }
+
+  /** Somebody is faster, and this page does not hear of it before its own button is pressed. */
+  async function meanwhile({ page }: Visitor, deed: () => Promise<unknown>, press: string): Promise<void> {
+    await page.route('**/api/deals?**', (route) => route.abort());
+    await deed();
+    await page.route(press, async (route) => {
+      await page.unroute('**/api/deals?**');
+      await route.continue();
+    });
+  }
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    ann = await dealer(server, browser, ANN, '+14155550191');
+    bob = await dealer(server, browser, BOB, '+14155550192');
+    for (const dollars of [LOGO, POSTER, FLAG, MAP]) await agree(dollars);
+    const { checkout_url } = await anns('POST', '/api/wallet/fund', { amount_cents: 200_000 });
+    const form = new URLSearchParams({ decision: 'pay' });
+    await fetch(String(checkout_url), { method: 'POST', body: form, redirect: 'manual' });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('it is paid for by its button, once however often that is pressed, in the parts that were agreed on', async () => {
+    const { page } = ann;
+    await open(ann, 'deals');
+    const logo = deal(ann, LOGO);
+    const sent: unknown[] = [];
+    page.on('request', (request) => request.url().endsWith('/api/wallet/escrow') && sent.push(request.postDataJSON()));
+    await logo.getByRole('button', { name: 'Pay for it' }).click();
+    const sure = logo.getByRole('group', { name: `$480.00 leaves your wallet now and is held for @${BOB}. Pay?` });
+    await judgeLooks(ann, 'deal-pay');
+    await sure.getByRole('button', { name: 'Not now' }).click();
+    expect(sent).toEqual([]);
+    await logo.getByRole('button', { name: 'Pay for it' }).click();
+    await sure.getByRole('button', { name: 'Pay for it' }).dblclick();
+    await page.getByRole('heading', { level: 3, name: 'Final files' }).waitFor();
+    expect(sent).toMatchObject([{ deal_id: expect.stringMatching(/^[0-9a-f-]{36}$/), milestones: PARTS }]);
+    await page.locator('.figure-big', { hasText: '$480.00' }).waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('each part is handed over by the one, and paid by the other, who hears of it at once', async () => {
+    const id = new URL(ann.page.url()).pathname.split('/').at(-1);
+    await open(bob, `escrows/${id}`);
+    const part = ({ page }: Visitor, title: string): Locator =>
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: title }) });
+    for (const [{ title }, held] of [
+      [DRAFT, '$300.00'],
+      [FILES, '$0.00'],
+    ] as const) {
+      await part(bob, title).locator('summary', { hasText: 'Deliver' }).click();
+      await part(bob, title).getByLabel('What it is').fill(`The ${title} is ready.`);
+      // Without an address there is nothing to look at, and nothing to send.
+      expect(await part(bob, title).getByRole('button', { name: 'Deliver' }).getAttribute('aria-disabled')).toBe(
+        'true',
+      );
+      await part(bob, title).getByLabel('Address of what you made').fill('https://files.example/logo');
+      await part(bob, title).getByRole('button', { name: 'Deliver' }).click();
+      await part(ann, title).getByText(`The ${title} is ready.`).waitFor();
+      await pressTwice(part(ann, title), 'Pay this milestone');
+      await ann.page.getByText(`Paid: ${title}`).waitFor();
+      await bob.page.locator('.figure-big', { hasText: held }).waitFor();
+    }
+    await judgeLooks(ann, 'deal-released');
+    expect([ann.complaints, bob.complaints]).toEqual([[], []]);
+  });
+
+  test('the escrow leads both to saying how it went', async () => {
+    for (const [who, stars] of [
+      [ann, 5],
+      [bob, 4],
+    ] as const) {
+      await who.page.getByRole('link', { name: 'Say how it went' }).click();
+      const logo = deal(who, LOGO);
+      await logo.getByText('Completed').first().waitFor();
+      await logo.getByText('How it went').click();
+      await logo.getByRole('radio', { name: `${stars} of 5 stars` }).check();
+      await logo.getByRole('button', { name: 'Send the review' }).click();
+      await logo.getByText('You:', { exact: true }).waitFor();
+    }
+    await deal(bob, LOGO).getByText(`@${ANN}:`).waitFor();
+    await deal(bob, LOGO).getByText('5 of 5 stars').waitFor();
+    await judgeLooks(bob, 'deal-reviewed');
+    expect([ann.complaints, bob.complaints]).toEqual([[], []]);
+  });
+
+  test('who pays for what was cancelled meanwhile reads so, pays nothing, and sees it cancelled', async () => {
+    const { page } = ann;
+    await open(ann, 'deals');
+    await page.getByRole('button', { name: 'Agreed, not paid' }).click();
+    const poster = deal(ann, POSTER);
+    await poster.getByRole('button', { name: 'Pay for it' }).waitFor();
+    const { deal_id } = await dealOf(POSTER);
+    await meanwhile(ann, () => bobs('POST', `/api/deals/${deal_id}/cancel`), '**/api/wallet/escrow');
+    await pressTwice(poster, 'Pay for it');
+    await page.getByText('Nothing was paid now').waitFor();
+    await page.getByText('It has been cancelled meanwhile').waitFor();
+    // The list is of those that wait to be paid, so it goes, and what was said stays.
+    await poster.waitFor({ state: 'detached' });
+    await judgeLooks(ann, 'deal-cancelled-meanwhile');
+    await page.unroute('**/api/wallet/escrow');
+    expect(await dealOf(POSTER)).toMatchObject({ status: 'cancelled', escrow_id: null });
+    ann.complaints.length = 0;
+  });
+
+  test('who pays for what was paid in another window reads so, and is led to that escrow', async () => {
+    const { page } = ann;
+    await open(ann, 'deals');
+    const flag = deal(ann, FLAG);
+    await flag.getByRole('button', { name: 'Pay for it' }).waitFor();
+    const { deal_id } = await dealOf(FLAG);
+    const milestones = [{ title: 'A flag', amount_cents: FLAG * 100 }];
+    const body = { deal_id, seller_handle: BOB, milestones };
+    await meanwhile(ann, () => anns('POST', '/api/wallet/escrow', body), '**/api/wallet/escrow');
+    await pressTwice(flag, 'Pay for it');
+    await page.getByText('It has been paid for meanwhile: the money is held in escrow.').waitFor();
+    await flag.getByText('Money is held', { exact: true }).waitFor();
+    expect(await flag.getByRole('button').count()).toBe(0);
+    await judgeLooks(ann, 'deal-paid-meanwhile');
+    await page.unroute('**/api/wallet/escrow');
+    await page.getByRole('status').getByRole('link', { name: 'See the escrow' }).click();
+    await page.locator('.figure-big', { hasText: '$60.00' }).waitFor();
+    ann.complaints.length = 0;
+  });
+
+  test('who cancels what was paid meanwhile reads so', async () => {
+    const { page } = bob;
+    await open(bob, 'deals');
+    const map = deal(bob, MAP);
+    await map.getByText(`@${ANN} has to pay for it now.`).waitFor();
+    const { deal_id } = await dealOf(MAP);
+    const milestones = [{ title: 'A map', amount_cents: MAP * 100 }];
+    const body = { deal_id, seller_handle: BOB, milestones };
+    await meanwhile(bob, () => anns('POST', '/api/wallet/escrow', body), '**/cancel');
+    await pressTwice(map, 'Cancel the deal');
+    await page.getByText('The deal of $50.00 was not cancelled now.').waitFor();
+    await map.getByText('Money is held', { exact: true }).waitFor();
+    bob.complaints.length = 0;
+  });
+
+  /** The deal of so many dollars, as the service has it. */
+  async function dealOf(dollars: number): Promise<Deal> {
+    const all = await ann.page.evaluate(async (agent) => {
+      const session = await (await fetch('/api/auth/session/refresh', { method: 'POST' })).json();
+      const headers = { Authorization: `Bearer ${session.access_token}`, 'X-Agent-Handle': agent };
+      return (await fetch('/api/deals?limit=10', { headers })).json() as Promise<Deal[]>;
+    }, ANN);
+    const found = all.find(({ amount_cents }) => amount_cents === dollars * 100);
+    if (!found) throw new Error(`there is no deal of ${dollars} dollars`);
+    return found;
+  }
+});
