@@ -245,6 +245,23 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     expect(asked).toHaveLength(1);
     await judge(ann, 'thread-why');
     expect(ann.complaints).toEqual([]);
+    // Where a model was asked, what it was asked, what it answered and what that cost stands beside it.
+    await page.route('**/why/**', async (route) => {
+      const answer = await route.fetch();
+      const of = { model: 'small-1', prompt: `Answer this. ${NAUGHTY}`, answer: '{"action":"say"}', cost_cents: 3 };
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), ...of } });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: /^Why\?/ }).click();
+    await page.getByText('small-1').waitFor();
+    await page.getByText('$0.03, rounded up').waitFor();
+    await page.getByText('What the model was asked').click();
+    await page.getByText(`Answer this. ${NAUGHTY}`).waitFor();
+    await page.getByText('What it answered').click();
+    await page.getByText('{"action":"say"}').waitFor();
+    await judge(ann, 'thread-why-model');
+    await page.unroute('**/why/**');
+    await page.locator('summary', { hasText: 'Let my agent answer' }).click();
     await page.getByRole('button', { name: 'Let my agent answer' }).click();
     await page.getByText('The other side has the word.').waitFor();
     // The refusal stands in the browser's own record.

@@ -7,7 +7,10 @@ const SHORT_MONEY = new Intl.NumberFormat(locale, {
   currency: 'USD',
   trailingZeroDisplay: 'stripIfInteger',
 });
-const WHEN = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const WHEN = new Intl.DateTimeFormat(locale, {
+  ...{ year: 'numeric', month: 'short', day: 'numeric' },
+  ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+});
 const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const MONTH = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
 const SHORT_DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -55,7 +58,7 @@ export function count(number: number): string {
   return COUNT.format(number);
 }
 
-/** A time to the minute. */
+/** A time to the minute, with the zone that it is told in: another party may sit in another one. */
 export function dateTime(iso: string): string {
   return WHEN.format(new Date(iso));
 }

@@ -5,12 +5,12 @@ import { Link } from 'wouter-preact';
 import { Button } from '../parts/button.tsx';
 import { count } from '../parts/format.ts';
 import { type Match, MatchAnswer, MatchBadge } from '../parts/match-answer.tsx';
+import { Missing } from '../parts/missing.tsx';
 import { useNoticed } from '../parts/noticed.ts';
 import { Score } from '../parts/score.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { Agent, Facts, More, Section, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
-import { Table } from '../parts/table.tsx';
 import { useAct, usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
@@ -122,29 +122,6 @@ export function MatchesScreen(): JSX.Element {
       </p>
       {shown === 'best' ? <Best /> : <All />}
     </>
-  );
-}
-
-function Missing({ of: { missing, considered } }: { of: Summary }): JSX.Element {
-  const { matches } = words;
-  return (
-    <Section title={matches.missing}>
-      <p class="quiet">{matches.considered(count(considered))}</p>
-      {missing.length === 0 ? (
-        <p>{matches.missingNone}</p>
-      ) : (
-        <Table
-          caption={matches.missing}
-          rows={missing}
-          keyOf={({ rule }) => rule}
-          columns={[
-            { name: matches.rule, cell: ({ rule }) => matches.rules[rule] },
-            { name: matches.count, cell: (each) => count(each.count), figure: true },
-            { name: matches.change, cell: ({ change }) => change },
-          ]}
-        />
-      )}
-    </Section>
   );
 }
 

@@ -30,7 +30,7 @@ export const deals = {
   payAsk: (amount: string, who: string) => `${amount} leaves your wallet now and is held for ${who}. Pay?`,
   cancel: 'Cancel the deal',
   late: {
-    pay: (amount: string) => `Nothing was paid now, and ${amount} stay where they are.`,
+    pay: (amount: string) => `Nothing was paid now for the deal of ${amount}.`,
     cancel: (amount: string) => `The deal of ${amount} was not cancelled now.`,
   },
   latePaid: 'It has been paid for meanwhile: the money is held in escrow.',

@@ -12,6 +12,7 @@ import { words } from '../../words/words.ts';
 import { ListingBadges, priceText } from '../listings.tsx';
 import { ListingDeeds } from './deeds.tsx';
 import { BLANK, changeOf, draftOf, hasAmount, inputOf, type OwnListing } from './draft.ts';
+import { ExplainPart } from './explain.tsx';
 import { ListingFields } from './form.tsx';
 import { Gates, Lacks } from './gates.tsx';
 import { PreviewPart } from './preview.tsx';
@@ -100,6 +101,7 @@ export function ListingScreen({ params: { id = '' } }: { params: { id?: string |
           <>
             <State own={own} />
             <Edit key={own.id} own={own} />
+            {own.status === 'live' && <ExplainPart id={own.id} />}
           </>
         )}
       </Loaded>

@@ -11,6 +11,7 @@ import { Failure, Loaded } from '../../parts/states.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
+import { AUTOPILOT_PLACE } from '../agent/own.ts';
 import { PilotMark } from '../agents.tsx';
 
 type Taken = Output<'conversation.advance'>;
@@ -63,7 +64,7 @@ export function Advance({ id }: { id: string }): JSX.Element {
       </summary>
       {flies && (
         <p class="quiet">
-          {autopilot.hint} <Link href={`/agents/${agent.value}`}>{autopilot.settings}</Link>
+          {autopilot.hint} <Link href={`/agents/${agent.value}#${AUTOPILOT_PLACE}`}>{autopilot.settings}</Link>
         </p>
       )}
       <Form onSubmit={go}>
@@ -109,6 +110,32 @@ function distanceText(cents: number | null): string {
   return cents > 0 ? turns.inside(money(cents)) : turns.outside(money(-cents));
 }
 
+/** What a text says that is too long to stand open. */
+function Folded({ title, text }: { title: string; text: string }): JSX.Element {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <p class="said-plain" dir="auto">
+        {text}
+      </p>
+    </details>
+  );
+}
+
+/** What a model was asked and answered, and what that cost; for thirty days. */
+function Model({ of: { model, prompt, answer, cost_cents } }: { of: Reasons }): JSX.Element | null {
+  const { turns } = words;
+  if (prompt === null && model === null) return null;
+  if (prompt === null) return <p class="quiet">{turns.promptGone}</p>;
+  return (
+    <>
+      <Facts of={[[turns.cost, cost_cents === null ? turns.costUnknown : turns.costAtMost(money(cost_cents))]]} />
+      <Folded title={turns.prompt} text={prompt} />
+      {answer === null ? <p class="quiet">{turns.answerNone}</p> : <Folded title={turns.answer} text={answer} />}
+    </>
+  );
+}
+
 function Told({ of: { rule, inputs, bound_distance_cents, model } }: { of: Reasons }): JSX.Element {
   const { turns } = words;
   return (
@@ -140,7 +167,14 @@ function Reading({ id, message_id }: { id: string; message_id: string }): JSX.El
   if (none || absent) return <p class="quiet">{turns.whyNone}</p>;
   return (
     <div class="reasons" ref={place}>
-      <Loaded of={read}>{(of) => <Told of={of} />}</Loaded>
+      <Loaded of={read}>
+        {(of) => (
+          <>
+            <Told of={of} />
+            <Model of={of} />
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }
