@@ -71,9 +71,10 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
     await send(500);
     // It comes by the stream, without loading the page anew.
     const event = page.getByRole('article').filter({ hasText: 'A decision for you' });
-    await event.getByText('$500.00').waitFor();
-    await event.getByText('above the most that your agent pays').waitFor();
-    await event.getByText('Sending money').waitFor();
+    await event.getByRole('heading').waitFor();
+    const told = await event.textContent();
+    for (const each of ['$500.00', 'above the most that your agent pays', 'Sending money'])
+      expect(told).toContain(each);
     expect(await event.getByRole('button').count()).toBe(0);
     await page.getByTitle('1 waiting').waitFor();
     await judgeLooks(ann, 'actions-inbox');

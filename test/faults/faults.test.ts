@@ -15,11 +15,12 @@ test('there are enough of them, each with a name of its own', () => {
 });
 
 describe('the fault', () => {
-  const transpiler = new Bun.Transpiler({ loader: 'ts' });
+  const transpilers = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) };
 
   test.each(FAULTS.map((fault) => [fault.name, fault] as const))('%s', (_name, { file, find, replace, tests }) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
     expect([file, find, occurrences(text, find)]).toEqual([file, find, 1]);
+    const transpiler = file.endsWith('.tsx') ? transpilers.tsx : transpilers.ts;
     const planted = text.replace(find, () => replace);
     expect(transpiler.transformSync(planted)).not.toBe(transpiler.transformSync(text));
     expect(tests.length).toBeGreaterThan(0);

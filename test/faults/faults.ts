@@ -29,6 +29,7 @@ import { PLAN_LIMITS } from './plans.ts';
 import { PROGRAMS } from './programs.ts';
 import { PROOFS_OF_ACCOUNTS } from './proofs.ts';
 import { ROUTER } from './router.ts';
+import { SCREENS } from './screens.ts';
 import { STORE } from './store.ts';
 import { STRIPE } from './stripe.ts';
 import { TASKS } from './tasks.ts';
@@ -49,6 +50,7 @@ export const FAULTS: readonly Fault[] = [
   ...NEGOTIATION,
   ...MODELS,
   ...ROUTER,
+  ...SCREENS,
   ...WALLET,
   ...PAYMENTS,
   ...PAYOUTS,

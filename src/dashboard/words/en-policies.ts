@@ -4,6 +4,7 @@ export const policies = {
   why: 'Within its bounds your agent does all of this alone. Here you say otherwise, for everybody or for one counterparty, whose policy counts first. Leave the handle empty for everybody, and the minutes for three days.',
   none: 'No policies yet: within its bounds your agent does what it is asked to.',
   add: 'Add a policy',
+  away: 'Remove',
   remove: (what: string) => `Remove the policy of: ${what}`,
   operation: 'What',
   operations: {

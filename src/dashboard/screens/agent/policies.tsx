@@ -112,7 +112,7 @@ function Row({ of, at, error, set, remove }: RowProps): JSX.Element {
         />
       )}
       <Button label={policies.remove(policies.operations[of.operation])} onClick={remove}>
-        ×
+        {policies.away}
       </Button>
     </div>
   );

@@ -1,0 +1,30 @@
+// Faults in the screens on which people decide about money: what they read before they do, and what their button pays for.
+import type { Fault } from './fault.ts';
+
+const ACTION_TESTS = ['test/dashboard/actions.test.ts'];
+const DEAL_TESTS = ['test/dashboard/deal-story.test.ts'];
+
+/** Faults of screens. */
+export const SCREENS: readonly Fault[] = [
+  {
+    name: 'an inbox that lets an amount pass which it does not show',
+    file: 'src/dashboard/parts/event-card.tsx',
+    find: "if (typeof value === 'number' && name.endsWith('_cents')) {",
+    replace: "if (typeof value === 'number' && name.endsWith('_dollars')) {",
+    tests: ACTION_TESTS,
+  },
+  {
+    name: 'an inbox that decides where too little is shown to decide by',
+    file: 'src/dashboard/parts/event-card.tsx',
+    find: "typeof data['proposal_id'] === 'string' ? '/approvals' : null",
+    replace: "typeof data['proposal_id'] === 'string' ? null : null",
+    tests: ACTION_TESTS,
+  },
+  {
+    name: 'a payment for another deal than the one whose button was pressed',
+    file: 'src/dashboard/screens/deals/pay.tsx',
+    find: '      deal_id,\n      seller_handle,',
+    replace: '      seller_handle,',
+    tests: DEAL_TESTS,
+  },
+];
