@@ -58,8 +58,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'turns without end',
     file: 'src/steps/negotiation/turn.ts',
-    find: '`turns:${agent_id}:${day}`, TURNS_A_DAY, full',
-    replace: '`turns:${agent_id}:${day}`, 10 * TURNS_A_DAY, full',
+    find: 'turnsKey(agent_id, ctx.now_ms), TURNS_A_DAY, full',
+    replace: 'turnsKey(agent_id, ctx.now_ms), 10 * TURNS_A_DAY, full',
     tests: TURNS,
   },
   {

@@ -4,11 +4,8 @@ import { SAMPLE } from '../../../src/schemas/samples.ts';
 import { FOLLOW_TAKEN_BACK } from '../../../src/steps/money/taken-back.ts';
 import { remind } from '../../../src/steps/reminder.ts';
 import { decideOn } from '../../support/funds.ts';
-import type { TestAnswer } from '../../support/testbed.ts';
 import { answerPrice, cancelDeal, payDeal, putPrice } from './deals.ts';
-import type { Member, MoneyWorld } from './world.ts';
-
-export type Action = (world: MoneyWorld, member: Member) => Promise<TestAnswer | null>;
+import type { Action, MoneyWorld } from './world.ts';
 
 const DAY_MS = 86_400_000;
 const ADDRESSES = [SAMPLE.wallet_key, SAMPLE.wallet_key, FAILING_ADDRESS, EXPIRING_ADDRESS, 'no address'];

@@ -1,8 +1,7 @@
 // What members of the world of money agree on in words: they put a price to each other, say yes or no to it, pay for what was agreed and
 // not paid at once, and take back what nobody has paid for. Mostly whoever may, now and then somebody else.
 import type { TestAnswer } from '../../support/testbed.ts';
-import type { Action } from './actions.ts';
-import type { Member, MoneyWorld } from './world.ts';
+import type { Action, Member, MoneyWorld } from './world.ts';
 
 interface Between {
   readonly id: string;

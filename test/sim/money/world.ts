@@ -74,6 +74,9 @@ export interface Member extends TestAgent {
   readonly slug: string;
 }
 
+/** What a member does; null where there is nothing to do it to. */
+export type Action = (world: MoneyWorld, member: Member) => Promise<TestAnswer | null>;
+
 /** What a call of a rail meets; mostly nothing. */
 const TROUBLES: readonly Trouble[] = [
   ...Array.from({ length: 12 }, () => 'none' as const),
