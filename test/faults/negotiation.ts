@@ -252,6 +252,13 @@ export const NEGOTIATION: readonly Fault[] = [
     tests: ['test/domain/listing/purchase.test.ts'],
   },
   {
+    name: 'a letter for each of however many proposals',
+    file: 'src/steps/negotiation/propose.ts',
+    find: 'row.number > LETTERS_MAX &&',
+    replace: 'row.number > 100 * LETTERS_MAX &&',
+    tests: PROPOSALS,
+  },
+  {
     name: 'an opening that is said twice',
     file: 'src/domain/negotiation/negotiator.ts',
     find: 'OPENING[Math.max(at, before.filter(({ rule }) => ASKED.has(rule)).length)]',

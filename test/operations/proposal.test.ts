@@ -193,6 +193,22 @@ describe('bounds', () => {
   });
 });
 
+test('whoever puts one after the other outside the bounds writes the other side’s person ten letters and one', async () => {
+  const { buyer, seller, id } = await pair({ buyer: { max_pay_cents: 100 } });
+  const letters = async (): Promise<number> => {
+    await t.rest();
+    return t.mails.filter(({ to, text }) => to === buyer.email && text.includes('outside the bounds')).length;
+  };
+  for (let n = 1; n <= 13; n += 1) {
+    await propose(seller, id, 50_000 + n, sells);
+    await t.rest();
+  }
+  expect(await events(buyer, 'negotiation.escalated')).toHaveLength(13);
+  expect(await letters()).toBe(10);
+  await t.advance(86_400_000);
+  expect(await letters()).toBe(11);
+});
+
 describe('what both sides approve', () => {
   const alone = { auto_approve_below_cents: 50_000 };
 

@@ -6,6 +6,8 @@ import { type Fault, invalid } from '../fault.ts';
 import { type EventKind, isEventKind } from './event.ts';
 import { isTimeZone, localMinute, minuteOf, nextLocal } from './local-time.ts';
 
+const DAY_MS = 86_400_000;
+
 export const EMAIL_CHOICES = ['all', 'important', 'none'] as const;
 export const PUSH_CHOICES = ['all', 'important', 'none'] as const;
 export const DIGEST_CHOICES = ['off', 'daily'] as const;
@@ -81,6 +83,11 @@ export function isUrgent(kind: EventKind): boolean {
 export function isQuiet({ from, to, tz }: QuietHours, at_ms: number): boolean {
   const [start, end, now] = [minuteOf(from), minuteOf(to), localMinute(tz, at_ms)];
   return start < end ? now >= start && now < end : now >= start || now < end;
+}
+
+/** What an event carries whose letter waits for others of the day (UTC). */
+export function heldForTheDay(now_ms: number): { readonly letter_at: string } {
+  return { letter_at: new Date((Math.floor(now_ms / DAY_MS) + 1) * DAY_MS).toISOString() };
 }
 
 /** Until when a letter about an event waits for others of the day, in epoch milliseconds; null for one that does not. */

@@ -12,6 +12,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { askMs } from '../../domain/agent/policy.ts';
 import { type Fault, type FaultData, fault } from '../../domain/fault.ts';
+import { heldForTheDay } from '../../domain/inbox/notification-settings.ts';
 import {
   ACTION_KEPT_MS,
   ACTION_MS,
@@ -149,11 +150,10 @@ function telling(
   { escalated }: Escalated,
 ): Effect<'outside_bounds'>[] {
   const { now_ms } = ctx;
-  const ends = (Math.floor(now_ms / DAY_MS) + 1) * DAY_MS;
-  const late = escalated >= ESCALATIONS_MAX && { letter_at: new Date(ends).toISOString() };
+  const late = escalated >= ESCALATIONS_MAX && heldForTheDay(now_ms);
   const news = { amount_cents, bound, action_id: id, operation, ...late };
   return [
-    count(escalationsKey(agent.id, now_ms), UNLIMITED, fault('outside_bounds'), ends),
+    count(escalationsKey(agent.id, now_ms), UNLIMITED, fault('outside_bounds'), now_ms + DAY_MS),
     tell(ctx, agent, 'negotiation.escalated', news, { subject_id: id, respond_by }),
   ];
 }

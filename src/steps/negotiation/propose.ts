@@ -4,6 +4,7 @@ import { apply, type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
+import { heldForTheDay } from '../../domain/inbox/notification-settings.ts';
 import { dollars } from '../../domain/money/dollars.ts';
 import {
   boundPassed,
@@ -120,6 +121,9 @@ function liveWith(live: readonly Row<'proposals'>[], row: Row<'proposals'>): Row
   return [row, ...live.filter((other) => other.id !== row.id && !takesPlaceOf(row, other))];
 }
 
+/** So many proposals of a conversation outside the bounds are told by a letter each; whoever puts more has one written at the day's end. */
+const LETTERS_MAX = 10;
+
 /** The word of somebody who has to decide on a proposal. */
 export function askSide(ctx: Ctx, { me, other }: Talk, row: Row<'proposals'>, id: string): Effect<never>[] {
   const [to, from] = id === me.id ? [me, other] : [other, me];
@@ -130,7 +134,10 @@ export function askSide(ctx: Ctx, { me, other }: Talk, row: Row<'proposals'>, id
     counterparty_handle: from.handle,
   };
   const about = { subject_id: row.id, respond_by: row.expires_at };
-  if (row.escalated_to === id) return [tell(ctx, to, 'negotiation.escalated', { ...data, bound: row.bound }, about)];
+  if (row.escalated_to === id) {
+    const late = row.number > LETTERS_MAX && heldForTheDay(ctx.now_ms);
+    return [tell(ctx, to, 'negotiation.escalated', { ...data, bound: row.bound, ...late }, about)];
+  }
   return [tell(ctx, to, 'negotiation.proposed', data, about)];
 }
 
