@@ -63,7 +63,9 @@ export const approvals = {
   unpaid: {
     payment_required: 'It is not paid for yet: your wallet does not cover it.',
     spending_limit: 'It is not paid for yet: it is above the spending limit of your wallet.',
-    account_restricted: 'It is not paid for yet: one of the two accounts cannot pay or be paid now.',
+    account_restricted: 'It is not paid for yet: your account owes for money that was taken back.',
+    verification_required: 'It is not paid for yet: whoever pays has to have proven something first.',
+    seller_cannot_be_paid: 'It is not paid for yet: the seller cannot be paid before it has proven something.',
     approval_required: 'It is not paid for yet: your wallet waits for your word.',
   },
   short: (amount: string) => `It is ${amount} short. Add money, then pay for the deal.`,

@@ -9,7 +9,7 @@ import { named, namedObject } from '../../schemas/named.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, Id, PathId } from '../../schemas/wire.ts';
-import { type Agreed, readPurse } from '../../steps/negotiation/agree.ts';
+import { type Agreed, readPurse, UNPAID } from '../../steps/negotiation/agree.ts';
 import { ANSWER_REFUSALS, approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
 import { openProposal, readTalk } from '../../steps/negotiation/find.ts';
 import { readWord } from '../../steps/negotiation/word.ts';
@@ -25,7 +25,7 @@ const ApprovalOutcome = namedObject('ApprovalOutcome', 'what came of an answer t
   unpaid: named(
     'Unpaid',
     Type.Union(
-      [Type.Enum(['payment_required', 'spending_limit', 'account_restricted', 'approval_required']), Type.Null()],
+      [Type.Enum([...UNPAID]), Type.Null()],
       {
         description:
           'why a deal that was agreed was not paid for at once; its buyer opens the escrow when that is mended',

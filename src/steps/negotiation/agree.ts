@@ -76,14 +76,24 @@ function isBarred(used: NonNullable<Purse['budget']>, amount_cents: number, to_i
 }
 
 /** Why an agreed deal was not paid at once. */
-export type Unpaid = 'payment_required' | 'spending_limit' | 'account_restricted' | 'approval_required';
+export const UNPAID = [
+  'payment_required',
+  'spending_limit',
+  'account_restricted',
+  'verification_required',
+  'seller_cannot_be_paid',
+  'approval_required',
+] as const;
+export type Unpaid = (typeof UNPAID)[number];
 
 /** What keeps the buyer's wallet from paying; null for nothing. */
 function unpaidFor({ buyer, seller, amount_cents }: Agreement, purse: Purse | null): Unpaid | null {
-  if (!purse || !canBePaid(seller)) return 'account_restricted';
+  if (!canBePaid(seller)) return 'seller_cannot_be_paid';
+  if (!purse) return 'account_restricted';
   const { payer, spent_cents, restricted } = purse;
   const { per_transaction_cents, per_day_cents, balance_cents } = payer;
-  if (restricted || buyer.verified_at === null) return 'account_restricted';
+  if (restricted) return 'account_restricted';
+  if (buyer.verified_at === null) return 'verification_required';
   if (per_transaction_cents !== null && amount_cents > per_transaction_cents) return 'spending_limit';
   if (per_day_cents !== null && spent_cents + amount_cents > per_day_cents) return 'spending_limit';
   if (purse.budget && isBarred(purse.budget, amount_cents, seller.id)) return 'spending_limit';

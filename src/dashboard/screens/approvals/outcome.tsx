@@ -32,6 +32,7 @@ function Unpaid({ of, answer: { unpaid, payment_required } }: { of: Proposal; an
       <div class="buttons">
         {reason === 'payment_required' && <Way main href="/wallet" text={approvals.fund} />}
         {reason === 'account_restricted' && <Way main href="/wallet" text={words.nav.wallet} />}
+        {reason === 'verification_required' && <Way main href="/trust" text={words.agents.verify} />}
         {reason === 'spending_limit' && <Way main href="/payouts" text={approvals.limits} />}
         <Way href="/deals" text={approvals.deals} />
       </div>
