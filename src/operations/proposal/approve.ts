@@ -24,13 +24,10 @@ const ApprovalOutcome = namedObject('ApprovalOutcome', 'what came of an answer t
   escrow_id: NullableId,
   unpaid: named(
     'Unpaid',
-    Type.Union(
-      [Type.Enum([...UNPAID]), Type.Null()],
-      {
-        description:
-          'why a deal that was agreed was not paid for at once; its buyer opens the escrow when that is mended',
-      },
-    ),
+    Type.Union([Type.Enum([...UNPAID]), Type.Null()], {
+      description:
+        'why a deal that was agreed was not paid for at once; its buyer opens the escrow when that is mended',
+    }),
   ),
   payment_required: Type.Union([
     Type.Object({
