@@ -41,6 +41,20 @@ export const KNOWLEDGE: readonly Fault[] = [
     tests: TESTS,
   },
   {
+    name: 'an agent that knows one thing and answers nothing',
+    file: 'src/domain/negotiation/knowledge.ts',
+    find: 'Math.max(1, entries.filter(({ hits }) => hits.has(word)).length)',
+    replace: 'entries.filter(({ hits }) => hits.has(word)).length',
+    tests: ['test/domain/negotiation/knowledge.test.ts'],
+  },
+  {
+    name: 'the question behind a price that is answered by what an agent knows',
+    file: 'src/domain/negotiation/question.ts',
+    find: 'if (PRICE_QUESTIONS.has(words)) continue;',
+    replace: '',
+    tests: ['test/domain/negotiation/negotiator.test.ts'],
+  },
+  {
     name: 'answers to a question that somebody has gone on from',
     file: 'src/steps/negotiation/course.ts',
     find: 'known && known.message_id === messages[0]?.id ? known.text : null',

@@ -56,12 +56,13 @@ export interface Worded {
   readonly length: number;
 }
 
-/** The share of a question that each entry answers by its words, 0 to 1, by how telling a word is among these entries. */
+/** The share of a question that each entry answers by its words, 0 to 1, by how telling a word is among these entries. A word that none
+ * of them says weighs no more than one that a single entry says: an agent that knows one thing would else answer nothing. */
 export function wordShares(asked: ReadonlySet<string>, entries: readonly Worded[]): number[] {
   const usual = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, entries.length) || 1;
   const weights = new Map<string, number>();
   for (const word of asked) {
-    const holding = entries.filter(({ hits }) => hits.has(word)).length;
+    const holding = Math.max(1, entries.filter(({ hits }) => hits.has(word)).length);
     weights.set(word, Math.log(1 + (entries.length - holding + 0.5) / (holding + 0.5)));
   }
   const whole = [...weights.values()].reduce((sum, weight) => sum + weight, 0);

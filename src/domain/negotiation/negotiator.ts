@@ -11,6 +11,7 @@ import { askWithout, metNow, tellDealbreakers } from './not-for-me.ts';
 import { partsOf } from './parts.ts';
 import { amountNamed } from './price.ts';
 import { isAutomatic } from './proposal.ts';
+import { OF_A_PRICE } from './question.ts';
 import type { Turn, TurnFacts, TurnRule } from './turn.ts';
 
 /** Messages of one side in one conversation: the last of them ends it. */
@@ -91,8 +92,8 @@ function talk(facts: TurnFacts, about: Phase): Turn {
 }
 
 const FIRST = {
-  seller: (amount: string): string => `For all of this I ask ${amount}. Does that work for you?`,
-  buyer: (amount: string): string => `For all of this I could pay ${amount}. Would you do it for that?`,
+  seller: (amount: string): string => `For all of this I ask ${amount}. ${OF_A_PRICE.seller}?`,
+  buyer: (amount: string): string => `For all of this I could pay ${amount}. ${OF_A_PRICE.buyer}?`,
 } as const;
 
 /** So that no two offers read alike. */

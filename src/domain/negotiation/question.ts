@@ -1,10 +1,15 @@
 // The questions in the other side's words, and how what is known is told to them.
 
+/** What the built-in negotiator asks of a price that it names. It wants a yes, and nothing of what is known answers it. */
+export const OF_A_PRICE = { seller: 'Does that work for you', buyer: 'Would you do it for that' } as const;
+
 /** Of a message; whoever asks more waits for the next turn. */
 const QUESTIONS_MAX = 3;
 const QUESTION_MAX = 500;
 /** Longer is no message that somebody reads. */
 const READ_MAX = 4_000;
+
+const PRICE_QUESTIONS: ReadonlySet<string> = new Set(Object.values(OF_A_PRICE));
 
 /** Ends of sentences; a point within a number is none. */
 const ENDS = /([?？؟]|[。\n]|[.!](?=\s))/;
@@ -15,6 +20,7 @@ export function questionsIn(text: string): string[] {
   const asked: string[] = [];
   for (let at = 0; at + 1 < parts.length && asked.length < QUESTIONS_MAX; at += 2) {
     const words = (parts[at] ?? '').trim();
+    if (PRICE_QUESTIONS.has(words)) continue;
     if (words !== '' && /[?？؟]/.test(parts[at + 1] ?? '')) asked.push(words.slice(-QUESTION_MAX));
   }
   return asked;

@@ -32,6 +32,12 @@ test('all words of a question answer more than one of them said often', () => {
   expect(both).toBeGreaterThan(one);
 });
 
+test('what no entry says takes no more from an answer than what one says, however little is known', () => {
+  const [known = 0] = wordShares(asked('draft'), [worded({ draft: 1 })]);
+  const [half = 0] = wordShares(asked('draft', 'soon'), [worded({ draft: 1 })]);
+  expect(half).toBeCloseTo(known / 2, 6);
+});
+
 test('of two that say a word as often the shorter one answers more', () => {
   const [short = 0, long = 0] = wordShares(asked('rope'), [worded({ rope: 1 }, 5), worded({ rope: 1 }, 500)]);
   expect(short).toBeGreaterThan(long);

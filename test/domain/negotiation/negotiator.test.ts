@@ -305,6 +305,8 @@ describe('a side', () => {
   test.each([
     ['Is it hemp? How long is it, 2.5 metres? Good.', ['Is it hemp', 'How long is it, 2.5 metres']],
     ['No question.', []],
+    ['For all of this I ask $500.00. Does that work for you? Is it hemp?', ['Is it hemp']],
+    ['For all of this I could pay $5. Would you do it for that?', []],
     ['A? B? C? D?', ['A', 'B', 'C']],
     ['?', []],
     ['Quand？ ¿Dónde?', ['Quand', '¿Dónde']],
