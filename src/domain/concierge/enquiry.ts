@@ -36,6 +36,7 @@ const PRICE = ['how much', 'discount', 'cheaper'];
 /** Words of who asks about matches that are there. How something is done with them is looked up. */
 const MATCHES = [
   ...['my match', 'my matches', 'this match', 'these matches', 'that match', 'the match', 'our match', 'explain match'],
+  ...['did i match', 'do i match', 'did we match', 'do we match'],
   ...['which matches', 'any matches', 'matches do i have', 'was i matched', 'were we matched', 'am i matched'],
 ];
 const HOW = ['how', 'where', 'can', 'could', 'may'];
