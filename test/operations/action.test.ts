@@ -50,6 +50,7 @@ describe('what a program asks for outside its bounds', () => {
     const refused = await send(ada, bob);
     expect(said(refused)).toBe('403 outside_bounds');
     const { action_id: id } = refused.body;
+    expect(refused.body.how).toContain('GET /api/actions tells what became of it');
     const [action] = await list(ada);
     expect(action).toMatchObject({
       id,

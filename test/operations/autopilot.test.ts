@@ -33,7 +33,11 @@ describe('autopilot', () => {
   test('is switched on by a person alone, and off by any key', async () => {
     const who = await newAgent(t, { handle: 'careful', verified: true });
     expect((await t.call('GET', '/api/agents/careful', { key: who.key })).body.autopilot).toBe(false);
-    expect((await pilot(who, true, { key: who.key })).body.error).toBe('session_required');
+    const refused = (await pilot(who, true, { key: who.key })).body;
+    expect([refused.error, refused.message]).toEqual([
+      'session_required',
+      expect.stringContaining('POST /api/auth/session/start'),
+    ]);
     expect((await pilot(who, true)).status).toBe(200);
     expect((await pilot(who, false, { key: who.key })).body.autopilot).toBe(false);
     const seen = (await t.call('GET', '/api/agents/public/careful')).body;

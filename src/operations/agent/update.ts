@@ -7,7 +7,7 @@ import type { Decision } from '../../../db/store.ts';
 import { isSeenOn } from '../../domain/agent/visibility.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { readWake } from '../../domain/inbox/wake.ts';
-import { CALL, describe } from '../../domain/next-step.ts';
+import { CALL, describe, guide, step } from '../../domain/next-step.ts';
 import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../../schemas/agent.ts';
 import { ownAgent, seenAs } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -66,7 +66,10 @@ function decide({ agent, facts }: Own, input: Input, ctx: Ctx): Decision<Static<
   if (beyond) return beyond;
   // What speaks for a person by itself is switched on by that person; any key may stop it.
   if (input.autopilot === true && agent.autopilot === 0 && ctx.principal.kind !== 'session') {
-    return fault('session_required', 'Autopilot is switched on by its person, signed in; a key may switch it off.');
+    return fault(
+      'session_required',
+      guide`Autopilot is switched on by its person, signed in; a key may switch it off. ${step('session.start', 'email')} begins a session.`,
+    );
   }
   const profile = profileColumns(input, agent);
   if (isFault(profile)) return profile;

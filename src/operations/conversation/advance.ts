@@ -43,11 +43,14 @@ function decided(ctx: Ctx, course: Course, instruction: string | null, advice: A
 export const conversationAdvance = flow({
   name: 'conversation.advance',
   summary: 'Take the next turn',
-  description: describe`The service's negotiator says, proposes, approves or ends what the agent's listings, bounds and the thread call for; ${codeWord('not_your_turn')} where the other side has the word. It bargains in words and proposes formally what both can live with; it never names or takes what is outside the bounds, and approves by itself only up to \`auto_approve_below_cents\`: else \`action\` is \`wait\`, and a person answers by ${step('proposal.approve')}. \`instruction\` is put into words beside the turn; one that begins with "stop" ends the talk politely.`,
+  description: describe`The service's negotiator says, proposes, approves or ends what the agent's listings, bounds and the thread call for; ${codeWord('not_your_turn')} where the other side has the word. It bargains in words and proposes formally what both can live with; it never names or takes what is outside the bounds, and approves by itself only up to \`auto_approve_below_cents\`: else \`action\` is \`wait\`, and a person answers by ${step('proposal.approve')}. The other side reads \`instruction\` as it is written, behind what the turn says, unless a model takes the turn and words it; one that begins with "stop" ends the talk politely.`,
   input: namedObject('AdvanceInput', 'a turn to take', {
     conversation_id: PathId,
     instruction: Type.Optional(
-      Type.String({ maxLength: INSTRUCTION_MAX, description: 'what the turn is to say or do' }),
+      Type.String({
+        maxLength: INSTRUCTION_MAX,
+        description: 'what the turn is to say as well, written to the other side',
+      }),
     ),
   }),
   output: namedObject('TakenTurn', 'what the agent did', {
@@ -64,7 +67,7 @@ export const conversationAdvance = flow({
     escrow_id: NullableId,
     reason: Type.String({ description: 'the rule that decided' }),
   }),
-  example: { conversation_id: SAMPLE.conversation_id, instruction: 'Ask for the colours first.' },
+  example: { conversation_id: SAMPLE.conversation_id, instruction: 'Which colours do you have?' },
   effect: 'spends',
   access: 'key',
   scope: 'conversations:write',

@@ -191,8 +191,9 @@ export function escalate(ctx: Ctx, agent: Party, spending: Spending, asking: Ask
     const bare = because({});
     return lately.escalated < ESCALATIONS_MAX ? toldOnly(ctx, agent, spending, asking.bound, bare) : bare;
   }
+  const how = guide`Its person decides on the action, signed in, and their yes does it. ${step('action.list')} tells what became of it; the same call after that asks for it once more.`;
   const known = lately.waiting.find((row) => isSame(asked, row));
-  if (known) return askedBefore(ctx, agent, known, lately, because({ action_id: known.id }));
+  if (known) return askedBefore(ctx, agent, known, lately, because({ action_id: known.id, how }));
   const refused = lately.refused.find((row) => isSame(asked, row));
   if (refused) {
     const ask_again_at = new Date((refused.decided_at ?? ctx.now_ms) + REFUSED_MS).toISOString();
@@ -203,9 +204,9 @@ export function escalate(ctx: Ctx, agent: Party, spending: Spending, asking: Ask
     );
   }
   if (lately.waiting.length >= ACTIONS_OPEN_MAX) {
-    const how = guide`See what waits by ${step('action.list')}; ask again when its person has decided on some of it.`;
+    const later = guide`See what waits by ${step('action.list')}; ask again when its person has decided on some of it.`;
     return because(
-      { waiting: lately.waiting.length, how },
+      { waiting: lately.waiting.length, how: later },
       `${message} As much as can be waits for that person already.`,
     );
   }
@@ -217,7 +218,7 @@ export function escalate(ctx: Ctx, agent: Party, spending: Spending, asking: Ask
     ...{ created_at: ctx.now_ms, expires_at: ctx.now_ms + ACTION_KEPT_MS, version: 1 },
   };
   return {
-    ...because({ action_id: row.id }),
+    ...because({ action_id: row.id, how }),
     effects: [
       // On top of the newest that was read: of two nodes that ask at once the second looks again, and finds what the first has asked.
       count(`asked:${agent.id}:${lately.newest_id ?? ''}`, 1, 'again', ctx.now_ms + DAY_MS),
