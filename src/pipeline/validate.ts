@@ -36,8 +36,15 @@ function allowedBy({ keyword, params }: Problem): readonly unknown[] | null {
 function messageOf({ keyword, params, message }: Problem, allowed: readonly unknown[]): string {
   const { pattern } = params;
   if (keyword === 'pattern' && (pattern === VISIBLE || pattern === VISIBLE_OR_BLANK)) return MUST_SHOW;
+  if (keyword === 'format' && params['format'] === 'date-time') return 'must be a time, such as 2026-05-31T09:30:00Z';
   if (allowed.length === 0 || allowed.length > VALUES_TOLD) return message;
   return allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${allowed.join(', ')}`;
+}
+
+/** Whether it says no more than that there is something where nothing may be, and others say what is wrong within that. */
+function isBeside({ keyword, params, instancePath }: Problem, problems: readonly Problem[]): boolean {
+  if (keyword !== 'type' || params['type'] !== 'null') return false;
+  return problems.some((other) => other.instancePath.startsWith(`${instancePath}/`));
 }
 
 /** The problems by their fields. Values that a field may have are told together, and that none of several forms fits is told
@@ -51,6 +58,7 @@ function fieldsOf(problems: readonly Problem[]): { path: string; message: string
   const told = problems.flatMap((problem, n) => {
     const { keyword, instancePath } = problem;
     if (keyword === 'anyOf' && problems.some((other, m) => m !== n && other.instancePath === instancePath)) return [];
+    if (isBeside(problem, problems)) return [];
     const at = dottedPath(instancePath);
     if (keyword !== 'required') {
       const values = allowedBy(problem) && allowed.get(instancePath);
