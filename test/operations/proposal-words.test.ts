@@ -214,10 +214,16 @@ describe('a deal that was not paid for at once', () => {
       body: {
         seller_handle: seller.handle,
         milestones: [{ title: 'All of it', amount_cents: COSTS_CENTS }],
-        conversation_id: id,
+        ...(id !== '' && { conversation_id: id }),
         deal_id,
       },
     });
+
+  test('is paid for by its id alone, and its escrow stands in its conversation', async () => {
+    const both = await unpaid();
+    const { status, body } = await pay({ ...both, id: '' });
+    expect([status, body.conversation_id]).toEqual([201, both.id]);
+  });
 
   test('is told of to both, and why to the buyer alone, whoever said the last yes', async () => {
     const both = await pair();

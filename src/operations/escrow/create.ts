@@ -181,7 +181,7 @@ function open(
   given: Given,
   fixed: FixedTerms,
 ) {
-  const { milestones, conversation_id = null } = given;
+  const { milestones, conversation_id = agreed?.conversation_id ?? null } = given;
   return openEscrow(ctx, {
     buyer: actor(ctx),
     seller,

@@ -70,7 +70,8 @@ export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'pr
   if (refusal?.fault !== 'proposal_replaced') return refusal ?? row;
   const current = open ?? own ?? null;
   const proposal = current && proposalView(current, talk.me, talk, now_ms);
-  return fault('proposal_replaced', undefined, { proposal });
+  const other = 'That is not the version that stands: read the proposal anew before you answer it.';
+  return fault('proposal_replaced', row.id === current?.id ? other : undefined, { proposal });
 }
 
 /** The refusal of a program's yes to what its person has to decide. */
