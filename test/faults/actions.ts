@@ -26,10 +26,17 @@ export const ACTIONS: readonly Fault[] = [
   {
     name: 'the same request that waits twice, asked through two nodes',
     file: ESCALATE,
-    find: "1, 'again', ctx.now_ms + DAY_MS)",
+    find: "lately.asked + 1, 'again', ctx.now_ms + DAY_MS)",
     replace: "UNLIMITED, 'again', ctx.now_ms + DAY_MS)",
     tests: ['test/operations/agreement-nodes.test.ts'],
     on: 'postgres',
+  },
+  {
+    name: 'a person who is asked nothing more, since a clock was behind once',
+    file: ESCALATE,
+    find: 'count(askedKey(agent.id), lately.asked + 1,',
+    replace: "count(`asked:${agent.id}:${lately.waiting[0]?.id ?? ''}`, 1,",
+    tests: TESTS,
   },
   {
     name: 'a person who is asked again after a no',

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { edit, eventsOf, publish } from '../support/matches.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 const HOUR_MS = 3_600_000;
@@ -152,6 +153,29 @@ describe('what is asked for again', () => {
     expect(said(await decide(ada, again))).toBe('200');
     expect(await balanceOf(t, `wallet:${bob.id}`)).toBe(1_800);
     expect(await eventsOf(t, ada, 'negotiation.escalated')).toHaveLength(2);
+  });
+
+  test('is asked also where the clock of a node is behind, and whatever is asked after it', async () => {
+    let behind_ms = 0;
+    const clock = virtualClock(START_MS);
+    const late = await openTestService({}, undefined, {
+      clock,
+      id: () => Bun.randomUUIDv7('hex', clock.now() - behind_ms),
+    });
+    const [ada, bob] = [
+      await newAgent(late, { handle: 'asks_late', verified: true, pro: true }),
+      await newAgent(late, { handle: 'paid_late', verified: true, pro: true }),
+    ];
+    await late.call('PATCH', '/api/agents/bounds', { ...person(ada), body: { max_pay_cents: 200 } });
+    const key = await keyWith(late, ada.email, ['payments:write', 'agents:read']);
+    const asked: unknown[] = [];
+    for (const late_ms of [0, 5, 0, 0]) {
+      behind_ms = late_ms;
+      const body = { to_handle: bob.handle, amount_cents: 900 + asked.length };
+      asked.push((await late.call('POST', '/api/wallet/send', { key, body })).body.action_id);
+    }
+    expect(new Set(asked.filter((id) => typeof id === 'string')).size).toBe(4);
+    await late.close();
   });
 
   test('is refused for a day after a no, which is said, and nobody is asked again until then', async () => {

@@ -3,10 +3,9 @@
 // often a program asks, the same waits once, a no counts for the day, and letters stay few.
 import { isDeepStrictEqual } from 'node:util';
 import { count, type Effect, insert } from '../../../db/effects.ts';
-import { actionsOf, actionsOpen, actionsRefused } from '../../../db/queries/action.ts';
+import { actionsOpen, actionsRefused } from '../../../db/queries/action.ts';
 import type { Party } from '../../../db/queries/agent.ts';
 import { counterById } from '../../../db/queries/turn.ts';
-import { HIGHEST_ID } from '../../../db/query.ts';
 import type { PolicyColumn } from '../../../db/schema/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
@@ -64,12 +63,12 @@ export interface Escalated {
   readonly waiting: readonly Row<'actions'>[];
   /** What the person has refused within a day. */
   readonly refused: readonly Row<'actions'>[];
-  /** The newest of all that was asked; null before the first. */
-  readonly newest_id: string | null;
+  /** How often it was asked for something new. */
+  readonly asked: number;
 }
 
 /** Nothing. */
-export const NOT_ESCALATED: Escalated = { escalated: 0, waiting: [], refused: [], newest_id: null };
+export const NOT_ESCALATED: Escalated = { escalated: 0, waiting: [], refused: [], asked: 0 };
 
 /** The refusal of an amount outside the bounds, which is told to the agent and its person too. */
 export type BoundFault = Fault<'outside_bounds'> & { readonly effects?: readonly Effect<'outside_bounds'>[] };
@@ -78,16 +77,22 @@ function escalationsKey(agent_id: string, now_ms: number): string {
   return `escalations:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
 }
 
+/** The counter of what an agent's person was asked. */
+function askedKey(agent_id: string): string {
+  return `asked:${agent_id}`;
+}
+
 /** Reads it for an agent that has bounds. */
 export async function readEscalated(read: Read, agent_id: string, now_ms: number): Promise<Escalated> {
   const limit = ACTIONS_OPEN_MAX;
-  const [counter, waiting, refused, newest] = await Promise.all([
+  // Before the rows: what another node asks while they are read is then counted, and not missed.
+  const asked = await read.peek(counterById, { id: askedKey(agent_id) });
+  const [counter, waiting, refused] = await Promise.all([
     read.peek(counterById, { id: escalationsKey(agent_id, now_ms) }),
     read.peek(actionsOpen, { agent_id, now_ms, limit }),
     read.peek(actionsRefused, { agent_id, since: now_ms - REFUSED_MS, limit: REFUSED_LOOKED_AT }),
-    read.peek(actionsOf, { agent_id, before: HIGHEST_ID, limit: 1 }),
   ]);
-  return { escalated: counter?.n ?? 0, waiting, refused, newest_id: newest[0]?.id ?? null };
+  return { escalated: counter?.n ?? 0, waiting, refused, asked: asked?.n ?? 0 };
 }
 
 /** What a call was given, as it is kept: JSON, without what is not said. */
@@ -220,8 +225,9 @@ export function escalate(ctx: Ctx, agent: Party, spending: Spending, asking: Ask
   return {
     ...because({ action_id: row.id, how }),
     effects: [
-      // On top of the newest that was read: of two nodes that ask at once the second looks again, and finds what the first has asked.
-      count(`asked:${agent.id}:${lately.newest_id ?? ''}`, 1, 'again', ctx.now_ms + DAY_MS),
+      // One more than was read: of two nodes that ask at once the second looks again, and finds what the first has asked. Ids would not
+      // tell: that of a node whose clock is behind stands below the newest.
+      count(askedKey(agent.id), lately.asked + 1, 'again', ctx.now_ms + DAY_MS),
       insert('actions', row),
       ...timed(row, ctx.now_ms),
       ...telling(ctx, agent, row, lately),
