@@ -14,14 +14,18 @@ export const actionsOf = many<{ agent_id: string; before: string; limit: number 
     .limit(arg('limit')),
 );
 
-/** Those that wait for a word, and routed calls that are under way by one; newest first. */
-export const actionsOpen = many<{ agent_id: string; now_ms: number; limit: number }>()(null, (db, t) =>
+// An index knows whose they are and how old: what is asked for here is among the newest, and no more of them are looked at.
+type Newest = { agent_id: string; behind: string; limit: number };
+
+/** Of those behind an id, the ones that wait for a word, and routed calls that are under way by one; newest first. */
+export const actionsOpen = many<Newest & { now_ms: number }>()(null, (db, t) =>
   db
     .select()
     .from(t.actions)
     .where(
       and(
         eq(t.actions.agent_id, arg('agent_id')),
+        gt(t.actions.id, arg('behind')),
         inArray(t.actions.status, ['pending', 'approved']),
         isNull(t.actions.decided_at),
         gt(t.actions.respond_by, arg('now_ms')),
@@ -31,14 +35,15 @@ export const actionsOpen = many<{ agent_id: string; now_ms: number; limit: numbe
     .limit(arg('limit')),
 );
 
-/** Those that a person has refused since, newest first. */
-export const actionsRefused = many<{ agent_id: string; since: number; limit: number }>()(null, (db, t) =>
+/** Of those behind an id, the ones that a person has refused since; newest first. */
+export const actionsRefused = many<Newest & { since: number }>()(null, (db, t) =>
   db
     .select()
     .from(t.actions)
     .where(
       and(
         eq(t.actions.agent_id, arg('agent_id')),
+        gt(t.actions.id, arg('behind')),
         eq(t.actions.status, 'rejected'),
         gt(t.actions.decided_at, arg('since')),
       ),

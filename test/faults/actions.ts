@@ -39,6 +39,13 @@ export const ACTIONS: readonly Fault[] = [
     tests: TESTS,
   },
   {
+    name: 'a program that fills the store with what nobody has the time to answer',
+    file: ESCALATE,
+    find: 'lately.escalated >= ASKED_A_DAY',
+    replace: 'lately.escalated >= UNLIMITED',
+    tests: TESTS,
+  },
+  {
     name: 'a person who is asked again after a no',
     file: ESCALATE,
     find: 'lately.refused.find((row) => isSame(asked, row))',

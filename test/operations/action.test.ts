@@ -9,6 +9,7 @@ import { virtualClock } from '../support/virtual-clock.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 let t: TestService;
 let names = 0;
@@ -211,6 +212,24 @@ describe('what is asked for again', () => {
     expect((await send(ada, bob, 425)).body.action_id).toBe(last);
     await decide(ada, last, 'reject');
     expect(typeof (await send(ada, bob, 426)).body.action_id).toBe('string');
+  });
+
+  test('is asked five hundred times on a day, however soon a policy says that no answer comes', async () => {
+    const [ada, bob] = [await payerOf(), await payeeOf()];
+    const soon = { operation: 'wallet.send', outcome: 'ask', ask_minutes: 1, on_timeout: 'refuse' };
+    await t.call('PATCH', '/api/agents/bounds', { ...person(ada), body: { max_pay_cents: 9_000, policies: [soon] } });
+    // Behind the ends of days, so that all of it is one.
+    await t.advance(DAY_MS - (t.clock.now() % DAY_MS));
+    let asked = 0;
+    for (let n = 0; n < 504; n += 1) {
+      if (n % 25 === 0) await t.advance(61_000);
+      const { body } = await send(ada, bob, 1_000 + n);
+      expect(body.error).toBe('outside_bounds');
+      asked += typeof body.action_id === 'string' ? 1 : 0;
+    }
+    expect(asked).toBe(500);
+    await t.advance(DAY_MS);
+    expect(typeof (await send(ada, bob, 2_000)).body.action_id).toBe('string');
   });
 });
 

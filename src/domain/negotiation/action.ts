@@ -9,6 +9,10 @@ export const ACTION_KEPT_MS = 90 * 86_400_000;
 /** So many of one agent wait for its person at most: nobody looks through more, and a program that asks on is one gone wrong. */
 export const ACTIONS_OPEN_MAX = 25;
 
+/** So much new is asked of a person on a day (UTC) at most, however short a policy lets each of it wait: what is kept for months stays few
+ * enough to be looked through at each payment. */
+export const ASKED_A_DAY = 500;
+
 /** How long a person's no to something answers whoever asks for the very same again. */
 export const REFUSED_MS = 86_400_000;
 

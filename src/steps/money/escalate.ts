@@ -11,11 +11,13 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { askMs } from '../../domain/agent/policy.ts';
 import { type Fault, type FaultData, fault } from '../../domain/fault.ts';
+import { idAt } from '../../domain/id-time.ts';
 import { heldForTheDay } from '../../domain/inbox/notification-settings.ts';
 import {
   ACTION_KEPT_MS,
   ACTION_MS,
   ACTIONS_OPEN_MAX,
+  ASKED_A_DAY,
   type Performable,
   REFUSED_MS,
 } from '../../domain/negotiation/action.ts';
@@ -24,6 +26,7 @@ import type { Ctx } from '../../operations/context.ts';
 import { tell } from '../event.ts';
 import { timed } from '../negotiation/timeout.ts';
 
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
@@ -85,12 +88,14 @@ function askedKey(agent_id: string): string {
 /** Reads it for an agent that has bounds. */
 export async function readEscalated(read: Read, agent_id: string, now_ms: number): Promise<Escalated> {
   const limit = ACTIONS_OPEN_MAX;
+  // Nothing waits that was asked before, and nothing was refused that was asked before that; clocks may differ by the hour.
+  const [open_from, refused_from] = [0, REFUSED_MS].map((ms) => idAt(now_ms - ACTION_MS - ms - HOUR_MS));
   // Before the rows: what another node asks while they are read is then counted, and not missed.
   const asked = await read.peek(counterById, { id: askedKey(agent_id) });
   const [counter, waiting, refused] = await Promise.all([
     read.peek(counterById, { id: escalationsKey(agent_id, now_ms) }),
-    read.peek(actionsOpen, { agent_id, now_ms, limit }),
-    read.peek(actionsRefused, { agent_id, since: now_ms - REFUSED_MS, limit: REFUSED_LOOKED_AT }),
+    read.peek(actionsOpen, { agent_id, behind: open_from, now_ms, limit }),
+    read.peek(actionsRefused, { agent_id, behind: refused_from, since: now_ms - REFUSED_MS, limit: REFUSED_LOOKED_AT }),
   ]);
   return { escalated: counter?.n ?? 0, waiting, refused, asked: asked?.n ?? 0 };
 }
@@ -214,6 +219,9 @@ export function escalate(ctx: Ctx, agent: Party, spending: Spending, asking: Ask
       { waiting: lately.waiting.length, how: later },
       `${message} As much as can be waits for that person already.`,
     );
+  }
+  if (lately.escalated >= ASKED_A_DAY) {
+    return because({}, `${message} As much as can be was asked of that person on this day (UTC).`);
   }
   const { wait_ms, ...kept_of } = waitOf(asking);
   const row: Row<'actions'> = {
