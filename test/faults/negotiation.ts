@@ -100,8 +100,15 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'what a wallet lacks, told to whoever it was to pay',
     file: 'src/steps/negotiation/agree.ts',
-    find: "{ your_role: 'payee' }]",
-    replace: "{ your_role: 'payee', reason }]",
+    find: "...(reason === 'seller_cannot_be_paid' && { reason })",
+    replace: 'reason',
+    tests: WORDS,
+  },
+  {
+    name: 'what a wallet lacks, in the answer to whoever it was to pay',
+    file: 'src/operations/proposal/approve.ts',
+    find: "unpaid === 'seller_cannot_be_paid' ? unpaid : THEIRS",
+    replace: "unpaid !== '' ? unpaid : THEIRS",
     tests: WORDS,
   },
   {

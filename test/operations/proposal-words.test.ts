@@ -94,7 +94,7 @@ describe('a program’s yes', () => {
     const small = await pair({ per_call_cents: 100 });
     await put(small.program.key, small.id, buys);
     expect((await say(person(small.seller), small.id)).body).toMatchObject({
-      unpaid: 'spending_limit',
+      unpaid: 'waits_for_buyer',
       escrow_id: null,
     });
     expect(await balance(small)).toBe(FUNDS_CENTS);
@@ -230,6 +230,7 @@ describe('a deal that was not paid for at once', () => {
     await put(both.seller.key, both.id, { amount_cents: COSTS_CENTS, side: 'seller' });
     await say(person(both.buyer), both.id);
     const { body } = await say(person(both.seller), both.id);
+    expect(body).toMatchObject({ unpaid: 'waits_for_buyer', payment_required: null });
     const about = { kind: 'purchase', amount_cents: COSTS_CENTS, deal_id: body.deal_id, reference_id: body.deal_id };
     const [bought, sold] = await Promise.all(
       [both.buyer, both.seller].map((who) => eventsOf(t, who, 'payment.failed')),

@@ -273,7 +273,7 @@ describe('what both sides approve', () => {
     const limit = { spending_limit: { per_transaction_cents: 10_000, per_day_cents: null } };
     await t.call('PATCH', '/api/wallet/', { ...person(buyer), body: limit });
     await propose(buyer, id, 20_000, buys, person(buyer) as never);
-    expect((await answer(person(seller), id)).body).toMatchObject({ escrow_id: null, unpaid: 'spending_limit' });
+    expect((await answer(person(seller), id)).body).toMatchObject({ escrow_id: null, unpaid: 'waits_for_buyer' });
   });
 
   test('is not paid by a program that gave itself the right to agree', async () => {

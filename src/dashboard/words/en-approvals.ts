@@ -60,6 +60,7 @@ export const approvals = {
   held: (amount: string) => `The escrow is open: ${amount} is held until you release it.`,
   heldForYou: (amount: string) => `The escrow is open: ${amount} is held for you.`,
   theyPay: (who: string) => `It is not paid for yet: that is for ${who} to do.`,
+  youCannotBePaid: 'It is not paid for yet: you cannot be paid before you have proven something.',
   unpaid: {
     payment_required: 'It is not paid for yet: your wallet does not cover it.',
     spending_limit: 'It is not paid for yet: it is above the spending limit of your wallet.',

@@ -9,7 +9,7 @@ import { named, namedObject } from '../../schemas/named.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, Id, PathId } from '../../schemas/wire.ts';
-import { type Agreed, readPurse, UNPAID } from '../../steps/negotiation/agree.ts';
+import { type Agreed, readPurse, UNPAID, type Unpaid } from '../../steps/negotiation/agree.ts';
 import { ANSWER_REFUSALS, approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
 import { openProposal, readTalk } from '../../steps/negotiation/find.ts';
 import { readWord } from '../../steps/negotiation/word.ts';
@@ -18,15 +18,19 @@ import { command } from '../operation.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
 
+/** What a seller is told of a wallet that is not its own. */
+const THEIRS = 'waits_for_buyer';
+
 const ApprovalOutcome = namedObject('ApprovalOutcome', 'what came of an answer to a proposal', {
   proposal: ProposalShape,
   deal_id: NullableId,
   escrow_id: NullableId,
   unpaid: named(
     'Unpaid',
-    Type.Union([Type.Enum([...UNPAID]), Type.Null()], {
+    Type.Union([Type.Enum([...UNPAID, THEIRS]), Type.Null()], {
       description:
-        'why a deal that was agreed was not paid for at once; its buyer opens the escrow when that is mended',
+        'why a deal that was agreed was not paid for at once; its buyer opens the escrow when that is mended. What keeps the ' +
+        `buyer from it is the buyer’s to know: the seller reads \`${THEIRS}\``,
     }),
   ),
   payment_required: Type.Union([
@@ -39,6 +43,12 @@ const ApprovalOutcome = namedObject('ApprovalOutcome', 'what came of an answer t
     Type.Null(),
   ]),
 });
+
+/** Why it is not paid for, as a side may know it. */
+function unpaidTo(agreed: Agreed | null, buys: boolean): Unpaid | typeof THEIRS | null {
+  const unpaid = agreed?.unpaid ?? null;
+  return buys || unpaid === null || unpaid === 'seller_cannot_be_paid' ? unpaid : THEIRS;
+}
 
 /** What the wallet lacks, told to the side whose wallet it is. */
 function lacking(agreed: Agreed | null, balance_cents: number | null, buys: boolean) {
@@ -92,7 +102,7 @@ export const proposalApprove = command({
         proposal: proposalView(row, talk.me, talk, ctx.now_ms),
         deal_id: agreed?.deal.id ?? row.deal_id,
         escrow_id: agreed?.escrow_id ?? null,
-        unpaid: agreed?.unpaid ?? null,
+        unpaid: unpaidTo(agreed, row.buyer_id === talk.me.id),
         payment_required: lacking(agreed, purse?.payer.balance_cents ?? null, row.buyer_id === talk.me.id),
       },
       effects,

@@ -177,7 +177,8 @@ function pay(ctx: Ctx, agreement: Agreement, { payer, budget }: Purse): Agreed {
 function tellUnpaid(ctx: Ctx, { buyer, seller, ...of }: Agreement, deal_id: string, reason: Unpaid): Effect<never>[] {
   const { amount_cents, conversation_id } = of;
   const data = { kind: 'purchase', amount_cents, reference_id: deal_id, deal_id, conversation_id };
-  const [payer, payee] = [{ your_role: 'payer', reason }, { your_role: 'payee' }];
+  const payer = { your_role: 'payer', reason };
+  const payee = { your_role: 'payee', ...(reason === 'seller_cannot_be_paid' && { reason }) };
   return [
     tell(ctx, buyer, 'payment.failed', { ...data, ...payer, counterparty_handle: seller.handle }),
     tell(ctx, seller, 'payment.failed', { ...data, ...payee, counterparty_handle: buyer.handle }),

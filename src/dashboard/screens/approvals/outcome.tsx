@@ -23,8 +23,18 @@ export type Told =
 /** What is missing before a deal is paid for, and the next step of whoever has to take it. */
 function Unpaid({ of, answer: { unpaid, payment_required } }: { of: Proposal; answer: Answer }): JSX.Element {
   const { approvals } = words;
-  if (of.your_side === 'seller') return <p>{approvals.theyPay(`@${otherOf(of)}`)}</p>;
   const reason = unpaid ?? 'approval_required';
+  if (of.your_side === 'seller' && reason === 'seller_cannot_be_paid') {
+    return (
+      <>
+        <p>{approvals.youCannotBePaid}</p>
+        <div class="buttons">
+          <Way main href="/trust" text={words.agents.verify} />
+        </div>
+      </>
+    );
+  }
+  if (of.your_side === 'seller' || reason === 'waits_for_buyer') return <p>{approvals.theyPay(`@${otherOf(of)}`)}</p>;
   return (
     <>
       <p>{approvals.unpaid[reason]}</p>
