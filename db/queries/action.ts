@@ -1,5 +1,5 @@
 // Reads of what programs asked for outside the bounds of their agents.
-import { and, desc, eq, gt, inArray, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
 import { arg, byId, many } from '../query.ts';
 
 export const actionById = byId('actions');
@@ -17,7 +17,8 @@ export const actionsOf = many<{ agent_id: string; before: string; limit: number 
 // An index knows whose they are and how old: what is asked for here is among the newest, and no more of them are looked at.
 type Newest = { agent_id: string; behind: string; limit: number };
 
-/** Of those behind an id, the ones that wait for a word, and routed calls that are under way by one; newest first. */
+/** Of those behind an id, the ones that wait for a word, or that happen by silence and have not yet, though their time is over; and routed
+ * calls that are under way by a word. Newest first. */
 export const actionsOpen = many<Newest & { now_ms: number }>()(null, (db, t) =>
   db
     .select()
@@ -28,7 +29,10 @@ export const actionsOpen = many<Newest & { now_ms: number }>()(null, (db, t) =>
         gt(t.actions.id, arg('behind')),
         inArray(t.actions.status, ['pending', 'approved']),
         isNull(t.actions.decided_at),
-        gt(t.actions.respond_by, arg('now_ms')),
+        or(
+          gt(t.actions.respond_by, arg('now_ms')),
+          and(eq(t.actions.status, 'pending'), eq(t.actions.on_timeout, 'allow'), isNull(t.actions.result)),
+        ),
       ),
     )
     .orderBy(desc(t.actions.id))

@@ -46,6 +46,13 @@ export const ACTIONS: readonly Fault[] = [
     tests: TESTS,
   },
   {
+    name: 'what is asked for again, and paid twice by silence',
+    file: 'db/queries/action.ts',
+    find: "eq(t.actions.on_timeout, 'allow')",
+    replace: "eq(t.actions.on_timeout, 'refuse')",
+    tests: POLICY_TESTS,
+  },
+  {
     name: 'a person who is asked again after a no',
     file: ESCALATE,
     find: 'lately.refused.find((row) => isSame(asked, row))',

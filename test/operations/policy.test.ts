@@ -150,6 +150,16 @@ describe('what nobody answered', () => {
     }
   });
 
+  test('happens once where its program asks again before it has, though the time is over', async () => {
+    const [ada, bob] = [await payerOf([WILL]), await payeeOf()];
+    const { action_id } = (await send(ada, bob)).body;
+    // Nothing that is due has run yet.
+    t.clock.moveTo(t.clock.now() + 30 * MINUTE_MS + 1);
+    expect((await send(ada, bob)).body.action_id).toBe(action_id);
+    await t.advance(60 * MINUTE_MS);
+    expect(await balanceOf(t, `wallet:${ada.id}`)).toBe(49_100);
+  });
+
   test('does not happen twice where it is done while a person answers', async () => {
     const [ada, bob] = [await payerOf([WILL]), await payeeOf()];
     const { action_id } = (await send(ada, bob)).body;

@@ -26,7 +26,6 @@ import type { Ctx } from '../../operations/context.ts';
 import { tell } from '../event.ts';
 import { timed } from '../negotiation/timeout.ts';
 
-const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
@@ -88,8 +87,8 @@ function askedKey(agent_id: string): string {
 /** Reads it for an agent that has bounds. */
 export async function readEscalated(read: Read, agent_id: string, now_ms: number): Promise<Escalated> {
   const limit = ACTIONS_OPEN_MAX;
-  // Nothing waits that was asked before, and nothing was refused that was asked before that; clocks may differ by the hour.
-  const [open_from, refused_from] = [0, REFUSED_MS].map((ms) => idAt(now_ms - ACTION_MS - ms - HOUR_MS));
+  // Nothing waits that was asked before, and nothing was refused that was asked before that; what happens by silence may be a day late.
+  const [open_from, refused_from] = [0, REFUSED_MS].map((ms) => idAt(now_ms - ACTION_MS - ms - DAY_MS));
   // Before the rows: what another node asks while they are read is then counted, and not missed.
   const asked = await read.peek(counterById, { id: askedKey(agent_id) });
   const [counter, waiting, refused] = await Promise.all([
