@@ -101,7 +101,8 @@ describe('a policy', () => {
 
 describe('what nobody answered', () => {
   test('happens by itself where the policy says so, once, and is written down as done by the program', async () => {
-    const [ada, bob] = [await payerOf([WILL]), await payeeOf()];
+    const bob = await payeeOf();
+    const ada = await payerOf([{ ...WILL, handle: bob.handle }]);
     const { action_id } = (await send(ada, bob)).body;
     await t.advance(29 * MINUTE_MS);
     expect(await balanceOf(t, `wallet:${ada.id}`)).toBe(50_000);
@@ -111,7 +112,9 @@ describe('what nobody answered', () => {
     const recorded = await t.service.world.store.read(approvalsOf, { agent_id: ada.id, after: '', limit: 10 });
     const [word] = recorded;
     expect([recorded.length, word?.by, word?.subject_id, word?.decision]).toEqual([1, 'policy', action_id, 'approve']);
-    expect(word?.bounds.policies).toMatchObject([{ operation: 'wallet.send', on_timeout: 'allow' }]);
+    // For good, and so by ids alone: names go with whom they are of.
+    const kept = { operation: 'wallet.send', on_timeout: 'allow', agent_id: bob.id, handle: null };
+    expect(word?.bounds.policies).toMatchObject([kept]);
     await t.advance(60 * MINUTE_MS);
     expect(await balanceOf(t, `wallet:${ada.id}`)).toBe(49_100);
     expect(said(await decide({ ...ada, token: await signIn(t, ada.email) }, action_id))).toBe('409 already_answered');

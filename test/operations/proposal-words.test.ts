@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { approvalsOf } from '../../db/queries/negotiation.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
+import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
@@ -273,6 +274,22 @@ describe('a deal that was not paid for at once', () => {
       const { messages } = (await t.call('GET', `/api/conversations/${deal.id}`, { key: deal.buyer.key })).body;
       expect(messages[0]).toMatchObject({ message_id: news.data.message_id, role: 'platform', kind: 'system' });
     }
+  });
+
+  test('is cancelled beside somebody who has gone, who hears nothing of it', async () => {
+    const deal = await unpaid();
+    const told = async (): Promise<number> =>
+      (
+        await readStoredRows(
+          t.service.world.settings.data_dir,
+          `select id from events where agent_id = '${deal.buyer.id}'`,
+        )
+      ).length;
+    // An agent may go for as long as nothing is held for it.
+    expect((await t.call('DELETE', `/api/agents/${deal.buyer.handle}`, { key: deal.buyer.key })).status).toBe(200);
+    const before = await told();
+    const { body } = await t.call('POST', `/api/deals/${deal.deal_id}/cancel`, { key: deal.seller.key });
+    expect([body.status, (await told()) - before]).toEqual(['cancelled', 0]);
   });
 
   test('is paid for once, however often that is asked', async () => {

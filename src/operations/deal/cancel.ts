@@ -2,6 +2,7 @@
 // is given back by the escrow's seller, or disputed.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
 import { cancelFault } from '../../domain/deal/deal.ts';
 import { fault } from '../../domain/fault.ts';
 import { dollars } from '../../domain/money/dollars.ts';
@@ -32,8 +33,12 @@ export const dealCancel = command({
   load: async (read, { deal_id }, ctx) => {
     const me = actor(ctx).id;
     const found = await findDeal(read, deal_id, me);
-    const conversation_id = found?.deal.conversation_id ?? null;
-    return { found, thread: conversation_id === null ? null : await threadToPost(read, conversation_id, me) };
+    const { conversation_id = null, buyer_id = '', seller_id = '' } = found?.deal ?? {};
+    if (conversation_id === null) return { found, thread: null };
+    const other = await read(agentById, { id: buyer_id === me ? seller_id : buyer_id });
+    // Who is gone reads nothing any more, and has nothing of others.
+    const reads = other !== null && other.deactivated_at === null;
+    return { found, thread: reads ? await threadToPost(read, conversation_id, me) : null };
   },
   decide: ({ found, thread }, _input, ctx) => {
     if (!found) return fault('not_found');

@@ -37,6 +37,12 @@ function wordOf({ principal, approved }: Ctx): Row<'approvals'>['by'] {
   return approved ? 'policy' : 'program';
 }
 
+/** Bounds as they are kept for good: whom a policy is of is an id there, and no name. */
+function unnamed(bounds: Row<'agents'>['bounds']): Row<'agents'>['bounds'] {
+  const { policies } = bounds;
+  return policies ? { ...bounds, policies: policies.map((policy) => ({ ...policy, handle: null })) } : bounds;
+}
+
 /** The record of what a side said to a proposal, or to what its program asked for, which nothing changes. */
 export function recordDecision(
   ctx: Ctx,
@@ -54,7 +60,7 @@ export function recordDecision(
     amount_cents,
     by: wordOf(ctx),
     credential_id: ctx.principal.credential_id,
-    bounds,
+    bounds: unnamed(bounds),
     created_at: ctx.now_ms,
   });
 }
