@@ -176,7 +176,7 @@ describe('a turn', () => {
     expect((await advance(pair.buyer, pair.id)).status).toBe(200);
   });
 
-  test('is bargained in a temper that is drawn by a secret of the service, for each counterparty', async () => {
+  test('is bargained in a temper that is drawn by a secret of the service for each limit, whoever the other side is', async () => {
     const pair = await matched({ max_pay_cents: 45_000 }, { min_charge_cents: 30_000 });
     const { store, secrets } = t.service.world;
     const me = await store.read(agentById, { id: pair.buyer.id });
@@ -187,15 +187,21 @@ describe('a turn', () => {
     });
     if (isFault(course) || !course.reply) throw new Error('nothing to take a turn from');
     const { reply } = course;
-    const temper = (code_key: Uint8Array, other = reply.talk.other.account_id) => {
-      const talk = { ...reply.talk, other: { ...reply.talk.other, account_id: other } };
+    const temper = (code_key: Uint8Array, other = reply.talk.other.account_id, max_pay_cents = 45_000) => {
+      const { talk: now } = reply;
+      const bounds = { ...now.me.bounds, max_pay_cents };
+      const talk = { ...now, me: { ...now.me, bounds }, other: { ...now.other, account_id: other } };
       return factsOf({ ...ctx, secrets: { ...secrets, code_key } }, { ...reply, talk }, null).temper;
     };
     const key = secrets.code_key;
     expect(temper(key)).toEqual(temper(key));
     for (const share of Object.values(temper(key))) expect([share >= 0, share < 1]).toEqual([true, true]);
-    const drawn = [temper(key), temper(new Uint8Array(32).fill(7)), temper(key, me.account_id)];
-    expect(new Set(drawn.map(({ begins }) => begins)).size).toBe(3);
+    // Many accounts of one stranger hear no more than one; and a limit that is no secret, since it is listed, tells nothing of another.
+    expect(temper(key, me.account_id)).toEqual(temper(key));
+    const drawn = [temper(key), temper(new Uint8Array(32).fill(7)), temper(key, undefined, 45_001)];
+    for (const share of ['begins', 'pace', 'ends'] as const) {
+      expect(new Set(drawn.map((one) => one[share])).size).toBe(3);
+    }
   });
 
   test('says why, to its owner alone', async () => {

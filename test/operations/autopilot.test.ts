@@ -125,6 +125,45 @@ describe('autopilot', () => {
   });
 });
 
+describe('what autopilot agrees to', () => {
+  const ALONE = { max_pay_cents: 60_000, auto_approve_below_cents: 60_000 };
+  const dealsOf = async ({ key }: TestAgent): Promise<{ status: string }[]> =>
+    (await t.call('GET', '/api/deals', { key })).body;
+
+  test('is nothing that a stranger makes up, about no listing of its own: its person is asked', async () => {
+    const who = await flying(ALONE, 'asked');
+    await fundWallet(t, who.id, 100_000);
+    await publish(t, who, { ...LOGO_OFFER, labels: ['made-up'] });
+    const stranger = await newAgent(t, { handle: `invents_${made}`, verified: true });
+    const begun = { handle: who.handle, content: 'Hello' };
+    const id = (await t.call('POST', '/api/conversations', { key: stranger.key, body: begun })).body.conversation_id;
+    const body = { amount_cents: 20_000, terms: 'What we said', side: 'seller' };
+    await t.call('POST', `/api/conversations/${id}/propose`, { ...person(stranger), body });
+    await t.advance(5 * MINUTE_MS);
+    expect((await threadOf(stranger, id)).proposal.approved_by).toEqual([stranger.handle]);
+    expect(await dealsOf(who)).toEqual([]);
+    const waiting = (await t.call('GET', '/api/proposals?waiting=true', person(who))).body;
+    expect(JSON.stringify(waiting)).toContain(id);
+  });
+
+  test('is bought once for what it seeks, however many sell it', async () => {
+    const buyer = await flying(ALONE, 'buys_once');
+    await fundWallet(t, buyer.id, 300_000);
+    const label = `once-${made}`;
+    for (let n = 0; n < 3; n += 1) {
+      const seller = await flying({ min_charge_cents: 30_000, auto_approve_below_cents: 99_000 }, 'one_of_three');
+      await publish(t, seller, { ...LOGO_OFFER, labels: [label] });
+    }
+    await publish(t, buyer, { ...LOGO_SEEK, labels: [label] });
+    const all = (await matchesOf(t, buyer)) as { counterparty_handle: string; match_id: string }[];
+    const three = all.filter(({ counterparty_handle }) => counterparty_handle.startsWith('one_of_three'));
+    expect(three).toHaveLength(3);
+    for (const { match_id } of three) await feedback(t, buyer, match_id, 'interested');
+    await t.advance(30 * MINUTE_MS);
+    expect((await dealsOf(buyer)).map(({ status }) => status)).toEqual(['funded']);
+  });
+});
+
 test('a rehearsal shows each listing’s talk with a copy, and keeps nothing', async () => {
   const who = await newAgent(t, { handle: 'rehearses', verified: true, pro: true });
   await publish(t, who, { ...LOGO_OFFER, labels: ['rehearsal'] });

@@ -1,7 +1,7 @@
 // How the built-in negotiator bargains. Nothing outside the bounds is ever named or taken. A side begins with what it would like best and
 // concedes over seven offers along (n / 6)^c of the way to just before its limit; it takes what is as good as its own next offer, at its last
-// too, since what it took beyond could be searched for. Where it begins, how fast it comes and how near its last offer lies differ by the
-// counterparty (`Temper`), so that this rule, which everybody can read, does not turn an offer into the limit. A buyer pays no more than the
+// too, since what it took beyond could be searched for. Where it begins, how fast it comes and how near its last offer lies differ by agent
+// and limit (`Temper`), so that this rule, which everybody can read, does not turn an offer into the limit. A buyer pays no more than the
 // seller's listing asks, but its way is that to its own limit, or whoever edits a listing would find that. Amounts are whole cents.
 import type { Bounds } from '../agent/bounds.ts';
 import type { DealSide } from './proposal.ts';
@@ -10,8 +10,8 @@ import type { DealSide } from './proposal.ts';
 export const OFFERS_MAX = 7;
 
 /**
- * How a side bargains with one other party: three shares from 0 up to 1, the same whenever the two meet, drawn from a secret that neither
- * knows. Talking again tells nothing more.
+ * How a side bargains up to one limit: three shares from 0 up to 1, the same with everybody, drawn from a secret that no side knows. Talking
+ * again, or from another account, tells nothing more.
  */
 export interface Temper {
   /** How far from its limit it begins. */
@@ -53,6 +53,13 @@ export interface Listed {
   readonly asked: number | null;
 }
 
+/** The last that a side could agree to, by its bounds and its own listing; null where nothing says how far it may go. */
+export function limitOf(side: DealSide, bounds: Partial<Bounds>, own: number | null): number | null {
+  if (side === 'seller') return bounds.min_charge_cents ?? own;
+  const limits = [bounds.max_pay_cents ?? null, own].filter((cents) => cents !== null);
+  return limits.length === 0 ? null : Math.min(...limits);
+}
+
 /** What a side may bargain over, by its bounds and what its own listing says; null where nothing says how far it may go. A price that a
  * seller has listed is what it asks: nobody pays more than that, as everybody has read it. */
 export function rangeOf(
@@ -62,16 +69,14 @@ export function rangeOf(
   { begins, pace, ends }: Temper,
 ): Range | null {
   const [curve, margin] = [between(CURVE, pace), between(MARGIN, ends)];
+  const limit = limitOf(side, bounds, own);
+  if (limit === null) return null;
   if (side === 'buyer') {
-    const limits = [bounds.max_pay_cents ?? null, own].filter((cents) => cents !== null);
-    if (limits.length === 0) return null;
-    const limit = Math.min(...limits);
     if (limit <= 0) return null;
     const best = Math.floor(limit * between(BUYER_BEGINS, begins));
     return { side, limit, curve, best, goal: Math.max(best, Math.floor(limit * (1 - margin))), asked };
   }
-  const limit = bounds.min_charge_cents ?? own;
-  if (limit === null || Math.max(limit, own ?? 0) <= 0) return null;
+  if (Math.max(limit, own ?? 0) <= 0) return null;
   const listed = own !== null && own >= limit ? own : null;
   const best = listed ?? Math.ceil(limit * between(SELLER_BEGINS, begins));
   return { side, limit, curve, best, goal: Math.min(best, Math.ceil(limit * (1 + margin))), asked: null };

@@ -6,9 +6,9 @@ import { isBetter, isWithin, type Range } from './bargain.ts';
 import { heardIn } from './heard.ts';
 import type { ModelAnswer } from './model-answer.ts';
 import { amountsNamed, namesAmount } from './named-amounts.ts';
-import { nextOffer, rangeOfFacts } from './negotiator.ts';
+import { mayApprove, nextOffer, rangeOfFacts } from './negotiator.ts';
 import { amountNamed } from './price.ts';
-import { figuresFault, isAutomatic } from './proposal.ts';
+import { figuresFault } from './proposal.ts';
 import { saidFault } from './told.ts';
 import type { Turn, TurnFacts, TurnRule } from './turn.ts';
 
@@ -127,12 +127,12 @@ const waiting = (amount_cents: number): Turn => ({
 });
 
 function approved(judged: Omit<Judged, 'answer' | 'price'>): Turn | ModelRefusal {
-  const { proposal, side, bounds } = judged.facts;
+  const { proposal, side } = judged.facts;
   if (!proposal || proposal.mine || proposal.agreed || side === null) return 'not_its_to_approve';
   const { amount_cents } = proposal;
   const refusal = judged.range && amountRefusal(judged, amount_cents);
   if (refusal) return refusal;
-  if (!isAutomatic(bounds, side, amount_cents)) return waiting(amount_cents);
+  if (!mayApprove(judged.facts, side, amount_cents)) return waiting(amount_cents);
   return { action: 'approve', rule: 'approve_within_bounds', text: '', to: 'proposal', amount_cents, milestones: [] };
 }
 

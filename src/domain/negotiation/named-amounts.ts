@@ -1,6 +1,7 @@
 // Amounts in a text, however they are written: what a model may not say is looked for in digits, with separators between them, and in
 // English words, with or without a currency: "I could go to 900" names a price. What is only described ("twice two hundred and a half") is not
 // found; so a model is never told a limit.
+import { makeLegible } from '../disclosure/legible.ts';
 
 /** Digits with at most one separator between each two, and what follows that makes thousands of them. */
 const NUMBERS = /\d(?:[ .,'’_-]?\d){0,14}(?:\s?(?:k|thousand)\b)?/giu;
@@ -58,7 +59,10 @@ interface Spelled {
 
 /** The numbers that a text has in English words, also after digits: "twelve hundred", "a thousand two hundred", "12 hundred". */
 function spelledIn(text: string): Spelled[] {
-  const words = text.toLowerCase().match(/[a-z]+|\d+(?:\.\d+)?/g) ?? [];
+  const words =
+    makeLegible(text)
+      .toLowerCase()
+      .match(/[a-z]+|\d+(?:\.\d+)?/g) ?? [];
   const found: Spelled[] = [];
   let [whole, part, is_spelled] = [0, 0, false];
   for (const [at, word] of [...words.slice(0, WORDS_MAX), ''].entries()) {
@@ -97,7 +101,7 @@ function meaningsOf(match: string, cents: boolean): number[] {
 }
 
 function numbersIn(text: string): Found[] {
-  const read = text.normalize('NFKC');
+  const read = makeLegible(text);
   return [...read.matchAll(NUMBERS)].map((match) => {
     const [before, after] = [read.slice(0, match.index), read.slice(match.index + match[0].length)];
     const is_money = MONEY_BEFORE.test(before.slice(-6)) || MONEY_AFTER.test(after.slice(0, 10));

@@ -10,14 +10,15 @@ import { heardIn } from './heard.ts';
 import { askWithout, metNow, tellDealbreakers } from './not-for-me.ts';
 import { partsOf } from './parts.ts';
 import { amountNamed } from './price.ts';
-import { isAutomatic } from './proposal.ts';
+import { type DealSide, isAutomatic } from './proposal.ts';
 import { OF_A_PRICE } from './question.ts';
 import type { Turn, TurnFacts, TurnRule } from './turn.ts';
 
 /** Messages of one side in one conversation: the last of them ends it. */
 export const TURNS_MAX = 12;
 
-const OPENING: readonly Phase[] = ['qualification', 'verification', 'exploration'];
+const OPENING = ['qualification', 'verification', 'exploration'] as const satisfies readonly Phase[];
+type Opening = (typeof OPENING)[number];
 
 const turn = (
   action: Turn['action'],
@@ -74,20 +75,28 @@ function news({ known, said }: TurnFacts): string | null {
   return known !== null && said.some(({ mine, content }) => mine && content.includes(known)) ? null : known;
 }
 
+/** What it asks in a phase. */
+function questionOf({ side }: Pick<TurnFacts, 'side'>, phase: Opening): string {
+  return (side === 'seller' ? SOLD : BOUGHT)[phase];
+}
+
 /** The phase before any price is talked of whose words are next: the talk may be ahead of them, where the other side moved it, or behind,
  * where it only writes. Null once all are said. */
-function openingPhase({ phase, before }: TurnFacts): Phase | null {
-  const at = OPENING.indexOf(phase);
+function openingPhase(facts: TurnFacts): Opening | null {
+  const { phase, before, said } = facts;
+  const at = OPENING.findIndex((opening) => opening === phase);
   if (at === -1) return null;
-  return OPENING[Math.max(at, before.filter(({ rule }) => ASKED.has(rule)).length)] ?? null;
+  const asked = before.filter(({ rule }) => ASKED.has(rule)).length;
+  const isNew = (about: Opening): boolean =>
+    !said.some(({ mine, content }) => mine && content.includes(questionOf(facts, about)));
+  return OPENING.slice(Math.max(at, asked)).find(isNew) ?? null;
 }
 
 /** The turn of a phase before any price is talked of. The side that was written to moves the talk on; the other follows. */
-function talk(facts: TurnFacts, about: Phase): Turn {
-  const { phase, opened_by_me, side } = facts;
-  const questions = side === 'seller' ? SOLD : BOUGHT;
+function talk(facts: TurnFacts, about: Opening): Turn {
+  const { phase, opened_by_me } = facts;
   const next = PHASES[PHASES.indexOf(phase) + 1] ?? phase;
-  const text = sentences(news(facts), ownWords(facts, about), questions[about as keyof typeof questions]);
+  const text = sentences(news(facts), ownWords(facts, about), questionOf(facts, about));
   return turn('say', 'answer_and_ask', text, opened_by_me && about === phase ? phase : next);
 }
 
@@ -159,25 +168,34 @@ const STANDS = [
  * price that was named since is taken, and any other is answered by the proposal. */
 function whileWaiting(facts: TurnFacts, range: Range | null, amount_cents: number): Turn {
   const { said, before } = facts;
+  const asked_for = facts.instruction !== null && facts.instruction.trim() !== '';
+  const waits = turn('wait', 'person_decides', '', 'proposal', amount_cents);
+  if (before.length >= TURNS_MAX && !asked_for) return waits;
   const own = said.findIndex(({ mine }) => mine);
   const price = theirPrice({ said: own === -1 ? said : said.slice(0, own), proposal: null });
   if (range && price !== null && isBetter(range, price, amount_cents) && isWithin(range, price)) return take(price);
   const stood = before.filter(({ rule }) => rule === 'stands_by_proposal').length;
   const stands = price === null || price === amount_cents ? undefined : STANDS[stood];
   const text = sentences(news(facts), stands?.(dollars(amount_cents)) ?? null);
-  const asked_for = facts.instruction !== null && facts.instruction.trim() !== '';
-  if (text === '' && !asked_for) return turn('wait', 'person_decides', '', 'proposal', amount_cents);
+  if (text === '' && !asked_for) return waits;
   return turn('say', stands ? 'stands_by_proposal' : 'answers', text, 'proposal', stands ? amount_cents : null);
+}
+
+/** Whether it says yes to an amount without its person: for more than the other side's listing asks no buyer does, also where nothing else
+ * says how far it may go. */
+export function mayApprove({ bounds, asked_cents }: TurnFacts, side: DealSide, amount_cents: number): boolean {
+  const is_dearer = side === 'buyer' && asked_cents !== null && amount_cents > asked_cents;
+  return !is_dearer && isAutomatic(bounds, side, amount_cents);
 }
 
 /** What is done about a proposal of the other side: null where it is bargained on. */
 function answerProposal(facts: TurnFacts, range: Range | null): Turn | null {
-  const { proposal, bounds, side } = facts;
+  const { proposal, side } = facts;
   if (!proposal || side === null) return null;
   const { amount_cents } = proposal;
   if (proposal.mine || proposal.agreed) return whileWaiting(facts, range, amount_cents);
   if (range && !takes(range, offersMade(facts), amount_cents)) return null;
-  const rule = isAutomatic(bounds, side, amount_cents) ? 'approve_within_bounds' : 'person_decides';
+  const rule = mayApprove(facts, side, amount_cents) ? 'approve_within_bounds' : 'person_decides';
   return turn(rule === 'person_decides' ? 'wait' : 'approve', rule, '', 'proposal', amount_cents);
 }
 

@@ -94,7 +94,8 @@ export const proposalApprove = command({
     if (isPlatform(talk.other.id)) return platformFault();
     const meant = proposalMeant(talk, { named, proposal_id, version }, ctx.now_ms);
     if (isFault(meant)) return meant;
-    const done = decision === 'reject' ? reject(ctx, talk, meant, reason) : approve(ctx, talk, meant, { purse, word });
+    const given = { purse, word, once: null };
+    const done = decision === 'reject' ? reject(ctx, talk, meant, reason) : approve(ctx, talk, meant, given);
     if (isFault(done)) return done;
     const { row, agreed, effects } = done;
     return {

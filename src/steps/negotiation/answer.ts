@@ -11,6 +11,7 @@ import type { Unplaced } from '../../schemas/message.ts';
 import { proposalView } from '../../schemas/proposal.ts';
 import { post } from '../message/post.ts';
 import { type Agreed, agree, type Purse } from './agree.ts';
+import { onlyOnce } from './alone.ts';
 import { openProposal, type Talk } from './find.ts';
 import { askSide, endWaiting, mayPay, proposalText, show } from './propose.ts';
 import { recordDecision, standing } from './standing.ts';
@@ -164,6 +165,8 @@ function titleOf({ mine, theirs, thread }: Talk, side: 'buyer' | 'seller'): stri
 export interface Agreeing {
   readonly purse: Purse | null;
   readonly word: Word | null;
+  /** What the caller's yes may make one deal of; null unless the service says it by itself. */
+  readonly once: string | null;
 }
 
 /** A yes: by both it makes the deal. That of a program whose person has since said otherwise is taken back, and its person asked. */
@@ -171,7 +174,7 @@ export function approve(
   ctx: Ctx,
   talk: Talk,
   before: Row<'proposals'>,
-  { purse, word }: Agreeing,
+  { purse, word, once }: Agreeing,
 ): Answered | Fault<AnswerRefusal> {
   const { me, other } = talk;
   if (other.deactivated_at !== null) return fault('not_found', 'The other side is gone.');
@@ -219,7 +222,7 @@ export function approve(
     patch('proposals', before, set),
     recordDecision(ctx, me, row, 'approve'),
     answeredBy(ctx, talk, row, 'approve', null),
-    ...(agreed ? [...endWaiting(row), ...agreed.effects] : []),
+    ...(agreed ? [...endWaiting(row), ...onlyOnce(once ?? word?.once ?? null, ctx.now_ms), ...agreed.effects] : []),
     ...(lapsed ? askSide(ctx, talk, row, other.id) : []),
   ];
   return { row, agreed, message: posted.row, effects };

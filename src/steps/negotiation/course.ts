@@ -10,13 +10,14 @@ import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { LISTED_TIER_ID } from '../../domain/listing/conditions.ts';
 import { effectivePrices } from '../../domain/listing/price.ts';
 import { boughtOnce, wholePrices } from '../../domain/listing/purchase.ts';
-import type { Temper } from '../../domain/negotiation/bargain.ts';
+import { limitOf, type Temper } from '../../domain/negotiation/bargain.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { OwnListing, SaidBefore, TurnFacts } from '../../domain/negotiation/turn.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { hmac } from '../../outbound/hash.ts';
 import { NEWEST, OLDEST } from '../message/position.ts';
 import { type Purse, readPurse } from './agree.ts';
+import { readAlone } from './alone.ts';
 import { openProposal, readTalk, type Talk } from './find.ts';
 import type { Known } from './known.ts';
 import { readWord, type Word } from './word.ts';
@@ -35,8 +36,15 @@ export interface Course {
   readonly purse: Purse | null;
   /** The other side's yes to the proposal that stands. */
   readonly word: Word | null;
+  /** What keeps it from buying the same twice by itself. */
+  readonly once: string | null;
   /** What the agent may tell of what it knows to the other side's last questions. */
   readonly known: string | null;
+}
+
+/** An agent for which its person has to agree to everything. */
+function withoutOwnWord(me: Row<'agents'>): Row<'agents'> {
+  return { ...me, bounds: { ...me.bounds, auto_approve_below_cents: null } };
 }
 
 /** Reads it for one of the sides; null for whoever is none. */
@@ -47,8 +55,10 @@ export async function readCourse(
   ctx: Ctx,
   known: Known | null,
 ): Promise<Course | null> {
-  const talk = await readTalk(read, conversation_id, me);
-  if (!talk) return null;
+  const whole = await readTalk(read, conversation_id, me);
+  if (!whole) return null;
+  const { allowed, once } = await readAlone(read, me.id, { side: whole.my_side, listing: whole.mine });
+  const talk = allowed ? whole : { ...whole, me: withoutOwnWord(whole.me) };
   const { deal_id } = talk.thread.conversation;
   const stands = openProposal(talk);
   const word = await readWord(read, ctx, talk, stands);
@@ -65,6 +75,7 @@ export async function readCourse(
     deal,
     purse,
     word,
+    once,
     known: known && known.message_id === messages[0]?.id ? known.text : null,
   };
 }
@@ -95,9 +106,10 @@ export function listingFacts(listing: Row<'listings'>): OwnListing {
   return { headline, labels, dealbreakers: conditions.dealbreakers, cents: wholeCents(listing) };
 }
 
-/** How an agent bargains with an account, whichever of its agents talks. */
-function temperOf({ code_key }: Ctx['secrets'], agent_id: string, other_account_id: string): Temper {
-  const drawn = hmac(code_key, `temper:${agent_id}:${other_account_id}`);
+/** How an agent bargains up to a limit. Not by whom it talks to, or several accounts would tell more of the limit than one; and not the same
+ * up to another limit, or whoever knows that one, since it is a listed budget, could work this one out. */
+function temperOf({ code_key }: Ctx['secrets'], agent_id: string, limit: number | null): Temper {
+  const drawn = hmac(code_key, `temper:${agent_id}:${limit}`);
   const share = (at: number): number => Number.parseInt(drawn.slice(8 * at, 8 * at + 8), 16) / 2 ** 32;
   return { begins: share(0), pace: share(1), ends: share(2) };
 }
@@ -111,20 +123,21 @@ export function saidIn({ talk, messages }: Course): SaidBefore[] {
 export function factsOf(ctx: Ctx, course: Course, instruction: string | null): TurnFacts {
   const { talk, turns, deal, known } = course;
   const said = saidIn(course);
-  const { me, other, thread, mine, theirs, my_side } = talk;
+  const { me, thread, mine, theirs, my_side } = talk;
   const open = openProposal(talk);
   // One that has expired is on nobody's table.
   const stands = open && open.expires_at > ctx.now_ms ? open : null;
   const side = stands ? (stands.buyer_id === me.id ? 'buyer' : 'seller') : my_side;
+  const listing = mine && listingFacts(mine);
   const agreed = stands && (side === 'buyer' ? stands.buyer_at : stands.seller_at) !== null;
   return {
     side,
     opened_by_me: thread.conversation.opener_id === me.id,
     phase: thread.conversation.phase,
-    listing: mine && listingFacts(mine),
+    listing,
     asked_cents: theirs?.direction === 'offer' ? (wholePrices(theirs).at(-1) ?? null) : null,
     bounds: me.bounds,
-    temper: temperOf(ctx.secrets, me.id, other.account_id),
+    temper: temperOf(ctx.secrets, me.id, side && limitOf(side, me.bounds, listing?.cents ?? null)),
     said,
     before: turns.map(({ reasons }) => reasons),
     proposal: stands && {

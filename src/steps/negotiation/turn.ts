@@ -129,7 +129,7 @@ function say(ctx: Ctx, course: Course, turn: Turn): Omit<Taken, 'turn'> | Fault<
 }
 
 function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<Taken, 'turn'> | Fault<TurnRefusal> {
-  const { talk, purse, word } = course;
+  const { talk, purse, word, once } = course;
   if (turn.action === 'wait') return { ...NOTHING, effects: [] };
   if (turn.action === 'propose' && facts.side !== null && turn.amount_cents !== null) {
     const { side } = facts;
@@ -145,7 +145,7 @@ function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<T
   }
   const stands = openProposal(talk);
   if (turn.action === 'approve' && stands) {
-    const answered = approve(ctx, talk, stands, { purse, word });
+    const answered = approve(ctx, talk, stands, { purse, word, once });
     if (isFault(answered)) return answered;
     return { ...NOTHING, message: answered.message, proposal: answered.row, answered, effects: answered.effects };
   }

@@ -91,6 +91,12 @@ describe('what a model says', () => {
     ['outside_limits', { text: 'I pay $900.00.', amount_cents: 90_000 }, {}],
     ['outside_limits', { text: 'I pay $900.00.' }, {}],
     ['outside_limits', { text: 'I can go up to 900 dollars.' }, {}],
+    // As a person reads it, whatever signs it is written in.
+    ['outside_limits', { text: 'I pay $9\u200b00.' }, {}],
+    ['outside_limits', { text: 'I pay $9\u00ad00.', amount_cents: 900 }, {}],
+    ['outside_limits', { text: 'I pay ٩٠٠ dollars.' }, {}],
+    ['outside_limits', { text: 'I pay $९००.' }, {}],
+    ['outside_limits', { text: 'I pay n\u200bine hundred.' }, {}],
     ['outside_limits', { text: 'I pay $400.00, or in the end $460.00.', amount_cents: 46_000 }, {}],
     ['two_prices', { text: 'I pay $400.00.', amount_cents: 39_000 }, {}],
     // Its schedule begins at $314.00; nothing in between is left to whoever talks it round.

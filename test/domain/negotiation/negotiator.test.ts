@@ -385,6 +385,46 @@ describe('a side', () => {
     expect(phase).toBe('negotiation');
   });
 
+  test('says each opening text once, also where the other side has moved the talk on and back', () => {
+    const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
+    const said: { by: DealSide; text: string }[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const turn = takeTurn(factsOf(me, 'exploration', said, null, true));
+      me.turns.push(turn);
+      me.phases.push('exploration');
+      said.push({ by: 'buyer', text: turn.text }, { by: 'seller', text: 'Tell me more.' });
+    }
+    expect(me.turns.map(({ rule }) => rule)).toEqual(['answer_and_ask', 'first_offer', 'concede']);
+  });
+
+  test('writes twelve messages at most while its proposal waits too, however little better each price is', () => {
+    const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
+    let cents = 7_000;
+    for (let n = 0; n < 20; n += 1) {
+      const proposal = { mine: true, agreed: false, amount_cents: cents, terms: '' };
+      const text = `$${(cents - 1) / 100} would do.`;
+      const turn = takeTurn({
+        ...factsOf(me, 'proposal', [{ by: 'seller', text }], proposal, true),
+        known: `No. ${n}`,
+      });
+      if (turn.action === 'wait') break;
+      cents = turn.amount_cents ?? cents;
+      me.turns.push(turn);
+      me.phases.push('proposal');
+    }
+    expect([me.turns.length, cents]).toEqual([12, 6_988]);
+  });
+
+  test('agrees to no more than is listed, also where nothing else says how far it may go', () => {
+    const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
+    const bounds = { auto_approve_below_cents: 90_000 };
+    const put = (amount_cents: number): Turn => {
+      const proposal = { mine: false, agreed: false, amount_cents, terms: '' };
+      return takeTurn({ ...factsOf(me, 'proposal', [], proposal, true, 20_000), bounds });
+    };
+    expect([put(20_000).action, put(20_001).action]).toEqual(['approve', 'wait']);
+  });
+
   test('tells what it knows once', () => {
     const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
     const facts = factsOf(me, 'negotiation', [{ by: 'seller', text: 'Which size?' }], null, true);
