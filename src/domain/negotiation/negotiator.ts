@@ -173,7 +173,9 @@ function whileWaiting(facts: TurnFacts, range: Range | null, amount_cents: numbe
   if (before.length >= TURNS_MAX && !asked_for) return waits;
   const own = said.findIndex(({ mine }) => mine);
   const price = theirPrice({ said: own === -1 ? said : said.slice(0, own), proposal: null });
-  if (range && price !== null && isBetter(range, price, amount_cents) && isWithin(range, price)) return take(price);
+  // Beside one that a person put outside the limits it takes nothing, or the prices that it takes would tell where those lie.
+  const may_take = range !== null && isWithin(range, amount_cents);
+  if (may_take && price !== null && isBetter(range, price, amount_cents) && isWithin(range, price)) return take(price);
   const stood = before.filter(({ rule }) => rule === 'stands_by_proposal').length;
   const stands = price === null || price === amount_cents ? undefined : STANDS[stood];
   const text = sentences(news(facts), stands?.(dollars(amount_cents)) ?? null);

@@ -93,7 +93,7 @@ describe('what a model says', () => {
     ['outside_limits', { text: 'I can go up to 900 dollars.' }, {}],
     // As a person reads it, whatever signs it is written in.
     ['outside_limits', { text: 'I pay $9\u200b00.' }, {}],
-    ['outside_limits', { text: 'I pay $9\u00ad00.', amount_cents: 900 }, {}],
+    ['two_prices', { text: 'I pay $9\u00ad00.', amount_cents: 900 }, {}],
     ['outside_limits', { text: 'I pay ٩٠٠ dollars.' }, {}],
     ['outside_limits', { text: 'I pay $९००.' }, {}],
     ['outside_limits', { text: 'I pay n\u200bine hundred.' }, {}],

@@ -337,6 +337,14 @@ describe('a side', () => {
     ['$1.200', null],
     ['1 200 $', null],
     ['-$5', null],
+    ['I would do 2 for $30 each', null],
+    ['Take $50 off', null],
+    ['$40/hour, or $40 an hour', null],
+    ['Not $900, but $700.', 70_000],
+    ['A$500 or CA$ 700', null],
+    ['US$ 500', 50_000],
+    ['$2M', null],
+    ['$5\u200b00', 50_000],
     [`$${'9'.repeat(100)}`, null],
   ])('reads the price of %p', (text, cents) => {
     expect(amountNamed(text)).toBe(cents);
@@ -413,6 +421,15 @@ describe('a side', () => {
       me.phases.push('proposal');
     }
     expect([me.turns.length, cents]).toEqual([12, 6_988]);
+  });
+
+  test('stays with what its person proposed outside the limits, so that no price that is taken tells of them', () => {
+    const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
+    const proposal = { mine: true, agreed: true, amount_cents: 15_000, terms: '' };
+    for (const dollars of [140, 101, 100, 80]) {
+      const facts = factsOf(me, 'proposal', [{ by: 'seller', text: `$${dollars} would do.` }], proposal, true);
+      expect(takeTurn(facts)).toMatchObject({ rule: 'stands_by_proposal', amount_cents: 15_000 });
+    }
   });
 
   test('agrees to no more than is listed, also where nothing else says how far it may go', () => {
