@@ -16,8 +16,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a word that is recorded without the bounds under which it was said',
     file: STANDING,
-    find: '    bounds,\n',
-    replace: '    bounds: {},\n',
+    find: 'bounds: unnamed(bounds),',
+    replace: 'bounds: unnamed({}),',
     tests: WORDS,
   },
   {
@@ -329,9 +329,16 @@ export const NEGOTIATION: readonly Fault[] = [
     tests: PROPOSALS,
   },
   {
+    name: 'a yes of the service that comes first',
+    file: 'src/steps/negotiation/course.ts',
+    find: 'other_agreed: word?.stands === true,',
+    replace: 'other_agreed: word?.stands !== false,',
+    tests: TURNS,
+  },
+  {
     name: 'an opening that is said twice',
     file: 'src/domain/negotiation/negotiator.ts',
-    find: 'OPENING[Math.max(at, before.filter(({ rule }) => ASKED.has(rule)).length)]',
+    find: 'OPENING.slice(Math.max(at, asked)).find(isNew)',
     replace: 'OPENING[at]',
     tests: BARGAIN,
   },
@@ -380,8 +387,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a program’s yes that its person has since taken from it',
     file: 'src/steps/negotiation/word.ts',
-    find: 'stands: program !== null && lets',
-    replace: 'stands: program !== null || lets',
+    find: 'const stands = program !== null && lets',
+    replace: 'const stands = program !== null || lets',
     tests: ['test/operations/proposal-words.test.ts'],
   },
   {

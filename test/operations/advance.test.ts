@@ -152,6 +152,23 @@ describe('what the listings ask', () => {
 });
 
 describe('a turn', () => {
+  test('says yes behind the other side alone: nobody finds by proposing up to which amount it agrees', async () => {
+    const auto_approve_below_cents = 30_000;
+    const heard = [];
+    for (const amount_cents of [auto_approve_below_cents - 1_000, auto_approve_below_cents + 1_000]) {
+      const { buyer, seller, id } = await matched({ max_pay_cents: 80_000, auto_approve_below_cents }, {});
+      const put = await t.call('POST', `/api/conversations/${id}/propose`, { key: seller.key, body: { amount_cents } });
+      const first = (await advance(buyer, id)).body;
+      expect([put.status, first.action, first.message]).toEqual([201, 'wait', null]);
+      const { proposal, messages } = (await t.call('GET', `/api/conversations/${id}`, { key: seller.key })).body;
+      heard.push([proposal.approved_by, messages.length]);
+      await t.call('POST', `/api/conversations/${id}/approve`, { token: seller.token, agent: seller.handle });
+      const { action } = (await advance(buyer, id)).body;
+      expect(action).toBe(amount_cents < auto_approve_below_cents ? 'approve' : 'wait');
+    }
+    expect(heard[1]).toEqual(heard[0]);
+  });
+
   test('is whoever’s was written to, and taken once', async () => {
     const pair = await matched({ max_pay_cents: 45_000 }, { min_charge_cents: 30_000 });
     expect((await advance(pair.seller, pair.id)).body.error).toBe('not_your_turn');

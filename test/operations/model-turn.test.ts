@@ -155,6 +155,9 @@ describe('a model’s turn', () => {
       t.call('POST', `/api/conversations/${pair.id}/propose`, { key: pair.seller.key, body: { amount_cents } });
     expect((await propose(26_000)).status).toBe(201);
     says(turn({ action: 'approve' }));
+    expect((await advance(pair.buyer, pair.id)).body).toMatchObject({ action: 'wait', reason: 'awaits_their_yes' });
+    const { token, handle: agent } = pair.seller;
+    await t.call('POST', `/api/conversations/${pair.id}/approve`, { token, agent });
     expect((await advance(pair.buyer, pair.id)).body).toMatchObject({ action: 'approve' });
   });
 });

@@ -131,6 +131,7 @@ export const turns = {
     take_offer: 'It took what the other side named.',
     approve_within_bounds: 'The amount is one that you let pass without you.',
     person_decides: 'There is a proposal that only you can decide on.',
+    awaits_their_yes: 'It agrees once the other side has.',
     too_far_apart: 'The two sides are too far apart.',
     no_limit_known: 'It does not know how far it may go: set its bounds.',
     side_unknown: 'It does not know who pays: propose an amount yourself.',

@@ -133,6 +133,7 @@ function approved(judged: Omit<Judged, 'answer' | 'price'>): Turn | ModelRefusal
   const refusal = judged.range && amountRefusal(judged, amount_cents);
   if (refusal) return refusal;
   if (!mayApprove(judged.facts, side, amount_cents)) return waiting(amount_cents);
+  if (!proposal.other_agreed) return { ...waiting(amount_cents), rule: 'awaits_their_yes' };
   return { action: 'approve', rule: 'approve_within_bounds', text: '', to: 'proposal', amount_cents, milestones: [] };
 }
 

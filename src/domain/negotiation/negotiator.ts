@@ -183,8 +183,8 @@ function whileWaiting(facts: TurnFacts, range: Range | null, amount_cents: numbe
   return turn('say', stands ? 'stands_by_proposal' : 'answers', text, 'proposal', stands ? amount_cents : null);
 }
 
-/** Whether it says yes to an amount without its person: for more than the other side's listing asks no buyer does, also where nothing else
- * says how far it may go. */
+/** Whether it says yes to an amount without its person, once the other side has: for more than the other side's listing asks no buyer does,
+ * also where nothing else says how far it may go. */
 export function mayApprove({ bounds, asked_cents }: TurnFacts, side: DealSide, amount_cents: number): boolean {
   const is_dearer = side === 'buyer' && asked_cents !== null && amount_cents > asked_cents;
   return !is_dearer && isAutomatic(bounds, side, amount_cents);
@@ -197,8 +197,10 @@ function answerProposal(facts: TurnFacts, range: Range | null): Turn | null {
   const { amount_cents } = proposal;
   if (proposal.mine || proposal.agreed) return whileWaiting(facts, range, amount_cents);
   if (range && !takes(range, offersMade(facts), amount_cents)) return null;
-  const rule = mayApprove(facts, side, amount_cents) ? 'approve_within_bounds' : 'person_decides';
-  return turn(rule === 'person_decides' ? 'wait' : 'approve', rule, '', 'proposal', amount_cents);
+  if (!mayApprove(facts, side, amount_cents)) return turn('wait', 'person_decides', '', 'proposal', amount_cents);
+  // It never says yes first: whoever has not agreed could find out by proposing up to which amount it does.
+  if (!proposal.other_agreed) return turn('wait', 'awaits_their_yes', '', 'proposal', amount_cents);
+  return turn('approve', 'approve_within_bounds', '', 'proposal', amount_cents);
 }
 
 /** An owner that says to stop is obeyed before all else. */

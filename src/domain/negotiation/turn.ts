@@ -16,6 +16,7 @@ export type TurnRule =
   | 'take_offer'
   | 'approve_within_bounds'
   | 'person_decides'
+  | 'awaits_their_yes'
   | 'too_far_apart'
   | 'no_limit_known'
   | 'side_unknown'
@@ -81,6 +82,8 @@ export interface TurnFacts {
   readonly proposal: {
     readonly mine: boolean;
     readonly agreed: boolean;
+    /** Whether the other side has said yes to it, and that counts still. */
+    readonly other_agreed: boolean;
     readonly amount_cents: number;
     readonly terms: string;
   } | null;

@@ -121,7 +121,7 @@ export function saidIn({ talk, messages }: Course): SaidBefore[] {
 
 /** The same as the negotiator looks at it. */
 export function factsOf(ctx: Ctx, course: Course, instruction: string | null): TurnFacts {
-  const { talk, turns, deal, known } = course;
+  const { talk, turns, deal, known, word } = course;
   const said = saidIn(course);
   const { me, thread, mine, theirs, my_side } = talk;
   const open = openProposal(talk);
@@ -143,6 +143,7 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
     proposal: stands && {
       mine: stands.by_id === me.id,
       agreed: agreed === true,
+      other_agreed: word?.stands === true,
       amount_cents: stands.amount_cents,
       terms: [stands.terms, ...stands.milestones.map(({ title }) => title)].join('\n'),
     },

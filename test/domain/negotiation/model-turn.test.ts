@@ -46,7 +46,7 @@ const SELLS: Partial<TurnFacts> = {
   said: [{ mine: false, content: 'I could pay $300.00.' }],
 };
 const before = (rule: TurnRule) => ({ action: 'say' as const, rule, phase: 'negotiation' as const });
-const theirs = (amount_cents: number) => ({ mine: false, agreed: false, amount_cents, terms: '' });
+const theirs = (amount_cents: number) => ({ mine: false, agreed: false, other_agreed: true, amount_cents, terms: '' });
 
 describe('the shape of an answer', () => {
   const whole = { action: 'say', text: 'Hello.', amount_cents: null, terms: null, milestones: null };
@@ -158,7 +158,7 @@ describe('what a model says', () => {
     [
       'not_its_to_approve',
       { action: 'approve' },
-      { proposal: { mine: true, agreed: true, amount_cents: 40_000, terms: '' } },
+      { proposal: { mine: true, agreed: true, other_agreed: true, amount_cents: 40_000, terms: '' } },
     ],
     ['outside_limits', { action: 'approve' }, { proposal: theirs(50_000) }],
     ['nothing_to_wait_for', { action: 'wait' }, {}],

@@ -76,6 +76,7 @@ function play(first: Side, second: Side): Ended {
     const proposal = proposed && {
       mine: proposed.by === me.side,
       agreed: false,
+      other_agreed: true,
       amount_cents: proposed.amount_cents,
       terms: '',
     };
@@ -295,7 +296,7 @@ describe('a side', () => {
     expect(heard('As I said: rush jobs.')).toMatchObject({ action: 'close', rule: 'dealbreaker_met' });
     // The terms of a proposal count as words do: no program agrees to them.
     me.turns.pop();
-    const terms = { mine: false, agreed: false, amount_cents: 500, terms: 'A rush job' };
+    const terms = { mine: false, agreed: false, other_agreed: true, amount_cents: 500, terms: 'A rush job' };
     const facts = factsOf(me, 'proposal', [{ by: 'seller', text: 'Proposal: $5.00' }], terms, true);
     const alone = { ...facts, bounds: { max_pay_cents: 10_000, auto_approve_below_cents: 10_000 } };
     expect(takeTurn(alone)).toMatchObject({ rule: 'asks_without' });
@@ -409,7 +410,7 @@ describe('a side', () => {
     const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
     let cents = 7_000;
     for (let n = 0; n < 20; n += 1) {
-      const proposal = { mine: true, agreed: false, amount_cents: cents, terms: '' };
+      const proposal = { mine: true, agreed: false, other_agreed: true, amount_cents: cents, terms: '' };
       const text = `$${(cents - 1) / 100} would do.`;
       const turn = takeTurn({
         ...factsOf(me, 'proposal', [{ by: 'seller', text }], proposal, true),
@@ -425,7 +426,7 @@ describe('a side', () => {
 
   test('stays with what its person proposed outside the limits, so that no price that is taken tells of them', () => {
     const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
-    const proposal = { mine: true, agreed: true, amount_cents: 15_000, terms: '' };
+    const proposal = { mine: true, agreed: true, other_agreed: true, amount_cents: 15_000, terms: '' };
     for (const dollars of [140, 101, 100, 80]) {
       const facts = factsOf(me, 'proposal', [{ by: 'seller', text: `$${dollars} would do.` }], proposal, true);
       expect(takeTurn(facts)).toMatchObject({ rule: 'stands_by_proposal', amount_cents: 15_000 });
@@ -436,7 +437,7 @@ describe('a side', () => {
     const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
     const bounds = { auto_approve_below_cents: 90_000 };
     const put = (amount_cents: number): Turn => {
-      const proposal = { mine: false, agreed: false, amount_cents, terms: '' };
+      const proposal = { mine: false, agreed: false, other_agreed: true, amount_cents, terms: '' };
       return takeTurn({ ...factsOf(me, 'proposal', [], proposal, true, 20_000), bounds });
     };
     expect([put(20_000).action, put(20_001).action]).toEqual(['approve', 'wait']);
@@ -453,7 +454,7 @@ describe('a side', () => {
 
   test('answers while its own proposal waits: what was asked, by the proposal what is worse, and takes what is better', () => {
     const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
-    const proposal = { mine: true, agreed: false, amount_cents: 7_000, terms: '' };
+    const proposal = { mine: true, agreed: false, other_agreed: true, amount_cents: 7_000, terms: '' };
     const heard = (text: string): TurnFacts => {
       const facts = factsOf(me, 'proposal', [{ by: 'seller', text }], proposal, true);
       return { ...facts, said: [...facts.said, { mine: true, content: 'Proposal: $70.00', kind: 'proposal' }] };
