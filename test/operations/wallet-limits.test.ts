@@ -186,7 +186,8 @@ describe('outside the bounds', () => {
     for (const _ of [1, 2, 3]) {
       const over = await send(ada.pays, 201);
       expect(said(over)).toBe('403 outside_bounds');
-      const { error: _error, message: _message, request_id: _id, action_id, ...figures } = over.body;
+      const { error: _error, message: _message, request_id: _id, action_id, how, ...figures } = over.body;
+      expect(how).toContain('action');
       expect(figures).toEqual({ amount_cents: 201, bound: 'max_pay_cents', bound_cents: 200 });
       asked.add(action_id);
     }
