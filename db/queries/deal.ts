@@ -73,15 +73,22 @@ export const agreedDealIn = one<{
     .limit(1),
 );
 
-/** The deals that an agent has made for what a listing of it seeks, whatever became of them. */
-export const boughtFor = many<{ buyer_id: string; seek_id: string }>()(null, (db, t) =>
-  db
-    .select({ status: t.deals.status })
+/** Of so many of an agent's newest deals those that were made for what a listing of it seeks, whatever became of them. No more are looked at. */
+export const boughtFor = many<{ buyer_id: string; seek_id: string; looked_at: number }>()(null, (db, t) => {
+  const newest = db
+    .select({ status: t.deals.status, conversation_id: t.deals.conversation_id })
     .from(t.deals)
-    .innerJoin(t.conversations, eq(t.conversations.id, t.deals.conversation_id))
+    .where(eq(t.deals.buyer_id, arg('buyer_id')))
+    .orderBy(desc(t.deals.id))
+    .limit(arg('looked_at'))
+    .as('newest');
+  return db
+    .select({ status: newest.status })
+    .from(newest)
+    .innerJoin(t.conversations, eq(t.conversations.id, newest.conversation_id))
     .innerJoin(t.matches, eq(t.matches.match_id, t.conversations.match_id))
-    .where(and(eq(t.deals.buyer_id, arg('buyer_id')), eq(t.matches.seek_id, arg('seek_id')))),
-);
+    .where(eq(t.matches.seek_id, arg('seek_id')));
+});
 
 /** What was last said of an agent. */
 export const newestReviews = many<{ about_id: string; limit: number }>()(null, (db, t) =>

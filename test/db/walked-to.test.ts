@@ -5,6 +5,7 @@ import { expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { migrateSqlite } from '../../db/migrations/migrate.ts';
 import * as analytics from '../../db/queries/analytics.ts';
+import { boughtFor } from '../../db/queries/deal.ts';
 import { openDemand } from '../../db/queries/demand.ts';
 import { earnedBetween, endOfEarned } from '../../db/queries/earning.ts';
 import { labelsFrom, labelsLike } from '../../db/queries/label.ts';
@@ -92,4 +93,11 @@ test.each([
   const plan = planOf(query as unknown as Query<never, unknown>);
   expect(plan).toHaveLength(1);
   expect(plan[0]).toContain(` INDEX ${index} (`);
+});
+
+test('what an agent has bought for a listing is looked for among so many of its newest deals', () => {
+  const plan = planOf(boughtFor as unknown as Query<never, unknown>);
+  expect(plan.find((step) => step.startsWith('SEARCH'))).toContain('INDEX deals_buyer (');
+  expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+  expect(plan.filter((step) => step.startsWith('SCAN'))).toEqual(['SCAN newest']);
 });

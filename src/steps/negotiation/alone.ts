@@ -21,11 +21,14 @@ export interface Alone {
   readonly once: string | null;
 }
 
+/** Nobody buys more between two talks about one listing; each turn looks at as many. */
+const DEALS_MAX = 1_000;
+
 /** Reads it. */
 export async function readAlone(read: Read, agent_id: string, { side, listing }: Side): Promise<Alone> {
   if (listing === null) return { allowed: false, once: null };
   if (side === 'seller') return { allowed: true, once: null };
-  const deals = await read.peek(boughtFor, { buyer_id: agent_id, seek_id: listing.id });
+  const deals = await read.peek(boughtFor, { buyer_id: agent_id, seek_id: listing.id, looked_at: DEALS_MAX });
   const has_it = deals.some(({ status }) => status === 'open' || status === 'completed');
   return { allowed: !has_it, once: `bought:${listing.id}:${deals.length}` };
 }
