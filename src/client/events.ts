@@ -21,6 +21,8 @@ export class EventParser {
   #size = 0;
   #event = '';
   #id = '';
+  /** The id of the last event that was complete, also of one without data: what the stream is resumed by. */
+  last_id = '';
   /** A CR ended the last chunk: an LF that begins the next one belongs to it. */
   #after_cr = false;
   readonly #decoder = new TextDecoder();
@@ -48,7 +50,7 @@ export class EventParser {
     if (line === '') {
       const [id, event, data] = [this.#id, this.#event || 'message', this.#data];
       if (data.length > 0) found.push({ id, event, data: data.join('\n') });
-      [this.#data, this.#size, this.#event] = [[], 0, ''];
+      [this.#data, this.#size, this.#event, this.last_id] = [[], 0, '', id];
       return;
     }
     const colon = line.indexOf(':');

@@ -24,6 +24,13 @@ export interface Source<T> {
   readonly settings: Settings;
   readonly signal: AbortSignal | undefined;
   readonly silence_max_ms: number;
+  /** Called whenever a connection stands: what was read before may have missed what came meanwhile. */
+  readonly onOpen?: () => void;
+}
+
+/** How far a reader has come: the id of the last event, null before any. */
+interface Place {
+  last_id: string | null;
 }
 
 async function opened(request: Prepared, settings: Settings, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
@@ -36,16 +43,17 @@ async function opened(request: Prepared, settings: Settings, signal: AbortSignal
   throw refusalOf(null, response, operation);
 }
 
-/** The events of one connection, until the server ends it. Throws as `send` does. */
+/** The events of one connection, until the server ends it; moves the place on. Throws as `send` does. */
 async function* connect<T>(
-  { request, decode, settings, signal, silence_max_ms }: Source<T>,
-  last_id: string | null,
+  { request, decode, settings, signal, silence_max_ms, onOpen }: Source<T>,
+  place: Place,
 ): AsyncGenerator<Streaming<T>> {
-  const asked = request(last_id);
+  const asked = request(place.last_id);
   const limit = deadline(silence_max_ms, signal);
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
     reader = (await opened(asked, settings, limit.signal)).getReader();
+    onOpen?.();
     const parser = new EventParser();
     for (;;) {
       limit.begin();
@@ -53,7 +61,13 @@ async function* connect<T>(
       // Silence is the server's: how long the reader takes over an event does not count.
       limit.rest();
       if (done) return;
-      for (const message of parser.take(value)) yield { ...message, data: decode(message.data) };
+      for (const message of parser.take(value)) {
+        const data = decode(message.data);
+        if (message.id !== '') place.last_id = message.id;
+        yield { ...message, data };
+      }
+      // An id alone is no event, but whoever is cut off after it comes back with it.
+      if (parser.last_id !== '') place.last_id = parser.last_id;
     }
   } catch (error) {
     throw failureOf(error, asked.operation, limit.expired() ? silence_max_ms : null, signal);
@@ -78,13 +92,12 @@ function ends(error: unknown): boolean {
  * `interlude` may have more events while there is no connection. */
 export async function* follow<T>(source: Source<T>, interlude?: Interlude<T>): AsyncGenerator<Streaming<T>> {
   const { signal } = source;
-  let last_id: string | null = null;
+  const place: Place = { last_id: null };
   for (let failures = 1; !signal?.aborted; failures++) {
     let failure: MeshworkError | null = null;
     try {
-      for await (const message of connect(source, last_id)) {
+      for await (const message of connect(source, place)) {
         failures = 0;
-        if (message.id !== '') last_id = message.id;
         yield message;
       }
     } catch (error) {
@@ -94,7 +107,7 @@ export async function* follow<T>(source: Source<T>, interlude?: Interlude<T>): A
     }
     if (interlude) {
       for await (const message of interlude(failure)) {
-        last_id = message.id;
+        place.last_id = message.id;
         yield message;
       }
     }

@@ -24,8 +24,9 @@ export const online = signal(navigator.onLine);
 const CALM_MS = 250;
 let calm: ReturnType<typeof setTimeout> | undefined;
 
-function heard(news: News): void {
-  latest.value = news;
+/** Null says that the stream was opened: what was read before it stood may be old. */
+function heard(news: News | null): void {
+  if (news) latest.value = news;
   clearTimeout(calm);
   calm = setTimeout(() => {
     pulse.value += 1;
@@ -33,11 +34,12 @@ function heard(news: News): void {
 }
 
 async function lead(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
-  for await (const { event, data } of listen('notification.stream', signal)) {
-    if (event !== 'notification') continue;
-    const news = data as News;
+  const tell = (news: News | null): void => {
     channel.postMessage(news);
     heard(news);
+  };
+  for await (const { event, data } of listen('notification.stream', signal, () => tell(null))) {
+    if (event === 'notification') tell(data as News);
   }
 }
 
@@ -52,7 +54,7 @@ export function startLive(account_id: string): void {
   });
   const name = `meshwork-live-${account_id}`;
   const channel = new BroadcastChannel(name);
-  channel.onmessage = ({ data }) => heard(data as News);
+  channel.onmessage = ({ data }) => heard(data as News | null);
   const ends = new AbortController();
   addEventListener('pagehide', () => ends.abort());
   // Without locks (a page that came without TLS) each tab has a stream of its own.

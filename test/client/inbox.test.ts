@@ -211,6 +211,25 @@ test('another stream is resumed by the last id, and gives its data parsed', asyn
   expect(asked).toEqual([undefined, 'a:1']);
 });
 
+test('another stream that is cut before its first event comes back with the id that it began with', async () => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer(({ headers }, response) => {
+    asked.push(headers['last-event-id'] as string | undefined);
+    // The id of an event that is cut in the middle is no place to come back to: the event would be lost.
+    const cut = 'id: a:8\nevent: notification\ndata: {"ti';
+    const whole = `id: a:8\nevent: notification\ndata: {"title": "Hello"}\n\n`;
+    begins(response).end(asked.length === 1 ? `id: a:7\n\n${cut}` : whole);
+  });
+  open.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  for await (const { id } of new MeshworkClient({ url: `http://127.0.0.1:${port}` }).notification.stream()) {
+    expect(id).toBe('a:8');
+    break;
+  }
+  expect(asked).toEqual([undefined, 'a:7']);
+});
+
 describe('server-sent events', () => {
   const TEXT =
     ': hi\r\n\r\nid: 1\rdata: one\rdata:two\r\revent: x\nid\ndata\n\ndata: é€\u{1F4AC}\n\nid: 9\ndata: unfinished';

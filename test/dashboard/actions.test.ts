@@ -2,7 +2,7 @@
 // says yes or no once, is told when somebody was faster, and is led there from the inbox, which alone shows too little to decide by.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
@@ -66,10 +66,16 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
 
   test('the inbox tells the amount and the bound in words, and leads to where it is decided on', async () => {
     const { page } = ann;
+    // What happens after the list was read, and before the stream of news stands, is shown as well.
+    const streaming = Promise.withResolvers<Route>();
+    await page.route('**/api/notifications/stream', streaming.resolve, { times: 1 });
     await open('inbox');
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
+    const held = await streaming.promise;
     await send(500);
-    // It comes by the stream, without loading the page anew.
+    await held.continue();
+    // It comes without loading the page anew.
     const event = page.getByRole('article').filter({ hasText: 'A decision for you' });
     await event.getByRole('heading').waitFor();
     const told = await event.textContent();
