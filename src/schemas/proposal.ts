@@ -42,7 +42,10 @@ export const ProposalShape = authored(
     currency: Type.Literal('USD'),
     terms: words(Type.String()),
     milestones: Type.Array(Type.Object({ title: words(Type.String()), amount_cents: Cents })),
-    approved_by: Type.Array(Type.String(), { description: 'the handles of the sides that have agreed' }),
+    approved_by: Type.Array(Type.String(), {
+      description:
+        'the handles of the sides that have agreed; what the other side agreed to by putting it stands here once you have, too',
+    }),
     bound: Type.Union(
       [Type.Enum(['max_pay_cents', 'min_charge_cents', 'auto_approve_below_cents', 'policy']), Type.Null()],
       {
@@ -68,6 +71,17 @@ function boundOf(row: Row<'proposals'>, reader: Pick<Row<'agents'>, 'id' | 'boun
   return askingBound(reader.bounds, side, row.amount_cents, other_id);
 }
 
+/** The sides that have agreed, as far as a reader may know. What the other side agreed to by putting it is not told before both have: a
+ * program agrees so up to what its person set, and by its prices the reader could find out how much that is. */
+function agreedFor(row: Row<'proposals'>, reader_id: string): string[] {
+  const said = [
+    { id: row.buyer_id, at: row.buyer_at },
+    { id: row.seller_id, at: row.seller_at },
+  ];
+  const untold = row.status === 'approved' || row.by_id === reader_id ? null : row.by_id;
+  return said.flatMap(({ id, at }) => (at === null || (id === untold && at === row.created_at) ? [] : [id]));
+}
+
 /** The wire shape of a proposal for one of its sides. */
 export function proposalView(
   row: Row<'proposals'>,
@@ -76,7 +90,7 @@ export function proposalView(
   now_ms: number,
 ): Static<typeof ProposalShape> {
   const live = row.status === 'open' || row.status === 'withheld';
-  const agreed = [row.buyer_at === null ? [] : [row.buyer_id], row.seller_at === null ? [] : [row.seller_id]].flat();
+  const agreed = agreedFor(row, reader.id);
   return {
     id: row.id,
     version: row.number,

@@ -336,6 +336,13 @@ export const NEGOTIATION: readonly Fault[] = [
     tests: TURNS,
   },
   {
+    name: 'a proposer’s yes that tells how far it goes alone',
+    file: 'src/schemas/proposal.ts',
+    find: "const untold = row.status === 'approved' || row.by_id === reader_id ? null : row.by_id;",
+    replace: 'const untold = null;',
+    tests: TURNS,
+  },
+  {
     name: 'an opening that is said twice',
     file: 'src/domain/negotiation/negotiator.ts',
     find: 'OPENING.slice(Math.max(at, asked)).find(isNew)',

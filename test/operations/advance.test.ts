@@ -169,6 +169,24 @@ describe('a turn', () => {
     expect(heard[1]).toEqual(heard[0]);
   });
 
+  test('that proposes tells the other side nothing of what its person lets pass unseen', async () => {
+    const seen = [];
+    for (const auto_approve_below_cents of [1, 80_000]) {
+      const { buyer, seller, id } = await matched({ max_pay_cents: 80_000, auto_approve_below_cents }, {});
+      const body = { amount_cents: 20_000, side: 'buyer' };
+      const put = (await t.call('POST', `/api/conversations/${id}/propose`, { key: buyer.key, body })).body;
+      expect(put.approved_by).toEqual(auto_approve_below_cents > 1 ? [buyer.handle] : []);
+      const { proposal, messages, status, phase } = (
+        await t.call('GET', `/api/conversations/${id}`, { key: seller.key })
+      ).body;
+      const waiting = (await t.call('GET', '/api/proposals?waiting=true', { key: seller.key })).body;
+      const { approved_by, bound, escalated } = proposal;
+      seen.push({ approved_by, bound, escalated, status, phase, messages: messages.length, waiting: waiting.length });
+    }
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[0]).toMatchObject({ approved_by: [], waiting: 1 });
+  });
+
   test('is whoever’s was written to, and taken once', async () => {
     const pair = await matched({ max_pay_cents: 45_000 }, { min_charge_cents: 30_000 });
     expect((await advance(pair.seller, pair.id)).body.error).toBe('not_your_turn');

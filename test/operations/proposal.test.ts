@@ -165,6 +165,7 @@ describe('bounds', () => {
     const [event] = await events(seller, 'negotiation.escalated');
     const respond = `/api/inbox/${event?.['id']}/respond`;
     expect((await t.call('POST', respond, { ...by(seller), body: { action: 'approve' } })).status).toBe(403);
+    await t.advance(60_000);
     expect((await t.call('POST', respond, { ...person(seller), body: { action: 'approve' } })).status).toBe(200);
     expect((await thread(buyer, id)).proposal).toMatchObject({
       id: put.id,
