@@ -34,7 +34,8 @@ export function Button({ onClick, children, main, danger, busy, disabled, submit
   );
 }
 
-/** A button whose deed cannot be taken back: it asks once more in its own place; `told` stands beneath the question. */
+/** A button whose deed cannot be taken back: it asks once more in its own place; `told` stands beneath the question. Where the question
+ * changes while it is asked, as with a price that rose, it is withdrawn: nobody says yes to what they have not read. */
 export function ConfirmButton({
   question,
   told,
@@ -42,16 +43,16 @@ export function ConfirmButton({
   onClick,
   ...rest
 }: ButtonProps & { question: string; told?: ComponentChildren }): JSX.Element {
-  const [asked, setAsked] = useState(false);
-  if (!asked) {
+  const [asked, setAsked] = useState<string | null>(null);
+  if (asked !== question) {
     return (
-      <Button {...rest} onClick={() => setAsked(true)}>
+      <Button {...rest} onClick={() => setAsked(question)}>
         {children}
       </Button>
     );
   }
   const done = (): void => {
-    setAsked(false);
+    setAsked(null);
     onClick?.();
   };
   return (
@@ -61,7 +62,7 @@ export function ConfirmButton({
       <Button {...rest} onClick={done}>
         {children}
       </Button>
-      <Button onClick={() => setAsked(false)}>{words.common.notNow}</Button>
+      <Button onClick={() => setAsked(null)}>{words.common.notNow}</Button>
     </fieldset>
   );
 }
