@@ -23,6 +23,8 @@ export const account = signal<Account | null>(null);
 let token = '';
 let ends_at = 0;
 let asked: Promise<boolean> | null = null;
+/** Whoever signs out is on the way to another page: what this one would still read, nobody looks at, and it would be refused. */
+let is_leaving = false;
 
 /** Where the app stands, with a slash at its end. */
 export const base = document.querySelector('meta[name="meshwork-app"]')?.getAttribute('content') ?? '/';
@@ -58,6 +60,7 @@ export function renewToken(): Promise<boolean> {
 
 /** A token that works for the next minute. */
 export async function freshToken(): Promise<string> {
+  if (is_leaving) return new Promise(() => {});
   if (performance.now() < ends_at) return token;
   return (await renewToken()) ? token : signedOut();
 }
@@ -70,11 +73,15 @@ async function endPushes(): Promise<void> {
 
 /** Signs out, here and in all tabs of this session. */
 export async function signOut(): Promise<void> {
+  is_leaving = true;
   await endPushes().catch(() => {});
   await fetch('/api/auth/session/end', {
     method: 'POST',
     credentials: 'same-origin',
     headers: token === '' ? {} : { Authorization: `Bearer ${token}` },
+  }).catch((error) => {
+    is_leaving = false;
+    throw error;
   });
   token = '';
   ends_at = 0;

@@ -206,7 +206,7 @@ function Programs(): JSX.Element {
 
 function RevokeAll(): JSX.Element {
   const { accounts } = words;
-  const revoke = useAct('account.revoke_all');
+  const revoke = useAct('account.revoke_all', { quiet: true });
   const go = async (): Promise<void> => {
     if (await revoke.run({})) await signOut();
   };

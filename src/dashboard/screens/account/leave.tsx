@@ -12,7 +12,7 @@ import { words } from '../../words/words.ts';
 /** The last part of the account's screen. */
 export function Leave(): JSX.Element {
   const { accounts, nav } = words;
-  const leave = useAct('account.delete');
+  const leave = useAct('account.delete', { quiet: true });
   const go = async (forfeit: boolean): Promise<void> => {
     if (await leave.run({ forfeit })) await signOut();
   };
