@@ -24,8 +24,8 @@ export interface Source<T> {
   readonly settings: Settings;
   readonly signal: AbortSignal | undefined;
   readonly silence_max_ms: number;
-  /** Called whenever a connection stands: what was read before may have missed what came meanwhile. */
-  readonly onOpen?: () => void;
+  /** The id after which it begins; without one it begins with what comes from now on. */
+  readonly after?: string | null;
 }
 
 /** How far a reader has come: the id of the last event, null before any. */
@@ -45,7 +45,7 @@ async function opened(request: Prepared, settings: Settings, signal: AbortSignal
 
 /** The events of one connection, until the server ends it; moves the place on. Throws as `send` does. */
 async function* connect<T>(
-  { request, decode, settings, signal, silence_max_ms, onOpen }: Source<T>,
+  { request, decode, settings, signal, silence_max_ms }: Source<T>,
   place: Place,
 ): AsyncGenerator<Streaming<T>> {
   const asked = request(place.last_id);
@@ -53,7 +53,6 @@ async function* connect<T>(
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
     reader = (await opened(asked, settings, limit.signal)).getReader();
-    onOpen?.();
     const parser = new EventParser();
     for (;;) {
       limit.begin();
@@ -92,7 +91,7 @@ function ends(error: unknown): boolean {
  * `interlude` may have more events while there is no connection. */
 export async function* follow<T>(source: Source<T>, interlude?: Interlude<T>): AsyncGenerator<Streaming<T>> {
   const { signal } = source;
-  const place: Place = { last_id: null };
+  const place: Place = { last_id: source.after ?? null };
   for (let failures = 1; !signal?.aborted; failures++) {
     let failure: MeshworkError | null = null;
     try {

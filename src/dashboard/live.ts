@@ -24,9 +24,18 @@ export const online = signal(navigator.onLine);
 const CALM_MS = 250;
 let calm: ReturnType<typeof setTimeout> | undefined;
 
-/** Null says that the stream was opened: what was read before it stood may be old. */
-function heard(news: News | null): void {
-  if (news) latest.value = news;
+/** What the leading tab tells the others: a notification, and the id by which the stream goes on after it. */
+interface Told {
+  readonly id: string;
+  readonly news: News;
+}
+
+/** Up to where this tab has heard: what it shows was read after that, and whichever tab leads next goes on from there. */
+let last_id: string | null = null;
+
+function heard({ id, news }: Told): void {
+  last_id = id;
+  latest.value = news;
   clearTimeout(calm);
   calm = setTimeout(() => {
     pulse.value += 1;
@@ -34,17 +43,18 @@ function heard(news: News | null): void {
 }
 
 async function lead(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
-  const tell = (news: News | null): void => {
-    channel.postMessage(news);
-    heard(news);
-  };
-  for await (const { event, data } of listen('notification.stream', signal, () => tell(null))) {
-    if (event === 'notification') tell(data as News);
+  for await (const { id, event, data } of listen('notification.stream', signal, last_id)) {
+    if (event !== 'notification') continue;
+    const told = { id, news: data as News };
+    channel.postMessage(told);
+    heard(told);
   }
 }
 
-/** Begins to listen; the account's own lock, since another person's tabs may be open beside. */
-export function startLive(account_id: string): void {
+/** Begins to listen to what comes after an id, which is older than all that the page shows; the account's own lock, since another
+ * person's tabs may be open beside. */
+export function startLive(account_id: string, after: string): void {
+  last_id = after;
   addEventListener('online', () => {
     online.value = true;
     pulse.value += 1;
@@ -54,7 +64,7 @@ export function startLive(account_id: string): void {
   });
   const name = `meshwork-live-${account_id}`;
   const channel = new BroadcastChannel(name);
-  channel.onmessage = ({ data }) => heard(data as News | null);
+  channel.onmessage = ({ data }) => heard(data as Told);
   const ends = new AbortController();
   addEventListener('pagehide', () => ends.abort());
   // Without locks (a page that came without TLS) each tab has a stream of its own.

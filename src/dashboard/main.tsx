@@ -8,7 +8,7 @@ import './style-deals.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startLive } from './live.ts';
-import { account, renewToken, signedOut } from './session.ts';
+import { account, began_after, renewToken, signedOut } from './session.ts';
 import { setDocumentLanguage, words } from './words/words.ts';
 import { startWorker } from './worker.ts';
 
@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   if (!place || !account.value) return undefined;
   place.replaceChildren();
   render(<App />, place);
-  startLive(account.value.id);
+  startLive(account.value.id, began_after);
   startWorker();
   return undefined;
 }

@@ -70,11 +70,11 @@ export async function ask<N extends Name>(
   return { value: body as Output<N>, next: headers.get('x-next-cursor') };
 }
 
-/** The events of a stream, for as long as the signal lets it; `onOpen` is called whenever a connection stands. */
+/** The events of a stream after an id, for as long as the signal lets it. */
 export function listen(
   name: 'notification.stream',
   signal: AbortSignal,
-  onOpen: () => void,
+  after: string | null,
 ): AsyncGenerator<Streaming<unknown>> {
   const address = TABLE[name] as Address;
   const request = (last_id: string | null): Prepared =>
@@ -86,5 +86,5 @@ export function listen(
       undefined,
     );
   const decode = (text: string): unknown => JSON.parse(text);
-  return follow({ request, decode, settings: SETTINGS, signal, silence_max_ms: SILENCE_MAX_MS, onOpen });
+  return follow({ request, decode, settings: SETTINGS, signal, silence_max_ms: SILENCE_MAX_MS, after });
 }

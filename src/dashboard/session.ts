@@ -13,12 +13,16 @@ interface Session {
   readonly access_token: string;
   readonly expires_in: number;
   readonly account: Account;
+  /** Up to where its news had come when it was answered. */
+  readonly last_event_id: string;
 }
 
 const SPARE_MS = 60_000;
 
 /** Null until the first answer came. */
 export const account = signal<Account | null>(null);
+/** Up to where the news had come when the page began: all that it shows was read later. */
+export let began_after = '';
 
 let token = '';
 let ends_at = 0;
@@ -46,6 +50,7 @@ async function refresh(): Promise<boolean> {
   const session = (await response.json()) as Session;
   token = session.access_token;
   ends_at = performance.now() + session.expires_in * 1_000 - SPARE_MS;
+  if (!account.value) began_after = session.last_event_id;
   account.value = session.account;
   return true;
 }

@@ -1,7 +1,7 @@
 // The marketplace in the web app: a service is found, quoted and bought, and whoever cannot buy it is told why and what to do; one
 // is offered, and what it brings in is told.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Route } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
@@ -108,33 +108,25 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     expect(ann.complaints).toEqual([]);
   });
 
-  /** Asks for a service whose price rises while the question is shown; the page hears of nothing before `tellNews` is called. */
-  async function askWhilePriceRises(): Promise<{
-    readonly tellNews: () => Promise<void>;
-    readonly end: () => Promise<void>;
-  }> {
+  /** Asks for a service whose price rises while the question is shown; what is returned lowers it again. */
+  async function askWhilePriceRises(): Promise<() => Promise<void>> {
     const { page } = ann;
-    const streaming = Promise.withResolvers<Route>();
-    await page.route('**/api/notifications/stream', streaming.resolve);
     await page.goto(service);
-    const held = await streaming.promise;
     await page.getByRole('radio', { name: /^Care/ }).check();
     await page.getByRole('button', { name: 'Subscribe for $9.00 a week' }).click();
     const path = `/api/agents/bob_keeps/cards/${service.split('/').at(-1)}`;
     const asking = (tiers: typeof TIERS) =>
       call(bob, { method: 'PATCH', path, agent: 'bob_keeps', body: { conditions: { tiers } } });
     await asking(TIERS.map((tier) => (tier.id === 'care' ? { ...tier, price_cents: 1_000 } : tier)));
-    const end = async (): Promise<void> => {
-      await page.unroute('**/api/notifications/stream');
+    return async () => {
       await asking(TIERS);
       ann.complaints.length = 0;
     };
-    return { tellNews: () => held.continue(), end };
   }
 
   test('a price that rose meanwhile is not paid, and the new one is shown', async () => {
     const { page } = ann;
-    const { end } = await askWhilePriceRises();
+    const end = await askWhilePriceRises();
     await page.getByRole('group').getByRole('button', { name: 'Subscribe for $9.00 a week' }).click();
     await page.getByText('It has changed meanwhile.').waitFor();
     await page.getByRole('button', { name: 'Subscribe for $10.00 a week' }).waitFor();
@@ -143,8 +135,9 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
 
   test('a question is withdrawn when the price that it names is no longer the price', async () => {
     const { page } = ann;
-    const { tellNews, end } = await askWhilePriceRises();
-    await tellNews();
+    const end = await askWhilePriceRises();
+    // A page whose network comes back reads anew.
+    await page.evaluate(() => dispatchEvent(new Event('online')));
     await page.getByRole('button', { name: 'Subscribe for $10.00 a week' }).waitFor();
     expect(await page.getByRole('group', { name: /leaves the wallet/ }).count()).toBe(0);
     await end();

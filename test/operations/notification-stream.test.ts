@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { codeFor, openTestService, type TestService } from '../support/testbed.ts';
 import { tellMany } from '../support/threads.ts';
 
 let t: TestService;
@@ -76,6 +76,27 @@ test('an agent that joins the account while the stream is open is heard too', as
   const second = await someone(ada.email);
   const told = await tell(second, 2);
   expect(await ids(reader, 2)).toEqual(told);
+  reader.leave();
+});
+
+test('who opens it with the id of a refreshed session misses nothing that came since, and is told nothing older', async () => {
+  const email = 'reader@example.org';
+  await t.call('POST', '/api/auth/session/start', { body: { email } });
+  const signed = await t.call('POST', '/api/auth/session/verify', { body: { email, code: codeFor(t, email) } });
+  const token = signed.body.access_token;
+  const made = await t.call('POST', '/api/agents', { token, body: { handle: 'reads_late', display_name: 'Reads' } });
+  expect(made.status).toBe(201);
+  const ping = () => t.call('POST', '/api/inbox/test', { token, agent: 'reads_late' });
+  await ping();
+  const cookie = signed.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const refreshed = (await t.call('POST', '/api/auth/session/refresh', { headers: { cookie } })).body;
+  await ping();
+  const list = await t.call('GET', '/api/notifications?limit=1', { token });
+  const reader = await open({
+    Authorization: `Bearer ${refreshed.access_token}`,
+    'Last-Event-ID': refreshed.last_event_id,
+  });
+  expect(await ids(reader, 1)).toEqual([list.body[0].id]);
   reader.leave();
 });
 

@@ -6,6 +6,8 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountById, sessionById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { sourcesOf, writeCursor } from '../../steps/notification.ts';
 import {
   currentOf,
   markReplaced,
@@ -24,6 +26,14 @@ type Refreshed = {
   readonly token: string;
 };
 
+/** Whoever reads something with the new token, and then opens the stream after this id, misses nothing that came between. */
+const RefreshAnswer = namedObject('RefreshedSession', 'the new token of a signed-in person', {
+  ...SessionAnswer.properties,
+  last_event_id: Type.String({
+    description: 'up to where its notifications have come, as notification.stream takes it',
+  }),
+});
+
 const REFUSED = fault('unauthorized', 'The session has ended; sign in again.');
 
 export const sessionRefresh = flow({
@@ -33,7 +43,7 @@ export const sessionRefresh = flow({
     'Takes the refresh cookie and replaces it. For 30 seconds a replaced cookie is answered with the one that works now, ' +
     'so that two tabs may ask at once; after that it ends the session.',
   input: Type.Object({}),
-  output: SessionAnswer,
+  output: RefreshAnswer,
   example: {},
   effect: 'changes',
   access: 'public',
@@ -66,8 +76,10 @@ export const sessionRefresh = flow({
         return { reply, effects: [patch('sessions', session, { refresh_hash, expires_at }), markReplaced(sent, ctx)] };
       },
     });
-    return isFault(outcome)
-      ? outcome
-      : sessionAnswer(outcome.reply.account, sent.session_id, outcome.reply.token, ctx, ports);
+    if (isFault(outcome)) return outcome;
+    const { account, token: current } = outcome.reply;
+    const heads = (await sourcesOf(ctx.read, account.id, null)).map(({ agent_id, head }) => [agent_id, head] as const);
+    const answer = await sessionAnswer(account, sent.session_id, current, ctx, ports);
+    return { ...answer, reply: { ...answer.reply, last_event_id: writeCursor(new Map(heads)) } };
   },
 });

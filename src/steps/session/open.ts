@@ -32,7 +32,7 @@ export const SessionAnswer = namedObject('Session', 'the token of a signed-in pe
   access_token: Type.String({ description: 'a JWT; send it as Authorization: Bearer' }),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'seconds' }),
-  account: Type.Object({
+  account: namedObject('SignedIn', 'whose session it is', {
     id: Id,
     email: Type.String(),
     plan: PlanName,
