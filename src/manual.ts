@@ -12,6 +12,7 @@ import { type Manual, makeManual, PASSAGE_MAX, type Passage, type PreparedManual
 import type { DoorWord, StepForm } from './domain/next-step.ts';
 import { callsInText } from './manual-calls.ts';
 import type { AnyOperation } from './operations/operation.ts';
+import { builtInLanguage } from './outbound/embedder/built-in.ts';
 import { descriptionText } from './schemas/next-step.ts';
 import { toolForm } from './transports/tool-steps.ts';
 
@@ -93,7 +94,7 @@ export function* manualPassages(operations: readonly AnyOperation[], forms: Form
 function* manualSteps(operations: readonly AnyOperation[], addresses: StepForm): Generator<void, Manual> {
   const forms = { http: addresses, tools: toolForm(operations) };
   yield;
-  return yield* makeManual(yield* manualPassages(operations, forms));
+  return yield* makeManual(yield* manualPassages(operations, forms), builtInLanguage);
 }
 
 /** The documentation of a service with these operations. Whoever asks before it is ready makes the rest. */
@@ -111,8 +112,8 @@ export function manualOf(operations: readonly AnyOperation[], addresses: StepFor
     return manual;
   };
   return {
-    find: (question) => ready().find(question),
-    near: (question) => ready().near(question),
+    answer: (question) => ready().answer(question),
+    wordsOf: (tool) => ready().wordsOf(tool),
     prepare: async () => {
       while (!made && !advance()) await new Promise((resolve) => setImmediate(resolve));
     },

@@ -309,7 +309,7 @@ test('a message to anybody else reads its conversation and nothing more', async 
   const unasked = (): never => {
     throw new Error('nobody asked');
   };
-  const manual: Manual = { find: unasked, near: unasked };
+  const manual: Manual = { answer: unasked, wordsOf: unasked };
   const text = 'Why this match 0197a000-0000-7000-8000-000000000001, and what next?';
   const thread = await threadToPost(counting, to_bob, ada.id);
   expect(await readThreadAnswer(counting, ctx, { manual }, asker, thread, text)).toBeNull();

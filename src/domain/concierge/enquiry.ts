@@ -1,7 +1,8 @@
 // What somebody asks the service's own agent. It is told by words alone, among a few kinds that are listed here: whatever a text demands,
 // nothing else comes of it than one of these.
+
+import { plainWords, termsOf } from '../text/search-words.ts';
 import { namesAmount } from './amount.ts';
-import { plainWords, termsOf } from './words.ts';
 
 /** Kinds of questions: to bargain, to have one's own matches explained, to begin, or anything else, which is looked up; `price` is looked
  * up too, and is a bargain where the documentation has nothing on it. */

@@ -32,7 +32,7 @@ export type Facts =
   | { readonly about: 'service'; readonly guide_url: string }
   | { readonly about: 'start'; readonly onboarding: Progressed }
   | { readonly about: 'matches'; readonly matches: readonly ExplainedMatch[]; readonly found: Passage | null }
-  /** `near` are headings that come near where nothing was found, `guide_url` is where an agent reads how it joins and works. */
+  /** `near` are headings that come near beside what was found or in its place, `guide_url` is where an agent reads how it joins and works. */
   | {
       readonly about: 'question';
       readonly found: Passage | null;
@@ -69,9 +69,16 @@ function quoted({ document, text }: Passage, door: keyof DoorWord): string {
   return `From ${document}: ${cutText(text[door], PASSAGE_MAX)}`;
 }
 
+const titlesText = (titles: readonly string[]): string => titles.map((title) => `“${title}”`).join(', ');
+
+/** What was found, and where to go for whoever meant something else. */
+function foundText(found: Passage, near: readonly string[], door: keyof DoorWord): string {
+  return near.length > 0 ? `${quoted(found, door)}\n\nNot it? See also ${titlesText(near)}.` : quoted(found, door);
+}
+
 /** Where the documentation has nothing: never a guess. */
 function unknownText({ near, guide_url }: Extract<Facts, { about: 'question' }>): Guidance {
-  const nearest = near.length > 0 ? `What comes nearest to it: ${near.map((title) => `“${title}”`).join(', ')}. ` : '';
+  const nearest = near.length > 0 ? `What comes nearest to it: ${titlesText(near)}. ` : '';
   return parts(
     'I do not know that: the documentation of this service has no answer that I can find. ',
     nearest,
@@ -112,7 +119,7 @@ export function replyOf(facts: Facts, door: keyof DoorWord): Guidance {
     case 'matches':
       return matchesText(facts, door);
     case 'question':
-      return facts.found ? quoted(facts.found, door) : unknownText(facts);
+      return facts.found ? foundText(facts.found, facts.near, door) : unknownText(facts);
   }
 }
 

@@ -3,11 +3,13 @@
 
 import { readFileSync } from 'node:fs';
 import type { WordWeights } from '../../domain/listing/template-words.ts';
+import type { Language } from '../../domain/text/word-search.ts';
 import { EMBEDDING_DIMENSIONS, type Embedder } from './embedder.ts';
 import { UNKNOWN_WEIGHT } from './hashed.ts';
 import tableFile from './table.bin' with { type: 'file' };
 import { openTable, type Table } from './table.ts';
 import { type TextVector, textVectorOver } from './text-vector.ts';
+import { stemOf } from './words.ts';
 
 /** Named after the table's content; a new table, text or formula takes a new number, and stored vectors are made again. */
 export const BUILT_IN_MODEL = 'meshwork-lsa-2';
@@ -41,6 +43,12 @@ export function termWeight(term: string): number {
 export function embedText(text: string, weights?: WordWeights): Int8Array {
   return load().vectorOf(text, weights);
 }
+
+/** What searches by words know of the language. */
+export const builtInLanguage: Language = {
+  isWord: (word) => load().table.find(stemOf(word)) >= 0,
+  meaningOf: (text) => embedText(text),
+};
 
 /** Other requests have their turn between slices: an intake with forty long texts would hold them up for 60 ms. */
 export async function embedInSlices(

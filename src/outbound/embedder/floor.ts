@@ -1,6 +1,7 @@
 // How close two texts are that have nothing to do with one another, by the vectors of one model: below it closeness says
 // nothing. Models differ much in it (0.1 to 0.8), so it is measured for each and written down nowhere by hand.
 
+import { cosine } from '../../domain/text/cosine.ts';
 import { UNRELATED_TEXTS } from './unrelated.ts';
 
 /**
@@ -10,18 +11,6 @@ import { UNRELATED_TEXTS } from './unrelated.ts';
 const FLOOR_QUANTILE = 0.9;
 /** Kept to so many digits: enough for any score, and the same as a number of 32 bits. */
 const DIGITS = 4;
-
-function cosine(a: Int8Array, b: Int8Array): number {
-  let product = 0;
-  let [aa, bb] = [0, 0];
-  for (let i = 0; i < a.length; i += 1) {
-    const [x, y] = [a[i] ?? 0, b[i] ?? 0];
-    product += x * y;
-    aa += x * x;
-    bb += y * y;
-  }
-  return product / Math.sqrt(aa * bb || 1);
-}
 
 /** A floor as it is kept. */
 export function roundFloor(floor: number): number {

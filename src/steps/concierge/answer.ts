@@ -88,20 +88,18 @@ async function readFacts(
         about: 'matches',
         // An id that is none of the asker's is answered as if there were no such match.
         matches: ids.length > 0 ? [] : await readMatches(read, asker, [], ctx.now_ms),
-        found: manual.find(text),
+        found: manual.answer(text).found,
       };
     case 'start': {
       const account = await read.peek(accountById, { id: asker.account_id });
       return { about: 'start', onboarding: progressOf(account, asker, ctx.settings.app_url) };
     }
     case 'price': {
-      const found = manual.find(withoutAmounts(text));
-      return found ? { about: 'question', found, near: [], guide_url: guideOf(ctx) } : { about: 'bargain' };
+      const answer = manual.answer(withoutAmounts(text));
+      return answer.found ? { about: 'question', ...answer, guide_url: guideOf(ctx) } : { about: 'bargain' };
     }
-    case 'question': {
-      const found = manual.find(text);
-      return { about: 'question', found, near: found ? [] : manual.near(text), guide_url: guideOf(ctx) };
-    }
+    case 'question':
+      return { about: 'question', ...manual.answer(text), guide_url: guideOf(ctx) };
   }
 }
 

@@ -62,6 +62,13 @@ describe('a reply', () => {
     expect(reply).toContain('https://mesh.example/llms.txt');
   });
 
+  test('names what else may be meant behind what it quotes, and nothing where nothing comes near', () => {
+    const found = passage('Ropes are spliced.');
+    const both = said({ about: 'question', found, near: ['How do I splice?', 'Buy a rope'], guide_url: 'u' });
+    expect(both).toBe('From a document: Ropes are spliced.\n\nNot it? See also “How do I splice?”, “Buy a rope”.');
+    expect(said({ about: 'question', found, near: [], guide_url: 'u' })).toBe('From a document: Ropes are spliced.');
+  });
+
   test('to a bargain is always the same', () => {
     expect(said({ about: 'bargain' })).toStartWith('I negotiate nothing, agree to nothing and name no amounts.');
   });

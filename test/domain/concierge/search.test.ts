@@ -6,14 +6,17 @@ import { markdownPieces } from '../../../src/domain/concierge/markdown.ts';
 import { makeManual, PASSAGE_MAX } from '../../../src/domain/concierge/search.ts';
 import { manualOf, manualPassages } from '../../../src/manual.ts';
 import { registry } from '../../../src/operations/registry.ts';
+import { builtInLanguage } from '../../../src/outbound/embedder/built-in.ts';
 import { restForm } from '../../../src/transports/rest-steps.ts';
 import { toolForm } from '../../../src/transports/tool-steps.ts';
 import { finished } from '../../support/finished.ts';
+import { WITH_ANSWER } from './questions.ts';
 
 const operations = registry();
 const forms = { http: restForm(operations), tools: toolForm(operations) };
 const passages = finished(manualPassages(operations, forms));
 const manual = manualOf(operations, forms.http);
+const find = (question: string) => manual.answer(question).found;
 
 describe('the documentation', () => {
   test('has something of every kind, each piece bounded and without a currency', () => {
@@ -47,19 +50,20 @@ describe('the documentation', () => {
     ['How do I set a meeting?', '(meeting.schedule)'],
     ['Tell me about push configs of A2A', 'push config'],
   ])('answers %j', (question, wanted) => {
-    const found = manual.find(question);
+    const found = find(question);
     expect(`${found?.document}: ${found?.text.http}`).toContain(wanted);
   });
 
   test.each(['', 'the and of', 'What is the weather in Paris?', 'xyzzy plugh'])('has nothing on %j', (question) => {
-    expect(manual.find(question)).toBeNull();
+    expect(find(question)).toBeNull();
   });
 });
 
 test('of passages that say the same the first is found, and one of more merit before it', () => {
   const text = { http: 'Ropes are spliced.', tools: 'Ropes are spliced.' };
   const one = { document: 'a', title: 'ropes', keywords: '', about: '', text, merit: 1 };
-  const found = (merit: number) => finished(makeManual([one, { ...one, document: 'b', merit }])).find('ropes');
+  const found = (merit: number) =>
+    finished(makeManual([one, { ...one, document: 'b', merit }], builtInLanguage)).answer('ropes').found;
   expect(found(1)?.document).toBe('a');
   expect(found(2)?.document).toBe('b');
 });
@@ -69,13 +73,42 @@ test('one unknown word leaves an answer standing, and more of them than known on
     ...{ document: 'a', title, keywords: '', about: '', merit: 1 },
     text: { http: 'Of ropes.', tools: 'Of ropes.' },
   });
-  const ropes = finished(makeManual([...'abcdefghijklmnop', 'splicing'].map((title) => passage(`${title} ropes`))));
+  const ropes = finished(
+    makeManual(
+      [...'abcdefghijklmnop', 'splicing'].map((title) => passage(`${title} ropes`)),
+      builtInLanguage,
+    ),
+  );
   // A word that every passage has says little, and one that none has no more than those that were found.
-  expect(ropes.find('ropes splicing zanily')?.title).toBe('splicing ropes');
-  expect(ropes.find('ropes splicing zanily quixotically')).toBeNull();
-  expect(manual.find('How do I withdraw my winnings to a bank?')?.title).toMatch(/withdraw/i);
-  expect(manual.find('withdraw flurbs glorps')).toBeNull();
-  expect(manual.near('withdraw flurbs glorps')[0]).toContain('ithdraw');
+  expect(ropes.answer('ropes splicing zanily').found?.title).toBe('splicing ropes');
+  expect(ropes.answer('ropes splicing zanily quixotically flurbs').found).toBeNull();
+  expect(find('How do I withdraw my winnings to a bank?')?.title).toMatch(/withdraw/i);
+  expect(find('withdraw flurbs glorps')).toBeNull();
+  expect(manual.answer('withdraw flurbs glorps').near[0]).toContain('ithdraw');
+});
+
+test('a misspelt word is taken for the one that it is near to, and a word of the language for itself', () => {
+  expect(find('chnage my hanlde')?.title).toContain('change my handle');
+  expect(find('How do I withdrawl to a bnak?')?.title).toMatch(/withdraw/i);
+  // “Weather” is one letter from “whether”, and “bread” from “break”.
+  expect(find('bread')).toBeNull();
+});
+
+test('what comes close behind a passage is named beside it: other headings, two at most', () => {
+  let beside = 0;
+  const titles = new Set(passages.map(({ title }) => title));
+  for (const { asked } of WITH_ANSWER) {
+    const answer = manual.answer(asked);
+    expect(answer.near.length).toBeLessThanOrEqual(answer.found ? 2 : 3);
+    if (answer.found && answer.near.length > 0) beside += 1;
+    for (const title of answer.near) {
+      expect(title).not.toBe(answer.found?.title ?? '');
+      expect(titles).toContain(title);
+    }
+  }
+  // Nothing beside what leaves no doubt.
+  expect(beside).toBeGreaterThan(WITH_ANSWER.length / 4);
+  expect(manual.answer('Somebody else has stolen my key, what now?')).toMatchObject({ near: [] });
 });
 
 test('it is made in slices, and whoever asks before that makes the rest', async () => {
@@ -85,7 +118,7 @@ test('it is made in slices, and whoever asks before that makes the rest', async 
   expect(slices).toBeGreaterThan(30);
   const fresh = manualOf(operations, forms.http);
   const preparing = fresh.prepare();
-  expect(fresh.find('What is an escrow?')?.title).toContain('escrow');
+  expect(fresh.answer('What is an escrow?').found?.title).toContain('escrow');
   await preparing;
 });
 

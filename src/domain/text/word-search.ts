@@ -1,0 +1,205 @@
+// Finds among texts those that have to do with a question, by its words (BM25 over four fields). The index is built once; a question is
+// cut to a bound before it is looked at, so that none costs more than another.
+import { cosine } from './cosine.ts';
+import { plainWords, rememberingForm, saysNothing, termsOf, termsOfWords } from './search-words.ts';
+import { makeSpelling, type Spelling } from './spelling.ts';
+
+/** A text that is searched, with what else it is found by. */
+export interface Searched {
+  /** What it is about: these words weigh most. */
+  readonly title: string;
+  /** In which other words it is asked for. */
+  readonly keywords: string;
+  /** What else it is known by. */
+  readonly about: string;
+  readonly text: string;
+  /** Beyond 1 it is preferred to what is as near. */
+  readonly merit: number;
+}
+
+/** What is known of the language beside the texts. */
+export interface Language {
+  /** Whether it has a word, which then is not misspelt. */
+  isWord(word: string): boolean;
+  /** The direction that a text's meaning has. */
+  meaningOf(text: string): Int8Array;
+}
+
+/** A text beside a question. */
+export interface Ranked {
+  /** Which of the texts. */
+  readonly at: number;
+  readonly score: number;
+  /** How much of the question it answers by its words, from 0 to 1. */
+  readonly answered: number;
+}
+
+/** What was found for a question. */
+export interface Ranking {
+  /** What has to do with it, the best first; of equals the one that stands before. */
+  readonly ranked: readonly Ranked[];
+  /** The share of its words that stand in any of the texts. */
+  readonly known: number;
+  /** How near in meaning what one of them is about is to it, from -1 to 1. */
+  closeness(one: Ranked): number;
+}
+
+/** What finds texts for a question. */
+export type WordSearch = (question: string) => Ranking;
+
+/** Of a question so much is read; nobody asks longer. */
+const QUESTION_MAX = 2_000;
+const WORDS_MAX = 40;
+/** So many of its words are put right; who misspells more is not understood. */
+const PUT_RIGHT_MAX = 8;
+/** Whom a question names says nothing of what it asks. */
+const NAMED_AGENT = /@\w{1,40}/g;
+const FIGURE = /^\d+$/;
+
+/** How much a word weighs by the field that it stands in, how much a long field weakens it, and how much of a question's word it
+ * answers: a section is about what its heading says, and may name anything else. */
+const FIELDS = {
+  title: { weight: 5, by_length: 0.2, answers: 1 },
+  keywords: { weight: 3, by_length: 0.2, answers: 1 },
+  about: { weight: 0.7, by_length: 0.3, answers: 1 },
+  text: { weight: 1, by_length: 0.6, answers: 0.6 },
+} as const;
+/** A word that stands in a text often says little more than one that stands there once. */
+const SATURATION = 3;
+
+type Field = keyof typeof FIELDS;
+const NAMES: readonly Field[] = ['title', 'keywords', 'about', 'text'];
+
+interface Posting {
+  readonly at: number;
+  readonly weight: number;
+  readonly answers: number;
+}
+
+/** The words of a text by field, with how often each stands there. */
+type Counts = Readonly<Record<Field, { readonly words: ReadonlyMap<string, number>; readonly length: number }>>;
+
+function countsOf(text: string, form: (word: string) => string): Counts[Field] {
+  const words = new Map<string, number>();
+  const terms = termsOf(text, form);
+  for (const term of terms) words.set(term, (words.get(term) ?? 0) + 1);
+  return { words, length: terms.length };
+}
+
+/** What a text's words weigh and answer, by the usual lengths of fields. */
+function weightsOf(
+  counts: Counts,
+  usual: Readonly<Record<Field, number>>,
+  merit: number,
+): Map<string, Pick<Posting, 'weight' | 'answers'>> {
+  const found = new Map<string, { sum: number; answers: number }>();
+  for (const field of NAMES) {
+    const { weight, by_length, answers } = FIELDS[field];
+    const { words, length } = counts[field];
+    const by = 1 - by_length + (by_length * length) / Math.max(1, usual[field]);
+    for (const [word, count] of words) {
+      const before = found.get(word) ?? { sum: 0, answers: 0 };
+      found.set(word, { sum: before.sum + (weight * count) / by, answers: Math.max(before.answers, answers) });
+    }
+  }
+  return new Map(
+    [...found].map(([word, { sum, answers }]) => [word, { weight: (merit * sum) / (sum + SATURATION), answers }]),
+  );
+}
+
+/** Texts looked at before others have their turn: a few milliseconds. */
+const SLICE = 12;
+
+/** Where each word stands, and how much it weighs there. */
+function* indexOf(texts: readonly Searched[]): Generator<void, ReadonlyMap<string, readonly Posting[]>> {
+  const form = rememberingForm();
+  const counted: Counts[] = [];
+  const usual = { title: 0, keywords: 0, about: 0, text: 0 };
+  for (const { title, keywords, about, text } of texts) {
+    const counts = {
+      title: countsOf(title, form),
+      keywords: countsOf(keywords, form),
+      about: countsOf(about, form),
+      text: countsOf(text, form),
+    };
+    for (const field of NAMES) usual[field] += counts[field].length / texts.length;
+    if (counted.push(counts) % SLICE === 0) yield;
+  }
+  const index = new Map<string, Posting[]>();
+  for (const [at, counts] of counted.entries()) {
+    for (const [word, worth] of weightsOf(counts, usual, texts[at]?.merit ?? 1)) {
+      const postings = index.get(word);
+      if (postings) postings.push({ at, ...worth });
+      else index.set(word, [{ at, ...worth }]);
+    }
+    if (at % SLICE === 0) yield;
+  }
+  return index;
+}
+
+/** How much each word is said, as it is spelt. */
+function* spelledIn(texts: readonly Searched[]): Generator<void, ReadonlyMap<string, number>> {
+  const said = new Map<string, number>();
+  for (const [at, one] of texts.entries()) {
+    for (const field of NAMES) {
+      for (const word of plainWords(one[field])) said.set(word, (said.get(word) ?? 0) + FIELDS[field].weight);
+    }
+    if (at % SLICE === 0) yield;
+  }
+  return said;
+}
+
+/** A question's words, those of them put right that neither the texts nor the language has. */
+function wordsAsked(
+  question: string,
+  said: ReadonlyMap<string, number>,
+  spelling: Spelling,
+  language: Language,
+): string[] {
+  let put_right = 0;
+  return plainWords(question.slice(0, QUESTION_MAX).replaceAll(NAMED_AGENT, ' ')).map((word) => {
+    if (put_right >= PUT_RIGHT_MAX || said.has(word) || saysNothing(word) || language.isWord(word)) return word;
+    put_right += 1;
+    return spelling(word) ?? word;
+  });
+}
+
+/** Indexes texts, in slices. */
+export function* makeWordSearch(texts: readonly Searched[], language: Language): Generator<void, WordSearch> {
+  const index = yield* indexOf(texts);
+  const said = yield* spelledIn(texts);
+  const spelling = yield* makeSpelling(said);
+  return (question) => {
+    const asked = wordsAsked(question, said, spelling, language);
+    // A figure that no text names is one of the asker's own.
+    const words = [...new Set(termsOfWords(asked))]
+      .filter((word) => index.has(word) || !FIGURE.test(word))
+      .slice(0, WORDS_MAX);
+    const scores = new Map<number, { score: number; answered: number }>();
+    let [known, known_worth] = [0, 0];
+    for (const word of words) {
+      const postings = index.get(word);
+      if (!postings) continue;
+      const worth = Math.log(1 + (texts.length - postings.length + 0.5) / (postings.length + 0.5));
+      known += 1;
+      known_worth += worth;
+      for (const { at, weight, answers } of postings) {
+        const before = scores.get(at) ?? { score: 0, answered: 0 };
+        scores.set(at, { score: before.score + worth * weight, answered: before.answered + worth * answers });
+      }
+    }
+    // A word that stands nowhere weighs what the question's others do: it may be what is asked for, or mere manner.
+    const whole = (known_worth / Math.max(1, known)) * words.length;
+    const ranked = [...scores]
+      .map(([at, { score, answered }]) => ({ at, score, answered: answered / whole }))
+      .sort((a, b) => b.score - a.score || a.at - b.at);
+    return {
+      ranked,
+      known: known / Math.max(1, words.length),
+      closeness: ({ at }) => {
+        const { title = '', keywords = '', about = '' } = texts[at] ?? {};
+        return cosine(language.meaningOf(asked.join(' ')), language.meaningOf(`${title} ${keywords} ${about}`));
+      },
+    };
+  };
+}
