@@ -129,7 +129,7 @@ export function doorPortsOf(
   pipeline: Pipeline,
   report: DoorPorts['report'],
 ): DoorPorts {
-  const { settings, addresses, clock, secrets, store, directory, delivery, loop, mails, id, random } = world;
+  const { settings, addresses, clock, secrets, store, directory, delivery, loop, mails, manual, id, random } = world;
   return {
     operations,
     pipeline,
@@ -142,6 +142,7 @@ export function doorPortsOf(
     delivery,
     loop,
     mails,
+    manual,
     id,
     random,
     report,

@@ -5,6 +5,7 @@ import type { Directory } from '../../actors/directory.ts';
 import type { EventDelivery } from '../../actors/event-delivery.ts';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
 import type { Store } from '../../db/store.ts';
+import type { PreparedManual } from '../domain/concierge/search.ts';
 import type { Addresses } from '../domain/next-step.ts';
 import type { ServiceSecrets } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
@@ -38,6 +39,8 @@ export interface DoorPorts {
   readonly delivery: Pick<EventDelivery<never>, 'counts'>;
   readonly loop: Pick<LoopWatch, 'onHeld' | 'takeLag'>;
   readonly mails: Pick<MailReader, 'keep' | 'readings'>;
+  /** The documentation, by whose words tools are found. */
+  readonly manual: Pick<PreparedManual, 'prepare' | 'wordsOf'>;
   /** A new UUID version 7 on the service's clock. */
   id(): string;
   random(bytes: number): Uint8Array;

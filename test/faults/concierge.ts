@@ -3,6 +3,7 @@ import type { Fault } from './fault.ts';
 
 const ASKING = ['test/operations/concierge.test.ts'];
 const FINDING = ['test/domain/concierge/answers.test.ts', 'test/domain/concierge/search.test.ts'];
+const TOOLS = ['test/transports/mcp/tools.test.ts'];
 const SAYING = ['test/domain/concierge/reply.test.ts'];
 
 export const CONCIERGE: readonly Fault[] = [
@@ -131,5 +132,19 @@ export const CONCIERGE: readonly Fault[] = [
     find: 'foundText(facts.found, facts.near, door)',
     replace: 'foundText(facts.found, [], door)',
     tests: SAYING,
+  },
+  {
+    name: 'tools that are found by their own words alone',
+    file: 'src/transports/mcp/tool-search.ts',
+    find: 'keywords: words,',
+    replace: "keywords: '',",
+    tests: TOOLS,
+  },
+  {
+    name: 'a tool that is found where it is not there',
+    file: 'src/transports/mcp/meta-tools.ts',
+    find: 'offer().toolNamed(one, caller.principal)',
+    replace: 'offer().tools.find((each) => each.shown.name === one)',
+    tests: TOOLS,
   },
 ];

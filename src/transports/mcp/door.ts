@@ -260,7 +260,7 @@ export function mcpRoutes(service: DoorPorts, ways: HttpWays, extras: McpExtras 
   const offer = (): Offer => {
     made ??= new Offer([
       ...toolsOf(operations).map((tool) => operationTool(ports, tool)),
-      ...metaTools(offer, form),
+      ...metaTools(offer, form, service.manual),
       ...(extras.tools?.(side) ?? []),
     ]);
     return made;

@@ -1,11 +1,13 @@
 // Two tools that stand for all others, so that a client need not load every schema before it knows what it wants.
 import { invalid } from '../../domain/fault.ts';
 import type { StepForm } from '../../domain/next-step.ts';
+import type { DoorPorts } from '../door-ports.ts';
 import type { Json } from '../openapi/shapes.ts';
 import type { Exchange, Outcome } from './exchange.ts';
 import type { Offer, OfferedTool, ToolCall } from './offer.ts';
 import { refusalResult, toolResult } from './results.ts';
 import { unknownTool } from './tool-methods.ts';
+import { type ToolSearch, toolSearch } from './tool-search.ts';
 
 const FIND = 'mesh_find_tools';
 const CALL = 'mesh_call_tool';
@@ -16,27 +18,17 @@ const FOUND_MAX = 20;
 /** Longer than anybody asks. */
 const QUERY_MAX = 400;
 
-/** Where a word counts how much: a name is chosen to say what the tool does. */
-const WEIGHTS = { name: 4, title: 3, description: 1 } as const;
-
-function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
+interface Finding {
+  readonly offer: () => Offer;
+  readonly form: StepForm;
+  readonly search: ToolSearch;
 }
 
-/** How well a tool fits words: each counts where it stands, also as the begin of a longer one. */
-function fitOf({ shown }: OfferedTool, words: readonly string[]): number {
-  let fit = 0;
-  for (const [part, weight] of Object.entries(WEIGHTS)) {
-    const said = wordsOf(shown[part as keyof typeof WEIGHTS]);
-    for (const word of words) if (said.some((each) => each.startsWith(word))) fit += weight;
-  }
-  return fit;
-}
-
-function find(offer: Offer, form: StepForm, exchange: Exchange, { query, limit = FOUND_STANDARD }: Json): Outcome {
+async function find(
+  { offer, form, search }: Finding,
+  exchange: Exchange,
+  { query, limit = FOUND_STANDARD }: Json,
+): Promise<Outcome> {
   const { caller, request_id, revision } = exchange;
   const wrong = (path: string, message: string): Outcome =>
     refusalResult(invalid({ path, message }), form, request_id, revision);
@@ -46,13 +38,15 @@ function find(offer: Offer, form: StepForm, exchange: Exchange, { query, limit =
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > FOUND_MAX) {
     return wrong('limit', `must be a whole number from 1 to ${FOUND_MAX}`);
   }
-  const words = wordsOf(query);
-  const fits = Array.from(offer.toolsFor(caller.principal), (tool) => ({ tool, fit: fitOf(tool, words) }));
-  const found = fits.filter(({ fit, tool }) => fit > 0 && tool.set !== 'meta').sort((a, b) => b.fit - a.fit);
-  const items = found.slice(0, limit).map(({ tool: { shown } }) => {
-    const { name, title, description, inputSchema } = shown;
-    return { name, title, description, inputSchema };
-  });
+  const items: Json[] = [];
+  for (const one of await search(query)) {
+    if (items.length === limit) break;
+    // What is not there for the caller is not found either.
+    const tool = offer().toolNamed(one, caller.principal);
+    if (!tool) continue;
+    const { name, title, description, inputSchema } = tool.shown;
+    items.push({ name, title, description, inputSchema });
+  }
   return toolResult({ json: JSON.stringify({ items }) }, revision);
 }
 
@@ -82,8 +76,9 @@ const FOUND: Json = {
   required: ['name', 'title', 'description', 'inputSchema'],
 };
 
-/** The two; `offer` is what they find in. */
-export function metaTools(offer: () => Offer, form: StepForm): readonly OfferedTool[] {
+/** The two; `offer` is what they find in, `manual` by whose words. */
+export function metaTools(offer: () => Offer, form: StepForm, manual: DoorPorts['manual']): readonly OfferedTool[] {
+  const finding_in: Finding = { offer, form, search: toolSearch(offer, manual) };
   const finding: OfferedTool = {
     set: 'meta',
     shown: {
@@ -104,7 +99,7 @@ export function metaTools(offer: () => Offer, form: StepForm): readonly OfferedT
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     reach: () => 'reached',
-    call: (exchange, { given }) => find(offer(), form, exchange, given),
+    call: (exchange, { given }) => find(finding_in, exchange, given),
   };
   const calling: OfferedTool = {
     set: 'meta',

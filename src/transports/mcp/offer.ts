@@ -78,6 +78,11 @@ export class Offer {
     );
   }
 
+  /** All tools, by name, whoever asks. */
+  get tools(): readonly OfferedTool[] {
+    return [...this.#tools.values()];
+  }
+
   /** The tools that are there for a caller, by name. */
   *toolsFor(who: Principal): Generator<OfferedTool> {
     for (const tool of this.#tools.values()) if (tool.reach(who) !== 'unknown') yield tool;

@@ -11,6 +11,7 @@ import { newAgent, newProvisional, type TestAgent } from '../../support/agents.t
 import { type RpcRequest, rpc, STATELESS } from '../../support/mcp.ts';
 import { keyWith } from '../../support/scene.ts';
 import { openTestService, signUp, type TestService } from '../../support/testbed.ts';
+import { INTENTS } from './tool-intents.ts';
 
 let t: TestService;
 let ada: TestAgent;
@@ -376,6 +377,27 @@ describe('the tools that stand for all', () => {
     expect((await found('quux')).structuredContent.items).toEqual([]);
     expect((await refused('mesh_find_tools', {})).fields[0].path).toBe('query');
     expect((await refused('mesh_find_tools', { query: 'x', limit: 0 })).fields[0].path).toBe('limit');
+  });
+
+  test('find it in everyday words, among the first five at the least', async () => {
+    const places: number[] = [];
+    for (const [wanted, ...tools] of INTENTS) {
+      const { items } = (await done('mesh_find_tools', { query: wanted })).structuredContent;
+      places.push(items.findIndex(({ name }: { name: string }) => tools.includes(name)));
+    }
+    // 22 first and 36 of 40 found when this was written; 3 and 8 by the tools' own words alone.
+    expect(places.filter((at) => at === 0).length).toBeGreaterThanOrEqual(20);
+    expect(places.filter((at) => at >= 0).length).toBeGreaterThanOrEqual(34);
+  });
+
+  test('find nothing that is not there for who looks', async () => {
+    const { key } = await newProvisional(t, 'onlooker');
+    const query = { query: 'withdraw a dispute, pay, publish a listing, post a request', limit: 20 };
+    const { items } = (await done('mesh_find_tools', query, { key })).structuredContent;
+    const listedNames = namesOf(await listed({ key }));
+    expect(items.length).toBeGreaterThan(0);
+    for (const { name } of items) expect(listedNames).toContain(name);
+    expect(namesOf((await done('mesh_find_tools', query)).structuredContent.items)).not.toEqual(namesOf(items));
   });
 
   test('call a tool as it is called by its name', async () => {
