@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { approvalsOf } from '../../db/queries/negotiation.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
+import { eventsOf } from '../support/matches.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
@@ -104,6 +105,8 @@ describe('what nobody answered', () => {
     const bob = await payeeOf();
     const ada = await payerOf([{ ...WILL, handle: bob.handle }]);
     const { action_id } = (await send(ada, bob)).body;
+    const [asked] = await eventsOf(t, ada, 'negotiation.escalated');
+    expect(asked.data).toMatchObject({ bound: 'policy', done_at: asked.respond_by });
     await t.advance(29 * MINUTE_MS);
     expect(await balanceOf(t, `wallet:${ada.id}`)).toBe(50_000);
     await t.advance(2 * MINUTE_MS);

@@ -102,7 +102,7 @@ function paymentNotice(
 function escalation(s: EventText): Notice {
   const { talks } = s.words;
   const amount = s.dollars('amount_cents');
-  const body = talks.outside(amount, s.handle);
+  const body = s.text('bound') === 'policy' ? talks.by_policy(s.handle) : talks.outside(amount, s.handle);
   if (isRefusedPayment(s.data)) {
     return { title: talks.refused_payment, body: `${body} ${talks.change_bounds}`, path: '/wallet' };
   }
@@ -110,9 +110,11 @@ function escalation(s: EventText): Notice {
     const asks: Readonly<Record<string, string>> = talks.asks;
     const operation = s.text('operation');
     const what = (Object.hasOwn(asks, operation) && asks[operation]) || talks.asks_otherwise;
-    return { title: talks.wants(what, amount), body: `${body} ${talks.decide_action}`, path: '/approvals' };
+    const silence = about(talks.done_unless, s.time('done_at'));
+    const said = [body, talks.decide_it, silence].filter(Boolean).join(' ');
+    return { title: talks.wants(what, amount), body: said, path: '/approvals' };
   }
-  return { title: talks.decide, body: `${body} ${talks.decide_proposal}`, path: conversationPath(s) };
+  return { title: talks.decide, body: `${body} ${talks.decide_it}`, path: conversationPath(s) };
 }
 
 function trustNotice(s: EventText): Notice {

@@ -155,12 +155,13 @@ function isSame(asked: Asked, row: Row<'actions'>): boolean {
 function telling(
   ctx: Ctx,
   agent: Party,
-  { amount_cents, bound, id, operation, respond_by }: Row<'actions'>,
+  { amount_cents, bound, id, operation, respond_by, on_timeout }: Row<'actions'>,
   { escalated }: Escalated,
 ): Effect<'outside_bounds'>[] {
   const { now_ms } = ctx;
   const late = escalated >= ESCALATIONS_MAX && heldForTheDay(now_ms);
-  const news = { amount_cents, bound, action_id: id, operation, ...late };
+  const silence = on_timeout === 'allow' && { done_at: new Date(respond_by).toISOString() };
+  const news = { amount_cents, bound, action_id: id, operation, ...silence, ...late };
   return [
     count(escalationsKey(agent.id, now_ms), UNLIMITED, fault('outside_bounds'), now_ms + DAY_MS),
     tell(ctx, agent, 'negotiation.escalated', news, { subject_id: id, respond_by }),

@@ -43,6 +43,28 @@ test('a payment leads to what it was for, and names its signed receipt where it 
   ]);
 });
 
+test('a letter about what a program asks for says what asks, a bound or a policy, and what silence does', () => {
+  const asked = (data: object): string[] => {
+    const told = { amount_cents: 700, action_id: 'a', operation: 'wallet.send', ...data };
+    const { title, body, path } = noticeOf('negotiation.escalated', 'ada', told);
+    return [title, body, path];
+  };
+  const title = 'Your agent wants to send money: $7.00';
+  expect([
+    asked({ bound: 'max_pay_cents' }),
+    asked({ bound: 'policy' }),
+    asked({ bound: 'policy', done_at: '2026-06-15T12:00:00.000Z' }),
+  ]).toEqual([
+    [title, '$7.00 is outside the bounds of ada. Approve or reject it.', '/approvals'],
+    [title, 'A policy of ada asks you first. Approve or reject it.', '/approvals'],
+    [
+      title,
+      'A policy of ada asks you first. Approve or reject it. Without an answer it is done at 2026-06-15 12:00 UTC.',
+      '/approvals',
+    ],
+  ]);
+});
+
 describe('a letter leaves', () => {
   test.each([
     ['by day', quiet('22:00', '07:00'), '2026-06-15T12:00', '2026-06-15T12:00'],
