@@ -113,8 +113,8 @@ export const DELIVERIES: readonly Fault[] = [
   {
     name: 'a letter of what was read',
     file: 'src/operations/mail/notify.ts',
-    find: 'if (answered !== null || hasRead.person(seq)) return false;',
-    replace: 'if (answered !== null) return false;',
+    find: 'over.has(seq) || hasRead.person(seq)',
+    replace: 'over.has(seq)',
     tests: ['test/operations/mail-notify.test.ts'],
   },
   {

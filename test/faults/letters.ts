@@ -9,6 +9,48 @@ const UNSUBSCRIBE = ['test/operations/unsubscribe.test.ts'];
 /** Faults in the addresses that letters carry. */
 export const LETTERS: readonly Fault[] = [
   {
+    name: 'a letter about a proposal that another took the place of',
+    file: 'src/operations/mail/notify.ts',
+    find: 'settled[at] || isPast(event)',
+    replace: 'settled[at]',
+    tests: ['test/operations/mail-over.test.ts'],
+  },
+  {
+    name: 'a letter that asks to pay for a deal that was cancelled',
+    file: 'src/operations/mail/notify.ts',
+    find: "deal === null || deal.status !== 'open' || deal.escrow_id !== null",
+    replace: 'deal === null || deal.escrow_id !== null',
+    tests: ['test/operations/mail-over.test.ts'],
+  },
+  {
+    name: 'a letter that asks to pay for a deal that was paid for',
+    file: 'src/operations/mail/notify.ts',
+    find: "deal.status !== 'open' || deal.escrow_id !== null",
+    replace: "deal.status !== 'open'",
+    tests: ['test/operations/mail-over.test.ts'],
+  },
+  {
+    name: 'a letter that calls the word of a policy a bound',
+    file: 'src/domain/inbox/notification.ts',
+    find: "s.text('bound') === 'policy' ? talks.by_policy(s.handle) : talks.outside",
+    replace: 'talks.outside',
+    tests: ['test/domain/inbox/notification.test.ts'],
+  },
+  {
+    name: 'an escalation that does not say what silence does',
+    file: 'src/steps/money/escalate.ts',
+    find: "const silence = on_timeout === 'allow' &&",
+    replace: "const silence = on_timeout === 'refuse' &&",
+    tests: ['test/operations/policy.test.ts'],
+  },
+  {
+    name: 'a letter with a score that is old',
+    file: 'src/domain/mail/letter-plan.ts',
+    find: 'last.get(restated(event)) === event',
+    replace: 'last.has(restated(event))',
+    tests: ['test/domain/mail/letter-plan.test.ts'],
+  },
+  {
     name: 'an address that stops letters of whoever is named in it',
     file: 'src/steps/mail/unsubscribe.ts',
     find: 'hmac(secrets.code_key, `unsubscribe:${kind}:${account_id}`)',

@@ -130,6 +130,17 @@ export function isRefusedPayment(data: AnswerableEvent['data']): boolean {
   return typeof data['bound'] === 'string' && data['proposal_id'] === undefined && !isStoredAction(data);
 }
 
+/** Whether what an event asked for is over although nobody answered it. A match says by its own state what it still takes. */
+export function isOver(event: {
+  readonly kind: string;
+  readonly subject_id: string | null;
+  readonly awaiting: number;
+  readonly answered: unknown;
+}): boolean {
+  const asked = event.subject_id !== null && event.kind !== 'match.created' && isEventKind(event.kind);
+  return asked && isAnswerable(event.kind) && event.answered === null && event.awaiting === 0;
+}
+
 /** How an event can be answered, by the names of the actions. */
 function answersTo({ kind, data }: Pick<AnswerableEvent, 'kind' | 'data'>): Readonly<Record<string, ActionSpec>> {
   if (kind !== 'negotiation.escalated') return ACTIONS[kind] ?? {};

@@ -30,6 +30,18 @@ function matchOf({ kind, data }: PlannedEvent): string | null {
   return typeof id === 'string' && kind === 'match.created' ? id : null;
 }
 
+/** What a later event says anew of the agent itself, so that the earlier one is old; null of what stands beside it. */
+function restated({ kind, data }: PlannedEvent): string | null {
+  if (kind === 'trust.updated') return `${kind} ${data['silent'] === true}`;
+  return kind === 'agent.updated' ? `${kind} ${data['fields']}` : null;
+}
+
+/** Without what a later one of the events says anew. */
+export function latestOf<E extends PlannedEvent>(events: readonly E[]): readonly E[] {
+  const last = new Map(events.map((event) => [restated(event), event]));
+  return events.filter((event) => restated(event) === null || last.get(restated(event)) === event);
+}
+
 /** Plans the letters about events, which keep their order. */
 export function letterPlan<E extends PlannedEvent>(events: readonly E[]): LetterPlan<E> {
   const threads = new Map<string, E[]>();

@@ -7,7 +7,7 @@ import { Compile } from 'typebox/compile';
 import { eventById } from '../../../db/queries/inbox.ts';
 import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
-import { answerFault, isStoredAction } from '../../domain/inbox/event.ts';
+import { answerFault, isOver, isStoredAction } from '../../domain/inbox/event.ts';
 import type { PROPOSAL_REASONS } from '../../domain/negotiation/proposal.ts';
 import { CALL, describe, guide, step } from '../../domain/next-step.ts';
 import { textsWithin } from '../../schemas/authored.ts';
@@ -172,11 +172,9 @@ function performerOf(kind: string, action: string): Perform | null {
 }
 
 /** Why an event takes no answer although nobody gave one: it only tells, or what it asked for is over. */
-function closedFault({ kind, subject_id, awaiting }: InboxEvent): Fault<'invalid_action' | 'not_open'> | null {
-  if (subject_id === null) return fault('invalid_action', 'This event asks for no answer.');
-  // A match says by its own state what it still takes.
-  if (awaiting === 1 || kind === 'match.created') return null;
-  return fault('not_open', 'What this event asked for is over.');
+function closedFault(event: InboxEvent): Fault<'invalid_action' | 'not_open'> | null {
+  if (event.subject_id === null) return fault('invalid_action', 'This event asks for no answer.');
+  return isOver(event) ? fault('not_open', 'What this event asked for is over.') : null;
 }
 
 export const inboxRespond = command({

@@ -1,15 +1,16 @@
 // Makes the letters about what nothing but mail could tell: of all events since they were asked for, as their person's
-// preferences stand now. What the agent or the person has read or answered meanwhile is not told.
+// preferences stand now. What the agent or the person has read or answered meanwhile, or what is over, is not told.
 import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
+import { dealById } from '../../../db/queries/deal.ts';
 import { eventsToTell } from '../../../db/queries/mail.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { InboxEvent, Read } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
-import type { EventKind } from '../../domain/inbox/event.ts';
+import { type EventKind, isOver } from '../../domain/inbox/event.ts';
 import { isUrgent, mailTime } from '../../domain/inbox/notification-settings.ts';
-import { letterPlan, letterTime } from '../../domain/mail/letter-plan.ts';
+import { latestOf, letterPlan, letterTime } from '../../domain/mail/letter-plan.ts';
 import { eventsLetter, matchLetter, threadLetter } from '../../outbound/mailer/letters.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
 import { notificationView } from '../../schemas/notification.ts';
@@ -42,6 +43,8 @@ interface State extends LetterFacts {
   /** Where the next run begins; null when these are all. */
   readonly more_from: number | null;
   readonly subjects: ReadonlyMap<string, string>;
+  /** The seqs of what came to its end before anybody was told. */
+  readonly over: ReadonlySet<number>;
 }
 
 /** The events of a span that nobody was told of by letter yet. */
@@ -52,6 +55,14 @@ async function eventsIn(read: Read, agent_id: string, span: Span, seen: number):
   if (limit <= 0) return [];
   // Only kinds of the catalogue are ever written.
   return (await read(eventsToTell, { agent_id, after, limit })) as Told[];
+}
+
+/** Whether it says of a deal that it is yet to be paid for, and that is so no more. */
+async function isSettled(read: Read, { kind, data }: Told): Promise<boolean> {
+  const id = data['deal_id'];
+  if (kind !== 'payment.failed' || typeof id !== 'string') return false;
+  const deal = await read.peek(dealById, { id });
+  return deal === null || deal.status !== 'open' || deal.escrow_id !== null;
 }
 
 async function gather(read: Read, { agent, asked, mark }: LetterFacts, own: Span, now_ms: number) {
@@ -81,12 +92,17 @@ async function stateOf(read: Read, agent_id: string, own: Span, ctx: Ctx, ports:
   const facts = await letterFacts(read, ports, agent_id);
   if (!facts?.to || facts.agent.deactivated_at !== null) return null;
   const found = await gather(read, facts, own, ctx.now_ms);
-  return { ...facts, to: facts.to, ...found, subjects: await subjectsOf(read, found.events) };
+  const settled = await Promise.all(found.events.map((event) => isSettled(read, event)));
+  const over = new Set(found.events.filter((event, at) => settled[at] || isPast(event)).map(({ seq }) => seq));
+  return { ...facts, to: facts.to, ...found, over, subjects: await subjectsOf(read, found.events) };
 }
 
+/** Whether it asks for what can be answered no more, such as a proposal that another took the place of. Disputes are told of always. */
+const isPast = (event: Told): boolean => event.kind !== 'escrow.dispute_opened' && isOver(event);
+
 /** Whether the event is news to the person, and no one else's to tell. */
-function isNews({ agent, hasRead, streaming }: State, { kind, seq, answered }: Told): boolean {
-  if (answered !== null || hasRead.person(seq)) return false;
+function isNews({ agent, hasRead, streaming, over }: State, { kind, seq, answered }: Told): boolean {
+  if (answered !== null || over.has(seq) || hasRead.person(seq)) return false;
   return isUrgent(kind) || !(streaming || hasRead.agent(seq) || (agent.wake.mute ?? []).includes(kind));
 }
 
@@ -96,7 +112,7 @@ function letterEffects({ agent, to, subjects }: State, events: readonly Told[], 
   const entry = (event: Told) => notificationView(event, false, settings);
   const mailed = (mail: Omit<Mail, 'id' | 'to'>): Effect<never> =>
     sendLetter({ channel: 'mail', to, ...unsubscribeBy(agent.account_id, 'events', ctx), ...mail }, ctx);
-  const { threads, matches, rest } = letterPlan(events);
+  const { threads, matches, rest } = letterPlan(latestOf(events));
   const effects = [...threads].flatMap(([conversation_id, news]) => {
     const { fields, effects: kept } = replyAddress(ctx, agent, { conversation_id });
     const url = `${settings.app_url}/conversations/${conversation_id}`;
