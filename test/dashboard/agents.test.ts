@@ -95,6 +95,8 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await part.getByLabel('If I do not answer').selectOption({ label: 'it does it' });
     await part.getByRole('button', { name: 'Save' }).click();
     await part.getByText('is the handle of no agent', { exact: true }).waitFor();
+    // What is called so by programs alone is not shown to a person.
+    expect(await part.getByRole('alert').textContent()).not.toContain('policies.0');
     // The browser tells of the refusal too.
     expect(ann.complaints.splice(0)).toHaveLength(1);
     await part.getByLabel('With whom (handle)').fill('');

@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('autopilot in the web app', () => {
     await judge('autopilot-rehearsed');
     const bounds = page.getByRole('region', { name: 'What it may agree to alone' });
     await bounds.getByLabel('Charges at least, in dollars').fill('400');
-    await bounds.getByLabel('Needs no approval below, in dollars').fill('5000');
+    await bounds.getByLabel('Needs no approval up to, in dollars').fill('5000');
     await bounds.getByRole('button', { name: 'Save' }).click();
     await sells.getByText('It would agree to this without asking you.').waitFor();
     const came = await sells.getByText(/^They came together/).textContent();

@@ -7,6 +7,12 @@ import type { Resource } from '../resource.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 
+/** What a field is called where a refusal names it: its own name, without where it stands in the input. */
+function nameOf(path: string): string {
+  const name = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path;
+  return name.replace(/_cents$/, '').replaceAll('_', ' ');
+}
+
 /** What a failure means to a person, with the request's id, for whoever is asked for help. */
 export function Failure({ error, retry }: { error: MeshworkError; retry?: () => void }): JSX.Element {
   const { failed, common } = words;
@@ -33,7 +39,7 @@ export function Failure({ error, retry }: { error: MeshworkError; retry?: () => 
         <ul>
           {error.fields.map(({ path, message }) => (
             <li key={path}>
-              {path}: {message}
+              {nameOf(path)}: {message}
             </li>
           ))}
         </ul>

@@ -119,7 +119,7 @@ export const agents = {
   boundsWhy: 'Amounts outside these are asked of you. Empty for no bound.',
   maxPay: 'Pays at most, in dollars',
   minCharge: 'Charges at least, in dollars',
-  autoApprove: 'Needs no approval below, in dollars',
+  autoApprove: 'Needs no approval up to, in dollars',
   amountWrong: 'Write an amount such as 25 or 25.50.',
   wake: 'What wakes it',
   wakeWhy: 'Events that are not pushed still stand in the inbox.',

@@ -69,7 +69,7 @@ function Row({ of, at, error, set, remove }: RowProps): JSX.Element {
   // A proposal waits for its person anyway, so there is nothing to refuse.
   const outcomes = POLICY_OUTCOMES.filter((each) => each !== 'refuse' || of.operation !== 'proposal.approve');
   return (
-    <div class="row wide">
+    <div class="row wide policy">
       <Choice
         label={policies.operation}
         value={of.operation}
