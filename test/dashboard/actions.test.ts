@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
     const event = page.getByRole('article').filter({ hasText: 'A decision for you' });
     await event.getByRole('heading').waitFor();
     const told = await event.textContent();
-    for (const each of ['$500.00', 'above the most that your agent pays', 'Sending money'])
+    for (const each of ['Your agent wants to send money: $500.00', 'is outside the bounds of'])
       expect(told).toContain(each);
     expect(await event.getByRole('button').count()).toBe(0);
     await page.getByTitle('1 waiting').waitFor();

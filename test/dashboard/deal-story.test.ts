@@ -74,6 +74,19 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
     await server?.stop();
   });
 
+  test('the conversation says how its deal stands, and the inbox why it is not paid, in words', async () => {
+    const { page } = ann;
+    await open(ann, 'deals');
+    await deal(ann, MAP).getByRole('link', { name: 'Open the conversation' }).click();
+    await page.getByRole('main').getByText('Agreed, not paid').waitFor();
+    await open(ann, 'inbox');
+    const unpaid = page.getByRole('article').filter({ hasText: 'A payment failed' }).first();
+    await unpaid.getByText('has yet to pay').waitFor();
+    const told = (await page.getByRole('main').textContent()) ?? '';
+    expect(told.match(/\w+_(?:required|cents|role)\b|\d{4}-\d\d-\d\dT/g)).toBeNull();
+    expect(ann.complaints).toEqual([]);
+  });
+
   test('it is paid for by its button, once however often that is pressed, in the parts that were agreed on', async () => {
     const { page } = ann;
     await open(ann, 'deals');

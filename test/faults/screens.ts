@@ -7,10 +7,31 @@ const DEAL_TESTS = ['test/dashboard/deal-story.test.ts'];
 /** Faults of screens. */
 export const SCREENS: readonly Fault[] = [
   {
+    name: 'a conversation that does not say how its deal stands',
+    file: 'src/dashboard/screens/thread.tsx',
+    find: '<DealStateOf deal_id={deal_id} />',
+    replace: '',
+    tests: DEAL_TESTS,
+  },
+  {
+    name: 'an inbox that tells of an unpaid deal by the names of fields',
+    file: 'src/dashboard/parts/event-card.tsx',
+    find: '<p class="quiet">{notice.body}</p>',
+    replace: '<p class="quiet">{JSON.stringify(event.data)}</p>',
+    tests: DEAL_TESTS,
+  },
+  {
+    name: 'a refusal that names a field as programs do',
+    file: 'src/dashboard/parts/states.tsx',
+    find: '{nameOf(path)}: {message}',
+    replace: '{path}: {message}',
+    tests: ['test/dashboard/agents.test.ts'],
+  },
+  {
     name: 'an inbox that lets an amount pass which it does not show',
     file: 'src/dashboard/parts/event-card.tsx',
-    find: "if (typeof value === 'number' && name.endsWith('_cents')) {",
-    replace: "if (typeof value === 'number' && name.endsWith('_dollars')) {",
+    find: '{notice && <p>{notice.title}</p>}',
+    replace: '',
     tests: ACTION_TESTS,
   },
   {

@@ -2,12 +2,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { isEventKind } from '../../domain/inbox/event.ts';
+import { type Notice, noticeOf } from '../../domain/inbox/notification.ts';
 import { useAct } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Choice, Field } from './field.tsx';
-import { money } from './format.ts';
 import { Agent, Badge, Time } from './show.tsx';
 import { Failure } from './states.tsx';
 
@@ -22,41 +23,15 @@ function otherOf({ data }: InboxEvent): string | null {
   return typeof found === 'string' ? found : null;
 }
 
-/** The word for a value of which there are few; the value itself for any other. */
-function wordOf(name: string, value: string): string {
-  const { inbox, policies } = words;
-  if (name === 'operation') return (policies.operations as Readonly<Record<string, string>>)[value] ?? value;
-  return (name === 'bound' && inbox.bounds[value]) || value;
-}
-
-/** What of an event a person reads: its amounts, and its short texts. */
-function textsOf({ data }: InboxEvent): readonly (readonly [string, string])[] {
-  return Object.entries(data).flatMap(([name, value]): (readonly [string, string])[] => {
-    if (typeof value === 'number' && name.endsWith('_cents')) {
-      return [[name.slice(0, -'_cents'.length).replaceAll('_', ' '), money(value)]];
-    }
-    if (typeof value !== 'string' || name.endsWith('_id') || HANDLES.includes(name)) return [];
-    return [[name.replaceAll('_', ' '), wordOf(name, value)]];
-  });
+/** What it says, in the words of its notice, and the page where one looks at it; null of a kind that this app does not know. */
+function noticeOfEvent({ kind, handle, data }: InboxEvent): Notice | null {
+  return isEventKind(kind) ? noticeOf(kind, handle, data) : null;
 }
 
 /** Where an event asks for more than its card can show: a price for a request, and a yes to an amount, are said there. */
 function placeOf({ data }: InboxEvent, { action }: Action): string | null {
   if (action === 'quote') return `/demand/${data['request_id']}`;
   return typeof data['action_id'] === 'string' || typeof data['proposal_id'] === 'string' ? '/approvals' : null;
-}
-
-/** The page of what an event tells of; null where it has none. */
-function pageOf({ data }: InboxEvent): string | null {
-  const id = (name: string): string | null => (typeof data[name] === 'string' ? String(data[name]) : null);
-  const pages = [
-    ['conversation_id', 'conversations'],
-    ['match_id', 'matches'],
-    ['escrow_id', 'escrows'],
-    ['request_id', 'demand'],
-  ] as const;
-  const found = pages.find(([name]) => id(name) !== null);
-  return found ? `/${found[1]}/${id(found[0])}` : null;
 }
 
 /** Asks for what an answer takes beside its name, then gives it. */
@@ -120,7 +95,9 @@ function Answer({ event, actions }: { event: InboxEvent; actions: readonly Actio
 export function EventCard({ event }: { event: InboxEvent }): JSX.Element {
   const { inbox, common } = words;
   const other = otherOf(event);
-  const page = pageOf(event);
+  const notice = noticeOfEvent(event);
+  // One way is enough: where it is decided on, all of it stands.
+  const decided = event.answered === null && event.actions.some((action) => placeOf(event, action) !== null);
   return (
     <article class={event.read ? 'event' : 'event fresh'}>
       <h3>{inbox.kinds[event.kind] ?? event.kind}</h3>
@@ -137,21 +114,16 @@ export function EventCard({ event }: { event: InboxEvent }): JSX.Element {
           </Badge>
         )}
       </p>
-      <ul class="told">
-        {textsOf(event).map(([name, text]) => (
-          <li key={name}>
-            <span class="quiet">{name}:</span> {text}
-          </li>
-        ))}
-      </ul>
-      {page !== null && (
+      {notice && <p>{notice.title}</p>}
+      {notice && notice.body !== '' && <p class="quiet">{notice.body}</p>}
+      {notice && !decided && notice.path !== '/inbox' && (
         <p>
-          <Link href={page}>{inbox.see}</Link>
+          <Link href={notice.path}>{inbox.see}</Link>
         </p>
       )}
       {event.answered !== null && (
         <p>
-          <Badge tone="good">{inbox.answered}</Badge> {event.answered.action.replaceAll('_', ' ')}{' '}
+          <Badge tone="good">{inbox.answered}</Badge> {inbox.answers[event.answered.action] ?? event.answered.action}{' '}
           <Time at={event.answered.at} />
         </p>
       )}

@@ -5,25 +5,17 @@ import { Link } from 'wouter-preact';
 import { DEAL_STATUSES, type DealStatus } from '../../domain/deal/deal.ts';
 import { agent } from '../acting.ts';
 import { Chips } from '../parts/chips.tsx';
-import { Agent, Badge, Facts, Money, More, Time } from '../parts/show.tsx';
+import { Agent, Facts, Money, More, Time } from '../parts/show.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { usePages, useRead } from '../resource.ts';
 import { words } from '../words/words.ts';
 import type { Proposal } from './approvals/proposal.ts';
 import { Cancel, type Deal, type Late, Pay, TooLate } from './deals/pay.tsx';
 import { Reviews } from './deals/reviews.tsx';
+import { DealState } from './deals/state.tsx';
 
 const SHOWN = 20;
 const LOOKED_AT = 100;
-
-const TONES = {
-  agreed: 'wait',
-  funded: 'plain',
-  disputed: 'wait',
-  completed: 'good',
-  refunded: 'bad',
-  cancelled: 'plain',
-} as const;
 
 function Ways({ of: { escrow_id, conversation_id } }: { of: Deal }): JSX.Element {
   const { deals } = words;
@@ -65,7 +57,7 @@ function DealCard({ of, proposals, late }: CardProps): JSX.Element {
     <li class="card deal">
       <header>
         <h2 dir="auto">{title}</h2>
-        <Badge tone={TONES[status]}>{deals.statuses[status]}</Badge>
+        <DealState status={status} />
       </header>
       <p class="figure-big">
         <Money cents={amount_cents} />

@@ -12,6 +12,7 @@ import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { type Pages, useAct, usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
+import { DealStateOf } from './deals/state.tsx';
 import { Meetings } from './thread/meetings.tsx';
 import { Propose, Standing } from './thread/proposals.tsx';
 import { Advance, Why } from './thread/turn.tsx';
@@ -143,7 +144,12 @@ function Head({ of }: { of: Conversation }): JSX.Element {
       <Agent handle={counterparty_handle} />
       <span dir="auto">{subject}</span>
       {match_id !== null && <Link href={`/matches/${match_id}`}>{conversations.match}</Link>}
-      {deal_id !== null && <Link href="/deals">{approvals.toDeals}</Link>}
+      {deal_id !== null && (
+        <>
+          <Link href="/deals">{approvals.toDeals}</Link>
+          <DealStateOf deal_id={deal_id} />
+        </>
+      )}
     </p>
   );
 }

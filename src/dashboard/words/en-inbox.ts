@@ -12,11 +12,16 @@ export const inbox = {
   note: 'A note to them',
   see: 'Look at it',
   decide: 'Look at it, and decide',
-  bounds: {
-    max_pay_cents: 'above the most that your agent pays',
-    min_charge_cents: 'below the least that your agent charges',
-    auto_approve_below_cents: 'above what your agent approves by itself',
-    policy: 'a policy of yours asks you',
+  answers: {
+    interested: 'interested',
+    not_a_fit: 'not a fit',
+    saved: 'saved for later',
+    quote: 'with a price',
+    pass: 'passed',
+    approve: 'approved',
+    reject: 'rejected',
+    respond: 'with your side of it',
+    concede: 'conceded',
   } as Readonly<Record<string, string>>,
   kinds: {
     'match.created': 'A new match',
