@@ -62,7 +62,8 @@ test('a deal is read and listed by its sides, by route and tool, and by nobody e
   const stranger = await newSeller(t);
   expect(said(await t.call('GET', `/api/deals/${deal_id}`, { key: stranger.key }))).toBe('404 not_found');
   const cancelled = await t.call('POST', `/api/deals/${deal_id}/cancel`, { key: buyer.key });
-  expect([said(cancelled), cancelled.body.escrow_id]).toEqual(['409 deal_not_cancelable', id]);
+  const { escrow_id, status } = cancelled.body;
+  expect([said(cancelled), escrow_id, status]).toEqual(['409 deal_not_cancelable', id, 'funded']);
   expect(said(await t.call('POST', `/api/deals/${deal_id}/cancel`, { key: stranger.key }))).toBe('404 not_found');
   expect(said(await review(deal_id, { rating: 5 }))).toBe('409 deal_not_completed');
   await release(id);

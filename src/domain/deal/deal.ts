@@ -18,10 +18,14 @@ export function dealStatus(
   return escrow_status === 'disputed' ? 'disputed' : 'funded';
 }
 
-/** 409 `deal_not_cancelable` once a deal is over, or there is money in it. */
-export function cancelFault(state: DealState, escrow_id: string | null): Fault<'deal_not_cancelable'> | null {
+/** 409 `deal_not_cancelable`, with what it is called, once a deal is over or there is money in it. */
+export function cancelFault(
+  state: DealState,
+  escrow_id: string | null,
+  escrow_status: Parameters<typeof dealStatus>[1] = 'active',
+): Fault<'deal_not_cancelable'> | null {
   if (state === 'open' && escrow_id === null) return null;
-  return fault('deal_not_cancelable', undefined, { status: state, escrow_id });
+  return fault('deal_not_cancelable', undefined, { status: dealStatus(state, escrow_status), escrow_id });
 }
 
 /** 409 `deal_not_completed` until it is: what came to nothing says little of either side. */

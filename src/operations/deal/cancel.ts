@@ -42,8 +42,8 @@ export const dealCancel = command({
   },
   decide: ({ found, thread }, _input, ctx) => {
     if (!found) return fault('not_found');
-    const { deal } = found;
-    const refusal = cancelFault(deal.status, deal.escrow_id);
+    const { deal, escrow_status } = found;
+    const refusal = cancelFault(deal.status, deal.escrow_id, escrow_status);
     if (refusal) return refusal;
     const me = actor(ctx);
     const set = { status: 'cancelled' as const };

@@ -8,7 +8,7 @@ import { listingById } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
-import { cancelFault } from '../../domain/deal/deal.ts';
+import { cancelFault, dealStatus } from '../../domain/deal/deal.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { type FixedTerms, fixedTerms } from '../../domain/escrow/terms.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
@@ -101,7 +101,7 @@ function dealFault(
   }
   if (cancelFault(agreed.status, agreed.escrow_id) === null) return null;
   const { status, escrow_id } = agreed;
-  return fault('conflict', 'The deal is paid for, or over.', { status, escrow_id });
+  return fault('conflict', 'The deal is paid for, or over.', { status: dealStatus(status, 'active'), escrow_id });
 }
 
 async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {

@@ -82,7 +82,7 @@ function programFault({ me }: Talk, row: Row<'proposals'>): Fault<'outside_bound
   const other_id = side === 'buyer' ? row.seller_id : row.buyer_id;
   const bound = askingBound(me.bounds, side, amount_cents, other_id);
   if (bound === null) return null;
-  const message = 'Its person has to approve this: signed in, or by the letter that told of it.';
+  const message = 'Its person has to approve this, signed in.';
   const distance = boundDistance(me.bounds, side, amount_cents);
   const bound_cents = bound === 'policy' ? null : (me.bounds[bound] ?? null);
   return fault('outside_bounds', message, { bound, bound_cents, distance_cents: distance });
