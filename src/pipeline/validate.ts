@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type Fault, invalid } from '../domain/fault.ts';
+import { DAY } from '../domain/text/day.ts';
 import { MUST_SHOW, VISIBLE, VISIBLE_OR_BLANK } from '../domain/text/visible.ts';
 
 /** More problems than these are not told at once: nobody reads them, and a hostile body could make thousands. */
@@ -36,6 +37,7 @@ function allowedBy({ keyword, params }: Problem): readonly unknown[] | null {
 function messageOf({ keyword, params, message }: Problem, allowed: readonly unknown[]): string {
   const { pattern } = params;
   if (keyword === 'pattern' && (pattern === VISIBLE || pattern === VISIBLE_OR_BLANK)) return MUST_SHOW;
+  if (keyword === 'pattern' && pattern === DAY) return 'must be a day, such as 2026-05-31';
   if (keyword === 'format' && params['format'] === 'date-time') return 'must be a time, such as 2026-05-31T09:30:00Z';
   if (allowed.length === 0 || allowed.length > VALUES_TOLD) return message;
   return allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${allowed.join(', ')}`;

@@ -233,6 +233,8 @@ describe('the door', () => {
     const day = today();
     expect((await analytics(`?from=${day}&to=${day}`)).by_day).toHaveLength(1);
     expect((await analytics()).by_day).toHaveLength(30);
+    const said = await t.call('GET', '/api/analytics?to=yesterday', { key: ann_reads });
+    expect(said.body.message).toBe('to: must be a day, such as 2026-05-31');
     for (const [query, path] of [
       ['?from=2026-02-30', 'from'],
       ['?to=yesterday', 'to'],

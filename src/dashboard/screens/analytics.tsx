@@ -138,7 +138,8 @@ function ByListing({ of: { by_listing } }: { of: Analytics }): JSX.Element {
               ...(['views', 'matches', 'conversations', 'replies'] as const).map(counted),
               figure(analytics.took, (row) => shownTime(row.median_response_seconds)),
               figure(analytics.closed, closedOf),
-              ...(['deals', 'revenue'] as const).map(counted),
+              figure(analytics.sold, (row) => shownAs('deals')(row.deals)),
+              counted('revenue'),
             ]}
           />
         </div>

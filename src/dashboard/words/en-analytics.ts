@@ -11,6 +11,8 @@ export const analytics = {
   conversations: 'Conversations',
   replies: 'Answers given',
   deals: 'Deals',
+  /** Of a listing: what others sell to the agent was sold by theirs. */
+  sold: 'Sold',
   revenue: 'Revenue',
   revenueWhy: 'What came in for sales, subscriptions and calls, without fees.',
   median: 'Typical time to answer',

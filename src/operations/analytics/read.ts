@@ -5,6 +5,7 @@ import { DAYS_MAX, daysOf, sumsOf } from '../../domain/analytics/analytics.ts';
 import { COUNTED, Tally } from '../../domain/analytics/tally.ts';
 import { PHASES } from '../../domain/conversation/conversation.ts';
 import { isFault } from '../../domain/fault.ts';
+import { DAY } from '../../domain/text/day.ts';
 import { authored, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
@@ -15,7 +16,7 @@ import { query } from '../operation.ts';
 /** Listings told of, the newest. */
 const LISTINGS_MAX = 200;
 const Count = Type.Integer({ minimum: 0 });
-const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'a day (UTC), as in 2026-11-30' });
+const Day = Type.String({ pattern: DAY, description: 'a day (UTC), as in 2026-11-30' });
 
 const FIGURES = {
   views: Type.Integer({ minimum: 0, description: 'looks of others at the profile and at listings' }),
@@ -48,6 +49,7 @@ const ListingFigures = authored(
     listing_id: Id,
     headline: words(Type.String()),
     ...FIGURES,
+    deals: Type.Integer({ minimum: 0, description: 'sold by it, but for those that were cancelled' }),
     ...TALK,
   }),
 );
