@@ -14,6 +14,20 @@ const PROPOSE = 'src/steps/negotiation/propose.ts';
 /** Faults around negotiation. */
 export const NEGOTIATION: readonly Fault[] = [
   {
+    name: 'a turn that waits and does not say for what',
+    file: 'src/operations/conversation/advance.ts',
+    find: "turn.action === 'wait' ? whatNow(turn.rule, thread.conversation.id) : null",
+    replace: 'null',
+    tests: TURNS,
+  },
+  {
+    name: 'a first price that no person would name',
+    file: 'src/domain/negotiation/bargain.ts',
+    find: 'listed ?? wholeAbove(limit * between(SELLER_BEGINS, begins))',
+    replace: 'listed ?? Math.ceil(limit * between(SELLER_BEGINS, begins))',
+    tests: BARGAIN,
+  },
+  {
     name: 'a word that is recorded without the bounds under which it was said',
     file: STANDING,
     find: 'bounds: unnamed(bounds),',
@@ -282,8 +296,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'an offer past its side’s limit',
     file: 'src/domain/negotiation/bargain.ts',
-    find: "return side === 'buyer' ? Math.min(whole, limit) : Math.max(whole, limit);",
-    replace: "return side === 'buyer' ? whole + DOLLAR : whole - DOLLAR;",
+    find: 'Math.max(1, wholeAbove(cents), limit)',
+    replace: 'Math.max(1, wholeAbove(cents) - DOLLAR)',
     tests: BARGAIN,
   },
   {
@@ -366,8 +380,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a seller that asks more than it has listed',
     file: 'src/domain/negotiation/bargain.ts',
-    find: 'const best = listed ?? Math.ceil(limit * between(SELLER_BEGINS, begins));',
-    replace: 'const best = Math.max(listed ?? 0, Math.ceil(limit * between(SELLER_BEGINS, begins)));',
+    find: 'const best = listed ?? wholeAbove(limit * between(SELLER_BEGINS, begins));',
+    replace: 'const best = Math.max(listed ?? 0, wholeAbove(limit * between(SELLER_BEGINS, begins)));',
     tests: BARGAIN,
   },
   {

@@ -311,7 +311,9 @@ describe('a turn', () => {
       expect((await advance(buyer, id)).body.action).toBe('say');
       await t.call('POST', `/api/messages/${id}`, { key: seller.key, body: { content: `Yes ${n}` } });
     }
-    expect((await advance(buyer, id)).body).toMatchObject({ action: 'wait', reason: 'side_unknown', message: null });
+    const waits = (await advance(buyer, id)).body;
+    expect(waits).toMatchObject({ action: 'wait', reason: 'side_unknown', message: null });
+    expect(waits.how).toContain(`say your side, POST /api/conversations/${id}/propose`);
   });
 });
 

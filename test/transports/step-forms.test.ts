@@ -106,7 +106,7 @@ describe('the REST door', () => {
   });
 
   test('says a call of each operation that a caller may be sent to', () => {
-    for (const operation of NEXT_OPERATIONS) expect(rest.text({ operation })).toMatch(/^(GET|POST) \//);
+    for (const operation of NEXT_OPERATIONS) expect(rest.text({ operation })).toMatch(/^(GET|POST|PATCH) \//);
   });
 });
 

@@ -60,6 +60,11 @@ export function limitOf(side: DealSide, bounds: Partial<Bounds>, own: number | n
   return limits.length === 0 ? null : Math.min(...limits);
 }
 
+/** The next whole dollar, as people name prices; of less than one, the next cent. */
+function wholeAbove(cents: number): number {
+  return cents < DOLLAR ? Math.ceil(cents) : Math.ceil(cents / DOLLAR) * DOLLAR;
+}
+
 /** What a side may bargain over, by its bounds and what its own listing says; null where nothing says how far it may go. A price that a
  * seller has listed is what it asks: nobody pays more than that, as everybody has read it. */
 export function rangeOf(
@@ -78,7 +83,7 @@ export function rangeOf(
   }
   if (Math.max(limit, own ?? 0) <= 0) return null;
   const listed = own !== null && own >= limit ? own : null;
-  const best = listed ?? Math.ceil(limit * between(SELLER_BEGINS, begins));
+  const best = listed ?? wholeAbove(limit * between(SELLER_BEGINS, begins));
   return { side, limit, curve, best, goal: Math.min(best, Math.ceil(limit * (1 + margin))), asked: null };
 }
 
@@ -94,10 +99,8 @@ export function isBetter({ side }: Pick<Range, 'side'>, cents: number, than: num
 
 /** To whole dollars, in the side's own favour and never past its limit. */
 function rounded({ side, limit }: Range, cents: number): number {
-  if (cents < DOLLAR) return Math.max(1, side === 'buyer' ? Math.floor(cents) : Math.ceil(cents));
-  const dollars = side === 'buyer' ? Math.floor(cents / DOLLAR) : Math.ceil(cents / DOLLAR);
-  const whole = dollars * DOLLAR;
-  return side === 'buyer' ? Math.min(whole, limit) : Math.max(whole, limit);
+  if (side === 'seller') return Math.max(1, wholeAbove(cents), limit);
+  return cents < DOLLAR ? Math.max(1, Math.floor(cents)) : Math.min(Math.floor(cents / DOLLAR) * DOLLAR, limit);
 }
 
 /** The offer of a side after `made` of its own. */

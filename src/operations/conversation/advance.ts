@@ -2,9 +2,11 @@
 import { Type } from 'typebox';
 import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
 import { codeWord, fault, isFault } from '../../domain/fault.ts';
+import { whatNow } from '../../domain/negotiation/what-now.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
 import { named, namedObject } from '../../schemas/named.ts';
+import { guidanceShape } from '../../schemas/next-step.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
@@ -35,6 +37,7 @@ function decided(ctx: Ctx, course: Course, instruction: string | null, advice: A
       deal_id: agreed?.deal.id ?? null,
       escrow_id: agreed?.escrow_id ?? null,
       reason: turn.rule,
+      how: turn.action === 'wait' ? whatNow(turn.rule, thread.conversation.id) : null,
     },
     effects,
   };
@@ -66,6 +69,9 @@ export const conversationAdvance = flow({
     deal_id: NullableId,
     escrow_id: NullableId,
     reason: Type.String({ description: 'the rule that decided' }),
+    how: Type.Union([guidanceShape(), Type.Null()], {
+      description: 'what to do where it waits; null where nothing is to be done',
+    }),
   }),
   example: { conversation_id: SAMPLE.conversation_id, instruction: 'Which colours do you have?' },
   effect: 'spends',

@@ -185,6 +185,15 @@ describe('a side', () => {
     }
   });
 
+  test('names whole dollars, the first of a seller without a price too', () => {
+    for (let n = 0; n <= 20; n += 1) {
+      const temper = { begins: n / 20, pace: 0.5, ends: 0.5 };
+      const range = rangeOf('seller', { min_charge_cents: 30_001 }, { own: null, asked: null }, temper);
+      const offers = [0, 1, 2, 3, 4, 5, 6].map((made) => (range ? offerAfter(range, made) : null));
+      expect(offers.map((cents) => (cents ?? 1) % 100)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    }
+  });
+
   test('is not read by the rule that everybody knows: the same offers come from limits that lie far apart', () => {
     const random = seeded(7);
     const tempers = Array.from({ length: 400 }, () => ({ begins: random(), pace: random(), ends: random() }));
