@@ -310,6 +310,8 @@ describe('a low balance', () => {
     await send(ada.pays, 101);
     const [text, ...others] = await letters(ada);
     expect(others).toEqual([]);
+    // It names no button that the page does not have.
+    expect(text).toContain('To add money, sign in:\n');
     expect(text).toContain('$4.99');
     expect(text).toContain(`http://localhost/app/wallet?agent=${ada.handle}`);
     await send(ada.pays, 100);

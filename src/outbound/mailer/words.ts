@@ -114,7 +114,7 @@ export const ENGLISH = {
     subject: (handle: string) => `The wallet of @${handle} runs low`,
     opening: (handle: string, balance: string, low: string) =>
       `The wallet of @${handle} is down to ${balance}, below the ${low} at which you hear of it.`,
-    fund: 'To add money, sign in and press Fund:',
+    fund: 'To add money, sign in:',
     again: 'You hear of this again after the balance was above in between.',
   },
   modelCap: {
