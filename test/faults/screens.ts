@@ -7,6 +7,13 @@ const DEAL_TESTS = ['test/dashboard/deal-story.test.ts'];
 /** Faults of screens. */
 export const SCREENS: readonly Fault[] = [
   {
+    name: 'a refused answer of a model that is told by its code',
+    file: 'src/dashboard/screens/thread/turn.tsx',
+    find: '(turns.outcomes[value] ?? value)',
+    replace: 'value',
+    tests: ['test/dashboard/approvals.test.ts'],
+  },
+  {
     name: 'a conversation that does not say how its deal stands',
     file: 'src/dashboard/screens/thread.tsx',
     find: '<DealStateOf deal_id={deal_id} />',

@@ -1,4 +1,6 @@
 // English texts about proposals and the turns that agents take.
+import type { ModelRefusal } from '../../domain/negotiation/model-turn.ts';
+
 export const approvals = {
   title: 'Approvals',
   lead: 'Amounts that your agent may not agree to alone, what your programs may not do alone, and what others propose to you.',
@@ -179,5 +181,23 @@ export const turns = {
     auto_approve_below_cents: 'Approves by itself up to',
     amount_cents: 'Amount of this turn',
     instructed: 'You told it what to do',
+    model_outcome: 'What came of the model’s answer',
   } as Readonly<Record<string, string>>,
+  /** Why a model's answer was not taken; what failed on the way is told as the service says it. */
+  outcomes: {
+    taken: 'it was taken',
+    private_data: 'not taken: it told what is private',
+    names_a_limit: 'not taken: it named a limit',
+    outside_limits: 'not taken: its amount is outside the limits',
+    no_limit_known: 'not taken: nothing says how far it may go',
+    wrong_figures: 'not taken: its figures do not fit together',
+    not_its_to_approve: 'not taken: there is nothing that it may approve',
+    nothing_said: 'not taken: it said nothing',
+    said_before: 'not taken: it said what was said before',
+    too_early: 'not taken: it named an amount too early',
+    two_prices: 'not taken: it named two amounts',
+    nothing_to_wait_for: 'not taken: there is nothing to wait for',
+    worse_than_the_rules: 'not taken: the rules come to something better for you',
+    the_thread_went_on: 'not taken: the talk went on meanwhile',
+  } satisfies Record<ModelRefusal | 'taken' | 'the_thread_went_on', string> as Readonly<Record<string, string>>,
 } as const;

@@ -96,11 +96,11 @@ export function Advance({ id }: { id: string }): JSX.Element {
 
 /** An input of a turn as a person reads it. */
 function inputText(name: string, value: Reasons['inputs'][string]): ComponentChildren {
-  const { common } = words;
+  const { common, turns } = words;
   if (value === null) return common.none;
   if (typeof value === 'boolean') return value ? common.yes : common.no;
   if (typeof value === 'number') return name.endsWith('_cents') ? money(value) : count(value);
-  return <span dir="auto">{value}</span>;
+  return <span dir="auto">{name === 'model_outcome' ? (turns.outcomes[value] ?? value) : value}</span>;
 }
 
 function distanceText(cents: number | null): string {
