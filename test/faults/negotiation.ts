@@ -154,6 +154,13 @@ export const NEGOTIATION: readonly Fault[] = [
     tests: PILOT,
   },
   {
+    name: 'a word to an autopilot that is forgotten with the turn before it',
+    file: 'src/steps/negotiation/autopilot.ts',
+    find: 'return stands ? [unremindRead(stands)] : [];',
+    replace: "return stands ? [{ do: 'unremind', id: stands.id }] : [];",
+    tests: ['test/operations/model-turn.test.ts'],
+  },
+  {
     name: 'an autopilot of an agent that nobody has proven',
     file: 'src/operations/conversation/take-turn.ts',
     find: ' && agent.verified_at !== null',

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { count } from '../../db/effects.ts';
 import { modelCallsOf } from '../../db/queries/negotiation.ts';
+import { reminderById } from '../../db/queries/reminder.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import { MODEL_CAPS, modelKey, UNDER_WAY_MS, underWayKey } from '../../src/domain/negotiation/model-budget.ts';
 import type { Negotiator } from '../../src/outbound/negotiator/negotiator.ts';
@@ -333,6 +334,42 @@ describe('the thread that it was shown', () => {
     else expect([status, body.error]).toEqual([409, 'not_your_turn']);
     const { messages } = await threadOf(pair.buyer, pair.id);
     expect(JSON.stringify(messages)).not.toContain('$250.00');
+  });
+
+  test('is looked at again by autopilot for a word that comes in behind its last look, also where there was nothing to say', async () => {
+    const { buyer, seller, id } = await matched();
+    says(turn({ text: 'What is it for?' }));
+    await t.call('PATCH', `/api/agents/${seller.handle}`, {
+      token: seller.token,
+      agent: seller.handle,
+      body: { autopilot: true },
+    });
+    await write(buyer, id, 'Hello');
+    await write(seller, id, 'One moment.');
+    const { store } = t.service.world;
+    const commit = store.turn.bind(store);
+    let came_in: TestAnswer | null = null;
+    store.turn = (given) =>
+      commit({
+        ...given,
+        attempt: async (read) => {
+          const decision = await given.attempt(read);
+          for (const effect of 'effects' in decision ? (decision.effects ?? []) : []) {
+            if (effect.do !== 'unremind' || !effect.id.startsWith('conversation.take_turn')) continue;
+            const stands = await store.read(reminderById, { id: effect.id });
+            // The run of the reminder ends with the reminder as it was before; the turn with the one that stands.
+            const ends = stands !== null && (effect.version ?? stands.version) === stands.version;
+            if (ends) came_in ??= await write(buyer, id, 'Are you there?');
+          }
+          return decision;
+        },
+      });
+    await t.advance(15_000);
+    store.turn = commit;
+    expect(came_in).toMatchObject({ status: 200 });
+    await t.advance(60_000);
+    const { messages } = await threadOf(buyer, id);
+    expect(messages[0].sender).toBe(seller.handle);
   });
 
   test('has its proposals in it, as they stood; and none of those that the other side’s person has not let go', async () => {

@@ -10,7 +10,7 @@ import { writeFault } from '../../domain/conversation/block.ts';
 import { isFault } from '../../domain/fault.ts';
 import { embedsHere } from '../../steps/listing/vectors.ts';
 import { adviseTurn, readAdvised } from '../../steps/negotiation/advise.ts';
-import { keepPilot, restPilot, TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
+import { keepPilot, readRest, TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
 import { type Known, lookUpKnown } from '../../steps/negotiation/known.ts';
 import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
 import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
@@ -68,8 +68,8 @@ async function takeAdvised(ctx: FlowCtx, ports: Ports, which: Which): Promise<vo
   const now = { ...ctx, now_ms: ports.clock.now() };
   await ctx.turn({
     attempt: async (read) => {
-      const effects = await turnOf(read, now, which, prepared);
-      return { reply: null, effects: [...effects, restPilot(which.agent_id, which.conversation_id)] };
+      const rest = await readRest(read, which.agent_id, which.conversation_id);
+      return { reply: null, effects: [...(await turnOf(read, now, which, prepared)), ...rest] };
     },
   });
 }
