@@ -54,6 +54,21 @@ export const turnsOf = many<{ conversation_id: string; agent_id: string; limit: 
     .limit(arg('limit')),
 );
 
+/** The turn that was taken for an agent in a conversation at an instant. */
+export const turnAt = one<{ conversation_id: string; agent_id: string; at: number }>()(null, (db, { turns }) =>
+  db
+    .select({ id: turns.id })
+    .from(turns)
+    .where(
+      and(
+        eq(turns.conversation_id, arg('conversation_id')),
+        eq(turns.agent_id, arg('agent_id')),
+        eq(turns.created_at, arg('at')),
+      ),
+    )
+    .limit(1),
+);
+
 /** What was approved and rejected before an instant, in the order in which it is sealed, behind one of them. */
 export const approvalsAfter = many<{ at: number; id: string; to: number; limit: number }>()(null, (db, { approvals }) =>
   db
@@ -94,13 +109,18 @@ export const firstApproval = one<Record<never, never>>()(null, (db, { approvals 
   db.select({ created_at: approvals.created_at }).from(approvals).orderBy(asc(approvals.created_at)).limit(1),
 );
 
-/** What an agent said last to something; it stands among its newest words. */
-export const decisionOn = one<{ agent_id: string; subject_id: string }>()(null, (db, { approvals }) =>
+/** What an agent said to something at an instant. Not what it said last: ids do not tell that where clocks differ. */
+export const decisionOn = one<{ agent_id: string; subject_id: string; at: number }>()(null, (db, { approvals }) =>
   db
     .select()
     .from(approvals)
-    .where(and(eq(approvals.agent_id, arg('agent_id')), eq(approvals.subject_id, arg('subject_id'))))
-    .orderBy(desc(approvals.id))
+    .where(
+      and(
+        eq(approvals.created_at, arg('at')),
+        eq(approvals.agent_id, arg('agent_id')),
+        eq(approvals.subject_id, arg('subject_id')),
+      ),
+    )
     .limit(1),
 );
 

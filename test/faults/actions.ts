@@ -181,7 +181,7 @@ export const ACTIONS: readonly Fault[] = [
   {
     name: 'a proposal that a program agrees to though its person is to be asked',
     file: 'src/domain/negotiation/proposal.ts',
-    find: "  if (asksOf(bounds, other_id)) return 'policy';\n",
+    find: "  if (asksPerson(bounds, other_id)) return 'policy';\n",
     replace: '',
     tests: ['test/operations/proposal.test.ts'],
   },

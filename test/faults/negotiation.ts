@@ -114,8 +114,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a yes to more than the listing asks',
     file: 'src/domain/negotiation/negotiator.ts',
-    find: 'return !is_dearer && isAutomatic(',
-    replace: 'return (is_dearer || !is_dearer) && isAutomatic(',
+    find: ' && !is_dearer && isAutomatic(',
+    replace: ' && (is_dearer || !is_dearer) && isAutomatic(',
     tests: BARGAIN,
   },
   {
@@ -152,6 +152,34 @@ export const NEGOTIATION: readonly Fault[] = [
     find: 'const PACE_MS = 15_000;',
     replace: 'const PACE_MS = 0;',
     tests: PILOT,
+  },
+  {
+    name: 'a turn’s yes that buys what was bought elsewhere since',
+    file: 'src/steps/negotiation/word.ts',
+    find: 'const alone = turn && (await',
+    replace: 'const alone = turn && asked_by === null && (await',
+    tests: PILOT,
+  },
+  {
+    name: 'bounds that are recorded as a policy leaves them',
+    file: 'src/steps/negotiation/find.ts',
+    find: '    me: own,',
+    replace: '    me: { ...own, bounds: { ...own.bounds, auto_approve_below_cents: null } },',
+    tests: WORDS,
+  },
+  {
+    name: 'a turn that agrees about no listing of its agent’s',
+    file: 'src/steps/negotiation/course.ts',
+    find: 'agrees_alone: whole.agrees_alone && allowed',
+    replace: 'agrees_alone: whole.agrees_alone || !allowed',
+    tests: PILOT,
+  },
+  {
+    name: 'a proposal that a policy asks of, agreed to by being put',
+    file: 'src/steps/negotiation/propose.ts',
+    find: '(agrees_alone && isAutomatic(',
+    replace: '((agrees_alone || !agrees_alone) && isAutomatic(',
+    tests: WORDS,
   },
   {
     name: 'a word to an autopilot that is forgotten with the turn before it',
@@ -415,8 +443,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a program’s yes that its person has since taken from it',
     file: 'src/steps/negotiation/word.ts',
-    find: 'const stands = program !== null && lets',
-    replace: 'const stands = program !== null || lets',
+    find: 'program !== null && asking === null',
+    replace: '(program !== null || asking === null)',
     tests: ['test/operations/proposal-words.test.ts'],
   },
   {

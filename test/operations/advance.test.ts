@@ -300,6 +300,12 @@ describe('a turn', () => {
     expect(await ask('What is your lowest price for an audit?')).not.toContain('300');
     const told = await advance(pair.buyer, pair.id, { instruction: 'Do not go above $450, that is my limit.' });
     expect([told.status, told.body.fields?.[0]?.path]).toEqual([400, 'instruction']);
+    // Nor the one below which nobody is asked, where it does not count because a policy asks.
+    const { buyer } = pair;
+    const body = { auto_approve_below_cents: 31_000, policies: [{ operation: 'proposal.approve', outcome: 'ask' }] };
+    await t.call('PATCH', '/api/agents/bounds', { token: buyer.token, agent: buyer.handle, body });
+    const small = await advance(buyer, pair.id, { instruction: 'Up to $310 I need nobody’s yes.' });
+    expect([small.status, small.body.fields?.[0]?.path]).toEqual([400, 'instruction']);
   });
 
   test('waits for bounds where nothing says how far it may go', async () => {

@@ -162,6 +162,37 @@ describe('what autopilot agrees to', () => {
     await t.advance(30 * MINUTE_MS);
     expect((await dealsOf(buyer)).map(({ status }) => status)).toEqual(['funded']);
   });
+
+  test('is bought once, too, of what it put to several by turns that it was told to take', async () => {
+    const buyer = await newAgent(t, { handle: `told_${made}`, verified: true, pro: true });
+    await t.call('PATCH', '/api/agents/bounds', { ...person(buyer), body: ALONE });
+    await fundWallet(t, buyer.id, 300_000);
+    const label = `told-${made}`;
+    const sellers: TestAgent[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      const seller = await newAgent(t, { handle: `tells_${made}_${n}`, verified: true, pro: true });
+      await publish(t, seller, { ...LOGO_OFFER, labels: [label] });
+      sellers.push(seller);
+    }
+    await publish(t, buyer, { ...LOGO_SEEK, labels: [label] });
+    const all = (await matchesOf(t, buyer)) as { counterparty_handle: string; match_id: string }[];
+    const talks: string[] = [];
+    for (const seller of sellers) {
+      const { match_id } = all.find(({ counterparty_handle }) => counterparty_handle === seller.handle) ?? {};
+      const { conversation_id: id } = (await feedback(t, buyer, match_id ?? '', 'interested')).body;
+      for (let action = ''; action !== 'propose'; ) {
+        action = (await t.call('POST', `/api/conversations/${id}/advance`, { key: buyer.key })).body.action;
+        const body = { content: 'I do it for $200.00.' };
+        if (action === 'say') await t.call('POST', `/api/messages/${id}`, { key: seller.key, body });
+      }
+      talks.push(id);
+    }
+    for (const [n, seller] of sellers.entries())
+      await t.call('POST', `/api/conversations/${talks[n]}/approve`, person(seller));
+    expect(await dealsOf(buyer)).toHaveLength(1);
+    const [waits] = (await t.call('GET', '/api/proposals?waiting=true', person(buyer))).body;
+    expect(waits.conversation_id).toBe(talks[1]);
+  });
 });
 
 test('a rehearsal shows each listing’s talk with a copy, and keeps nothing', async () => {

@@ -108,6 +108,12 @@ describe('a program’s yes', () => {
     expect([sent.status, sent.body.error]).toEqual([403, 'spending_limit']);
   });
 
+  test('is not said by what it proposes where a policy asks its person, however little it is', async () => {
+    const both = await pair();
+    await bound(both.buyer, { policies: [{ operation: 'proposal.approve', outcome: 'ask' }] });
+    expect((await put(both.program.key, both.id, { ...buys, amount_cents: 1 })).approved_by).toEqual([]);
+  });
+
   test('cannot be let by a program where its person said that none is', async () => {
     const both = await pair();
     await bound(both.buyer, { auto_approve_below_cents: null });
@@ -181,7 +187,8 @@ test('each word is recorded with whose it was, by which credential, and the boun
   const { program, buyer, seller, id } = both;
   await put(seller.key, id, { amount_cents: ASKED_CENTS, side: 'seller' });
   const proposal_id = (await say({ key: program.key }, id)).body.proposal.id;
-  await bound(seller, { min_charge_cents: 100, auto_approve_below_cents: 5 });
+  const asks = { operation: 'proposal.approve', outcome: 'ask' };
+  await bound(seller, { min_charge_cents: 100, auto_approve_below_cents: 5, policies: [asks] });
   await say(person(seller), id);
   const said = {
     subject: 'proposal',

@@ -185,9 +185,10 @@ function whileWaiting(facts: TurnFacts, range: Range | null, amount_cents: numbe
 
 /** Whether it says yes to an amount without its person, once the other side has: for more than the other side's listing asks no buyer does,
  * also where nothing else says how far it may go. */
-export function mayApprove({ bounds, asked_cents }: TurnFacts, side: DealSide, amount_cents: number): boolean {
+export function mayApprove(facts: TurnFacts, side: DealSide, amount_cents: number): boolean {
+  const { bounds, agrees_alone, asked_cents } = facts;
   const is_dearer = side === 'buyer' && asked_cents !== null && amount_cents > asked_cents;
-  return !is_dearer && isAutomatic(bounds, side, amount_cents);
+  return agrees_alone && !is_dearer && isAutomatic(bounds, side, amount_cents);
 }
 
 /** What is done about a proposal of the other side: null where it is bargained on. */

@@ -43,13 +43,9 @@ type SideBounds = Partial<Bounds> & {
   readonly policies?: readonly Pick<Policy, 'operation' | 'agent_id' | 'outcome'>[];
 };
 
-function asksOf(bounds: SideBounds, other_id: string): boolean {
+/** Whether a policy asks a side's person about all that the other proposes, however small. */
+export function asksPerson(bounds: SideBounds, other_id: string): boolean {
   return policyFor(bounds.policies, 'proposal.approve', other_id)?.outcome === 'ask';
-}
-
-/** The bounds of a side as they stand towards the other: where a policy asks its person, nothing is agreed to without. */
-export function boundsTowards<B extends SideBounds>(bounds: B, other_id: string): B {
-  return asksOf(bounds, other_id) ? { ...bounds, auto_approve_below_cents: null } : bounds;
 }
 
 /** What of a side's bounds and policies asks for its person; null where its program may decide. */
@@ -61,7 +57,7 @@ export function askingBound(
 ): BoundPassed | 'auto_approve_below_cents' | 'policy' | null {
   const passed = boundPassed(bounds, side, amount_cents);
   if (passed !== null) return passed;
-  if (asksOf(bounds, other_id)) return 'policy';
+  if (asksPerson(bounds, other_id)) return 'policy';
   return isAutomatic(bounds, side, amount_cents) ? null : 'auto_approve_below_cents';
 }
 

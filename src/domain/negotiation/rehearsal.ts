@@ -54,6 +54,7 @@ export function rehearse(side: DealSide, bounds: TurnFacts['bounds'], listing: O
       listing: me.listing,
       asked_cents: me.side === 'buyer' ? (me === you ? null : listing.cents) : null,
       bounds: me.bounds,
+      agrees_alone: false,
       temper: EVEN,
       said: heard,
       before: me.before.map((earlier) => ({ ...earlier.turn, phase: earlier.phase })).reverse(),

@@ -73,6 +73,8 @@ export interface TurnFacts {
   /** The most that the other side's listing asks for the whole, which no buyer passes. */
   readonly asked_cents: number | null;
   readonly bounds: Partial<Bounds>;
+  /** Whether it may agree without its person here, as far as its bounds let it. */
+  readonly agrees_alone: boolean;
   readonly temper: Temper;
   /** Newest first. */
   readonly said: readonly SaidBefore[];

@@ -76,11 +76,12 @@ export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'pr
 }
 
 /** The refusal of a program's yes to what its person has to decide. */
-function programFault({ me }: Talk, row: Row<'proposals'>): Fault<'outside_bounds'> | null {
+function programFault({ me, agrees_alone }: Talk, row: Row<'proposals'>): Fault<'outside_bounds'> | null {
   const side = row.buyer_id === me.id ? 'buyer' : 'seller';
   const { amount_cents } = row;
   const other_id = side === 'buyer' ? row.seller_id : row.buyer_id;
-  const bound = askingBound(me.bounds, side, amount_cents, other_id);
+  const asking = askingBound(me.bounds, side, amount_cents, other_id);
+  const bound = asking ?? (agrees_alone ? null : 'auto_approve_below_cents');
   if (bound === null) return null;
   const message = 'Its person has to approve this, signed in.';
   const distance = boundDistance(me.bounds, side, amount_cents);

@@ -42,11 +42,6 @@ export interface Course {
   readonly known: string | null;
 }
 
-/** An agent for which its person has to agree to everything. */
-function withoutOwnWord(me: Row<'agents'>): Row<'agents'> {
-  return { ...me, bounds: { ...me.bounds, auto_approve_below_cents: null } };
-}
-
 /** Reads it for one of the sides; null for whoever is none. */
 export async function readCourse(
   read: Read,
@@ -58,7 +53,7 @@ export async function readCourse(
   const whole = await readTalk(read, conversation_id, me);
   if (!whole) return null;
   const { allowed, once } = await readAlone(read, me.id, { side: whole.my_side, listing: whole.mine });
-  const talk = allowed ? whole : { ...whole, me: withoutOwnWord(whole.me) };
+  const talk = { ...whole, agrees_alone: whole.agrees_alone && allowed };
   const { deal_id } = talk.thread.conversation;
   const stands = openProposal(talk);
   const word = await readWord(read, ctx, talk, stands);
@@ -137,6 +132,7 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
     listing,
     asked_cents: theirs?.direction === 'offer' ? (wholePrices(theirs).at(-1) ?? null) : null,
     bounds: me.bounds,
+    agrees_alone: talk.agrees_alone,
     temper: temperOf(ctx.secrets, me.id, side && limitOf(side, me.bounds, listing?.cents ?? null)),
     said,
     before: turns.map(({ reasons }) => reasons),

@@ -7,7 +7,7 @@ import { matchById } from '../../../db/queries/match.ts';
 import { liveProposals, newestNumber } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { boundsTowards, type DealSide } from '../../domain/negotiation/proposal.ts';
+import { asksPerson, type DealSide } from '../../domain/negotiation/proposal.ts';
 import { isParty } from '../../schemas/conversation.ts';
 import type { Handles } from '../../schemas/proposal.ts';
 import { type PostThread, threadToPost } from '../message/thread.ts';
@@ -19,6 +19,8 @@ export interface Talk extends Handles {
   readonly post: PostThread;
   readonly me: Row<'agents'>;
   readonly other: Row<'agents'>;
+  /** Whether the acting agent may agree without its person here, as far as its bounds let it. */
+  readonly agrees_alone: boolean;
   /** What brought the two together says who sells; null where nothing does. */
   readonly my_side: DealSide | null;
   /** The listings of the match, where there is one. */
@@ -58,8 +60,9 @@ export async function readTalk(read: Read, conversation_id: string, me: Row<'age
   return {
     thread,
     post,
-    me: { ...own, bounds: boundsTowards(own.bounds, other.id) },
+    me: own,
     other,
+    agrees_alone: !asksPerson(own.bounds, other.id),
     my_side: match ? (offers ? 'seller' : 'buyer') : await sideBefore(read, thread, me.id),
     mine: mine === undefined ? null : await read.peek(listingById, { id: mine }),
     theirs: theirs === undefined ? null : await read.peek(listingById, { id: theirs }),

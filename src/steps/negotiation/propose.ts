@@ -62,12 +62,16 @@ export function mayPay({ principal }: Ctx, { bounds }: Pick<Row<'agents'>, 'boun
 }
 
 /** The sides of a proposal, and what each agreed to by its being put. */
-function rowOf(ctx: Ctx, { me, other, thread, number }: Talk, wanted: Omit<Wanted, 'guard'>): Row<'proposals'> {
+function rowOf(
+  ctx: Ctx,
+  { me, other, thread, number, agrees_alone }: Talk,
+  wanted: Omit<Wanted, 'guard'>,
+): Row<'proposals'> {
   const { side, amount_cents, terms, milestones } = wanted;
   const by_person = ctx.principal.kind === 'session';
   const own_bound = by_person ? null : boundPassed(me.bounds, side, amount_cents);
   const other_bound = boundPassed(other.bounds, side === 'buyer' ? 'seller' : 'buyer', amount_cents);
-  const agrees = by_person || isAutomatic(me.bounds, side, amount_cents);
+  const agrees = by_person || (agrees_alone && isAutomatic(me.bounds, side, amount_cents));
   const escalation = own_bound
     ? { to: me.id, bound: own_bound }
     : other_bound

@@ -1,10 +1,10 @@
 // What the other side of a proposal has said to it before, as it counts now. A person's word stands; a program's only as long as its key does
 // and the bounds and policies of its person let it agree alone.
-import { decisionOn } from '../../../db/queries/negotiation.ts';
+import { decisionOn, turnAt } from '../../../db/queries/negotiation.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { boundsTowards, type DealSide, isAutomatic } from '../../domain/negotiation/proposal.ts';
+import { askingBound, type DealSide } from '../../domain/negotiation/proposal.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { readAlone } from './alone.ts';
 import type { Talk } from './find.ts';
@@ -30,17 +30,18 @@ export async function readWord(
   row: Row<'proposals'> | null,
 ): Promise<Word | null> {
   const buys = row?.buyer_id === other.id;
-  if (!row || (buys ? row.buyer_at : row.seller_at) === null) return null;
-  const said = await read.peek(decisionOn, { agent_id: other.id, subject_id: row.id });
-  if (!said || said.by === 'person') return { stands: true, budget: null, once: null };
-  const { account_id } = other;
-  const { credential_id: asked_by } = said;
+  const at = row && (buys ? row.buyer_at : row.seller_at);
+  if (!row || at === null) return null;
+  const { id: agent_id, account_id } = other;
+  const said = await read.peek(decisionOn, { agent_id, subject_id: row.id, at });
+  if (said?.by === 'person') return { stands: true, budget: null, once: null };
+  const asked_by = said?.credential_id ?? null;
   // Who answers on autopilot has no key.
   const program = asked_by === null ? { budget: null } : await programOf(read, ctx, { asked_by, account_id });
-  const lets = isAutomatic(boundsTowards(other.bounds, me.id), buys ? 'buyer' : 'seller', row.amount_cents);
-  // What the service agreed to by itself may have been bought elsewhere meanwhile.
-  const alone =
-    asked_by === null ? await readAlone(read, other.id, { side: otherSide(my_side), listing: theirs }) : null;
-  const stands = program !== null && lets && alone?.allowed !== false;
+  const asking = askingBound(other.bounds, buys ? 'buyer' : 'seller', row.amount_cents, me.id);
+  // What the service agreed to by itself, told to take the turn or not, may have been bought elsewhere meanwhile.
+  const turn = await read.peek(turnAt, { conversation_id: row.conversation_id, agent_id, at });
+  const alone = turn && (await readAlone(read, agent_id, { side: otherSide(my_side), listing: theirs }));
+  const stands = said !== null && program !== null && asking === null && alone?.allowed !== false;
   return { stands, budget: program?.budget ?? null, once: alone?.once ?? null };
 }

@@ -56,6 +56,7 @@ function factsOf(
     listing: { headline: 'Two logos', labels: ['logo'], dealbreakers: ['rush jobs'], cents: me.listed },
     asked_cents: asked,
     bounds: boundsOf(me),
+    agrees_alone: true,
     temper: me.temper,
     said: said.map(({ by, text }) => ({ mine: by === me.side, content: text })).reverse(),
     before: me.turns.map((turn, n) => ({ ...turn, phase: me.phases[n] ?? phase })).reverse(),

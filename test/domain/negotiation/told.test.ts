@@ -19,6 +19,7 @@ const FACTS: TurnFacts = {
   listing: { headline: 'A logo for my bakery', labels: ['logo'], dealbreakers: [], cents: 60_000 },
   asked_cents: null,
   bounds: { max_pay_cents: 45_000 },
+  agrees_alone: true,
   temper: { begins: 0.5, pace: 0.5, ends: 0.5 },
   said: [{ mine: false, content: 'Tell me more.' }],
   before: [],
