@@ -109,7 +109,7 @@ export const firstApproval = one<Record<never, never>>()(null, (db, { approvals 
   db.select({ created_at: approvals.created_at }).from(approvals).orderBy(asc(approvals.created_at)).limit(1),
 );
 
-/** What an agent said to something at an instant. Not what it said last: ids do not tell that where clocks differ. */
+/** What an agent said to something at an instant, the last of it. Ids alone do not tell what was last where clocks differ. */
 export const decisionOn = one<{ agent_id: string; subject_id: string; at: number }>()(null, (db, { approvals }) =>
   db
     .select()
@@ -121,6 +121,7 @@ export const decisionOn = one<{ agent_id: string; subject_id: string; at: number
         eq(approvals.subject_id, arg('subject_id')),
       ),
     )
+    .orderBy(desc(approvals.id))
     .limit(1),
 );
 

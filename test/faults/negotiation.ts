@@ -154,6 +154,13 @@ export const NEGOTIATION: readonly Fault[] = [
     tests: PILOT,
   },
   {
+    name: 'a yes that is taken for the one before it, where clocks differ',
+    file: 'db/queries/negotiation.ts',
+    find: "        eq(approvals.created_at, arg('at')),\n",
+    replace: '',
+    tests: ['test/operations/agreement-nodes.test.ts'],
+  },
+  {
     name: 'a turn’s yes that buys what was bought elsewhere since',
     file: 'src/steps/negotiation/word.ts',
     find: 'const alone = turn && (await',

@@ -1,5 +1,6 @@
 // Two nodes on one database, and people and programs that speak at once through both: one proposal stands, an agreement is one deal with
-// one escrow, a person's yes is done once, each turn of an autopilot is taken by one node, and a model costs no more than its caps.
+// one escrow, a person's yes is done once, each turn of an autopilot is taken by one node, and a model costs no more than its caps. So too
+// where the clock of one of them is behind.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { count } from '../../db/effects.ts';
 import { counterById } from '../../db/queries/turn.ts';
@@ -25,7 +26,14 @@ const FUNDS_CENTS = 100_000;
 /** As many as try at once. */
 const AT_ONCE = 12;
 
-describe.skipIf(server === null)('two nodes', () => {
+/** More than clocks that anybody looks after lie apart. */
+const APART_MS = 600_000;
+
+describe.each([
+  ['of one time', 0],
+  ['whose clocks differ', APART_MS],
+])('two nodes %s', (_which, behind_ms) => {
+  if (server === null) return;
   let nodes: readonly TestService[] = [];
   let double: ModelDouble;
   /** The rules decide, but where a test is about a model. */
@@ -39,7 +47,7 @@ describe.skipIf(server === null)('two nodes', () => {
     double = openModelDouble();
     const asking = negotiatorAt(double);
     const negotiator = { ...asking, rests: () => rests };
-    if (server) nodes = await openTestNodes(server, {}, { negotiator });
+    nodes = await openTestNodes(server, {}, { negotiator }, behind_ms);
   });
   afterAll(async () => {
     await Promise.all(nodes.map((t) => t.close()));
@@ -126,6 +134,25 @@ describe.skipIf(server === null)('two nodes', () => {
       if (agreed.status !== 200) expect([agreed.body.error, put.status]).toEqual(['proposal_replaced', 201]);
       expect(await balance(both)).toBe(FUNDS_CENTS - (agreed.status === 200 ? 4_000 : 0));
     }
+  });
+
+  test('count the yes that a side said last, through whichever of them it was said', async () => {
+    const both = await pair();
+    const { buyer, seller, id } = both;
+    for (const who of [buyer, seller]) await bound(who, { auto_approve_below_cents: 4_000 });
+    const spends = ['payments:write', 'conversations:write', 'agents:read'];
+    const body = { name: 'spends', scopes: spends };
+    const program = (await node(0).call('POST', '/api/developer/keys', { token: buyer.token, body })).body;
+    await propose(node(0), seller, id, 4_000, 'seller');
+    // Neither program's yes stands when the other side says its own.
+    await bound(seller, { auto_approve_below_cents: null });
+    const agrees = { key: program.api_key, body: {} };
+    const first = await node(0).call('POST', `/api/conversations/${id}/approve`, agrees);
+    expect(first.body.proposal.approved_by).toEqual([buyer.handle]);
+    await node(0).call('DELETE', `/api/developer/keys/${program.id}`, { token: buyer.token });
+    expect((await approve(node(1), seller, id)).body.proposal.approved_by).toEqual([seller.handle]);
+    expect((await approve(node(0), buyer, id)).body.proposal.status).toBe('approved');
+    expect(await balance(both)).toBe(FUNDS_CENTS - 4_000);
   });
 
   test('do once what a person lets a program do, who says it at once through both', async () => {
