@@ -1,6 +1,7 @@
 // Reads of what is put between two agents, and of why a turn was taken.
-import { and, asc, desc, eq, gt, inArray, lt, or } from 'drizzle-orm';
-import { arg, byId, many, one } from '../query.ts';
+import { aliasedTable, and, asc, desc, eq, gt, inArray, lt, or } from 'drizzle-orm';
+import { arg, byId, type Db, many, one, type Query } from '../query.ts';
+import type { Row, Tables } from '../schema/tables.ts';
 
 export const proposalById = byId('proposals');
 export const turnById = byId('turns', null);
@@ -29,20 +30,32 @@ export const newestNumber = one<{ conversation_id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** The proposals of a side, newest first. */
-export const proposalsOfSide = many<{ agent_id: string; before: string; limit: number }>()(null, (db, t) =>
-  db
-    .select()
-    .from(t.proposals)
-    .where(
-      and(
-        or(eq(t.proposals.buyer_id, arg('agent_id')), eq(t.proposals.seller_id, arg('agent_id'))),
-        lt(t.proposals.id, arg('before')),
-      ),
-    )
-    .orderBy(desc(t.proposals.id))
-    .limit(arg('limit')),
-);
+/** A proposal with what its sides are called now. */
+export interface NamedProposal {
+  readonly proposal: Row<'proposals'>;
+  readonly buyer_handle: string;
+  readonly seller_handle: string;
+}
+/** Of an agent's, before an id. */
+export type ProposalPage = { agent_id: string; before: string; limit: number };
+
+function proposalsOf(side: 'buyer_id' | 'seller_id'): Query<ProposalPage, NamedProposal[]> {
+  return many<ProposalPage>()(null, (db: Db, { proposals, agents }: Tables) => {
+    const [buyer, seller] = [aliasedTable(agents, 'buyer'), aliasedTable(agents, 'seller')];
+    return db
+      .select({ proposal: proposals, buyer_handle: buyer.handle, seller_handle: seller.handle })
+      .from(proposals)
+      .innerJoin(buyer, eq(buyer.id, proposals.buyer_id))
+      .innerJoin(seller, eq(seller.id, proposals.seller_id))
+      .where(and(eq(proposals[side], arg('agent_id')), lt(proposals.id, arg('before'))))
+      .orderBy(desc(proposals.id))
+      .limit(arg('limit'));
+  });
+}
+
+/** The proposals in which an agent buys, and in which it sells, newest first. Two queries, because each side has its own index. */
+export const proposalsAsBuyer: Query<ProposalPage, NamedProposal[]> = proposalsOf('buyer_id');
+export const proposalsAsSeller: Query<ProposalPage, NamedProposal[]> = proposalsOf('seller_id');
 
 /** The turns that were taken for an agent in a conversation, newest first. */
 export const turnsOf = many<{ conversation_id: string; agent_id: string; limit: number }>()(null, (db, t) =>

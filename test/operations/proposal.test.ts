@@ -127,6 +127,27 @@ describe('a proposal', () => {
     expect((await propose(seller, id, 30_000)).body.your_side).toBe('seller');
   });
 
+  test('is listed among all of an agent’s, newest first, whichever side it is on', async () => {
+    const { buyer, seller, id } = await pair();
+    const put: string[] = [];
+    for (const side of [buys, sells, sells, buys, sells]) {
+      await t.advance(1);
+      put.unshift((await propose(buyer, id, 1_000, side)).body.id);
+    }
+    for (const who of [buyer, seller]) {
+      const found: string[] = [];
+      for (let cursor = ''; found.length < put.length; ) {
+        const page = await t.call('GET', `/api/proposals?limit=2${cursor}`, by(who));
+        for (const { id, buyer_handle, seller_handle } of page.body) {
+          found.push(id);
+          expect([buyer_handle, seller_handle].toSorted()).toEqual([buyer.handle, seller.handle].toSorted());
+        }
+        cursor = `&cursor=${page.headers.get('x-next-cursor')}`;
+      }
+      expect(found).toEqual(put);
+    }
+  });
+
   test('of two that are put at once, one stands', async () => {
     const { buyer, seller, id } = await pair();
     const both = await Promise.all([propose(seller, id, 50_000, sells), propose(buyer, id, 40_000, buys)]);

@@ -1,12 +1,10 @@
 // The proposals of an agent, newest first: those that wait for its word, or all.
 import { Type } from 'typebox';
-import { agentById } from '../../../db/queries/agent.ts';
-import { proposalsOfSide } from '../../../db/queries/negotiation.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { newestProposals } from '../../steps/negotiation/newest.ts';
 import { siftedPage } from '../../steps/page.ts';
 import { actor } from '../context.ts';
 import { query } from '../operation.ts';
@@ -19,13 +17,6 @@ function isWaiting(
 ) {
   if ((status !== 'open' && status !== 'withheld') || expires_at <= now_ms) return false;
   return (buyer_id === id ? buyer_at : seller_at) === null;
-}
-
-/** What the sides of some proposals are called now. */
-async function handlesOf(read: Read, rows: readonly Row<'proposals'>[]): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(rows.flatMap(({ buyer_id, seller_id }) => [buyer_id, seller_id]))];
-  const agents = await Promise.all(ids.map((id) => read.peek(agentById, { id })));
-  return new Map(agents.flatMap((agent) => (agent ? [[agent.id, agent.handle]] : [])));
 }
 
 export const proposalList = query({
@@ -50,15 +41,17 @@ export const proposalList = query({
     const page = await siftedPage({
       from: cursor,
       limit,
-      read: (before, n) => read(proposalsOfSide, { agent_id: me.id, before, limit: n }),
-      cursorOf: ({ id }) => id,
-      textOf: ({ terms }) => terms,
+      read: (before, n) => newestProposals(read.peek, { agent_id: me.id, before, limit: n }),
+      cursorOf: ({ proposal }) => proposal.id,
+      textOf: ({ proposal }) => proposal.terms,
       // What a side withholds, the other does not know of.
-      fits: (row) =>
+      fits: ({ proposal: row }) =>
         (row.status !== 'withheld' || row.by_id === me.id) && (!waiting || isWaiting(row, me.id, ctx.now_ms)),
     });
-    const handles = await handlesOf(read, page.items);
-    const named = { handleOf: (id: string) => handles.get(id) ?? '' };
-    return { items: page.items.map((row) => proposalView(row, me, named, ctx.now_ms)), next_cursor: page.next_cursor };
+    const items = page.items.map(({ proposal, buyer_handle, seller_handle }) => {
+      const handleOf = (id: string): string => (id === proposal.buyer_id ? buyer_handle : seller_handle);
+      return proposalView(proposal, me, { handleOf }, ctx.now_ms);
+    });
+    return { items, next_cursor: page.next_cursor };
   },
 });

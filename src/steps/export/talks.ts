@@ -1,10 +1,11 @@
 // What was put to each other and decided in an agent's conversations, as its person takes it along: meetings, proposals, its word on
 // them, the turns that were taken for it with their reasons, and what a model was asked for it.
 import { threadJoinedFrom, threadOpenedFrom } from '../../../db/queries/leaving.ts';
-import { approvalsOf, modelCallsBehind, proposalsOfSide, turnsOf } from '../../../db/queries/negotiation.ts';
+import { approvalsOf, modelCallsBehind, turnsOf } from '../../../db/queries/negotiation.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { newestProposals } from '../negotiation/newest.ts';
 import { takeActions } from './knowledge.ts';
 import { takeMeetings } from './meetings.ts';
 import type { Taken } from './walk.ts';
@@ -56,7 +57,8 @@ export const TALKS: readonly Section[] = [
   [
     'proposals',
     async (read, { id }, after) => {
-      const rows = await read.peek(proposalsOfSide, { agent_id: id, before: after || HIGHEST_ID, limit: SLICE });
+      const found = await newestProposals(read.peek, { agent_id: id, before: after || HIGHEST_ID, limit: SLICE });
+      const rows = found.map(({ proposal }) => proposal);
       const { after: next } = slice(rows, withoutVersion);
       return { rows: rows.filter((row) => isKnown(row, id)).map(withoutVersion), after: next };
     },

@@ -29,9 +29,7 @@ export function countKnowledge(entry: Counted): Effect<'knowledge_full'>[] {
 /** Takes an entry out, as it was read, with its place among those that are counted. */
 export function removeKnowledge(entry: Row<'knowledge'>): Effect<never>[] {
   const { agent_id } = entry;
-  // A count downwards is never refused.
-  const less = (key: string, by: number): Effect<never> =>
-    count(key, UNLIMITED, knowledgeFull('entries'), null, -by) as Effect<never>;
+  const less = (key: string, by: number): Effect<never> => count(key, UNLIMITED, 'again', null, -by);
   return [
     remove('knowledge', entry),
     less(entriesKey(agent_id), 1),
