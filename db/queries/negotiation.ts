@@ -30,6 +30,16 @@ export const newestNumber = one<{ conversation_id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
+/** The parts of which a deal was agreed to be made, in their order. */
+export const partsOfDeal = one<{ conversation_id: string; deal_id: string }>()(null, (db, { proposals }) =>
+  db
+    .select({ milestones: proposals.milestones })
+    .from(proposals)
+    .where(and(eq(proposals.conversation_id, arg('conversation_id')), eq(proposals.deal_id, arg('deal_id'))))
+    .orderBy(desc(proposals.number))
+    .limit(1),
+);
+
 /** A proposal with what its sides are called now. */
 export interface NamedProposal {
   readonly proposal: Row<'proposals'>;

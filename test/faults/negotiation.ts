@@ -169,6 +169,13 @@ export const NEGOTIATION: readonly Fault[] = [
     tests: PROPOSALS,
   },
   {
+    name: 'a deal that is paid for in other parts than were agreed to',
+    file: 'src/domain/deal/deal.ts',
+    find: 'if (agreed.length === 0 || same) return null;',
+    replace: 'if (agreed.length !== 1 || same) return null;',
+    tests: WORDS,
+  },
+  {
     name: 'a turn’s yes that buys what was bought elsewhere since',
     file: 'src/steps/negotiation/word.ts',
     find: 'const alone = turn && (await',

@@ -233,6 +233,31 @@ describe('a deal that was not paid for at once', () => {
     expect([status, body.conversation_id]).toEqual([201, both.id]);
   });
 
+  test('is paid for in the parts that both agreed to, and in no others', async () => {
+    const both = await pair();
+    const { buyer, seller, id } = both;
+    const parts = [50_000, 150_000].map((amount_cents, n) => ({ title: `Part ${n}`, amount_cents }));
+    await put(seller.key, id, { amount_cents: COSTS_CENTS, side: 'seller', milestones: parts });
+    await say(person(seller), id);
+    const { deal_id } = (await say(person(buyer), id)).body;
+    await fundWallet(t, buyer.id, 10 * FUNDS_CENTS);
+    const open = (milestones: object[], by: object): Promise<TestAnswer> =>
+      t.call('POST', '/api/wallet/escrow', {
+        ...person(buyer),
+        body: { seller_handle: seller.handle, milestones, ...by },
+      });
+    const whole = [{ title: 'All of it', amount_cents: COSTS_CENTS }];
+    for (const milestones of [whole, parts.toReversed()])
+      for (const by of [{ deal_id }, { conversation_id: id }]) {
+        const { status, body } = await open(milestones, by);
+        expect([status, body.fields]).toEqual([
+          400,
+          [{ path: 'milestones', message: expect.stringContaining('50000, 150000 cents') }],
+        ]);
+      }
+    expect((await open(parts, { deal_id })).status).toBe(201);
+  });
+
   test('is told of to both, and why to the buyer alone, whoever said the last yes', async () => {
     const both = await pair();
     await put(both.seller.key, both.id, { amount_cents: COSTS_CENTS, side: 'seller' });

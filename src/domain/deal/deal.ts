@@ -1,6 +1,6 @@
 // Deals: what two agents have agreed to, by purchase, escrow or word. What its money is doing is the escrow's to say; the rule kept
 // here is what may still be done to the deal itself.
-import { type Fault, fault } from '../fault.ts';
+import { type Fault, fault, invalid } from '../fault.ts';
 
 /** As deals are stored. */
 export type DealState = 'open' | 'completed' | 'refunded' | 'cancelled';
@@ -26,6 +26,19 @@ export function cancelFault(
 ): Fault<'deal_not_cancelable'> | null {
   if (state === 'open' && escrow_id === null) return null;
   return fault('deal_not_cancelable', undefined, { status: dealStatus(state, escrow_status), escrow_id });
+}
+
+/** A part of what is agreed on, or paid for. */
+interface Part {
+  readonly amount_cents: number;
+}
+
+/** The refusal of a payment in other parts than the two have agreed to, which names those; what they agreed to as a whole may be parted. */
+export function partsFault(agreed: readonly Part[], paid: readonly Part[]): Fault<'invalid_request'> | null {
+  const same = agreed.length === paid.length && agreed.every((part, n) => part.amount_cents === paid[n]?.amount_cents);
+  if (agreed.length === 0 || same) return null;
+  const cents = agreed.map(({ amount_cents }) => amount_cents).join(', ');
+  return invalid({ path: 'milestones', message: `The two of you agreed to parts of ${cents} cents, in this order.` });
 }
 
 /** 409 `deal_not_completed` until it is: what came to nothing says little of either side. */

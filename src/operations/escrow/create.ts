@@ -5,14 +5,16 @@ import { count } from '../../../db/effects.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
 import { agreedDealIn, dealById } from '../../../db/queries/deal.ts';
 import { listingById } from '../../../db/queries/listing.ts';
+import { partsOfDeal } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
-import { cancelFault, dealStatus } from '../../domain/deal/deal.ts';
+import { cancelFault, dealStatus, partsFault } from '../../domain/deal/deal.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { type FixedTerms, fixedTerms } from '../../domain/escrow/terms.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { TRANSFER_MAX_CENTS } from '../../domain/money/ledger.ts';
+import type { Proposed } from '../../domain/negotiation/proposal.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { ESCROW_TERMS } from '../../schemas/escrow-terms.ts';
@@ -48,7 +50,7 @@ const EscrowInput = namedObject('EscrowInput', 'money to be held for another age
   listing_id: Type.Optional(Id),
   deal_id: Type.Optional({
     ...Id,
-    description: 'the agreed deal that this pays for; refused where it is paid or cancelled',
+    description: 'the agreed deal that this pays for, in its parts; refused where it is paid or cancelled',
   }),
   ...ESCROW_TERMS,
   dry_run: DryRunInput,
@@ -67,6 +69,8 @@ interface Loaded {
   readonly between: boolean;
   /** What the two have agreed to in it, for this price; or the deal that was named, whatever became of it. */
   readonly agreed: Row<'deals'> | null;
+  /** Its parts; none where it was agreed to as a whole. */
+  readonly parts: readonly Proposed[];
 }
 
 function isBetween(thread: { opener_id: string; other_id: string } | null, a: string, b: string): boolean {
@@ -88,18 +92,24 @@ async function dealToPay(read: Read, { deal_id, conversation_id }: Given, asked:
   return conversation_id === undefined ? null : read(agreedDealIn, asked);
 }
 
-/** Why a deal that was named is not paid for by this. */
+async function partsToPay(read: Read, deal: Row<'deals'> | null): Promise<readonly Proposed[]> {
+  if (!deal?.conversation_id) return [];
+  const found = await read.peek(partsOfDeal, { conversation_id: deal.conversation_id, deal_id: deal.id });
+  return found?.milestones ?? [];
+}
+
+/** Why a deal that was named, or that stands in the conversation for this price, is not paid for by this. */
 function dealFault(
-  { agreed, seller }: Loaded,
+  { agreed, parts, seller }: Loaded,
   given: Given,
   buyer_id: string,
 ): Fault<'not_found' | 'conflict' | 'invalid_request'> | null {
-  if (given.deal_id === undefined) return null;
+  if (given.deal_id === undefined) return partsFault(parts, given.milestones);
   if (!agreed || agreed.buyer_id !== buyer_id || agreed.seller_id !== seller?.id) return fault('not_found');
   if (agreed.amount_cents !== totalOf(given)) {
     return invalid({ path: 'milestones', message: `Together they are the deal's ${agreed.amount_cents} cents.` });
   }
-  if (cancelFault(agreed.status, agreed.escrow_id) === null) return null;
+  if (cancelFault(agreed.status, agreed.escrow_id) === null) return partsFault(parts, given.milestones);
   const { status, escrow_id } = agreed;
   return fault('conflict', 'The deal is paid for, or over.', { status: dealStatus(status, 'active'), escrow_id });
 }
@@ -128,6 +138,7 @@ async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {
     listing: listing && listing.agent_id === seller?.id && listing.status === 'live' ? listing : null,
     between: isBetween(thread, me.id, seller?.id ?? ''),
     agreed,
+    parts: await partsToPay(read, agreed),
   };
 }
 

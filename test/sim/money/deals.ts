@@ -86,6 +86,18 @@ function agreedDeal({ choose, db }: MoneyWorld): Agreed | null {
   return choose.maybe(deals);
 }
 
+interface Parted {
+  readonly milestones: string;
+}
+
+/** The parts that were agreed to; now and then others. */
+function partsOf({ db, choose }: MoneyWorld, { id, amount_cents }: Agreed): readonly object[] {
+  const [found] = db.rows<Parted>(`SELECT milestones FROM proposals WHERE deal_id = '${id}'`);
+  const parts: readonly object[] = found ? JSON.parse(found.milestones) : [];
+  if (parts.length > 0 && choose.chance(0.9)) return parts;
+  return [{ title: 'All of it', amount_cents: amount_cents + (choose.chance(0.05) ? 1 : 0) }];
+}
+
 /** By the deal's id, by its conversation, or by both; now and then at another price. */
 export const payDeal: Action = async (world, drawn): Promise<TestAnswer | null> => {
   const { choose } = world;
@@ -93,13 +105,12 @@ export const payDeal: Action = async (world, drawn): Promise<TestAnswer | null> 
   const seller = deal && named(world, deal.seller_id);
   if (!deal || !seller) return null;
   const buyer = named(world, deal.buyer_id);
-  const amount_cents = deal.amount_cents + (choose.chance(0.05) ? 1 : 0);
   const by = choose.pick([
     { deal_id: deal.id },
     { conversation_id: deal.conversation_id },
     { deal_id: deal.id, conversation_id: deal.conversation_id },
   ]);
-  const body = { seller_handle: seller.handle, milestones: [{ title: 'All of it', amount_cents }], ...by };
+  const body = { seller_handle: seller.handle, milestones: partsOf(world, deal), ...by };
   return world.call(choose.chance(0.95) && buyer ? buyer : drawn, 'session', 'POST', '/api/wallet/escrow', body);
 };
 
