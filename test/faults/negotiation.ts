@@ -176,6 +176,13 @@ export const NEGOTIATION: readonly Fault[] = [
     tests: WORDS,
   },
   {
+    name: 'an autopilot that is silent after its person’s no to its own program',
+    file: 'src/steps/negotiation/answer.ts',
+    find: 'effects: [written, ...said, ...wakes]',
+    replace: 'effects: [written, ...said]',
+    tests: PILOT,
+  },
+  {
     name: 'a turn’s yes that buys what was bought elsewhere since',
     file: 'src/steps/negotiation/word.ts',
     find: 'const alone = turn && (await',

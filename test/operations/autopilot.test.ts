@@ -123,6 +123,23 @@ describe('autopilot', () => {
     await t.advance(MINUTE_MS);
     expect((await threadOf(asks, id)).messages).toHaveLength(2);
   });
+
+  test('goes on where its person has said no to what its program would have proposed', async () => {
+    const who = await flying({ min_charge_cents: 30_000 }, 'held_up');
+    const asks = await newAgent(t, { handle: `asks_${made}`, verified: true });
+    const hello = { handle: who.handle, content: 'Hello' };
+    const id = (await t.call('POST', '/api/conversations', { key: asks.key, body: hello })).body
+      .conversation_id as string;
+    const below = { amount_cents: 10_000, side: 'seller' };
+    const put = await t.call('POST', `/api/conversations/${id}/propose`, { key: who.key, body: below });
+    expect(put.body.status).toBe('withheld');
+    await t.advance(5 * MINUTE_MS);
+    expect((await threadOf(asks, id)).messages).toHaveLength(1);
+    const no = { proposal_id: put.body.id, decision: 'reject' };
+    await t.call('POST', `/api/conversations/${id}/approve`, { ...person(who), body: no });
+    await t.advance(MINUTE_MS);
+    expect((await threadOf(asks, id)).messages).toHaveLength(2);
+  });
 });
 
 describe('what autopilot agrees to', () => {

@@ -12,6 +12,7 @@ import { proposalView } from '../../schemas/proposal.ts';
 import { post } from '../message/post.ts';
 import { type Agreed, agree, type Purse } from './agree.ts';
 import { onlyOnce } from './alone.ts';
+import { wakePilot } from './autopilot.ts';
 import { openProposal, type Talk } from './find.ts';
 import { askSide, endWaiting, mayPay, proposalText, show } from './propose.ts';
 import { recordDecision, standing } from './standing.ts';
@@ -126,7 +127,9 @@ export function reject(
     const { conversation } = talk.thread;
     const opened = conversation.opener_id === talk.me.id;
     const written = apply('conversations', conversation.id, changes, (now) => writeFault(now, opened));
-    return { ...after, message: null, effects: [written, ...said] };
+    // Its own turns have waited for this word, and nobody may have written since.
+    const wakes = wakePilot(talk.me, conversation.id, ctx.now_ms);
+    return { ...after, message: null, effects: [written, ...said, ...wakes] };
   }
   const content = `@${talk.me.handle} declined the proposal of ${dollars(row.amount_cents)}.`;
   const posted = post(ctx, talk.me, talk.post, content, { kind: 'system', changes });
