@@ -306,6 +306,9 @@ describe('a turn', () => {
     await t.call('PATCH', '/api/agents/bounds', { token: buyer.token, agent: buyer.handle, body });
     const small = await advance(buyer, pair.id, { instruction: 'Up to $310 I need nobody’s yes.' });
     expect([small.status, small.body.fields?.[0]?.path]).toEqual([400, 'instruction']);
+    const { message } = (await advance(buyer, pair.id)).body;
+    const why = await t.call('GET', `/api/conversations/${pair.id}/why/${message.message_id}`, { key: buyer.key });
+    expect(why.body.inputs).toMatchObject({ agrees_alone: false, auto_approve_below_cents: 31_000 });
   });
 
   test('waits for bounds where nothing says how far it may go', async () => {

@@ -179,6 +179,7 @@ export const turns = {
     max_pay_cents: 'Pays at most',
     min_charge_cents: 'Charges at least',
     auto_approve_below_cents: 'Approves by itself up to',
+    agrees_alone: 'May approve by itself here',
     amount_cents: 'Amount of this turn',
     instructed: 'You told it what to do',
     model_outcome: 'What came of the model’s answer',

@@ -73,6 +73,7 @@ function reasonsOf(facts: TurnFacts, { turn, by_model, outcome }: Chosen, advice
       max_pay_cents: bounds.max_pay_cents ?? null,
       min_charge_cents: bounds.min_charge_cents ?? null,
       auto_approve_below_cents: bounds.auto_approve_below_cents ?? null,
+      agrees_alone: facts.agrees_alone,
       amount_cents: amount,
       instructed: facts.instruction !== null,
       ...(outcome !== null && { model_outcome: outcome }),
