@@ -4,6 +4,7 @@
 import { apply, type Effect, patch } from '../../db/effects.ts';
 import { threadById } from '../../db/queries/conversation.ts';
 import { agentToMatch, matchById } from '../../db/queries/match.ts';
+import { liveProposals } from '../../db/queries/negotiation.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import { acceptsMessages } from '../domain/conversation/conversation.ts';
@@ -15,6 +16,7 @@ import { type Blocking, openConversation, readBlocking } from './conversation.ts
 import { tell } from './event.ts';
 import { refill } from './listing/derived.ts';
 import { charge, isMet } from './match.ts';
+import { endProposals } from './negotiation/propose.ts';
 import { endOfConversation } from './task/end.ts';
 import { type Lesson, learnEffects, lessonOf } from './taste.ts';
 
@@ -34,6 +36,8 @@ export interface MatchToAnswer {
   readonly row: Row<'matches'> | null;
   readonly other: NonNullable<Awaited<ReturnType<typeof readOther>>> | null;
   readonly thread: { readonly id: string; readonly status: Row<'conversations'>['status'] } | null;
+  /** What stands in it. */
+  readonly live: readonly Row<'proposals'>[];
   readonly blocks: Blocking;
   readonly lesson: Lesson | null;
 }
@@ -41,7 +45,7 @@ export interface MatchToAnswer {
 const readOther = (read: Read, id: string) => read.peek(agentToMatch, { id });
 
 const NOBODY_BLOCKS: Blocking = { opener: false, other: false };
-const NO_MATCH: MatchToAnswer = { row: null, other: null, thread: null, blocks: NOBODY_BLOCKS, lesson: null };
+const NO_MATCH: MatchToAnswer = { row: null, other: null, thread: null, live: [], blocks: NOBODY_BLOCKS, lesson: null };
 
 /** Ends the thread that the other side's interest had opened; both sides are told, as at every end of a thread. */
 function endThread(
@@ -80,8 +84,9 @@ export async function readMatchToAnswer(
   if (!row || !visibleTo(row, me.id)) return NO_MATCH;
   const other = await read.peek(agentToMatch, { id: otherOf(row, me.id) });
   const thread = row.conversation_id === null ? null : await read.peek(threadById, { id: row.conversation_id });
+  const live = thread ? await read(liveProposals, { conversation_id: thread.id }) : [];
   const blocks = answer.action === 'interested' ? await readBlocking(read, me.id, otherOf(row, me.id)) : NOBODY_BLOCKS;
-  return { row, other, thread, blocks, lesson: await lessonOf(read, ctx, row, answer) };
+  return { row, other, thread, live, blocks, lesson: await lessonOf(read, ctx, row, answer) };
 }
 
 /** What an answer comes to. */
@@ -101,7 +106,7 @@ type Refusal = 'not_found' | 'invalid_action' | 'already_decided' | 'match_close
 
 /** The acting agent's answer. */
 export function answerMatch(
-  { row, other, thread, blocks, lesson }: MatchToAnswer,
+  { row, other, thread, live, blocks, lesson }: MatchToAnswer,
   { match_id, action, reason = null, note = null, message_id }: MatchAnswer,
   ctx: Ctx,
 ): MatchAnswered | Fault<Refusal> {
@@ -152,7 +157,7 @@ export function answerMatch(
   }
   if (ends_pair) effects.push({ do: 'answer', agent_id: other.id, subject_id: match_id, answered: null });
   if (ends_pair && thread && acceptsMessages(thread.status)) {
-    effects.push(...endThread(ctx, thread.id, [me, other], reason));
+    effects.push(...endThread(ctx, thread.id, [me, other], reason), ...endProposals(live, ctx.now_ms));
   }
   const handles = approved_by.map((id) => (id === me.id ? me.handle : other.handle));
   const saved = saved_by.includes(me.id);

@@ -182,6 +182,19 @@ export const NEGOTIATION: readonly Fault[] = [
     replace: 'effects: [written, ...said]',
     tests: PILOT,
   },
+  ...(
+    [
+      ['its conversation is closed', 'src/operations/conversation/close.ts', '        ...endProposals(live, ctx.now_ms),\n', ''],
+      ['a turn ends the talk', 'src/steps/negotiation/turn.ts', '    ...endProposals(live, ctx.now_ms),\n', ''],
+      ['its match ends', 'src/steps/match-answer.ts', ', ...endProposals(live, ctx.now_ms)', ''],
+    ] as const
+  ).map(([when, file, find, replace]) => ({
+    name: `a proposal that waits on for people when ${when}`,
+    file,
+    find,
+    replace,
+    tests: PROPOSALS,
+  })),
   {
     name: 'a turn’s yes that buys what was bought elsewhere since',
     file: 'src/steps/negotiation/word.ts',

@@ -114,6 +114,29 @@ describe('a proposal', () => {
     expect((await answer(person(buyer), id)).body.error).toBe('no_proposal');
   });
 
+  test.each<[string, string, object]>([
+    ['is closed', 'close', {}],
+    ['a turn ends', 'advance', { instruction: 'stop' }],
+  ])('is over with its conversation when that %s, and waits for nobody then', async (_how, call, body) => {
+    const { buyer, seller, id } = await pair({ seller: { min_charge_cents: 5_000 } });
+    const open = (await propose(seller, id, 9_000, sells)).body;
+    const withheld = (await propose(seller, id, 1_000, sells)).body;
+    const waiting = async (who: TestAgent) =>
+      (await t.call('GET', '/api/proposals?waiting=true', by(who))).body.map((each: { id: string }) => each.id);
+    const awaiting = async (who: TestAgent) =>
+      (await t.call('GET', '/api/inbox?limit=100', by(who))).body.events.filter(
+        ({ kind, actions }: { kind: string; actions: object[] }) =>
+          kind.startsWith('negotiation.') && actions.length > 0,
+      ).length;
+    expect([await waiting(buyer), await waiting(seller)]).toEqual([[open.id], [withheld.id, open.id]]);
+    expect([await awaiting(buyer), await awaiting(seller)]).toEqual([1, 2]);
+    expect((await t.call('POST', `/api/conversations/${id}/${call}`, { ...by(buyer), body })).status).toBe(200);
+    expect([await waiting(buyer), await waiting(seller)]).toEqual([[], []]);
+    expect([await awaiting(buyer), await awaiting(seller)]).toEqual([0, 0]);
+    const late = await answer(person(buyer), id, { proposal_id: open.id });
+    expect([late.status, late.body.error]).toEqual([409, 'proposal_expired']);
+  });
+
   test('of a match knows who sells', async () => {
     const buyer = await newAgent(t, { handle: 'match_buys', verified: true, pro: true });
     const seller = await newAgent(t, { handle: 'match_sells', verified: true, pro: true });
@@ -124,7 +147,12 @@ describe('a proposal', () => {
     );
     const { conversation_id: id } = (await feedback(t, buyer, match?.match_id ?? '', 'interested')).body;
     expect((await propose(seller, id, 30_000, buys)).body.fields[0].path).toBe('side');
-    expect((await propose(seller, id, 30_000)).body.your_side).toBe('seller');
+    const put = (await propose(seller, id, 30_000)).body;
+    expect(put.your_side).toBe('seller');
+    // It is over with the match, too.
+    await feedback(t, seller, match?.match_id ?? '', 'not_a_fit');
+    const late = await answer(person(buyer), id, { proposal_id: put.id });
+    expect([late.status, late.body.error]).toEqual([409, 'proposal_expired']);
   });
 
   test('is listed among all of an agent’s, newest first, whichever side it is on', async () => {

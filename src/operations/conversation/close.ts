@@ -1,7 +1,8 @@
-// Closes a conversation for good: it takes no more messages, and both sides are told.
+// Closes a conversation for good: it takes no more messages, what is proposed in it is over, and both sides are told.
 import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
+import { liveProposals } from '../../../db/queries/negotiation.ts';
 import { isPlatform } from '../../domain/agent/platform.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { fault } from '../../domain/fault.ts';
@@ -9,6 +10,7 @@ import { ConversationShape, conversationView, isParty } from '../../schemas/conv
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { type Recipient, tell } from '../../steps/event.ts';
+import { endProposals } from '../../steps/negotiation/propose.ts';
 import { endOfConversation } from '../../steps/task/end.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
@@ -19,7 +21,7 @@ export const conversationClose = command({
   summary: 'Close a conversation',
   description:
     'Final. Both sides get `conversation.completed`. The phase stays where it was. Of the tasks that ' +
-    'are open there yours are canceled, and those of the other side fail.',
+    'are open there yours are canceled, and those of the other side fail; a proposal that stands there is over.',
   input: Type.Object({
     conversation_id: PathId,
     reason: Type.Optional(Type.String({ maxLength: 500, description: 'told to the other side' })),
@@ -34,9 +36,12 @@ export const conversationClose = command({
   faults: ['not_found', 'conversation_closed'],
   rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/close' }],
   tools: [{ name: 'mesh_close_conversation', title: 'Close a conversation', set: 'conversations' }],
-  // Peeked: whether it is still open is decided under the row's lock, so that a busy thread can be closed too.
-  load: (read, { conversation_id }) => read.peek(wholeThread, { id: conversation_id, limit: 1 }),
-  decide: (thread, { reason }, ctx) => {
+  load: async (read, { conversation_id }) => ({
+    // Peeked: whether it is still open is decided under the row's lock, so that a busy thread can be closed too.
+    thread: await read.peek(wholeThread, { id: conversation_id, limit: 1 }),
+    live: await read(liveProposals, { conversation_id }),
+  }),
+  decide: ({ thread, live }, { reason }, ctx) => {
     const me = actor(ctx);
     if (!isParty(thread, me.id)) return fault('not_found');
     const { id, opener_id, other_id } = thread.conversation;
@@ -64,6 +69,7 @@ export const conversationClose = command({
         ...told(opener, other),
         ...told(other, opener),
         endOfConversation(ctx.now_ms, id, me.id),
+        ...endProposals(live, ctx.now_ms),
       ],
     };
   },

@@ -106,6 +106,13 @@ export function endWaiting({ id, buyer_id, seller_id }: Row<'proposals'>): Effec
   return [buyer_id, seller_id].map((agent_id) => ({ do: 'answer', agent_id, subject_id: id, answered: null }));
 }
 
+/** Ends all that stands in a conversation which takes no more words: nobody could answer it, and nobody is asked to. */
+export function endProposals(live: readonly Row<'proposals'>[], now_ms: number): Effect<never>[] {
+  return live
+    .filter(({ expires_at }) => expires_at > now_ms)
+    .flatMap((row) => [patch('proposals', row, { expires_at: now_ms }), ...endWaiting(row)]);
+}
+
 /** Whether one takes the place of another: what its own side had withheld, and where both sides see it what was open. What is withheld
  * changes nothing that the other side sees. */
 function takesPlaceOf(by: Row<'proposals'>, { id, status, by_id }: Row<'proposals'>): boolean {

@@ -19,7 +19,7 @@ import { ANSWER_REFUSALS, type Answered, approve } from './answer.ts';
 import { type Course, factsOf, saidIn, stateOf, turnFault } from './course.ts';
 import { openProposal } from './find.ts';
 import type { Advised } from './model.ts';
-import { proposalText, propose } from './propose.ts';
+import { endProposals, proposalText, propose } from './propose.ts';
 import { standing } from './standing.ts';
 
 /** Turns of one agent on a day (UTC), in all of its conversations. */
@@ -125,6 +125,7 @@ function say(ctx: Ctx, course: Course, turn: Turn): Omit<Taken, 'turn'> | Fault<
     tell(ctx, me, 'conversation.completed', { conversation_id, counterparty_handle: other.handle }),
     tell(ctx, other, 'conversation.completed', { conversation_id, counterparty_handle: me.handle }),
     endOfConversation(ctx.now_ms, conversation_id, me.id),
+    ...endProposals(live, ctx.now_ms),
   ];
   return { ...NOTHING, message: posted.row, effects: [...posted.effects, ...(closes ? ended : [])] };
 }
