@@ -4,7 +4,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { count } from '../../db/effects.ts';
 import { counterById } from '../../db/queries/turn.ts';
-import { MODEL_CAPS, modelKey } from '../../src/domain/negotiation/model-budget.ts';
+import { MODEL_CAPS, modelKey, UNDER_WAY_MS } from '../../src/domain/negotiation/model-budget.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import {
@@ -26,8 +26,8 @@ const FUNDS_CENTS = 100_000;
 /** As many as try at once. */
 const AT_ONCE = 12;
 
-/** More than clocks that anybody looks after lie apart. */
-const APART_MS = 600_000;
+/** As far as clocks may lie apart: an agent's one question at a time takes no more (model-budget.ts). */
+const APART_MS = UNDER_WAY_MS / 2;
 
 describe.each([
   ['of one time', 0],
