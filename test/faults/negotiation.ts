@@ -184,7 +184,12 @@ export const NEGOTIATION: readonly Fault[] = [
   },
   ...(
     [
-      ['its conversation is closed', 'src/operations/conversation/close.ts', '        ...endProposals(live, ctx.now_ms),\n', ''],
+      [
+        'its conversation is closed',
+        'src/operations/conversation/close.ts',
+        '        ...endProposals(live, ctx.now_ms),\n',
+        '',
+      ],
       ['a turn ends the talk', 'src/steps/negotiation/turn.ts', '    ...endProposals(live, ctx.now_ms),\n', ''],
       ['its match ends', 'src/steps/match-answer.ts', ', ...endProposals(live, ctx.now_ms)', ''],
     ] as const
