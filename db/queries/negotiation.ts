@@ -30,6 +30,22 @@ export const newestNumber = one<{ conversation_id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
+/** The number of what a side withheld last in a conversation; such numbers are below nothing. */
+export const newestWithheld = one<{ conversation_id: string; by_id: string }>()(null, (db, t) =>
+  db
+    .select({ number: t.proposals.number })
+    .from(t.proposals)
+    .where(
+      and(
+        eq(t.proposals.conversation_id, arg('conversation_id')),
+        eq(t.proposals.by_id, arg('by_id')),
+        lt(t.proposals.number, 0),
+      ),
+    )
+    .orderBy(asc(t.proposals.number))
+    .limit(1),
+);
+
 /** The parts of which a deal was agreed to be made, in their order. */
 export const partsOfDeal = one<{ conversation_id: string; deal_id: string }>()(null, (db, { proposals }) =>
   db

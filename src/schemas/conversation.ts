@@ -60,7 +60,10 @@ export function counterpartyOf({ conversation, opener_handle, other_handle }: Th
 
 /** What a conversation is for a side: only the side whose person is to decide reads that it waits, since it would tell the other how far
  * its bounds go. */
-function statusFor({ status, escalated_to }: Row<'conversations'>, reader_id: string): Row<'conversations'>['status'] {
+export function statusFor(
+  { status, escalated_to }: Row<'conversations'>,
+  reader_id: string,
+): Row<'conversations'>['status'] {
   return status === 'escalated' && escalated_to !== reader_id ? 'open' : status;
 }
 

@@ -1,7 +1,7 @@
 // A proposal as one of its sides sees it on the wire (decisions.md 6). What bound it passes is told to the side of the bound alone.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
-import { askingBound } from '../domain/negotiation/proposal.ts';
+import { askingBound, versionOf } from '../domain/negotiation/proposal.ts';
 import { authored, byField, words } from './authored.ts';
 import { Amount } from './money.ts';
 import { named, namedObject } from './named.ts';
@@ -26,7 +26,10 @@ export const ProposalShape = authored(
   byField('by'),
   namedObject('Proposal', 'an amount with its terms, which both sides have to approve', {
     id: Id,
-    version: Type.Integer({ minimum: 1, description: 'its number among those of the conversation' }),
+    version: Type.Integer({
+      minimum: 1,
+      description: 'its number among those of the conversation, or among those that you withheld',
+    }),
     conversation_id: Id,
     status: named(
       'ProposalStatus',
@@ -71,9 +74,15 @@ function boundOf(row: Row<'proposals'>, reader: Pick<Row<'agents'>, 'id' | 'boun
   return askingBound(reader.bounds, side, row.amount_cents, other_id);
 }
 
+/** What tells who has agreed to a proposal. */
+type Agreeable = Pick<
+  Row<'proposals'>,
+  'status' | 'by_id' | 'buyer_id' | 'buyer_at' | 'seller_id' | 'seller_at' | 'created_at'
+>;
+
 /** The sides that have agreed, as far as a reader may know. What the other side agreed to by putting it is not told before both have: a
  * program agrees so up to what its person set, and by its prices the reader could find out how much that is. */
-function agreedFor(row: Row<'proposals'>, reader_id: string): string[] {
+export function agreedFor(row: Agreeable, reader_id: string): string[] {
   const said = [
     { id: row.buyer_id, at: row.buyer_at },
     { id: row.seller_id, at: row.seller_at },
@@ -93,7 +102,7 @@ export function proposalView(
   const agreed = agreedFor(row, reader.id);
   return {
     id: row.id,
-    version: row.number,
+    version: versionOf(row.number),
     conversation_id: row.conversation_id,
     status: live && row.expires_at <= now_ms ? 'expired' : row.status,
     by: handleOf(row.by_id),

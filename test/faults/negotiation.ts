@@ -2,6 +2,7 @@
 import type { Fault } from './fault.ts';
 
 const PROPOSALS = ['test/operations/proposal.test.ts'];
+const SEEN = ['test/operations/proposal-seen.test.ts'];
 const WORDS = ['test/operations/proposal-words.test.ts'];
 const TURNS = ['test/operations/advance.test.ts'];
 const PILOT = ['test/operations/autopilot.test.ts'];
@@ -294,8 +295,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a withheld proposal that the other side finds by its id',
     file: ANSWER,
-    find: "row.status === 'withheld' && row.by_id !== talk.me.id;",
-    replace: "row.status === 'withheld' && row.by_id === '';",
+    find: 'if (isKept(row, talk.me.id) || row.conversation_id',
+    replace: 'if (row.conversation_id',
     tests: PROPOSALS,
   },
   {
@@ -315,8 +316,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'an older version that is approved in the place of the newer',
     file: ANSWER,
-    find: 'meant.version === undefined || meant.version === row.number ? null',
-    replace: 'meant.version === undefined || meant.version <= row.number ? null',
+    find: 'meant.version === undefined || meant.version === versionOf(row.number) ? null',
+    replace: 'meant.version === undefined || meant.version <= versionOf(row.number) ? null',
     tests: PROPOSALS,
   },
   {
@@ -420,7 +421,7 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a letter for each of however many proposals',
     file: 'src/steps/negotiation/propose.ts',
-    find: 'row.number > LETTERS_MAX &&',
+    find: 'versionOf(row.number) > LETTERS_MAX &&',
     replace: 'row.number > 100 * LETTERS_MAX &&',
     tests: PROPOSALS,
   },
@@ -528,5 +529,54 @@ export const NEGOTIATION: readonly Fault[] = [
     find: 'left -= content.length;',
     replace: 'left -= 0;',
     tests: BARGAIN,
+  },
+  {
+    name: 'a list of conversations that tells by its filter that the other side’s person was asked',
+    file: 'src/operations/conversation/list.ts',
+    find: 'statusFor(thread.conversation, me.id) === status',
+    replace: 'thread.conversation.status === status',
+    tests: SEEN,
+  },
+  {
+    name: 'a withheld proposal that the other side reads once it was replaced or refused',
+    file: RULES,
+    find: 'return by_id !== reader_id && of === by_id;',
+    replace: 'return false;',
+    tests: SEEN,
+  },
+  {
+    name: 'withheld proposals that leave gaps in the numbers of the others',
+    file: PROPOSE,
+    find: 'own_bound ? withheldNumber(withheld, thread.conversation.opener_id === me.id) : number + 1',
+    replace: 'number + 1',
+    tests: SEEN,
+  },
+  {
+    name: 'a withheld proposal that changes whose word both sides wait for',
+    file: PROPOSE,
+    find: "row.status === 'withheld' ? [...others, row] : [row, ...others]",
+    replace: '[row, ...others]',
+    tests: SEEN,
+  },
+  {
+    name: 'a withheld proposal whose refusal moves the talk',
+    file: ANSWER,
+    find: '(now) => standing(left, now.phase, ctx.now_ms)(now),',
+    replace: "standing(left, 'negotiation', ctx.now_ms),",
+    tests: SEEN,
+  },
+  {
+    name: 'an escrow that is taken along with the other side’s bounds',
+    file: 'src/steps/export/sides.ts',
+    find: ': { agreed: { seller_bounds } };',
+    replace: ': { agreed: { seller_bounds, buyer_bounds } };',
+    tests: SEEN,
+  },
+  {
+    name: 'proposals that are taken along with the bound of the other side that they pass',
+    file: 'src/steps/export/sides.ts',
+    find: 'bound: is_own ? row.bound : null,',
+    replace: 'bound: row.bound,',
+    tests: SEEN,
   },
 ];

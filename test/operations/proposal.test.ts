@@ -216,11 +216,11 @@ describe('bounds', () => {
     expect((await t.call('POST', respond, { ...by(seller), body: { action: 'approve' } })).status).toBe(403);
     await t.advance(60_000);
     expect((await t.call('POST', respond, { ...person(seller), body: { action: 'approve' } })).status).toBe(200);
-    expect((await thread(buyer, id)).proposal).toMatchObject({
-      id: put.id,
-      status: 'open',
-      approved_by: [seller.handle],
-    });
+    const let_go = (await thread(buyer, id)).proposal;
+    expect(let_go).toMatchObject({ status: 'open', amount_cents: 19_999, terms: 'A logo', version: 1 });
+    const pressed = await answer(person(seller), id, { proposal_id: put.id });
+    expect([pressed.body.error, pressed.body.proposal.id]).toEqual(['proposal_replaced', let_go.id]);
+    expect((await answer(person(buyer), id)).body.proposal).toMatchObject({ id: let_go.id, status: 'approved' });
   });
 
   test('a no leaves the thread open, and the other side reads of it', async () => {

@@ -109,6 +109,9 @@ interface ReadyProps {
   asked: Pages<Action>;
 }
 
+/** The proposal that an answer is about: one that its person let go is put anew. */
+const answeredId = (told: Told): string => (told.kind === 'answered' ? told.answer.proposal.id : told.of.id);
+
 /** Cards and what came of the answers to them. */
 function Waiting({ waiting, asked, known }: ReadyProps & { known: readonly Proposal[] }): JSX.Element {
   const { approvals } = words;
@@ -131,7 +134,7 @@ function Waiting({ waiting, asked, known }: ReadyProps & { known: readonly Propo
         <Outcome
           key={`${each.of.id} ${each.kind}`}
           told={each}
-          now={known.find(({ id }) => id === each.of.id) ?? null}
+          now={known.find(({ id }) => id === answeredId(each)) ?? null}
         />
       ))}
       {none && (

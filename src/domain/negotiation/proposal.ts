@@ -61,6 +61,32 @@ export function askingBound(
   return isAutomatic(bounds, side, amount_cents) ? null : 'auto_approve_below_cents';
 }
 
+/** Whether a proposal was never shown to a reader: whose own bounds it passes, that side alone knows of it, whatever became of it. One that its
+ * person lets go is put anew. */
+export function isKept({ by_id, buyer_id, seller_id, bound }: Kept, reader_id: string): boolean {
+  const of = bound === null ? null : bound === 'max_pay_cents' ? buyer_id : seller_id;
+  return by_id !== reader_id && of === by_id;
+}
+
+/** What of a proposal tells whether its other side was ever shown it. */
+interface Kept {
+  readonly by_id: string;
+  readonly buyer_id: string;
+  readonly seller_id: string;
+  readonly bound: BoundPassed | null;
+}
+
+/** The number of what a side withholds, behind its newest such one: below nothing and apart for each side, since a gap among those that both
+ * see would tell the other of it. */
+export function withheldNumber(newest: number | null, by_opener: boolean): number {
+  return newest === null ? (by_opener ? -1 : -2) : newest - 2;
+}
+
+/** The version of a proposal: its place among those of the conversation, or among those that its side withheld. */
+export function versionOf(number: number): number {
+  return number > 0 ? number : Math.ceil(-number / 2);
+}
+
 /** How far an amount is within the bound of a side, in cents; negative outside, null without a bound. */
 export function boundDistance(bounds: Partial<Bounds>, side: DealSide, amount_cents: number): number | null {
   const bound = (side === 'buyer' ? bounds.max_pay_cents : bounds.min_charge_cents) ?? null;

@@ -6,7 +6,13 @@ import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
 import { makeFinder } from '../../domain/conversation/text-search.ts';
 import { describe, NEXT_CURSOR } from '../../domain/next-step.ts';
-import { ConversationShape, ConversationStatus, conversationView, counterpartyOf } from '../../schemas/conversation.ts';
+import {
+  ConversationShape,
+  ConversationStatus,
+  conversationView,
+  counterpartyOf,
+  statusFor,
+} from '../../schemas/conversation.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { siftedPage } from '../../steps/page.ts';
 import { actor } from '../context.ts';
@@ -63,7 +69,7 @@ export const conversationList = query({
         status === undefined && !holds
           ? null
           : (thread) =>
-              (status === undefined || thread.conversation.status === status) &&
+              (status === undefined || statusFor(thread.conversation, me.id) === status) &&
               (!holds || holds(thread.conversation.subject) || holds(counterpartyOf(thread, me.id))),
     });
     return {

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { isKept } from '../../domain/negotiation/proposal.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { newestProposals } from '../../steps/negotiation/newest.ts';
@@ -45,8 +46,7 @@ export const proposalList = query({
       cursorOf: ({ proposal }) => proposal.id,
       textOf: ({ proposal }) => proposal.terms,
       // What a side withholds, the other does not know of.
-      fits: ({ proposal: row }) =>
-        (row.status !== 'withheld' || row.by_id === me.id) && (!waiting || isWaiting(row, me.id, ctx.now_ms)),
+      fits: ({ proposal }) => !isKept(proposal, me.id) && (!waiting || isWaiting(proposal, me.id, ctx.now_ms)),
     });
     const items = page.items.map(({ proposal, buyer_handle, seller_handle }) => {
       const handleOf = (id: string): string => (id === proposal.buyer_id ? buyer_handle : seller_handle);

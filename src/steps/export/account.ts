@@ -22,6 +22,7 @@ import { exportedMatch, exportedMessage } from '../../schemas/export.ts';
 import { readEscrow } from '../escrow/find.ts';
 import { takeKnowledge } from './knowledge.ts';
 import { takeReceipts } from './receipts.ts';
+import { escrowOf, subscriptionOf } from './sides.ts';
 import { TALKS } from './talks.ts';
 import { type Taken, takeMessages } from './walk.ts';
 
@@ -84,9 +85,17 @@ function escrows(side: 'buyer' | 'seller'): Section<Agent>[1] {
       const evidence = (await Promise.all(disputes.map((row) => read.peek(evidenceOf, { dispute_id: row.id })))).flat();
       const { escrow = null, milestones = [] } = state ?? {};
       const said = evidence.filter(({ by }) => by === agent_id);
-      return { ...plain(escrow ?? {}), side, milestones: milestones.map(plain), own_evidence: said.map(plain) };
+      const own = escrow ? escrowOf(escrow, agent_id) : {};
+      return { ...own, side, milestones: milestones.map(plain), own_evidence: said.map(plain) };
     });
     return { rows: await Promise.all(whole), after: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
+  };
+}
+
+function subscriptions(query: typeof subscriptionsPaid): Section<Agent>[1] {
+  return async (read, { id }, after) => {
+    const rows = await read.peek(query, { agent_id: id, before: before(after), limit: SLICE });
+    return { ...slice(rows, idOf), rows: rows.map((row) => plain(subscriptionOf(row, id))) };
   };
 }
 
@@ -138,16 +147,8 @@ const OF_AGENTS: readonly Section<Agent>[] = [
   ],
   ['escrows', escrows('buyer')],
   ['escrows', escrows('seller')],
-  [
-    'subscriptions',
-    async (read, { id }, after) =>
-      slice(await read.peek(subscriptionsPaid, { agent_id: id, before: before(after), limit: SLICE }), idOf),
-  ],
-  [
-    'subscriptions',
-    async (read, { id }, after) =>
-      slice(await read.peek(subscriptionsEarned, { agent_id: id, before: before(after), limit: SLICE }), idOf),
-  ],
+  ['subscriptions', subscriptions(subscriptionsPaid)],
+  ['subscriptions', subscriptions(subscriptionsEarned)],
   [
     'fundings',
     async (read, { id }, after) =>

@@ -3,11 +3,11 @@
 import { threadJoinedFrom, threadOpenedFrom } from '../../../db/queries/leaving.ts';
 import { approvalsOf, modelCallsBehind, turnsOf } from '../../../db/queries/negotiation.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
-import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { newestProposals } from '../negotiation/newest.ts';
 import { takeActions } from './knowledge.ts';
 import { takeMeetings } from './meetings.ts';
+import { proposalsOf } from './sides.ts';
 import type { Taken } from './walk.ts';
 
 const SLICE = 100;
@@ -27,11 +27,6 @@ function slice<T extends { readonly id: string }>(rows: readonly T[], shown: (ro
 
 function withoutVersion<T extends { readonly version: number }>({ version: _inner, ...row }: T): object {
   return row;
-}
-
-/** Whether the agent knows of a proposal: what the other side withholds was never shown to it. */
-function isKnown({ status, by_id }: Row<'proposals'>, agent_id: string): boolean {
-  return status !== 'withheld' || by_id === agent_id;
 }
 
 async function takeTurns(read: Read, { id: agent_id }: { readonly id: string }, after: string): Promise<Taken<object>> {
@@ -60,7 +55,7 @@ export const TALKS: readonly Section[] = [
       const found = await newestProposals(read.peek, { agent_id: id, before: after || HIGHEST_ID, limit: SLICE });
       const rows = found.map(({ proposal }) => proposal);
       const { after: next } = slice(rows, withoutVersion);
-      return { rows: rows.filter((row) => isKnown(row, id)).map(withoutVersion), after: next };
+      return { rows: proposalsOf(rows, id), after: next };
     },
   ],
   [

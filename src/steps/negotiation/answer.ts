@@ -5,7 +5,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { dollars } from '../../domain/money/dollars.ts';
-import { answerFault, askingBound, boundDistance, boundPassed } from '../../domain/negotiation/proposal.ts';
+import { answerFault, askingBound, boundDistance, isKept, versionOf } from '../../domain/negotiation/proposal.ts';
 import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { proposalView } from '../../schemas/proposal.ts';
@@ -14,7 +14,7 @@ import { type Agreed, agree, type Purse } from './agree.ts';
 import { onlyOnce } from './alone.ts';
 import { wakePilot } from './autopilot.ts';
 import { openProposal, type Talk } from './find.ts';
-import { askSide, endWaiting, mayPay, proposalText, show } from './propose.ts';
+import { askSide, endWaiting, mayPay, propose } from './propose.ts';
 import { recordDecision, standing } from './standing.ts';
 import type { Word } from './word.ts';
 
@@ -64,11 +64,10 @@ export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'pr
   const answered = open !== null && agreedAt(open, talk.me.id) !== null;
   const row = meant.proposal_id === undefined ? ((answered ? own : open) ?? open ?? own) : meant.named;
   if (!row) return meant.proposal_id === undefined ? fault('no_proposal') : fault('not_found');
-  const hidden = row.status === 'withheld' && row.by_id !== talk.me.id;
-  if (hidden || row.conversation_id !== talk.thread.conversation.id) return fault('not_found');
+  if (isKept(row, talk.me.id) || row.conversation_id !== talk.thread.conversation.id) return fault('not_found');
   const refusal =
     answerFault(row, now_ms) ??
-    (meant.version === undefined || meant.version === row.number ? null : fault('proposal_replaced'));
+    (meant.version === undefined || meant.version === versionOf(row.number) ? null : fault('proposal_replaced'));
   if (refusal?.fault !== 'proposal_replaced') return refusal ?? row;
   const current = open ?? own ?? null;
   const proposal = current && proposalView(current, talk.me, talk, now_ms);
@@ -122,42 +121,36 @@ export function reject(
     ...endWaiting(row),
   ];
   const after = { row: { ...row, ...set }, agreed: null };
-  const changes = standing(without(talk, row), 'negotiation', ctx.now_ms);
+  const left = without(talk, row);
   if (row.status === 'withheld') {
     const { conversation } = talk.thread;
     const opened = conversation.opener_id === talk.me.id;
-    const written = apply('conversations', conversation.id, changes, (now) => writeFault(now, opened));
+    const written = apply(
+      'conversations',
+      conversation.id,
+      (now) => standing(left, now.phase, ctx.now_ms)(now),
+      (now) => writeFault(now, opened),
+    );
     // Its own turns have waited for this word, and nobody may have written since.
     const wakes = wakePilot(talk.me, conversation.id, ctx.now_ms);
     return { ...after, message: null, effects: [written, ...said, ...wakes] };
   }
   const content = `@${talk.me.handle} declined the proposal of ${dollars(row.amount_cents)}.`;
+  const changes = standing(left, 'negotiation', ctx.now_ms);
   const posted = post(ctx, talk.me, talk.post, content, { kind: 'system', changes });
   if (isFault(posted)) return posted;
   return { ...after, message: posted.row, effects: [...posted.effects, ...said] };
 }
 
-/** The proposer's person lets one go that was withheld. */
+/** The proposer's person lets one go that was withheld: it is put anew, as that person would put it, so that the other side reads nowhere that
+ * it waited, and so lay outside the bounds. */
 function release(ctx: Ctx, talk: Talk, before: Row<'proposals'>): Answered | Fault<AnswerRefusal> {
-  const side = before.buyer_id === talk.me.id ? 'buyer' : 'seller';
-  const bound = boundPassed(talk.other.bounds, side === 'buyer' ? 'seller' : 'buyer', before.amount_cents);
-  const set = {
-    status: 'open' as const,
-    escalated_to: bound ? talk.other.id : null,
-    bound,
-    ...(side === 'buyer'
-      ? { buyer_at: ctx.now_ms, buyer_pays: mayPay(ctx, talk.me) ? 1 : 0 }
-      : { seller_at: ctx.now_ms }),
-  };
-  const row = { ...before, ...set };
-  const shown = show(ctx, { ...talk, live: without(talk, before) }, row, proposalText(row));
-  if (isFault(shown)) return shown;
-  const said = [
-    patch('proposals', before, set),
-    recordDecision(ctx, talk.me, row, 'approve'),
-    answeredBy(ctx, talk, row, 'approve', null),
-  ];
-  return { row, agreed: null, message: shown.message, effects: [...said, ...shown.effects] };
+  const { buyer_id, amount_cents, terms, milestones } = before;
+  const side = buyer_id === talk.me.id ? 'buyer' : 'seller';
+  const put = propose(ctx, talk, { side, amount_cents, terms, milestones });
+  if (isFault(put)) return put;
+  const { row, message, effects } = put;
+  return { row, agreed: null, message, effects: [answeredBy(ctx, talk, before, 'approve', null), ...effects] };
 }
 
 function titleOf({ mine, theirs, thread }: Talk, side: 'buyer' | 'seller'): string {

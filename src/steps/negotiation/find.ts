@@ -4,7 +4,7 @@ import { type Thread, wholeThread } from '../../../db/queries/conversation.ts';
 import { dealById } from '../../../db/queries/deal.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import { matchById } from '../../../db/queries/match.ts';
-import { liveProposals, newestNumber } from '../../../db/queries/negotiation.ts';
+import { liveProposals, newestNumber, newestWithheld } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { asksPerson, type DealSide } from '../../domain/negotiation/proposal.ts';
@@ -29,6 +29,8 @@ export interface Talk extends Handles {
   /** Newest first, none of them decided. */
   readonly live: readonly Row<'proposals'>[];
   readonly number: number;
+  /** The number of what this side withheld last; null for nothing. */
+  readonly withheld: number | null;
 }
 
 async function sideBefore(read: Read, { conversation }: Thread, me: string): Promise<DealSide | null> {
@@ -47,11 +49,12 @@ export async function readTalk(read: Read, conversation_id: string, me: Row<'age
   // among those that live. The other way round one that comes between the two reads would be missed, and counted.
   const newest = await read.peek(newestNumber, { conversation_id });
   // The bounds as they stand: the caller's row may have been read before another node changed them.
-  const [post, own, other, live, match] = await Promise.all([
+  const [post, own, other, live, withheld, match] = await Promise.all([
     threadToPost(read, conversation_id, me.id),
     read(agentById, { id: me.id }),
     read(agentById, { id: other_id }),
     read(liveProposals, { conversation_id }),
+    read.peek(newestWithheld, { conversation_id, by_id: me.id }),
     conversation.match_id === null ? null : read.peek(matchById, { match_id: conversation.match_id }),
   ]);
   if (!own || !other) return null;
@@ -67,7 +70,8 @@ export async function readTalk(read: Read, conversation_id: string, me: Row<'age
     mine: mine === undefined ? null : await read.peek(listingById, { id: mine }),
     theirs: theirs === undefined ? null : await read.peek(listingById, { id: theirs }),
     live,
-    number: newest?.number ?? 0,
+    number: Math.max(0, newest?.number ?? 0),
+    withheld: withheld?.number ?? null,
     handleOf: (id) => (id === me.id ? me.handle : other.handle),
   };
 }

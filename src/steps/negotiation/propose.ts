@@ -13,6 +13,8 @@ import {
   isAutomatic,
   PROPOSAL_TTL_MS,
   type Proposed,
+  versionOf,
+  withheldNumber,
 } from '../../domain/negotiation/proposal.ts';
 import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
@@ -64,7 +66,7 @@ export function mayPay({ principal }: Ctx, { bounds }: Pick<Row<'agents'>, 'boun
 /** The sides of a proposal, and what each agreed to by its being put. */
 function rowOf(
   ctx: Ctx,
-  { me, other, thread, number, agrees_alone }: Talk,
+  { me, other, thread, number, withheld, agrees_alone }: Talk,
   wanted: Omit<Wanted, 'guard'>,
 ): Row<'proposals'> {
   const { side, amount_cents, terms, milestones } = wanted;
@@ -80,7 +82,7 @@ function rowOf(
   return {
     id: ctx.id(),
     conversation_id: thread.conversation.id,
-    number: number + 1,
+    number: own_bound ? withheldNumber(withheld, thread.conversation.opener_id === me.id) : number + 1,
     by_id: me.id,
     buyer_id: side === 'buyer' ? me.id : other.id,
     seller_id: side === 'buyer' ? other.id : me.id,
@@ -127,9 +129,10 @@ function replace(live: readonly Row<'proposals'>[], by: Row<'proposals'>): Effec
     .flatMap((row) => [patch('proposals', row, { status: 'replaced', replaced_by: by.id }), ...endWaiting(row)]);
 }
 
-/** The live ones once `row` is among them. */
+/** The live ones once `row` is among them. Those that both sides see stand first: whose word they wait for nothing withheld may change. */
 function liveWith(live: readonly Row<'proposals'>[], row: Row<'proposals'>): Row<'proposals'>[] {
-  return [row, ...live.filter((other) => other.id !== row.id && !takesPlaceOf(row, other))];
+  const others = live.filter((other) => other.id !== row.id && !takesPlaceOf(row, other));
+  return row.status === 'withheld' ? [...others, row] : [row, ...others];
 }
 
 /** So many proposals of a conversation outside the bounds are told by a letter each; whoever puts more has one written at the day's end. */
@@ -146,14 +149,14 @@ export function askSide(ctx: Ctx, { me, other }: Talk, row: Row<'proposals'>, id
   };
   const about = { subject_id: row.id, respond_by: row.expires_at };
   if (row.escalated_to === id) {
-    const late = row.number > LETTERS_MAX && heldForTheDay(ctx.now_ms);
+    const late = versionOf(row.number) > LETTERS_MAX && heldForTheDay(ctx.now_ms);
     return [tell(ctx, to, 'negotiation.escalated', { ...data, bound: row.bound, ...late }, about)];
   }
   return [tell(ctx, to, 'negotiation.proposed', data, about)];
 }
 
 /** Shows a proposal to the other side: the message, and the word of each side that has not agreed. */
-export function show<C extends Code = never>(
+function show<C extends Code = never>(
   ctx: Ctx,
   talk: Talk,
   row: Row<'proposals'>,
@@ -172,7 +175,7 @@ export function show<C extends Code = never>(
   };
 }
 
-/** Keeps it for the word of the proposer's own person. */
+/** Keeps it for the word of the proposer's own person; nothing that the other side reads changes. */
 function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, guard?: Guard<C>): Put<C> {
   const { conversation } = talk.thread;
   const opened = conversation.opener_id === talk.me.id;
@@ -184,7 +187,7 @@ function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, g
       apply<'conversations', Refusal | C>(
         'conversations',
         conversation.id,
-        (now) => ({ ...standing(left, now.phase, ctx.now_ms)(now), updated_at: ctx.now_ms }),
+        (now) => standing(left, now.phase, ctx.now_ms)(now),
         (now) => writeFault(now, opened) ?? guard?.(now) ?? null,
       ),
       ...replace(talk.live, row),

@@ -21,6 +21,6 @@ export function waitsForMe(of: Proposal): boolean {
 
 /** The one before it in its conversation, as far as the reader has seen it. */
 export function previousOf(all: readonly Proposal[], of: Proposal): Proposal | null {
-  const earlier = all.filter((each) => each.conversation_id === of.conversation_id && each.version < of.version);
-  return earlier.toSorted((a, b) => b.version - a.version)[0] ?? null;
+  const earlier = all.filter((each) => each.conversation_id === of.conversation_id && each.id < of.id);
+  return earlier.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0] ?? null;
 }

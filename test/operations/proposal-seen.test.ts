@@ -1,0 +1,186 @@
+// What the other side can find out by proposing, and by looking at all that it may read: nothing of bounds, of what was withheld, whatever
+// became of that, nor of who agreed before it has agreed itself.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { fundWallet } from '../support/wallet.ts';
+
+const LIMIT_CENTS = 30_000;
+const MINUTE_MS = 60_000;
+
+let t: TestService;
+let pairs = 0;
+beforeAll(async () => {
+  t = await openTestService();
+});
+afterAll(() => t.close());
+
+interface Pair {
+  readonly buyer: TestAgent;
+  readonly seller: TestAgent;
+  readonly id: string;
+}
+
+const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
+const bound = (who: TestAgent, body: object): Promise<TestAnswer> =>
+  t.call('PATCH', '/api/agents/bounds', { ...person(who), body });
+
+async function pair(): Promise<Pair> {
+  pairs += 1;
+  const buyer = await newAgent(t, { handle: `looks_${pairs}`, verified: true, pro: true });
+  const seller = await newAgent(t, { handle: `hides_${pairs}`, verified: true, pro: true });
+  const body = { handle: seller.handle, content: 'Hello' };
+  const { conversation_id } = (await t.call('POST', '/api/conversations', { key: buyer.key, body })).body;
+  return { buyer, seller, id: conversation_id };
+}
+
+const put = async ({ key }: TestAgent, id: string, amount_cents: number, side: string): Promise<TestAnswer['body']> =>
+  (await t.call('POST', `/api/conversations/${id}/propose`, { key, body: { amount_cents, side, terms: 'All' } })).body;
+const say = (who: object, id: string, body: object = {}): Promise<TestAnswer> =>
+  t.call('POST', `/api/conversations/${id}/approve`, { ...who, body });
+
+/** All that an agent and its person read, of this pair's names made alike. */
+async function allRead({ buyer, seller, id }: Pair): Promise<Record<string, unknown>> {
+  const { key, token } = buyer;
+  const seen: Record<string, unknown> = {};
+  for (const path of [
+    `/api/conversations/${id}`,
+    `/api/conversations/${id}/meetings`,
+    '/api/conversations',
+    ...['open', 'escalated', 'declined'].map((status) => `/api/conversations?status=${status}`),
+    '/api/proposals',
+    '/api/proposals?waiting=true',
+    '/api/deals',
+    '/api/inbox?limit=100',
+    '/api/notifications',
+  ]) {
+    seen[path] = (await t.call('GET', path, { key })).body;
+  }
+  const { sections } = (await t.call('GET', '/api/account/export', { token })).body;
+  for (const name of ['proposals', 'approvals', 'messages', 'events', 'meetings', 'turns']) seen[name] = sections[name];
+  const ids = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
+  const known = new Map<string, string>();
+  const alike = JSON.stringify(seen)
+    .replaceAll(buyer.handle, 'me')
+    .replaceAll(seller.handle, 'other')
+    .replaceAll(id, 'thread')
+    .replace(ids, (found) => known.set(found, known.get(found) ?? `id-${known.size}`).get(found) ?? '');
+  return JSON.parse(alike);
+}
+
+/** What the buyer reads after some steps, for each of two bounds of the seller's, at the same moments. */
+async function inBoth(bounds: readonly object[], steps: (both: Pair) => Promise<unknown>): Promise<unknown[]> {
+  const read = [];
+  const pairs_of = [];
+  for (const set of bounds) {
+    const both = await pair();
+    await bound(both.seller, set);
+    pairs_of.push(both);
+  }
+  for (const both of pairs_of) await steps(both);
+  for (const both of pairs_of) read.push(await allRead(both));
+  return read;
+}
+
+describe('whoever proposes', () => {
+  test('reads the same whether the other side’s bounds let it pass or not', async () => {
+    const bounds = [{ min_charge_cents: LIMIT_CENTS }, { min_charge_cents: LIMIT_CENTS + 1 }];
+    const [within, outside] = await inBoth(bounds, async ({ buyer, id }) => {
+      await put(buyer, id, LIMIT_CENTS, 'buyer');
+    });
+    expect(outside).toEqual(within);
+  });
+
+  test('and agreed by it reads nothing of whether that will count', async () => {
+    const bounds = [{ auto_approve_below_cents: LIMIT_CENTS }, { auto_approve_below_cents: LIMIT_CENTS - 1 }];
+    const [alone, asked] = await inBoth(bounds, async ({ seller, id }) => {
+      await put(seller, id, LIMIT_CENTS, 'seller');
+    });
+    expect(asked).toEqual(alone);
+  });
+});
+
+describe('what a side withholds', () => {
+  const narrow = { min_charge_cents: LIMIT_CENTS };
+  const withheld = async ({ seller, id }: Pair, cents = LIMIT_CENTS - 1): Promise<TestAnswer['body']> => {
+    const row = await put(seller, id, cents, 'seller');
+    expect(row.status).toBe('withheld');
+    return row;
+  };
+
+  test.each<[string, (both: Pair) => Promise<unknown>]>([
+    ['waits', (both) => withheld(both)],
+    [
+      'was replaced by another',
+      async (both) => {
+        await withheld(both);
+        await withheld(both, LIMIT_CENTS - 2);
+      },
+    ],
+    [
+      'its person refused',
+      async (both) => {
+        const { id: proposal_id } = await withheld(both);
+        await say(person(both.seller), both.id, { proposal_id, decision: 'reject' });
+      },
+    ],
+  ])('is unseen where it %s, and what is put after it is numbered as if it were not there', async (_why, hide) => {
+    const one = await pair();
+    const two = await pair();
+    for (const { seller } of [one, two]) await bound(seller, narrow);
+    // The buyer's person is asked about it, and reads so whatever is withheld behind it.
+    for (const { buyer } of [one, two]) await bound(buyer, { max_pay_cents: 100 });
+    for (const both of [one, two]) await put(both.seller, both.id, LIMIT_CENTS + 2, 'seller');
+    await hide(two);
+    expect(await allRead(two)).toEqual(await allRead(one));
+    for (const both of [one, two]) await put(both.seller, both.id, LIMIT_CENTS + 1, 'seller');
+    expect(await allRead(two)).toEqual(await allRead(one));
+  });
+
+  test('reads as any other once its person lets it go', async () => {
+    const [one, two] = [await pair(), await pair()];
+    await bound(two.seller, narrow);
+    const hidden = await withheld(two);
+    await t.advance(MINUTE_MS);
+    const body = { amount_cents: LIMIT_CENTS - 1, side: 'seller', terms: 'All' };
+    await t.call('POST', `/api/conversations/${one.id}/propose`, { ...person(one.seller), body });
+    expect((await say(person(two.seller), two.id, { proposal_id: hidden.id, version: hidden.version })).status).toBe(
+      200,
+    );
+    expect(await allRead(two)).toEqual(await allRead(one));
+    expect((await say(person(two.buyer), two.id)).body.proposal.status).toBe('approved');
+  });
+
+  test('keeps its own count for its side, and is answered by it', async () => {
+    const both = await pair();
+    await bound(both.seller, narrow);
+    await bound(both.buyer, { max_pay_cents: 100 });
+    expect((await withheld(both)).version).toBe(1);
+    expect((await put(both.buyer, both.id, 200, 'buyer')).version).toBe(1);
+    const second = await withheld(both, LIMIT_CENTS - 2);
+    expect(second.version).toBe(2);
+    expect((await say(person(both.seller), both.id, { version: 1 })).body.error).toBe('proposal_replaced');
+    expect((await say(person(both.seller), both.id, { version: 2 })).status).toBe(200);
+  });
+});
+
+test('who takes its escrows along takes nothing of the other side’s bounds, address or program', async () => {
+  const { buyer, seller, id } = await pair();
+  const secret = { max_pay_cents: 77_777, min_charge_cents: 11_111, auto_approve_below_cents: 66_666 };
+  for (const who of [buyer, seller]) await bound(who, secret);
+  await fundWallet(t, buyer.id, 100_000);
+  await put(seller, id, 20_000, 'seller');
+  expect((await say(person(buyer), id)).body.escrow_id).not.toBeNull();
+  for (const [who, own, other] of [
+    [buyer, 'buyer_bounds', 'seller_bounds'],
+    [seller, 'seller_bounds', 'buyer_bounds'],
+  ] as const) {
+    const { sections } = (await t.call('GET', '/api/account/export', { token: who.token })).body;
+    const [escrow] = sections.escrows;
+    expect(escrow.terms.agreed[own]).toMatchObject(secret);
+    expect(escrow.terms.agreed[other]).toBeUndefined();
+    expect(escrow.terms.agreed.by).toBe(who === buyer ? 'person' : undefined);
+    expect(escrow[who === buyer ? 'seller_account_id' : 'buyer_account_id']).toBeNull();
+    expect(escrow.terms.buyer_email === undefined).toBe(who === seller);
+  }
+});
