@@ -6,6 +6,7 @@ const SEEN = ['test/operations/proposal-seen.test.ts'];
 const WORDS = ['test/operations/proposal-words.test.ts'];
 const TURNS = ['test/operations/advance.test.ts'];
 const PILOT = ['test/operations/autopilot.test.ts'];
+const PILOT_WORD = ['test/operations/autopilot-word.test.ts'];
 const BARGAIN = ['test/domain/negotiation/negotiator.test.ts'];
 const RULES = 'src/domain/negotiation/proposal.ts';
 const ANSWER = 'src/steps/negotiation/answer.ts';
@@ -87,7 +88,7 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'autopilot that agrees with a stranger to what it never listed',
     file: 'src/steps/negotiation/alone.ts',
-    find: 'if (listing === null) return { allowed: false,',
+    find: 'if (listing === null || !isActive(listing.status)) return { allowed: false,',
     replace: 'if (listing === null) return { allowed: true,',
     tests: PILOT,
   },
@@ -491,8 +492,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a program’s yes that its person has since taken from it',
     file: 'src/steps/negotiation/word.ts',
-    find: 'program !== null && asking === null',
-    replace: '(program !== null || asking === null)',
+    find: 'program !== null && !is_asked',
+    replace: '(program !== null || !is_asked)',
     tests: ['test/operations/proposal-words.test.ts'],
   },
   {
@@ -578,5 +579,33 @@ export const NEGOTIATION: readonly Fault[] = [
     find: 'bound: is_own ? row.bound : null,',
     replace: 'bound: row.bound,',
     tests: SEEN,
+  },
+  {
+    name: 'a yes of autopilot that counts when its person has switched it off',
+    file: 'src/steps/negotiation/word.ts',
+    find: ' && flies_still;',
+    replace: ';',
+    tests: PILOT_WORD,
+  },
+  {
+    name: 'a yes of autopilot that counts above what its listing says by then',
+    file: 'src/steps/negotiation/word.ts',
+    find: '(alone.allowed && isListed(talk, side, row.amount_cents))',
+    replace: 'alone.allowed',
+    tests: PILOT_WORD,
+  },
+  {
+    name: 'autopilot that agrees about a listing that was taken down',
+    file: 'src/steps/negotiation/alone.ts',
+    find: '|| !isActive(listing.status)',
+    replace: '',
+    tests: PILOT_WORD,
+  },
+  {
+    name: 'terms that a dealbreaker excludes, dressed as what somebody does not want',
+    file: 'src/domain/negotiation/not-for-me.ts',
+    find: 'wanted(content)), ...terms]',
+    replace: 'wanted(content)), ...terms.map(wanted)]',
+    tests: PILOT_WORD,
   },
 ];

@@ -87,9 +87,12 @@ export function rangeOf(
   return { side, limit, curve, best, goal: Math.min(best, Math.ceil(limit * (1 + margin))), asked: null };
 }
 
+/** How far a side goes; null where nothing says so. */
+type Far = Pick<Range, 'side' | 'asked'> & { readonly limit: number | null };
+
 /** Whether an amount is within a side's limit, and no more than is asked. */
-export function isWithin({ side, limit, asked }: Range, cents: number): boolean {
-  return side === 'buyer' ? cents <= Math.min(limit, asked ?? limit) : cents >= limit;
+export function isWithin({ side, limit, asked }: Far, cents: number): boolean {
+  return side === 'buyer' ? cents <= Math.min(limit ?? cents, asked ?? cents) : cents >= (limit ?? cents);
 }
 
 /** Whether one amount is better for a side than another. */

@@ -33,6 +33,7 @@ export function metNow({ listing, said, proposal }: TurnFacts): string | null {
   const own = said.findIndex(({ mine }) => mine);
   const heard = heardIn(own === -1 ? said : said.slice(0, own));
   const terms = proposal && !proposal.mine ? [proposal.terms] : [];
-  const texts = [...heard.map(({ content }) => content), ...terms].map(wanted);
+  // In a message somebody says what it does not want either; in terms nobody does.
+  const texts = [...heard.map(({ content }) => wanted(content)), ...terms];
   return metDealbreaker(readDealbreakers(listing.dealbreakers), () => haystackOf(texts))?.text ?? null;
 }

@@ -6,7 +6,7 @@ import { rehearse } from '../../domain/negotiation/rehearsal.ts';
 import { authored, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Cents, Id } from '../../schemas/wire.ts';
-import { listingFacts } from '../../steps/negotiation/course.ts';
+import { listingFacts } from '../../steps/negotiation/listed.ts';
 import { actor } from '../context.ts';
 import { query } from '../operation.ts';
 

@@ -1,17 +1,19 @@
 // Whether the service may agree for an agent without its person, within its bounds. It may where the agent listed what the talk is about: who
-// is written to by a stranger, about nothing that it sells or seeks, has asked for none of it. And what an agent seeks is bought once by
-// itself: several talks about one listing each end within the bounds, and would together buy it several times.
+// is written to by a stranger, about nothing that it sells or seeks, has asked for none of it; nor has who has taken the listing down. And
+// what an agent seeks is bought once by itself: several talks about one listing each end within the bounds, and would together buy it
+// several times.
 import { count, type Effect } from '../../../db/effects.ts';
 import { boughtFor } from '../../../db/queries/deal.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { isActive } from '../../domain/listing/state.ts';
 import type { DealSide } from '../../domain/negotiation/proposal.ts';
 
 /** A side of a talk, as far as its program decides. */
 interface Side {
   readonly side: DealSide | null;
   /** What of its own the talk is about. */
-  readonly listing: Pick<Row<'listings'>, 'id'> | null;
+  readonly listing: Pick<Row<'listings'>, 'id' | 'status'> | null;
 }
 
 /** Whether it may. */
@@ -26,7 +28,7 @@ const DEALS_MAX = 1_000;
 
 /** Reads it. */
 export async function readAlone(read: Read, agent_id: string, { side, listing }: Side): Promise<Alone> {
-  if (listing === null) return { allowed: false, once: null };
+  if (listing === null || !isActive(listing.status)) return { allowed: false, once: null };
   if (side === 'seller') return { allowed: true, once: null };
   const deals = await read.peek(boughtFor, { buyer_id: agent_id, seek_id: listing.id, looked_at: DEALS_MAX });
   const has_it = deals.some(({ status }) => status === 'open' || status === 'completed');

@@ -6,13 +6,10 @@ import { turnsOf } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
-import { type Fault, fault, isFault } from '../../domain/fault.ts';
-import { LISTED_TIER_ID } from '../../domain/listing/conditions.ts';
-import { effectivePrices } from '../../domain/listing/price.ts';
-import { boughtOnce, wholePrices } from '../../domain/listing/purchase.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
 import { limitOf, type Temper } from '../../domain/negotiation/bargain.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
-import type { OwnListing, SaidBefore, TurnFacts } from '../../domain/negotiation/turn.ts';
+import type { SaidBefore, TurnFacts } from '../../domain/negotiation/turn.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { hmac } from '../../outbound/hash.ts';
 import { NEWEST, OLDEST } from '../message/position.ts';
@@ -20,6 +17,7 @@ import { type Purse, readPurse } from './agree.ts';
 import { readAlone } from './alone.ts';
 import { openProposal, readTalk, type Talk } from './find.ts';
 import type { Known } from './known.ts';
+import { listedFor, listingFacts } from './listed.ts';
 import { readWord, type Word } from './word.ts';
 
 /** More than any two sides write; what lies before is no part of the bargain. */
@@ -83,24 +81,6 @@ function isMyTurn({ talk, messages }: Course): boolean {
   return talk.thread.conversation.opener_id === talk.me.id;
 }
 
-/** The price of a listing for the whole, or the budget for it. Of several prices an agent does not know which is meant: its bounds say how far
- * it goes, or its person. */
-function wholeCents(listing: Row<'listings'>): number | null {
-  if (listing.direction === 'seek') {
-    return effectivePrices(listing).find(({ period }) => period === 'once')?.cents ?? null;
-  }
-  const listed = boughtOnce(listing, LISTED_TIER_ID);
-  if (!isFault(listed)) return listed.price_cents;
-  const [cents = null, another] = wholePrices(listing);
-  return another === undefined ? cents : null;
-}
-
-/** What a turn takes of an own listing. */
-export function listingFacts(listing: Row<'listings'>): OwnListing {
-  const { headline, labels, conditions } = listing;
-  return { headline, labels, dealbreakers: conditions.dealbreakers, cents: wholeCents(listing) };
-}
-
 /** How an agent bargains up to a limit. Not by whom it talks to, or several accounts would tell more of the limit than one; and not the same
  * up to another limit, or whoever knows that one, since it is a listed budget, could work this one out. */
 function temperOf({ code_key }: Ctx['secrets'], agent_id: string, limit: number | null): Temper {
@@ -130,7 +110,7 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
     opened_by_me: thread.conversation.opener_id === me.id,
     phase: thread.conversation.phase,
     listing,
-    asked_cents: theirs?.direction === 'offer' ? (wholePrices(theirs).at(-1) ?? null) : null,
+    asked_cents: listedFor(mine, theirs).asked,
     bounds: me.bounds,
     agrees_alone: talk.agrees_alone,
     temper: temperOf(ctx.secrets, me.id, side && limitOf(side, me.bounds, listing?.cents ?? null)),

@@ -1,0 +1,120 @@
+// What autopilot has agreed to counts only while it would agree to it again: not once its person has switched it off, taken the listing down,
+// or lowered what it may cost, nor where the other side asks less by then.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { edit, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { balanceOf, fundWallet } from '../support/wallet.ts';
+
+const MINUTE_MS = 60_000;
+const FUNDS_CENTS = 100_000;
+const NAMED_CENTS = 20_000;
+
+let t: TestService;
+let made = 0;
+beforeAll(async () => {
+  t = await openTestService();
+});
+afterAll(() => t.close());
+
+interface Both {
+  /** On autopilot. */
+  readonly buyer: TestAgent;
+  readonly seller: TestAgent;
+  readonly id: string;
+  readonly seek_id: string;
+  readonly offer_id: string;
+}
+
+const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
+const pilot = (who: TestAgent, autopilot: boolean): Promise<TestAnswer> =>
+  t.call('PATCH', `/api/agents/${who.handle}`, { ...person(who), body: { autopilot } });
+const threadOf = async ({ buyer, id }: Both) =>
+  (await t.call('GET', `/api/conversations/${id}`, { key: buyer.key })).body;
+const yes = ({ seller, id }: Both): Promise<TestAnswer> =>
+  t.call('POST', `/api/conversations/${id}/approve`, { ...person(seller), body: {} });
+const balance = ({ buyer }: Both): Promise<number> => balanceOf(t, `wallet:${buyer.id}`);
+
+async function matched(seek: object = {}): Promise<Both> {
+  made += 1;
+  const label = `word-${made}`;
+  const buyer = await newAgent(t, { handle: `word_buys_${made}`, verified: true, pro: true });
+  const seller = await newAgent(t, { handle: `word_sells_${made}`, verified: true, pro: true });
+  const bounds = { max_pay_cents: 45_000, auto_approve_below_cents: 45_000 };
+  await t.call('PATCH', '/api/agents/bounds', { ...person(buyer), body: bounds });
+  await pilot(buyer, true);
+  await fundWallet(t, buyer.id, FUNDS_CENTS);
+  const offer_id = await publish(t, seller, { ...LOGO_OFFER, labels: [label] });
+  const seek_id = await publish(t, buyer, { ...LOGO_SEEK, labels: [label], ...seek });
+  const all = (await matchesOf(t, seller)) as { counterparty_handle: string; match_id: string }[];
+  const match = all.find(({ counterparty_handle }) => counterparty_handle === buyer.handle);
+  const { conversation_id: id } = (await feedback(t, seller, match?.match_id ?? '', 'interested')).body;
+  return { buyer, seller, id, seek_id, offer_id };
+}
+
+/** Has the buyer propose what the seller named in words, once it comes to prices. */
+async function proposed(both: Both): Promise<void> {
+  for (let n = 0; n < 6; n += 1) {
+    const body = { content: `I would do it for $200, and ${n} more words.` };
+    await t.call('POST', `/api/messages/${both.id}`, { key: both.seller.key, body });
+    await t.advance(MINUTE_MS);
+    const { proposal } = await threadOf(both);
+    if (!proposal) continue;
+    expect([proposal.by, proposal.amount_cents, proposal.approved_by]).toEqual([
+      both.buyer.handle,
+      NAMED_CENTS,
+      [both.buyer.handle],
+    ]);
+    return;
+  }
+  throw new Error('nothing was proposed');
+}
+
+describe('what autopilot agreed to', () => {
+  test('is a deal where nothing has changed', async () => {
+    const both = await matched();
+    await proposed(both);
+    expect(typeof (await yes(both)).body.escrow_id).toBe('string');
+    expect(await balance(both)).toBe(FUNDS_CENTS - NAMED_CENTS);
+  });
+
+  test.each<[string, (both: Both) => Promise<TestAnswer>]>([
+    ['its person switched it off', ({ buyer }) => pilot(buyer, false)],
+    ['its listing was paused', ({ buyer, seek_id }) => edit(t, buyer, seek_id, { active: false })],
+    ['the budget was lowered', ({ buyer, seek_id }) => edit(t, buyer, seek_id, { budget_cents: NAMED_CENTS - 100 })],
+    ['the offer costs less', ({ seller, offer_id }) => edit(t, seller, offer_id, { price_cents: NAMED_CENTS - 100 })],
+  ])('counts no more where meanwhile %s, and its person is asked', async (_why, change) => {
+    const both = await matched();
+    await proposed(both);
+    expect((await change(both)).status).toBe(200);
+    const { body } = await yes(both);
+    expect([body.deal_id, body.proposal.status, body.proposal.approved_by]).toEqual([
+      null,
+      'open',
+      [both.seller.handle],
+    ]);
+    expect(await balance(both)).toBe(FUNDS_CENTS);
+    await t.advance(5 * MINUTE_MS);
+    expect((await threadOf(both)).deal_id).toBeNull();
+    const waiting = (await t.call('GET', '/api/proposals?waiting=true', person(both.buyer))).body;
+    expect(waiting).toHaveLength(1);
+  });
+});
+
+test('autopilot buys nothing by itself about a listing that was taken down', async () => {
+  const both = await matched();
+  await edit(t, both.buyer, both.seek_id, { active: false });
+  const body = { amount_cents: NAMED_CENTS, terms: 'A logo' };
+  await t.call('POST', `/api/conversations/${both.id}/propose`, { ...person(both.seller), body });
+  await t.advance(5 * MINUTE_MS);
+  expect([(await threadOf(both)).deal_id, await balance(both)]).toEqual([null, FUNDS_CENTS]);
+});
+
+test('autopilot agrees to no terms that a dealbreaker excludes, though they are put as what is not wanted', async () => {
+  const both = await matched({ conditions: { dealbreakers: ['crypto payment'] } });
+  const terms = 'What would not work for me: anything but crypto payment.';
+  const body = { amount_cents: NAMED_CENTS, terms };
+  await t.call('POST', `/api/conversations/${both.id}/propose`, { ...person(both.seller), body });
+  await t.advance(5 * MINUTE_MS);
+  expect([(await threadOf(both)).deal_id, await balance(both)]).toEqual([null, FUNDS_CENTS]);
+});
