@@ -102,8 +102,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a price of a part that is read as that of the whole',
     file: 'src/domain/negotiation/price.ts',
-    find: 'if (OF_A_PART.test(',
-    replace: 'if (before === all && OF_A_PART.test(',
+    find: 'if (OF_A_PART.test(behind) ||',
+    replace: 'if (',
     tests: BARGAIN,
   },
   {
@@ -607,5 +607,19 @@ export const NEGOTIATION: readonly Fault[] = [
     find: 'wanted(content)), ...terms]',
     replace: 'wanted(content)), ...terms.map(wanted)]',
     tests: PILOT_WORD,
+  },
+  {
+    name: 'a range of prices that is read as its end',
+    file: 'src/domain/negotiation/price.ts',
+    find: 'if (RANGE_ENDS.test(before) && !MOVES.test(before)) return false;',
+    replace: '',
+    tests: ['test/domain/negotiation/price.test.ts'],
+  },
+  {
+    name: 'a price that is denied and read as named',
+    file: 'src/domain/negotiation/price.ts',
+    find: 'NO_FARTHER.test(before) : !NOT_THAT.test(before);',
+    replace: 'NO_FARTHER.test(before) : true;',
+    tests: ['test/domain/negotiation/price.test.ts'],
   },
 ];

@@ -1,0 +1,83 @@
+// What price a side of a bargain reads out of the other's words: the one that is named for the whole, and nothing where words say two things.
+import { expect, test } from 'bun:test';
+import { amountNamed } from '../../../src/domain/negotiation/price.ts';
+
+test.each<[string, number | null]>([
+  // Of a range nothing is named.
+  ['between $400 and $600', null],
+  ['Somewhere between 400 and $600.', null],
+  ['$400-$600', null],
+  ['$400-600', null],
+  ['$400 – $600, as I said', null],
+  ['$400 to $600', null],
+  ['from $400 to $600', null],
+  ['400 to 600 dollars', null],
+  ['$1.2k-$1.5k', null],
+  ['Between $400 and $600, let us say 500.', 50_000],
+  ['My range is $400 to $600. I ask $550.', 55_000],
+  // A price that moves is where it goes.
+  ['I can come down from $600 to $500', 50_000],
+  ['I went up from $400 to $450.', 45_000],
+  ['We lowered it to $450.', 45_000],
+  ['It comes to $450', 45_000],
+  // Nor of a part.
+  ['20 logos at $30', null],
+  ['two drafts at $200', null],
+  ['5 x $100', null],
+  ['$100 x 5', null],
+  ['20 × $30 = $600', 60_000],
+  ['$30 for each', null],
+  ['$30 for every page', null],
+  ['$90 hourly', null],
+  ['$30 a logo', null],
+  ['$30/logo', null],
+  ['half of $500', null],
+  ['twice $300', null],
+  ['20 logos for $300', 30_000],
+  ['One logo at $300', 30_000],
+  ['1 logo at $300', 30_000],
+  ['Done in 10 days at $450', 45_000],
+  ['all 20 logos, $600', 60_000],
+  // Nor of what is taken off, comes on top or is paid first.
+  ['a discount of $50', null],
+  ['Save $50', null],
+  ['I can reduce it by $50', null],
+  ['$50 more', null],
+  ['plus $40', null],
+  ['$450 plus $40 shipping', 45_000],
+  ['$450 and $20 delivery', 45_000],
+  ['$200 upfront', null],
+  ['$200 in advance, $500 in all', 50_000],
+  ['a $100 deposit', null],
+  // Denied, too much, or not a bound.
+  ["I can't do $900", null],
+  ['I cannot pay $900.', null],
+  ['We will not pay you $900', null],
+  ['$900 is too much', null],
+  ['$900 is far too high. How about 700?', 70_000],
+  ['$900 won’t work; $800 would', 80_000],
+  ['Why not $500?', 50_000],
+  ['more than $500', null],
+  ['It has to be under $500', null],
+  ['no more than $500', 50_000],
+  ["I can't go below $500", 50_000],
+  ['up to $500', 50_000],
+  // Somebody else's.
+  ['I paid $900 last year', null],
+  ['Others charge $900, I ask $700', 70_000],
+  ['Others ask $900', null],
+  // Another dollar, or another way to write a number.
+  ['$500 CAD', null],
+  ['500 Canadian dollars', null],
+  ['$1 200', null],
+  ['$1,20', null],
+  ["$1'200", null],
+  ['$1,200.50', 120_050],
+  ['Your $500 works for me', 50_000],
+  ['My budget is $500.', 50_000],
+  ['About $500, all in', 50_000],
+  ['$450, 3 rounds', 45_000],
+  ['$450 - 2 rounds of changes', 45_000],
+])('the price of %p', (text, cents) => {
+  expect(amountNamed(text)).toBe(cents);
+});
