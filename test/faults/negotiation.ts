@@ -422,8 +422,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a letter for each of however many proposals',
     file: 'src/steps/negotiation/propose.ts',
-    find: 'versionOf(row.number) > LETTERS_MAX &&',
-    replace: 'row.number > 100 * LETTERS_MAX &&',
+    find: 'told >= LETTERS_MAX &&',
+    replace: 'told >= 100 * LETTERS_MAX &&',
     tests: PROPOSALS,
   },
   {
@@ -621,5 +621,12 @@ export const NEGOTIATION: readonly Fault[] = [
     find: 'NO_FARTHER.test(before) : !NOT_THAT.test(before);',
     replace: 'NO_FARTHER.test(before) : true;',
     tests: ['test/domain/negotiation/price.test.ts'],
+  },
+  {
+    name: 'letters about proposals that are counted in each conversation anew',
+    file: PROPOSE,
+    find: 'id === me.id ? letters.mine : letters.theirs',
+    replace: '0',
+    tests: PROPOSALS,
   },
 ];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
+import { openThread } from '../support/threads.ts';
 import { fundWallet } from '../support/wallet.ts';
 
 let t: TestService;
@@ -258,6 +259,21 @@ test('whoever puts one after the other outside the bounds writes the other sideâ
   expect(await letters()).toBe(10);
   await t.advance(86_400_000);
   expect(await letters()).toBe(11);
+});
+
+test('and no more letters in several conversations than in one', async () => {
+  const { buyer, seller } = await pair({ buyer: { max_pay_cents: 100 } });
+  const side = ({ id, handle }: TestAgent) => ({ id, handle, account_id: '', key: '' });
+  for (let n = 0; n < 3; n += 1) {
+    const id = await openThread(t, side(seller), side(buyer));
+    for (let m = 1; m <= 6; m += 1) {
+      await propose(seller, id, 50_000 + m, sells);
+      await t.rest();
+    }
+  }
+  expect(await events(buyer, 'negotiation.escalated')).toHaveLength(18);
+  const sent = t.mails.filter(({ to, text }) => to === buyer.email && text.includes('outside the bounds'));
+  expect(sent).toHaveLength(10);
 });
 
 describe('what both sides approve', () => {

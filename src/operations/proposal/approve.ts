@@ -82,7 +82,7 @@ export const proposalApprove = command({
     { name: 'mesh_approve_proposal', title: 'Approve or reject a proposal', set: 'conversations', extension: true },
   ],
   load: async (read, { conversation_id, proposal_id }, ctx) => {
-    const talk = await readTalk(read, conversation_id, actor(ctx));
+    const talk = await readTalk(read, conversation_id, actor(ctx), ctx.now_ms);
     const stands = talk && openProposal(talk);
     const named = proposal_id === undefined ? null : await read(proposalById, { id: proposal_id });
     const word = talk && (await readWord(read, ctx, talk, stands));

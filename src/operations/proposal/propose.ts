@@ -43,7 +43,7 @@ export const proposalPropose = command({
   faults: ['not_found', 'invalid_request', 'blocked', 'conversation_closed', 'conflict', 'own_agent'],
   rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/propose' }],
   tools: [{ name: 'mesh_propose', title: 'Propose an amount', set: 'conversations', extension: true }],
-  load: (read, { conversation_id }, ctx) => readTalk(read, conversation_id, actor(ctx)),
+  load: (read, { conversation_id }, ctx) => readTalk(read, conversation_id, actor(ctx), ctx.now_ms),
   decide: (talk, { amount_cents, terms = '', milestones = [], side }, ctx) => {
     if (!talk) return fault('not_found');
     if (isPlatform(talk.other.id)) return platformFault();

@@ -48,7 +48,7 @@ export async function readCourse(
   ctx: Ctx,
   known: Known | null,
 ): Promise<Course | null> {
-  const whole = await readTalk(read, conversation_id, me);
+  const whole = await readTalk(read, conversation_id, me, ctx.now_ms);
   if (!whole) return null;
   const { allowed, once } = await readAlone(read, me.id, { side: whole.my_side, listing: whole.mine });
   const talk = { ...whole, agrees_alone: whole.agrees_alone && allowed };

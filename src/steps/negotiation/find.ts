@@ -11,6 +11,7 @@ import { asksPerson, type DealSide } from '../../domain/negotiation/proposal.ts'
 import { isParty } from '../../schemas/conversation.ts';
 import type { Handles } from '../../schemas/proposal.ts';
 import { type PostThread, threadToPost } from '../message/thread.ts';
+import { readLetters } from './letters.ts';
 
 /** A conversation in which somebody negotiates. */
 export interface Talk extends Handles {
@@ -31,6 +32,8 @@ export interface Talk extends Handles {
   readonly number: number;
   /** The number of what this side withheld last; null for nothing. */
   readonly withheld: number | null;
+  /** To the person of each side, about what this one put. */
+  readonly letters: { readonly mine: number; readonly theirs: number };
 }
 
 async function sideBefore(read: Read, { conversation }: Thread, me: string): Promise<DealSide | null> {
@@ -40,7 +43,12 @@ async function sideBefore(read: Read, { conversation }: Thread, me: string): Pro
 }
 
 /** Reads it for one of its sides; null for whoever is none. */
-export async function readTalk(read: Read, conversation_id: string, me: Row<'agents'>): Promise<Talk | null> {
+export async function readTalk(
+  read: Read,
+  conversation_id: string,
+  me: Row<'agents'>,
+  now_ms: number,
+): Promise<Talk | null> {
   const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
   if (!isParty(thread, me.id)) return null;
   const { conversation } = thread;
@@ -58,6 +66,7 @@ export async function readTalk(read: Read, conversation_id: string, me: Row<'age
     conversation.match_id === null ? null : read.peek(matchById, { match_id: conversation.match_id }),
   ]);
   if (!own || !other) return null;
+  const [mine_told, theirs_told] = await Promise.all([me, other].map(({ id }) => readLetters(read, id, me, now_ms)));
   const offers = match?.offer_agent_id === me.id;
   const [mine, theirs] = match ? (offers ? [match.offer_id, match.seek_id] : [match.seek_id, match.offer_id]) : [];
   return {
@@ -72,6 +81,7 @@ export async function readTalk(read: Read, conversation_id: string, me: Row<'age
     live,
     number: Math.max(0, newest?.number ?? 0),
     withheld: withheld?.number ?? null,
+    letters: { mine: mine_told ?? 0, theirs: theirs_told ?? 0 },
     handleOf: (id) => (id === me.id ? me.handle : other.handle),
   };
 }

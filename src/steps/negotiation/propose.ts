@@ -21,6 +21,7 @@ import type { Unplaced } from '../../schemas/message.ts';
 import { tell } from '../event.ts';
 import { post } from '../message/post.ts';
 import type { Talk } from './find.ts';
+import { countLetter, LETTERS_MAX } from './letters.ts';
 import { recordDecision, standing } from './standing.ts';
 
 /** What is proposed. */
@@ -135,11 +136,8 @@ function liveWith(live: readonly Row<'proposals'>[], row: Row<'proposals'>): Row
   return row.status === 'withheld' ? [...others, row] : [row, ...others];
 }
 
-/** So many proposals of a conversation outside the bounds are told by a letter each; whoever puts more has one written at the day's end. */
-const LETTERS_MAX = 10;
-
 /** The word of somebody who has to decide on a proposal. */
-export function askSide(ctx: Ctx, { me, other }: Talk, row: Row<'proposals'>, id: string): Effect<never>[] {
+export function askSide(ctx: Ctx, { me, other, letters }: Talk, row: Row<'proposals'>, id: string): Effect<never>[] {
   const [to, from] = id === me.id ? [me, other] : [other, me];
   const data = {
     conversation_id: row.conversation_id,
@@ -149,8 +147,12 @@ export function askSide(ctx: Ctx, { me, other }: Talk, row: Row<'proposals'>, id
   };
   const about = { subject_id: row.id, respond_by: row.expires_at };
   if (row.escalated_to === id) {
-    const late = versionOf(row.number) > LETTERS_MAX && heldForTheDay(ctx.now_ms);
-    return [tell(ctx, to, 'negotiation.escalated', { ...data, bound: row.bound, ...late }, about)];
+    const told = Math.max(versionOf(row.number) - 1, id === me.id ? letters.mine : letters.theirs);
+    const late = told >= LETTERS_MAX && heldForTheDay(ctx.now_ms);
+    return [
+      countLetter(to.id, me, ctx.now_ms),
+      tell(ctx, to, 'negotiation.escalated', { ...data, bound: row.bound, ...late }, about),
+    ];
   }
   return [tell(ctx, to, 'negotiation.proposed', data, about)];
 }
