@@ -1,4 +1,4 @@
-// What listings say of the price of a deal: one's own, and what the other side's asks for at most (decisions.md 195).
+// What listings say of the price of a deal: one's own, and what the other side's asks for at most.
 import type { Row } from '../../../db/schema/tables.ts';
 import { isFault } from '../../domain/fault.ts';
 import { LISTED_TIER_ID } from '../../domain/listing/conditions.ts';
