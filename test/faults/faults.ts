@@ -2,6 +2,7 @@
 import { A2A_FAULTS } from './a2a.ts';
 import { ACTIONS } from './actions.ts';
 import { ANALYTICS } from './analytics.ts';
+import { BARGAINING } from './bargain.ts';
 import { CACHES } from './caches.ts';
 import { CALLERS } from './callers.ts';
 import { CARDS } from './cards.ts';
@@ -48,6 +49,7 @@ export const FAULTS: readonly Fault[] = [
   ...ACTIONS,
   ...KNOWLEDGE,
   ...NEGOTIATION,
+  ...BARGAINING,
   ...MODELS,
   ...ROUTER,
   ...SCREENS,

@@ -7,7 +7,6 @@ const WORDS = ['test/operations/proposal-words.test.ts'];
 const TURNS = ['test/operations/advance.test.ts'];
 const PILOT = ['test/operations/autopilot.test.ts'];
 const PILOT_WORD = ['test/operations/autopilot-word.test.ts'];
-const BARGAIN = ['test/domain/negotiation/negotiator.test.ts'];
 const RULES = 'src/domain/negotiation/proposal.ts';
 const ANSWER = 'src/steps/negotiation/answer.ts';
 const STANDING = 'src/steps/negotiation/standing.ts';
@@ -21,13 +20,6 @@ export const NEGOTIATION: readonly Fault[] = [
     find: "turn.action === 'wait' ? whatNow(turn.rule, thread.conversation.id) : null",
     replace: 'null',
     tests: TURNS,
-  },
-  {
-    name: 'a first price that no person would name',
-    file: 'src/domain/negotiation/bargain.ts',
-    find: 'listed ?? wholeAbove(limit * between(SELLER_BEGINS, begins))',
-    replace: 'listed ?? Math.ceil(limit * between(SELLER_BEGINS, begins))',
-    tests: BARGAIN,
   },
   {
     name: 'a word that is recorded without the bounds under which it was said',
@@ -98,48 +90,6 @@ export const NEGOTIATION: readonly Fault[] = [
     find: 'allowed: !has_it',
     replace: 'allowed: has_it || !has_it',
     tests: PILOT,
-  },
-  {
-    name: 'a price of a part that is read as that of the whole',
-    file: 'src/domain/negotiation/price.ts',
-    find: 'if (OF_A_PART.test(behind) ||',
-    replace: 'if (',
-    tests: BARGAIN,
-  },
-  {
-    name: 'a bound that is found beside what a person proposed outside it',
-    file: 'src/domain/negotiation/negotiator.ts',
-    find: 'range !== null && isWithin(range, amount_cents);',
-    replace: 'range !== null;',
-    tests: BARGAIN,
-  },
-  {
-    name: 'a yes to more than the listing asks',
-    file: 'src/domain/negotiation/negotiator.ts',
-    find: ' && !is_dearer && isAutomatic(',
-    replace: ' && (is_dearer || !is_dearer) && isAutomatic(',
-    tests: BARGAIN,
-  },
-  {
-    name: 'messages without end while a proposal waits',
-    file: 'src/domain/negotiation/negotiator.ts',
-    find: 'if (before.length >= TURNS_MAX && !asked_for) return waits;',
-    replace: '',
-    tests: BARGAIN,
-  },
-  {
-    name: 'an opening text that is said again',
-    file: 'src/domain/negotiation/negotiator.ts',
-    find: '!said.some(({ mine, content }) => mine && content.includes(questionOf(facts, about)))',
-    replace: 'said.length >= 0 || about === phase',
-    tests: BARGAIN,
-  },
-  {
-    name: 'a price of a model in signs that nobody looks at',
-    file: 'src/domain/negotiation/named-amounts.ts',
-    find: 'const read = makeLegible(text);',
-    replace: "const read = text.normalize('NFKC');",
-    tests: ['test/domain/negotiation/model-turn.test.ts'],
   },
   {
     name: 'a temper that anybody can work out',
@@ -378,46 +328,11 @@ export const NEGOTIATION: readonly Fault[] = [
     tests: PILOT,
   },
   {
-    name: 'an offer past its side’s limit',
-    file: 'src/domain/negotiation/bargain.ts',
-    find: 'Math.max(1, wholeAbove(cents), limit)',
-    replace: 'Math.max(1, wholeAbove(cents) - DOLLAR)',
-    tests: BARGAIN,
-  },
-  {
-    name: 'a price that is taken though it is worse than the next offer',
-    file: 'src/domain/negotiation/bargain.ts',
-    find: "return range.side === 'buyer' ? named_cents <= next : named_cents >= next;",
-    replace: 'return next > 0 && isWithin(range, named_cents);',
-    tests: BARGAIN,
-  },
-  {
-    name: 'a buyer that pays more than the listing asks',
-    file: 'src/domain/negotiation/bargain.ts',
-    find: ': Math.min(offer, asked ?? offer);',
-    replace: ': offer;',
-    tests: BARGAIN,
-  },
-  {
-    name: 'a way to the last offer that tells of the limit by the listing',
-    file: 'src/domain/negotiation/bargain.ts',
-    find: 'const best = Math.floor(limit * between(BUYER_BEGINS, begins));',
-    replace: 'const best = Math.floor(Math.min(limit, asked ?? limit) * between(BUYER_BEGINS, begins));',
-    tests: BARGAIN,
-  },
-  {
     name: 'silence on a proposal outside the bounds',
     file: 'src/steps/negotiation/course.ts',
     find: "row.by_id === talk.me.id && row.status === 'withheld'",
     replace: 'row.escalated_to === talk.me.id',
     tests: ['test/operations/proposal-words.test.ts'],
-  },
-  {
-    name: 'an hour’s price that is asked for the whole',
-    file: 'src/domain/listing/purchase.ts',
-    find: "own?.period === 'once' ? [own.cents]",
-    replace: 'own !== null ? [own.cents]',
-    tests: ['test/domain/listing/purchase.test.ts'],
   },
   {
     name: 'a letter for each of however many proposals',
@@ -439,55 +354,6 @@ export const NEGOTIATION: readonly Fault[] = [
     find: "const untold = row.status === 'approved' || row.by_id === reader_id ? null : row.by_id;",
     replace: 'const untold = null;',
     tests: TURNS,
-  },
-  {
-    name: 'an opening that is said twice',
-    file: 'src/domain/negotiation/negotiator.ts',
-    find: 'OPENING.slice(Math.max(at, asked)).find(isNew)',
-    replace: 'OPENING[at]',
-    tests: BARGAIN,
-  },
-  {
-    name: 'a limit that is told by the last offer',
-    file: 'src/domain/negotiation/bargain.ts',
-    find: 'const MARGIN = [0.003, 0.02] as const;',
-    replace: 'const MARGIN = [0, 0] as const;',
-    tests: BARGAIN,
-  },
-  {
-    name: 'a limit that the first offer tells to whoever knows the rule',
-    file: 'src/domain/negotiation/bargain.ts',
-    find: 'const best = Math.floor(limit * between(BUYER_BEGINS, begins));',
-    replace: 'const best = Math.floor(limit * between(BUYER_BEGINS, 0.5));',
-    tests: BARGAIN,
-  },
-  {
-    name: 'a seller that asks more than it has listed',
-    file: 'src/domain/negotiation/bargain.ts',
-    find: 'const best = listed ?? wholeAbove(limit * between(SELLER_BEGINS, begins));',
-    replace: 'const best = Math.max(listed ?? 0, wholeAbove(limit * between(SELLER_BEGINS, begins)));',
-    tests: BARGAIN,
-  },
-  {
-    name: 'terms of a proposal that meet a dealbreaker and are agreed to',
-    file: 'src/domain/negotiation/not-for-me.ts',
-    find: 'proposal && !proposal.mine ? [proposal.terms] : []',
-    replace: 'proposal && proposal.mine ? [proposal.terms] : []',
-    tests: BARGAIN,
-  },
-  {
-    name: 'a dealbreaker of both that ends their talk',
-    file: 'src/domain/negotiation/not-for-me.ts',
-    find: '![TELLS, ASKS].some((begins) => sentence.trimStart().startsWith(begins))',
-    replace: "sentence !== ''",
-    tests: BARGAIN,
-  },
-  {
-    name: 'parts that lose a cent of the whole',
-    file: 'src/domain/negotiation/parts.ts',
-    find: 'const cents = is_last ? left :',
-    replace: 'const cents = is_last && left < 0 ? left :',
-    tests: BARGAIN,
   },
   {
     name: 'a program’s yes that its person has since taken from it',
@@ -516,20 +382,6 @@ export const NEGOTIATION: readonly Fault[] = [
     find: "row.status === 'withheld' && row.expires_at > now_ms",
     replace: "row.status === 'withheld'",
     tests: ['test/operations/proposal-words.test.ts'],
-  },
-  {
-    name: 'private data that is told in doubt',
-    file: 'src/domain/negotiation/told.ts',
-    find: 'refusalOf([...sure, ...doubted]',
-    replace: 'refusalOf([...sure]',
-    tests: ['test/domain/negotiation/told.test.ts'],
-  },
-  {
-    name: 'a stranger’s words that are all read, however many',
-    file: 'src/domain/negotiation/heard.ts',
-    find: 'left -= content.length;',
-    replace: 'left -= 0;',
-    tests: BARGAIN,
   },
   {
     name: 'a list of conversations that tells by its filter that the other side’s person was asked',
@@ -600,27 +452,6 @@ export const NEGOTIATION: readonly Fault[] = [
     find: '|| !isActive(listing.status)',
     replace: '',
     tests: PILOT_WORD,
-  },
-  {
-    name: 'terms that a dealbreaker excludes, dressed as what somebody does not want',
-    file: 'src/domain/negotiation/not-for-me.ts',
-    find: 'wanted(content)), ...terms]',
-    replace: 'wanted(content)), ...terms.map(wanted)]',
-    tests: PILOT_WORD,
-  },
-  {
-    name: 'a range of prices that is read as its end',
-    file: 'src/domain/negotiation/price.ts',
-    find: 'if (RANGE_ENDS.test(before) && !MOVES.test(before)) return false;',
-    replace: '',
-    tests: ['test/domain/negotiation/price.test.ts'],
-  },
-  {
-    name: 'a price that is denied and read as named',
-    file: 'src/domain/negotiation/price.ts',
-    find: 'NO_FARTHER.test(before) : !NOT_THAT.test(before);',
-    replace: 'NO_FARTHER.test(before) : true;',
-    tests: ['test/domain/negotiation/price.test.ts'],
   },
   {
     name: 'letters about proposals that are counted in each conversation anew',
