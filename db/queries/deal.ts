@@ -49,6 +49,15 @@ export const openDealsIn = many<{ conversation_id: string }>()(null, (db, t) =>
     .where(and(eq(t.deals.conversation_id, arg('conversation_id')), eq(t.deals.status, 'open'))),
 );
 
+/** A deal of a conversation that was cancelled. */
+export const cancelledDealIn = one<{ conversation_id: string }>()(null, (db, t) =>
+  db
+    .select({ id: t.deals.id })
+    .from(t.deals)
+    .where(and(eq(t.deals.conversation_id, arg('conversation_id')), eq(t.deals.status, 'cancelled')))
+    .limit(1),
+);
+
 /** What two agents have agreed to in a conversation and nobody has paid for, for a price; the newest. */
 export const agreedDealIn = one<{
   conversation_id: string;

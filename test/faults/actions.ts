@@ -187,7 +187,7 @@ export const ACTIONS: readonly Fault[] = [
   },
   {
     name: 'a call that goes to a provider whom a policy forbids',
-    file: 'src/steps/router/begin.ts',
+    file: 'src/domain/agent/policy.ts',
     find: "?? 'allow') === 'allow';",
     replace: "?? 'allow') !== 'ask';",
     tests: ['test/operations/action-routed.test.ts'],

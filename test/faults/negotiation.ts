@@ -460,4 +460,25 @@ export const NEGOTIATION: readonly Fault[] = [
     replace: '0',
     tests: PROPOSALS,
   },
+  {
+    name: 'a deal that a program pays for past a policy of escrows',
+    file: 'src/steps/negotiation/propose.ts',
+    find: "if (!isLet(bounds.policies, 'escrow.create', other.id)) return false;",
+    replace: '',
+    tests: WORDS,
+  },
+  {
+    name: 'a policy of escrows that came after a yes, and does not count',
+    file: 'src/steps/negotiation/answer.ts',
+    find: "(side === 'buyer' || word?.may_pay !== false)",
+    replace: 'true',
+    tests: WORDS,
+  },
+  {
+    name: 'autopilot that agrees again after what was called off',
+    file: 'src/steps/negotiation/alone.ts',
+    find: 'if (await read.peek(cancelledDealIn, { conversation_id })) return { allowed: false, once: null };',
+    replace: '',
+    tests: PILOT_WORD,
+  },
 ];

@@ -110,6 +110,22 @@ test('autopilot buys nothing by itself about a listing that was taken down', asy
   expect([(await threadOf(both)).deal_id, await balance(both)]).toEqual([null, FUNDS_CENTS]);
 });
 
+test('after a deal that was called off its person is asked, or agreeing and cancelling would tell how far it goes', async () => {
+  const both = await matched();
+  await proposed(both);
+  // So that the deal waits to be paid, and can be cancelled.
+  const policies = [{ operation: 'escrow.create', outcome: 'ask' }];
+  await t.call('PATCH', '/api/agents/bounds', { ...person(both.buyer), body: { policies } });
+  const { deal_id } = (await yes(both)).body;
+  expect((await t.call('POST', `/api/deals/${deal_id}/cancel`, person(both.seller))).status).toBe(200);
+  const body = { amount_cents: NAMED_CENTS - 1_000, terms: 'A logo' };
+  await t.call('POST', `/api/conversations/${both.id}/propose`, { ...person(both.seller), body });
+  await t.advance(5 * MINUTE_MS);
+  expect((await threadOf(both)).proposal).toMatchObject({ status: 'open', amount_cents: NAMED_CENTS - 1_000 });
+  const waiting = (await t.call('GET', '/api/proposals?waiting=true', person(both.buyer))).body;
+  expect(waiting).toHaveLength(1);
+});
+
 test('autopilot agrees to no terms that a dealbreaker excludes, though they are put as what is not wanted', async () => {
   const both = await matched({ conditions: { dealbreakers: ['crypto payment'] } });
   const terms = 'What would not work for me: anything but crypto payment.';

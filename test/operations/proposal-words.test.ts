@@ -66,6 +66,32 @@ describe('a program’s yes', () => {
     expect(await balance(both)).toBe(FUNDS_CENTS - ASKED_CENTS);
   });
 
+  test.each<[string, string, boolean]>([
+    ['asks', 'ask', true],
+    ['refuses', 'refuse', true],
+    ['has come to ask', 'ask', false],
+  ])('makes a deal that nobody has paid for where a policy of escrows %s', async (_how, outcome, before) => {
+    const both = await pair();
+    const policies = [{ operation: 'escrow.create', outcome }];
+    if (before) await bound(both.buyer, { policies });
+    await put(both.program.key, both.id, buys);
+    if (!before) await bound(both.buyer, { policies });
+    const { body } = await say(person(both.seller), both.id);
+    expect([typeof body.deal_id, body.escrow_id]).toEqual(['string', null]);
+    expect(await balance(both)).toBe(FUNDS_CENTS);
+    const [event] = await eventsOf(t, both.buyer, 'payment.failed');
+    expect(event?.data).toMatchObject({ reason: 'approval_required', deal_id: body.deal_id });
+  });
+
+  test('that comes last makes a deal that nobody has paid for where a policy of escrows asks', async () => {
+    const { buyer, seller, id, program } = await pair();
+    await bound(buyer, { policies: [{ operation: 'escrow.create', outcome: 'ask' }] });
+    const sells = { amount_cents: ASKED_CENTS, side: 'seller' };
+    await t.call('POST', `/api/conversations/${id}/propose`, { ...person(seller), body: sells });
+    const { body } = await say({ key: program.key }, id);
+    expect([typeof body.deal_id, body.escrow_id, body.unpaid]).toEqual(['string', null, 'approval_required']);
+  });
+
   test.each<[string, (both: Pair) => Promise<unknown>]>([
     ['its person pays less', ({ buyer }) => bound(buyer, { max_pay_cents: 100 })],
     ['its person lets nothing pass unseen', ({ buyer }) => bound(buyer, { auto_approve_below_cents: null })],
@@ -330,7 +356,7 @@ describe('a deal that was not paid for at once', () => {
     const said = await Promise.all([pay(deal), pay(deal), pay(deal)]);
     expect(said.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
     expect(await balance(deal)).toBe(before - COSTS_CENTS);
-    expect((await pay(deal)).body).toMatchObject({ error: 'conflict', status: 'open' });
+    expect((await pay(deal)).body).toMatchObject({ error: 'conflict', status: 'funded' });
   });
 
   test('is paid for or cancelled, and never both', async () => {

@@ -40,6 +40,15 @@ export function policyFor<P extends Pick<Policy, 'operation' | 'agent_id'>>(
   return known ?? of_it.find(({ agent_id }) => agent_id === null) ?? null;
 }
 
+/** Whether an agent's programs may do something towards a counterparty without its person being asked. */
+export function isLet(
+  policies: readonly Policy[] | undefined,
+  operation: PolicyOperation,
+  counterparty_id: string | null,
+): boolean {
+  return (policyFor(policies, operation, counterparty_id)?.outcome ?? 'allow') === 'allow';
+}
+
 /** How long what a policy asks waits for an answer. */
 export function askMs({ ask_minutes }: Pick<Policy, 'ask_minutes'>): number {
   return ask_minutes ? ask_minutes * MINUTE_MS : ACTION_MS;

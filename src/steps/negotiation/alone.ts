@@ -1,9 +1,9 @@
 // Whether the service may agree for an agent without its person, within its bounds. It may where the agent listed what the talk is about: who
-// is written to by a stranger, about nothing that it sells or seeks, has asked for none of it; nor has who has taken the listing down. And
-// what an agent seeks is bought once by itself: several talks about one listing each end within the bounds, and would together buy it
-// several times.
+// is written to by a stranger, about nothing that it sells or seeks, has asked for none of it; nor has who has taken the listing down. What an
+// agent seeks is bought once by itself: several talks about one listing each end within the bounds, and would together buy it several
+// times. And after a deal that was called off its person is asked: agreeing and cancelling costs nothing, and would tell how far it goes.
 import { count, type Effect } from '../../../db/effects.ts';
-import { boughtFor } from '../../../db/queries/deal.ts';
+import { boughtFor, cancelledDealIn } from '../../../db/queries/deal.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { isActive } from '../../domain/listing/state.ts';
@@ -11,6 +11,7 @@ import type { DealSide } from '../../domain/negotiation/proposal.ts';
 
 /** A side of a talk, as far as its program decides. */
 interface Side {
+  readonly conversation_id: string;
   readonly side: DealSide | null;
   /** What of its own the talk is about. */
   readonly listing: Pick<Row<'listings'>, 'id' | 'status'> | null;
@@ -27,8 +28,10 @@ export interface Alone {
 const DEALS_MAX = 1_000;
 
 /** Reads it. */
-export async function readAlone(read: Read, agent_id: string, { side, listing }: Side): Promise<Alone> {
+export async function readAlone(read: Read, agent_id: string, about: Side): Promise<Alone> {
+  const { conversation_id, side, listing } = about;
   if (listing === null || !isActive(listing.status)) return { allowed: false, once: null };
+  if (await read.peek(cancelledDealIn, { conversation_id })) return { allowed: false, once: null };
   if (side === 'seller') return { allowed: true, once: null };
   const deals = await read.peek(boughtFor, { buyer_id: agent_id, seek_id: listing.id, looked_at: DEALS_MAX });
   const has_it = deals.some(({ status }) => status === 'open' || status === 'completed');

@@ -183,7 +183,7 @@ export function approve(
   if (barred) return barred;
   if (before.status === 'withheld') return release(ctx, talk, before);
   const given =
-    side === 'buyer' ? { buyer_at: ctx.now_ms, buyer_pays: mayPay(ctx, me) ? 1 : 0 } : { seller_at: ctx.now_ms };
+    side === 'buyer' ? { buyer_at: ctx.now_ms, buyer_pays: mayPay(ctx, talk) ? 1 : 0 } : { seller_at: ctx.now_ms };
   const lapsed = word !== null && !word.stands;
   const taken_back = side === 'buyer' ? { seller_at: null } : { buyer_at: null, buyer_pays: 0 };
   const said = { ...given, ...(lapsed && taken_back) };
@@ -202,7 +202,7 @@ export function approve(
           listing: side === 'seller' ? talk.mine : talk.theirs,
         },
         purse,
-        given_row.buyer_pays === 1,
+        given_row.buyer_pays === 1 && (side === 'buyer' || word?.may_pay !== false),
       )
     : null;
   const set = { ...said, escalated_to: null, ...(agreed && { status: 'approved' as const, deal_id: agreed.deal.id }) };

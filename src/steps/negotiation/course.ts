@@ -50,7 +50,7 @@ export async function readCourse(
 ): Promise<Course | null> {
   const whole = await readTalk(read, conversation_id, me, ctx.now_ms);
   if (!whole) return null;
-  const { allowed, once } = await readAlone(read, me.id, { side: whole.my_side, listing: whole.mine });
+  const { allowed, once } = await readAlone(read, me.id, { conversation_id, side: whole.my_side, listing: whole.mine });
   const talk = { ...whole, agrees_alone: whole.agrees_alone && allowed };
   const { deal_id } = talk.thread.conversation;
   const stands = openProposal(talk);

@@ -2,6 +2,7 @@
 // reads it, and the word of whoever has to decide. One outside the proposer's own bounds waits for its person, unseen by the other side.
 import { apply, type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { isLet } from '../../domain/agent/policy.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { heldForTheDay } from '../../domain/inbox/notification-settings.ts';
@@ -58,18 +59,16 @@ export function proposalText({
 }
 
 /** Whether the approval of the caller as a buyer lets its wallet pay at once: a program needs the right to spend, or that its person has
- * set what it may agree to alone. */
-export function mayPay({ principal }: Ctx, { bounds }: Pick<Row<'agents'>, 'bounds'>): boolean {
+ * set what it may agree to alone, and that no policy about escrows asks first. */
+export function mayPay({ principal }: Ctx, { me: { bounds }, other }: Talk): boolean {
   if (principal.kind === 'session') return true;
+  if (!isLet(bounds.policies, 'escrow.create', other.id)) return false;
   return principal.scopes.has('payments:write') || bounds.set_by_person?.includes('auto_approve_below_cents') === true;
 }
 
 /** The sides of a proposal, and what each agreed to by its being put. */
-function rowOf(
-  ctx: Ctx,
-  { me, other, thread, number, withheld, agrees_alone }: Talk,
-  wanted: Omit<Wanted, 'guard'>,
-): Row<'proposals'> {
+function rowOf(ctx: Ctx, talk: Talk, wanted: Omit<Wanted, 'guard'>): Row<'proposals'> {
+  const { me, other, thread, number, withheld, agrees_alone } = talk;
   const { side, amount_cents, terms, milestones } = wanted;
   const by_person = ctx.principal.kind === 'session';
   const own_bound = by_person ? null : boundPassed(me.bounds, side, amount_cents);
@@ -93,7 +92,7 @@ function rowOf(
     status: own_bound ? 'withheld' : 'open',
     buyer_at: agrees && side === 'buyer' ? ctx.now_ms : null,
     seller_at: agrees && side === 'seller' ? ctx.now_ms : null,
-    buyer_pays: agrees && side === 'buyer' && mayPay(ctx, me) ? 1 : 0,
+    buyer_pays: agrees && side === 'buyer' && mayPay(ctx, talk) ? 1 : 0,
     escalated_to: escalation?.to ?? null,
     bound: escalation?.bound ?? null,
     replaced_by: null,

@@ -4,6 +4,7 @@ import { decisionOn, turnAt } from '../../../db/queries/negotiation.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { isLet } from '../../domain/agent/policy.ts';
 import { isWithin, limitOf } from '../../domain/negotiation/bargain.ts';
 import { askingBound, type DealSide } from '../../domain/negotiation/proposal.ts';
 import type { Ctx } from '../../operations/context.ts';
@@ -16,6 +17,8 @@ import { programOf } from './program.ts';
 export interface Word {
   /** Whether it still counts. */
   readonly stands: boolean;
+  /** Whether its wallet may pay for it at once, as far as it is a buyer's. */
+  readonly may_pay: boolean;
   /** What the key that said it may spend; null where it has no budget. */
   readonly budget: BudgetColumn | null;
   /** What keeps the service from buying the same twice for it. */
@@ -36,18 +39,21 @@ export async function readWord(read: Read, ctx: Ctx, talk: Talk, row: Row<'propo
   const side = row?.buyer_id === other.id ? 'buyer' : 'seller';
   const at = row && (side === 'buyer' ? row.buyer_at : row.seller_at);
   if (!row || at === null) return null;
+  const { conversation_id } = row;
   const { id: agent_id, account_id } = other;
   const said = await read.peek(decisionOn, { agent_id, subject_id: row.id, at });
-  if (said?.by === 'person') return { stands: true, budget: null, once: null };
+  if (said?.by === 'person') return { stands: true, may_pay: true, budget: null, once: null };
   const asked_by = said?.credential_id ?? null;
   // Who answers on autopilot has no key.
   const program = asked_by === null ? { budget: null } : await programOf(read, ctx, { asked_by, account_id });
   const is_asked = askingBound(other.bounds, side, row.amount_cents, me.id) !== null;
   // What the service agreed to by itself, told to take the turn or not, may have been bought elsewhere meanwhile, or its listing changed.
-  const turn = await read.peek(turnAt, { conversation_id: row.conversation_id, agent_id, at });
-  const alone = turn && (await readAlone(read, agent_id, { side: otherSide(my_side), listing: theirs }));
+  const turn = await read.peek(turnAt, { conversation_id, agent_id, at });
+  const about = { conversation_id, side: otherSide(my_side), listing: theirs };
+  const alone = turn && (await readAlone(read, agent_id, about));
   const would_still = alone === null || (alone.allowed && isListed(talk, side, row.amount_cents));
   const flies_still = asked_by !== null || other.autopilot === 1;
   const stands = said !== null && program !== null && !is_asked && would_still && flies_still;
-  return { stands, budget: program?.budget ?? null, once: alone?.once ?? null };
+  const may_pay = isLet(other.bounds.policies, 'escrow.create', me.id);
+  return { stands, may_pay, budget: program?.budget ?? null, once: alone?.once ?? null };
 }

@@ -4,7 +4,7 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { routerCallByClaim } from '../../../db/queries/router.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
-import { policyFor } from '../../domain/agent/policy.ts';
+import { isLet } from '../../domain/agent/policy.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { CALL_MS, givenUpAt, repeatOf } from '../../domain/router/call.ts';
 import { actor, type Ctx, type FlowCtx } from '../../operations/context.ts';
@@ -78,9 +78,8 @@ function dearestAllowed(ctx: Ctx, { payer }: SpendState): number {
 const PAYS_NOTHING: SpendState = { payer: null, ...NOT_ESCALATED };
 
 /** Whether the caller's policies let it pay a provider without asking. */
-function isLet(ctx: Ctx, { payer }: SpendState, provider_id: string): boolean {
-  if (ctx.principal.kind !== 'key') return true;
-  return (policyFor(payer?.bounds.policies, 'router_call.make', provider_id)?.outcome ?? 'allow') === 'allow';
+function maySpendOn(ctx: Ctx, { payer }: SpendState, provider_id: string): boolean {
+  return ctx.principal.kind !== 'key' || isLet(payer?.bounds.policies, 'router_call.make', provider_id);
 }
 
 /** Those whom the caller may pay and can; where there is none, the cheapest, so that the refusal is told by the rule that it breaks. */
@@ -89,7 +88,7 @@ function payable(ctx: Ctx, state: SpendState, ranked: readonly Offer[], capabili
   const most = Math.min(dearestAllowed(ctx, state), state.payer?.balance_cents ?? 0);
   const fitting = ranked.filter(
     ({ agent_id, price_cents }) =>
-      (price_cents === 0 || (price_cents <= most && isLet(ctx, state, agent_id))) &&
+      (price_cents === 0 || (price_cents <= most && maySpendOn(ctx, state, agent_id))) &&
       (budget === null || budgetFault(budget, { amount_cents: price_cents, to_id: agent_id, capability }) === null),
   );
   if (fitting.length > 0) return fitting;
