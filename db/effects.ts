@@ -83,10 +83,12 @@ export interface AnswerEffect {
   readonly agent_id: string;
   readonly subject_id: string;
   readonly answered: AnsweredColumn | null;
+  /** False where how long it took is no answer time of the agent's. */
+  readonly timed?: boolean;
 }
 
 /** The agent replied to something that had waited for so many seconds: told to the listeners at commit, never stored.
- * Answering an awaited event tells the same by itself. */
+ * Answering an awaited event tells the same by itself, unless it is not `timed`. */
 export interface RepliedEffect {
   readonly do: 'replied';
   readonly agent_id: string;

@@ -254,8 +254,8 @@ export class EffectRunner {
 
   #answer(effect: AnswerEffect, record: TurnRecord): null {
     const events = this.#rows.answer(effect);
-    const { agent_id, answered } = effect;
-    if (answered === null) return null;
+    const { agent_id, answered, timed } = effect;
+    if (answered === null || timed === false) return null;
     for (const { created_at } of events) record.replies.push({ agent_id, seconds: (answered.at - created_at) / 1000 });
     return null;
   }

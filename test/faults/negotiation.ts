@@ -3,6 +3,8 @@ import type { Fault } from './fault.ts';
 
 const PROPOSALS = ['test/operations/proposal.test.ts'];
 const SEEN = ['test/operations/proposal-seen.test.ts'];
+const DOORS = ['test/operations/withheld-doors.test.ts'];
+const AGREED_DOORS = ['test/operations/agreed-doors.test.ts'];
 const WORDS = ['test/operations/proposal-words.test.ts'];
 const TURNS = ['test/operations/advance.test.ts'];
 const PILOT = ['test/operations/autopilot.test.ts'];
@@ -14,6 +16,34 @@ const PROPOSE = 'src/steps/negotiation/propose.ts';
 
 /** Faults around negotiation. */
 export const NEGOTIATION: readonly Fault[] = [
+  {
+    name: 'a turn with something to add that tells whether the other side has agreed',
+    file: 'src/domain/negotiation/negotiator.ts',
+    find: "taken.action === 'approve' || taken.rule === 'awaits_their_yes'",
+    replace: "taken.action === 'approve'",
+    tests: DOORS,
+  },
+  {
+    name: 'a person’s word on what is withheld that shows in how quickly its agent answers',
+    file: ANSWER,
+    find: 'subject_id: row.id, answered, timed: false',
+    replace: 'subject_id: row.id, answered, timed: true',
+    tests: DOORS,
+  },
+  {
+    name: 'a person’s word on what its program asked for that shows in how quickly its agent answers',
+    file: 'src/steps/negotiation/action.ts',
+    find: 'subject_id: action.id, answered, timed: false',
+    replace: 'subject_id: action.id, answered, timed: true',
+    tests: AGREED_DOORS,
+  },
+  {
+    name: 'an answer in the inbox to what only its own person was asked that shows in how quickly its agent answers',
+    file: 'src/domain/inbox/event.ts',
+    find: "kind !== 'negotiation.proposed' && kind !== 'negotiation.escalated'",
+    replace: "kind !== 'negotiation.proposed'",
+    tests: AGREED_DOORS,
+  },
   {
     name: 'a turn that waits and does not say for what',
     file: 'src/operations/conversation/advance.ts',

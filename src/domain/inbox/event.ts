@@ -120,6 +120,12 @@ export function isAnswerable(kind: EventKind): boolean {
   return ACTIONS[kind] !== undefined;
 }
 
+/** Whether how long its answer took shows how quickly an agent answers others. What is asked of its own person does not, or everybody could
+ * read that something was withheld; where the other side waited, the message that the answer writes tells it. */
+export function isTimed(kind: string): boolean {
+  return kind !== 'negotiation.proposed' && kind !== 'negotiation.escalated';
+}
+
 /** Whether an escalation tells of something that was refused and kept, for its person to approve. */
 export function isStoredAction(data: AnswerableEvent['data']): boolean {
   return typeof data['action_id'] === 'string';

@@ -259,8 +259,9 @@ export function nextOffer(facts: TurnFacts, range: Range): number {
 export function takeTurn(facts: TurnFacts): Turn {
   const taken = decide(facts);
   const { instruction } = facts;
-  // Who has something to add has not agreed yet.
-  if (taken.action === 'approve' && instruction !== null && instruction.trim() !== '') {
+  // Who has something to add has not agreed yet, whether the other side has or not: to tell the two apart must cost a yes.
+  const agrees = taken.action === 'approve' || taken.rule === 'awaits_their_yes';
+  if (agrees && instruction !== null && instruction.trim() !== '') {
     return turn('wait', 'person_decides', '', 'proposal', taken.amount_cents);
   }
   if (taken.action !== 'say' || instruction === null || instruction.trim() === '') return taken;

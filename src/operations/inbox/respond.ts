@@ -7,7 +7,7 @@ import { Compile } from 'typebox/compile';
 import { eventById } from '../../../db/queries/inbox.ts';
 import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
-import { answerFault, isOver, isStoredAction } from '../../domain/inbox/event.ts';
+import { answerFault, isOver, isStoredAction, isTimed } from '../../domain/inbox/event.ts';
 import type { PROPOSAL_REASONS } from '../../domain/negotiation/proposal.ts';
 import { CALL, describe, guide, step } from '../../domain/next-step.ts';
 import { textsWithin } from '../../schemas/authored.ts';
@@ -245,7 +245,13 @@ export const inboxRespond = command({
     if (subject_id !== null && event.awaiting === 0) return fault('match_closed', REOPENED);
     const answered = { action, note, reason, at: ctx.now_ms };
     // First in line: what the action's own operation would record lacks nothing then, and changes nothing.
-    const recorded = { do: 'answer', agent_id, subject_id: subject_id ?? '', answered } as const;
+    const recorded = {
+      do: 'answer',
+      agent_id,
+      subject_id: subject_id ?? '',
+      answered,
+      timed: isTimed(event.kind),
+    } as const;
     return {
       reply: (committed) => ({
         id,

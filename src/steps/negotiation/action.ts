@@ -28,7 +28,7 @@ export function endAction(
     row: { ...action, ...set },
     effects: [
       patch('actions', action, set),
-      { do: 'answer', agent_id: action.agent_id, subject_id: action.id, answered },
+      { do: 'answer', agent_id: action.agent_id, subject_id: action.id, answered, timed: false },
       ...untimed(action),
     ],
   };

@@ -98,7 +98,7 @@ function answeredBy(
   reason: string | null,
 ): Effect<never> {
   const answered = { action, note: null, reason, at: ctx.now_ms };
-  return { do: 'answer', agent_id: me.id, subject_id: row.id, answered };
+  return { do: 'answer', agent_id: me.id, subject_id: row.id, answered, timed: false };
 }
 
 /** The live ones without this. */
