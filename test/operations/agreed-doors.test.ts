@@ -4,6 +4,8 @@ import { BYSTANDER } from '../support/scene.ts';
 import { advance, bound, CENTS, call, expectAlike, person, put, say, type Talk } from '../support/twin-talks.ts';
 import { fundWallet } from '../support/wallet.ts';
 
+const HOUR_MS = 3_600_000;
+
 describe('how the other side came to agree is told by no door', () => {
   test('whether its program had agreed before its person said otherwise', async () => {
     await expectAlike({
@@ -93,40 +95,75 @@ describe('an agent on autopilot tells by no door', () => {
       },
     });
   });
+});
 
-  test('whether its person said no to what it would pay for', async () => {
+/** A key of the one that keeps, which may pay and quote. */
+async function spender(each: Talk): Promise<{ readonly key: string }> {
+  const scopes = ['payments:write', 'deals:write', 'agents:read', 'agents:write'];
+  const body = { name: 'pays', scopes };
+  const made = await each.t.call('POST', '/api/developer/keys', { token: each.keeps.token, body });
+  expect(made.status).toBe(201);
+  return { key: made.body.api_key };
+}
+const asked = async ({ t, keeps }: Talk): Promise<string[]> => {
+  const { body } = await t.call('GET', '/api/actions?waiting=true', person(keeps));
+  return body.map(({ id }: { id: string }) => id);
+};
+
+describe('what a program asked its person for, in vain, is seen by no door:', () => {
+  const bounds = [{ max_pay_cents: 100 }, { max_pay_cents: 100 }] as const;
+
+  test('money, an escrow and what the other side sells', async () => {
     await expectAlike({
-      bounds: [{ max_pay_cents: 100 }, { max_pay_cents: 100 }],
+      side: 'seller',
+      bounds,
       steps: async (each, second) => {
-        const scopes = ['payments:write', 'agents:read', 'agents:write'];
-        const made = await each.t.call('POST', '/api/developer/keys', {
-          token: each.keeps.token,
-          body: { name: 'pays', scopes },
-        });
-        expect(made.status).toBe(201);
-        await fundWallet(each.t, each.keeps.id, 10_000);
+        await fundWallet(each.t, each.keeps.id, 100_000);
         await put(each, each.looks, CENTS);
+        const key = await spender(each);
         if (!second) return;
-        const key = { key: made.body.api_key };
+        const { handle } = each.looks;
+        const [{ slug }] = (await each.t.call('GET', `/api/agents/${handle}/cards`, { key: each.looks.key })).body;
         const milestones = [{ title: 'All', amount_cents: 5_000 }];
-        const refused = [
-          await call(each, key, '/api/wallet/send', { to_handle: each.looks.handle, amount_cents: 5_000 }),
-          await call(each, key, '/api/wallet/escrow', { seller_handle: each.looks.handle, milestones }),
-        ];
-        expect(refused.map(({ body }) => body.error)).toEqual(['outside_bounds', 'outside_bounds']);
-        const waits = (
-          await each.t.call('GET', '/api/actions?waiting=true', { token: each.keeps.token, agent: each.keeps.handle })
-        ).body;
-        const [action, other] = waits;
-        await call(each, person(each.keeps), `/api/actions/${action.id ?? action.action_id}/decide`, {
-          decision: 'reject',
-        });
+        for (const [path, body] of [
+          ['/api/wallet/send', { to_handle: handle, amount_cents: 5_000 }],
+          ['/api/wallet/escrow', { seller_handle: handle, milestones }],
+          [`/api/services/${handle}/${slug}/checkout`, { tier_id: 'listed' }],
+        ] as const) {
+          expect((await call(each, key, path, body)).body.error).toBe('outside_bounds');
+        }
+        const [one, ...others] = await asked(each);
+        // By the event, and by its own route.
         const { events } = (await each.t.call('GET', '/api/inbox?limit=100', { key: each.keeps.key })).body;
-        const asks = events.find(
-          ({ data }: { data: { action_id?: string } }) => data.action_id === (other.id ?? other.action_id),
-        );
-        const answered = await call(each, person(each.keeps), `/api/inbox/${asks.id}/respond`, { action: 'reject' });
-        expect(answered.status).toBe(200);
+        const { id } = events.find(({ data }: { data: { action_id?: string } }) => data.action_id === one);
+        const no = { action: 'reject' };
+        expect((await call(each, person(each.keeps), `/api/inbox/${id}/respond`, no)).status).toBe(200);
+        for (const other of others) {
+          const path = `/api/actions/${other}/decide`;
+          expect((await call(each, person(each.keeps), path, { decision: 'reject' })).status).toBe(200);
+        }
+      },
+    });
+  });
+
+  test('a quote', async () => {
+    const least = { min_charge_cents: 40_000 };
+    await expectAlike({
+      bounds: [least, least],
+      steps: async (each, second) => {
+        const closes_at = new Date(each.t.clock.now() + 20 * 24 * HOUR_MS).toISOString();
+        const wanted = { headline: 'A logo', labels: ['logo-design'], budget_cents: 60_000, closes_at };
+        const { request_id } = (await call(each, person(each.looks), '/api/demand', wanted)).body;
+        Object.assign(each.things, { request_id, quoted_request_id: request_id });
+        await put(each, each.looks, CENTS);
+        const key = await spender(each);
+        if (!second) return;
+        const quote = { price_cents: CENTS, message: 'Ours.' };
+        const refused = await call(each, key, `/api/demand/${request_id}/respond`, quote);
+        expect(refused.body.error).toBe('outside_bounds');
+        const [action_id] = await asked(each);
+        const path = `/api/actions/${action_id}/decide`;
+        expect((await call(each, person(each.keeps), path, { decision: 'reject' })).status).toBe(200);
       },
     });
   });

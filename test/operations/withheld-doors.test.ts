@@ -137,3 +137,27 @@ describe('what a program agreed to by proposing is told by no door', () => {
     });
   });
 });
+
+test.each<[string, (talk: Talk) => Promise<unknown>]>([
+  ['its bounds', (each) => bound(each, each.keeps, { auto_approve_below_cents: 11 })],
+  [
+    'its policies',
+    (each) => bound(each, each.keeps, { policies: [{ operation: 'proposal.approve', outcome: 'ask' }] }),
+  ],
+  [
+    'what it knows for itself',
+    (each) => call(each, { key: each.keeps.key }, '/api/knowledge', { text: 'Not below $400.', public: false }),
+  ],
+])('that the other side has changed %s meanwhile is seen by no door', async (_what, change) => {
+  const bounds = { min_charge_cents: CENTS };
+  await expectAlike({
+    bounds: [bounds, bounds],
+    steps: async (each, second) => {
+      await put(each, each.looks, CENTS);
+      await each.t.advance(600_000);
+      // It is there in both.
+      await each.t.call('GET', '/api/inbox', { key: each.keeps.key });
+      if (second) await change(each);
+    },
+  });
+});
