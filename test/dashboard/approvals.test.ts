@@ -302,6 +302,35 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     expect([ann.complaints, cid.complaints]).toEqual([[], []]);
   });
 
+  test('one that is let go in its conversation is sent, and nothing is said to have taken its place', async () => {
+    const { page } = ann;
+    const body = { handle: CID, content: 'A flyer?' };
+    const talk = await anns('POST', '/api/conversations', body);
+    const path = `/api/conversations/${talk['conversation_id']}`;
+    const { api_key } = await anns('POST', '/api/developer/keys', {
+      name: 'flyers',
+      scopes: ['conversations:read', 'conversations:write'],
+      agent_handle: ANN,
+    });
+    const put = await fetch(`${server.url}${path}/propose`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ amount_cents: 46_000, side: 'buyer' }),
+    });
+    expect((await put.json()).status).toBe('withheld');
+    await open(page, `conversations/${talk['conversation_id']}`);
+    const card = page.getByRole('article', { name: `Your agent offers $460.00 to @${CID}` });
+    await card.getByText('Not sent yet').waitFor();
+    const pulled = page.waitForResponse((response) => response.url().includes('/api/proposals?'));
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await card.getByText(`You have approved it. @${CID} has not yet.`).waitFor();
+    await pulled;
+    await page.getByText(`Sent: $460.00. Now @${CID} has to approve it.`).waitFor();
+    // What it was before that is nothing that was asked before.
+    expect(await card.getByText('Before: $460.00').count()).toBe(0);
+    expect(ann.complaints).toEqual([]);
+  });
+
   test('a deal that nobody has paid for is taken back after a second question', async () => {
     const as = (visitor: Visitor, agent: string, path: string, body: unknown) =>
       call(visitor, { method: 'POST', path, agent, body });

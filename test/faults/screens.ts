@@ -55,4 +55,18 @@ export const SCREENS: readonly Fault[] = [
     replace: '      seller_handle,',
     tests: DEAL_TESTS,
   },
+  {
+    name: 'a proposal let go in its conversation that is said to be replaced',
+    file: 'src/dashboard/screens/thread/proposals.tsx',
+    find: 'id === answeredId(told)',
+    replace: 'id === told.of.id',
+    tests: ['test/dashboard/approvals.test.ts'],
+  },
+  {
+    name: 'a proposal that is compared with itself before it was let go',
+    file: 'src/dashboard/screens/approvals/proposal.ts',
+    find: ' && !isLetGoAs(each, of)',
+    replace: '',
+    tests: ['test/dashboard/approvals.test.ts'],
+  },
 ];

@@ -14,7 +14,7 @@ import { ActionOutcome, type ActionTold } from './approvals/action-outcome.tsx';
 import { Decide } from './approvals/answer.tsx';
 import type { Action } from './approvals/asked.ts';
 import { ProposalCard } from './approvals/card.tsx';
-import { Outcome, type Told } from './approvals/outcome.tsx';
+import { answeredId, Outcome, type Told } from './approvals/outcome.tsx';
 import { otherOf, type Proposal, previousOf, waitsForMe } from './approvals/proposal.ts';
 
 const SHOWN = 20;
@@ -108,9 +108,6 @@ interface ReadyProps {
   waiting: Pages<Proposal>;
   asked: Pages<Action>;
 }
-
-/** The proposal that an answer is about: one that its person let go is put anew. */
-const answeredId = (told: Told): string => (told.kind === 'answered' ? told.answer.proposal.id : told.of.id);
 
 /** Cards and what came of the answers to them. */
 function Waiting({ waiting, asked, known }: ReadyProps & { known: readonly Proposal[] }): JSX.Element {

@@ -20,6 +20,9 @@ export type Told =
       readonly current: Proposal | null;
     };
 
+/** The proposal that an answer is about: one that its person let go is put anew. */
+export const answeredId = (told: Told): string => (told.kind === 'answered' ? told.answer.proposal.id : told.of.id);
+
 /** What is missing before a deal is paid for, and the next step of whoever has to take it. */
 function Unpaid({ of, answer: { unpaid, payment_required } }: { of: Proposal; answer: Answer }): JSX.Element {
   const { approvals } = words;

@@ -11,7 +11,7 @@ import { useAct, useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
 import { Decide } from '../approvals/answer.tsx';
 import { ProposalCard } from '../approvals/card.tsx';
-import { Outcome, type Told } from '../approvals/outcome.tsx';
+import { answeredId, Outcome, type Told } from '../approvals/outcome.tsx';
 import { otherOf, type Proposal, previousOf, waitsForMe } from '../approvals/proposal.ts';
 
 const LOOKED_AT = 100;
@@ -33,7 +33,7 @@ export function Standing({ id, stands }: { id: string; stands: Proposal | null }
         <Outcome
           key={`${told.of.id} ${told.kind}`}
           told={told}
-          now={known.find(({ id }) => id === told.of.id) ?? null}
+          now={known.find(({ id }) => id === answeredId(told)) ?? null}
         />
       )}
       <div class="stack">
