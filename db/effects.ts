@@ -37,13 +37,13 @@ export interface RemoveEffect {
 
 /** Changes a hot row under its lock, where any order is right: `change` sees the row as it then is. Moves the version
  * without checking it; a row that is gone makes the turn decide again. `refuse` looks at the row first and may refuse the
- * turn: so a closed thread takes no message, and yet its writers need not agree on a version. */
+ * turn, or, with `'again'`, have it decided anew: so a closed thread takes no message, and yet its writers need not agree on a version. */
 export interface ApplyEffect<C extends Code = Code> {
   readonly do: 'apply';
   readonly table: TableName;
   readonly id: string;
   readonly change: (row: Record<string, unknown>) => Record<string, unknown>;
-  readonly refuse?: ((row: Record<string, unknown>) => Fault<C> | null) | null;
+  readonly refuse?: ((row: Record<string, unknown>) => Fault<C> | 'again' | null) | null;
   /** The column in which the row counts what is appended to it; what it then holds is the effect's number. */
   readonly counts?: string;
   /** Columns that no cache holds: a change of these alone is told to nobody. */
@@ -194,7 +194,7 @@ export function apply<T extends TableName, C extends Code = never>(
   table: T,
   id: string,
   change: (row: Row<T>) => Partial<Omit<Row<T>, 'id' | 'version'>>,
-  refuse: ((row: Row<T>) => Fault<C> | null) | null = null,
+  refuse: ((row: Row<T>) => Fault<C> | 'again' | null) | null = null,
   untold: readonly (keyof Row<T> & string)[] = [],
 ): ApplyEffect<C> {
   // The store hands back the very row type that the table name stands for.

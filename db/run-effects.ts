@@ -201,7 +201,7 @@ export class EffectRunner {
     const row = this.#rows.row(table, id);
     if (!row) return CONFLICT;
     const refused = refuse?.(row) ?? null;
-    if (refused !== null) return refused;
+    if (refused !== null) return refused === 'again' ? CONFLICT : refused;
     const changed = change(row);
     if (isToldOf(effect, changed)) record.tell('changed', table, id);
     if (counts === undefined) return this.#rows.update(table, id, changed, null) ? null : CONFLICT;

@@ -47,7 +47,7 @@ const BOTH: readonly Fault[] = [
   {
     name: 'an apply that does not look whether it is refused',
     file: RUN,
-    find: 'if (refused !== null) return refused;',
+    find: "if (refused !== null) return refused === 'again' ? CONFLICT : refused;",
     replace: '',
     tests: EMBEDDED,
   },

@@ -11,6 +11,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { type Recipient, tell } from '../../steps/event.ts';
 import { endProposals } from '../../steps/negotiation/propose.ts';
+import { asStood } from '../../steps/negotiation/standing.ts';
 import { endOfConversation } from '../../steps/task/end.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
@@ -64,7 +65,9 @@ export const conversationClose = command({
           id,
           () => ({ status: 'closed' as const, closed_reason: reason ?? null, updated_at: ctx.now_ms }),
           (now) =>
-            acceptsMessages(now.status) ? null : fault('conversation_closed', undefined, { status: now.status }),
+            acceptsMessages(now.status)
+              ? asStood(thread.conversation)(now)
+              : fault('conversation_closed', undefined, { status: now.status }),
         ),
         ...told(opener, other),
         ...told(other, opener),

@@ -31,7 +31,7 @@ export interface PostedAs<C extends Code = never> {
   readonly parts?: readonly Part[];
   readonly kind?: Row<'messages'>['kind'];
   /** What else refuses it, looked at under the lock of the conversation's row. */
-  readonly guard?: (now: Row<'conversations'>) => Fault<C> | null;
+  readonly guard?: (now: Row<'conversations'>) => Fault<C> | 'again' | null;
   /** What else it changes of the conversation, under the row's lock. */
   readonly changes?: (now: Row<'conversations'>) => Partial<Row<'conversations'>>;
 }

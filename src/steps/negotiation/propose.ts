@@ -23,7 +23,7 @@ import { tell } from '../event.ts';
 import { post } from '../message/post.ts';
 import type { Talk } from './find.ts';
 import { countLetter, LETTERS_MAX } from './letters.ts';
-import { recordDecision, standing } from './standing.ts';
+import { asStood, recordDecision, standing } from './standing.ts';
 
 /** What is proposed. */
 export interface Wanted<C extends Code = never> {
@@ -38,7 +38,7 @@ export interface Wanted<C extends Code = never> {
 }
 
 type Refusal = 'not_found' | 'invalid_request' | 'blocked' | 'conversation_closed' | 'conflict';
-type Guard<C extends Code> = (now: Row<'conversations'>) => Fault<C> | null;
+type Guard<C extends Code> = (now: Row<'conversations'>) => Fault<C> | 'again' | null;
 
 /** A proposal that was put. */
 export interface Put<C extends Code = never> {
@@ -157,15 +157,15 @@ export function askSide(ctx: Ctx, { me, other, letters }: Talk, row: Row<'propos
 }
 
 /** Shows a proposal to the other side: the message, and the word of each side that has not agreed. */
-function show<C extends Code = never>(
+function show<C extends Code>(
   ctx: Ctx,
   talk: Talk,
   row: Row<'proposals'>,
   content: string,
-  guard?: Guard<C>,
+  guard: Guard<C>,
 ): Put<C> | Fault<Refusal> {
   const changes = standing(liveWith(talk.live, row), 'proposal', ctx.now_ms);
-  const posted = post<C>(ctx, talk.me, talk.post, content, { kind: 'proposal', changes, ...(guard && { guard }) });
+  const posted = post<C>(ctx, talk.me, talk.post, content, { kind: 'proposal', changes, guard });
   if (isFault(posted)) return posted;
   const agreed = [row.buyer_at === null ? null : row.buyer_id, row.seller_at === null ? null : row.seller_id];
   const asked = [talk.other.id, talk.me.id].filter((id) => !agreed.includes(id));
@@ -177,7 +177,7 @@ function show<C extends Code = never>(
 }
 
 /** Keeps it for the word of the proposer's own person; nothing that the other side reads changes. */
-function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, guard?: Guard<C>): Put<C> {
+function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, guard: Guard<C>): Put<C> {
   const { conversation } = talk.thread;
   const opened = conversation.opener_id === talk.me.id;
   const left = liveWith(talk.live, row);
@@ -189,7 +189,7 @@ function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, g
         'conversations',
         conversation.id,
         (now) => standing(left, now.phase, ctx.now_ms)(now),
-        (now) => writeFault(now, opened) ?? guard?.(now) ?? null,
+        (now) => writeFault(now, opened) ?? guard(now),
       ),
       ...replace(talk.live, row),
       ...askSide(ctx, talk, row, talk.me.id),
@@ -203,7 +203,8 @@ export function propose<C extends Code = never>(ctx: Ctx, talk: Talk, wanted: Wa
   if (wrong) return wrong;
   const row = rowOf(ctx, talk, wanted);
   const content = wanted.content ?? proposalText(wanted);
-  const { guard } = wanted;
+  const stood = asStood(talk.thread.conversation);
+  const guard: Guard<C> = (now) => wanted.guard?.(now) ?? stood(now);
   const put = row.status === 'withheld' ? withhold(ctx, talk, row, guard) : show(ctx, talk, row, content, guard);
   if (isFault(put)) return put;
   const agreed = row.buyer_at !== null || row.seller_at !== null;

@@ -31,6 +31,15 @@ export function standing(
   });
 }
 
+/** Has a turn decided anew that had read what no longer stands: what was put meanwhile takes no number of what the turn puts where one side
+ * withholds one of the two, so that the index does not stop it. */
+export function asStood({
+  proposal_id,
+  escalated_to,
+}: Pick<Conversation, 'proposal_id' | 'escalated_to'>): (now: Conversation) => 'again' | null {
+  return (now) => (now.proposal_id === proposal_id && now.escalated_to === escalated_to ? null : 'again');
+}
+
 /** Whose word it is: that of a person, of a program, or of a policy by which a person's silence counts. */
 function wordOf({ principal, approved }: Ctx): Row<'approvals'>['by'] {
   if (principal.kind === 'session') return 'person';

@@ -20,7 +20,7 @@ import { type Course, factsOf, saidIn, stateOf, turnFault } from './course.ts';
 import { openProposal } from './find.ts';
 import type { Advised } from './model.ts';
 import { endProposals, proposalText, propose } from './propose.ts';
-import { standing } from './standing.ts';
+import { asStood, standing } from './standing.ts';
 
 /** Turns of one agent on a day (UTC), in all of its conversations. */
 export const TURNS_A_DAY = 500;
@@ -112,8 +112,9 @@ function say(ctx: Ctx, course: Course, turn: Turn): Omit<Taken, 'turn'> | Fault<
   const leaked = saidFault(turn.text, saidIn(course));
   if (leaked) return leaked;
   const closes = turn.action === 'close';
+  const [shown, stood] = [asShown(course), asStood(thread.conversation)];
   const posted = post<'not_your_turn'>(ctx, me, posting, turn.text, {
-    guard: asShown(course),
+    guard: (now) => shown(now) ?? stood(now),
     changes: (now) => ({
       ...standing(live, closes ? now.phase : turn.to, ctx.now_ms)(now),
       ...(closes && { status: 'declined' as const, closed_reason: turn.rule }),
