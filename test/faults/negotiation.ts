@@ -297,8 +297,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'an older version that is approved in the place of the newer',
     file: ANSWER,
-    find: 'meant.version === undefined || meant.version === versionOf(row.number) ? null',
-    replace: 'meant.version === undefined || meant.version <= versionOf(row.number) ? null',
+    find: 'version === versionOf(row.number) &&',
+    replace: 'version <= versionOf(row.number) &&',
     tests: PROPOSALS,
   },
   {
@@ -510,5 +510,26 @@ export const NEGOTIATION: readonly Fault[] = [
     find: 'if (await read.peek(cancelledDealIn, { conversation_id })) return { allowed: false, once: null };',
     replace: '',
     tests: PILOT_WORD,
+  },
+  {
+    name: 'what is withheld that takes what the other side put meanwhile off the table',
+    file: STANDING,
+    find: "now.escalated_to === escalated_to ? null : 'again'",
+    replace: 'now.escalated_to === escalated_to ? null : null',
+    tests: ['test/operations/proposal-meanwhile.test.ts'],
+  },
+  {
+    name: 'an end of a conversation that leaves what was put meanwhile waiting',
+    file: 'src/operations/conversation/close.ts',
+    find: '? asStood(thread.conversation)(now)',
+    replace: '? null',
+    tests: ['test/operations/proposal-meanwhile.test.ts'],
+  },
+  {
+    name: 'a version that lets go what was withheld in place of what both sides read',
+    file: ANSWER,
+    find: ' && (proposal_id !== undefined || row.number > 0 || version > number)',
+    replace: '',
+    tests: SEEN,
   },
 ];

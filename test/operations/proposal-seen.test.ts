@@ -164,6 +164,18 @@ describe('what a side withholds', () => {
   });
 });
 
+test('a version without an id never lets go what was withheld in place of what both sides read by that number', async () => {
+  const { buyer, seller, id } = await pair();
+  await bound(seller, { min_charge_cents: LIMIT_CENTS });
+  expect((await put(buyer, id, LIMIT_CENTS, 'buyer')).version).toBe(1);
+  await say({ key: buyer.key }, id, { decision: 'reject' });
+  const hidden = await put(seller, id, LIMIT_CENTS - 1, 'seller');
+  expect([hidden.status, hidden.version]).toEqual(['withheld', 1]);
+  const stale = await say(person(seller), id, { version: 1 });
+  expect([stale.status, stale.body.error, stale.body.proposal.id]).toEqual([409, 'proposal_replaced', hidden.id]);
+  expect((await say(person(seller), id, { version: 1, proposal_id: hidden.id })).status).toBe(200);
+});
+
 test('who takes its escrows along takes nothing of the other side’s bounds, address or program', async () => {
   const { buyer, seller, id } = await pair();
   const secret = { max_pay_cents: 77_777, min_charge_cents: 11_111, auto_approve_below_cents: 66_666 };

@@ -15,7 +15,7 @@ import { onlyOnce } from './alone.ts';
 import { wakePilot } from './autopilot.ts';
 import { openProposal, type Talk } from './find.ts';
 import { askSide, endWaiting, mayPay, propose } from './propose.ts';
-import { recordDecision, standing } from './standing.ts';
+import { asStood, recordDecision, standing } from './standing.ts';
 import type { Word } from './word.ts';
 
 /** Why an answer is not taken. */
@@ -56,6 +56,13 @@ function agreedAt({ buyer_id, buyer_at, seller_at }: Row<'proposals'>, agent_id:
   return buyer_id === agent_id ? buyer_at : seller_at;
 }
 
+/** Whether a proposal is of the version that was read. What a side withholds is counted by itself: a number that both sides have read means,
+ * without an id, what had it there. */
+function isVersion({ number }: Talk, row: Row<'proposals'>, { proposal_id, version }: Meant): boolean {
+  if (version === undefined) return true;
+  return version === versionOf(row.number) && (proposal_id !== undefined || row.number > 0 || version > number);
+}
+
 /** The proposal that is answered, or why there is none to answer. */
 export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'proposals'> | Fault<AnswerRefusal> {
   const own = talk.live.find(({ status, by_id }) => status === 'withheld' && by_id === talk.me.id);
@@ -65,9 +72,7 @@ export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'pr
   const row = meant.proposal_id === undefined ? ((answered ? own : open) ?? open ?? own) : meant.named;
   if (!row) return meant.proposal_id === undefined ? fault('no_proposal') : fault('not_found');
   if (isKept(row, talk.me.id) || row.conversation_id !== talk.thread.conversation.id) return fault('not_found');
-  const refusal =
-    answerFault(row, now_ms) ??
-    (meant.version === undefined || meant.version === versionOf(row.number) ? null : fault('proposal_replaced'));
+  const refusal = answerFault(row, now_ms) ?? (isVersion(talk, row, meant) ? null : fault('proposal_replaced'));
   if (refusal?.fault !== 'proposal_replaced') return refusal ?? row;
   const current = open ?? own ?? null;
   const proposal = current && proposalView(current, talk.me, talk, now_ms);
@@ -122,6 +127,7 @@ export function reject(
   ];
   const after = { row: { ...row, ...set }, agreed: null };
   const left = without(talk, row);
+  const guard = asStood(talk.thread.conversation);
   if (row.status === 'withheld') {
     const { conversation } = talk.thread;
     const opened = conversation.opener_id === talk.me.id;
@@ -129,7 +135,7 @@ export function reject(
       'conversations',
       conversation.id,
       (now) => standing(left, now.phase, ctx.now_ms)(now),
-      (now) => writeFault(now, opened),
+      (now) => writeFault(now, opened) ?? guard(now),
     );
     // Its own turns have waited for this word, and nobody may have written since.
     const wakes = wakePilot(talk.me, conversation.id, ctx.now_ms);
@@ -137,7 +143,7 @@ export function reject(
   }
   const content = `@${talk.me.handle} declined the proposal of ${dollars(row.amount_cents)}.`;
   const changes = standing(left, 'negotiation', ctx.now_ms);
-  const posted = post(ctx, talk.me, talk.post, content, { kind: 'system', changes });
+  const posted = post(ctx, talk.me, talk.post, content, { kind: 'system', changes, guard });
   if (isFault(posted)) return posted;
   return { ...after, message: posted.row, effects: [...posted.effects, ...said] };
 }
@@ -212,6 +218,7 @@ export function approve(
   const posted = post(ctx, me, talk.post, content, {
     kind: 'system',
     changes: standing(left, agreed ? 'closing' : 'proposal', ctx.now_ms),
+    guard: asStood(talk.thread.conversation),
   });
   if (isFault(posted)) return posted;
   const effects = [
