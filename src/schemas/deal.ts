@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { NamedDeal } from '../../db/queries/deal.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { DEAL_STATUSES, dealStatus } from '../domain/deal/deal.ts';
+import type { Proposed } from '../domain/negotiation/proposal.ts';
 import { authored, byField, words } from './authored.ts';
 import { named, namedObject } from './named.ts';
 import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
@@ -50,7 +51,13 @@ export const DealShape = authored(
 
 export const ReviewedDeal = authored(
   byField('counterparty_handle'),
-  namedObject('ReviewedDeal', 'a deal with what its sides say of it', { ...DEAL, reviews: Type.Array(Review) }),
+  namedObject('ReviewedDeal', 'a deal with what its sides say of it', {
+    ...DEAL,
+    milestones: Type.Array(Type.Object({ title: words(Type.String()), amount_cents: Cents }), {
+      description: 'the parts that both agreed to, in which it is paid for; none where it was agreed to as a whole',
+    }),
+    reviews: Type.Array(Review),
+  }),
 );
 
 /** The wire shape of a deal for `reader_id`, which is one of its sides. */
@@ -78,13 +85,14 @@ export function dealView({ deal, ...told }: NamedDeal, reader_id: string): Stati
 
 /** The same with what was said of it. */
 export function reviewedView(
-  found: NamedDeal,
+  found: NamedDeal & { readonly parts: readonly Proposed[] },
   reviews: readonly Row<'deal_reviews'>[],
   reader_id: string,
 ): Static<typeof ReviewedDeal> {
   const handleOf = (id: string): string => (id === found.deal.buyer_id ? found.buyer_handle : found.seller_handle);
   return {
     ...dealView(found, reader_id),
+    milestones: found.parts.map(({ title, amount_cents }) => ({ title, amount_cents })),
     reviews: reviews.map(({ by_id, rating, text, created_at }) => ({
       handle: handleOf(by_id),
       rating,

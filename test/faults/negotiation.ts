@@ -519,6 +519,13 @@ export const NEGOTIATION: readonly Fault[] = [
     tests: ['test/operations/proposal-meanwhile.test.ts'],
   },
   {
+    name: 'a deal that does not tell the parts that it was agreed to be paid in',
+    file: 'src/schemas/deal.ts',
+    find: 'milestones: found.parts.map(',
+    replace: 'milestones: found.parts.slice(1).map(',
+    tests: WORDS,
+  },
+  {
     name: 'an end of a conversation that leaves what was put meanwhile waiting',
     file: 'src/operations/conversation/close.ts',
     find: '? asStood(thread.conversation)(now)',

@@ -46,7 +46,11 @@ test('a deal is read and listed by its sides, by route and tool, and by nobody e
     completed_at: null,
   };
   const bought = { ...told, your_side: 'buyer', counterparty_handle: seller.handle };
-  expect((await t.call('GET', `/api/deals/${deal_id}`, { key: buyer.key })).body).toEqual({ ...bought, reviews: [] });
+  expect((await t.call('GET', `/api/deals/${deal_id}`, { key: buyer.key })).body).toEqual({
+    ...bought,
+    milestones: [],
+    reviews: [],
+  });
   expect((await t.call('GET', '/api/deals?limit=1', { key: buyer.key })).body).toEqual([bought]);
   expect((await t.call('GET', '/api/deals?status=funded', { key: seller.key })).body[0]).toEqual({
     ...told,

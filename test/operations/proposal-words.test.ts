@@ -267,6 +267,8 @@ describe('a deal that was not paid for at once', () => {
     await say(person(seller), id);
     const { deal_id } = (await say(person(buyer), id)).body;
     await fundWallet(t, buyer.id, 10 * FUNDS_CENTS);
+    for (const who of [buyer, seller])
+      expect((await t.call('GET', `/api/deals/${deal_id}`, person(who))).body.milestones).toEqual(parts);
     const open = (milestones: object[], by: object): Promise<TestAnswer> =>
       t.call('POST', '/api/wallet/escrow', {
         ...person(buyer),

@@ -9,13 +9,11 @@ import { Agent, Facts, Money, More, Time } from '../parts/show.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { usePages, useRead } from '../resource.ts';
 import { words } from '../words/words.ts';
-import type { Proposal } from './approvals/proposal.ts';
 import { Cancel, type Deal, type Late, Pay, TooLate } from './deals/pay.tsx';
 import { Reviews } from './deals/reviews.tsx';
 import { DealState } from './deals/state.tsx';
 
 const SHOWN = 20;
-const LOOKED_AT = 100;
 
 function Ways({ of: { escrow_id, conversation_id } }: { of: Deal }): JSX.Element {
   const { deals } = words;
@@ -29,28 +27,26 @@ function Ways({ of: { escrow_id, conversation_id } }: { of: Deal }): JSX.Element
 
 interface CardProps {
   of: Deal;
-  /** Null while they are still being read. */
-  proposals: readonly Proposal[] | null;
   late: (told: Late) => void;
 }
 
 /** What is to be done before it is paid for. */
-function Agreed({ of, proposals, late }: CardProps): JSX.Element {
+function Agreed({ of, late }: CardProps): JSX.Element {
   const { deals } = words;
   const buys = of.your_side === 'buyer';
-  const agreed = proposals?.find(({ deal_id }) => deal_id === of.deal_id) ?? null;
+  const read = useRead('deal.read', buys ? { deal_id: of.deal_id } : null);
   return (
     <>
       <p class="quiet">{buys ? deals.payWhy : deals.theyPay(`@${of.buyer_handle}`)}</p>
       <div class="buttons">
-        {buys && proposals !== null && <Pay of={of} late={late} agreed={agreed} />}
+        {buys && <Loaded of={read}>{({ milestones }) => <Pay of={of} late={late} parts={milestones} />}</Loaded>}
         <Cancel of={of} late={late} />
       </div>
     </>
   );
 }
 
-function DealCard({ of, proposals, late }: CardProps): JSX.Element {
+function DealCard({ of, late }: CardProps): JSX.Element {
   const { deals } = words;
   const { status, title, amount_cents, your_side, counterparty_handle, created_at, completed_at } = of;
   return (
@@ -71,7 +67,7 @@ function DealCard({ of, proposals, late }: CardProps): JSX.Element {
         ]}
       />
       <Ways of={of} />
-      {status === 'agreed' && <Agreed of={of} proposals={proposals} late={late} />}
+      {status === 'agreed' && <Agreed of={of} late={late} />}
       {status === 'completed' && <Reviews deal_id={of.deal_id} />}
     </li>
   );
@@ -79,10 +75,6 @@ function DealCard({ of, proposals, late }: CardProps): JSX.Element {
 
 function List({ all, narrowed }: { all: readonly Deal[]; narrowed: boolean }): JSX.Element {
   const { deals } = words;
-  const unpaid = all.some(({ status, your_side }) => status === 'agreed' && your_side === 'buyer');
-  const read = useRead('proposal.list', unpaid ? { limit: LOOKED_AT } : null);
-  // Where they cannot be read, a deal is paid for in one part.
-  const proposals = read.state === 'ready' ? read.value : read.state === 'failed' ? [] : null;
   const [told, setTold] = useState<Late | null>(null);
   return (
     <>
@@ -90,7 +82,7 @@ function List({ all, narrowed }: { all: readonly Deal[]; narrowed: boolean }): J
       {all.length > 0 ? (
         <ul class="stack" aria-label={deals.own}>
           {all.map((each) => (
-            <DealCard key={each.deal_id} of={each} proposals={proposals} late={setTold} />
+            <DealCard key={each.deal_id} of={each} late={setTold} />
           ))}
         </ul>
       ) : narrowed ? (

@@ -5,7 +5,6 @@ import { count } from '../../../db/effects.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
 import { agreedDealIn, dealById } from '../../../db/queries/deal.ts';
 import { listingById } from '../../../db/queries/listing.ts';
-import { partsOfDeal } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
@@ -24,6 +23,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id, Time, visibleText } from '../../schemas/wire.ts';
 import { agentByHandle, counterparty } from '../../steps/agent/find.ts';
 import { readBlocking } from '../../steps/conversation.ts';
+import { partsToPay } from '../../steps/deal/find.ts';
 import { openEscrow, untieredTerms } from '../../steps/escrow/open.ts';
 import { tell } from '../../steps/event.ts';
 import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
@@ -90,12 +90,6 @@ interface Sought {
 async function dealToPay(read: Read, { deal_id, conversation_id }: Given, asked: Sought): Promise<Row<'deals'> | null> {
   if (deal_id !== undefined) return read(dealById, { id: deal_id });
   return conversation_id === undefined ? null : read(agreedDealIn, asked);
-}
-
-async function partsToPay(read: Read, deal: Row<'deals'> | null): Promise<readonly Proposed[]> {
-  if (!deal?.conversation_id) return [];
-  const found = await read.peek(partsOfDeal, { conversation_id: deal.conversation_id, deal_id: deal.id });
-  return found?.milestones ?? [];
 }
 
 /** Why a deal that was named, or that stands in the conversation for this price, is not paid for by this. */

@@ -9,9 +9,8 @@ import { money } from '../../parts/format.ts';
 import { Notice, Way } from '../../parts/notice.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
-import type { Item } from '../../server.ts';
+import type { Item, Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
-import type { Proposal } from '../approvals/proposal.ts';
 import { RefusedBy } from '../market/checkout.tsx';
 
 export type Deal = Item<'deal.list'>;
@@ -59,17 +58,16 @@ export function TooLate({ told: { of, deed, escrow_id } }: { told: Late }): JSX.
 }
 
 interface PayProps extends DeedProps {
-  /** What was agreed on, where that is known: the parts are paid for as parts. */
-  agreed: Proposal | null;
+  /** What both agreed to be paid for one by one; none where it is the whole. */
+  parts: Output<'deal.read'>['milestones'];
 }
 
 /** Puts the money of a deal into escrow, and leads there. */
-export function Pay({ of, late, agreed }: PayProps): JSX.Element {
+export function Pay({ of, late, parts }: PayProps): JSX.Element {
   const { deals } = words;
   const { run, busy, error } = useAct('escrow.create', { onRefused: hearing({ of, late }, 'pay') });
   const [, go] = useLocation();
   const { deal_id, conversation_id, amount_cents, title, listing_id, seller_handle } = of;
-  const parts = agreed?.milestones ?? [];
   const pay = async (): Promise<void> => {
     const opened = await run({
       deal_id,
