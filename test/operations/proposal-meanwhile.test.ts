@@ -7,7 +7,9 @@ import { openTestService, type TestAnswer, type TestService } from '../support/t
 
 const LIMIT_CENTS = 30_000;
 
-/** Done once, by whichever turn has looked next and not yet committed. */
+const TABLES: readonly string[] = ['proposals', 'conversations'];
+
+/** Done once, by whichever turn about a conversation has looked next and not yet committed. */
 let meanwhile: (() => Promise<unknown>) | null = null;
 
 /** A store whose turns let others in between their looking and their commit. */
@@ -17,6 +19,10 @@ function interrupted(store: Store): Store {
       ...asked,
       attempt: async (read) => {
         const decision = await asked.attempt(read);
+        const effects = 'effects' in decision ? (decision.effects ?? []) : [];
+        // What runs in the background writes neither.
+        const is_meant = effects.some((effect) => 'table' in effect && TABLES.includes(effect.table));
+        if (!is_meant) return decision;
         const now = meanwhile;
         meanwhile = null;
         await now?.();
