@@ -30,16 +30,16 @@ export const newestNumber = one<{ conversation_id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** The number of what a side withheld last in a conversation; such numbers are below nothing. */
-export const newestWithheld = one<{ conversation_id: string; by_id: string }>()(null, (db, t) =>
+/** The lowest number of a conversation's proposals between two: that of what a side withheld last. */
+export const newestWithheld = one<{ conversation_id: string; above: number; below: number }>()(null, (db, t) =>
   db
     .select({ number: t.proposals.number })
     .from(t.proposals)
     .where(
       and(
         eq(t.proposals.conversation_id, arg('conversation_id')),
-        eq(t.proposals.by_id, arg('by_id')),
-        lt(t.proposals.number, 0),
+        gt(t.proposals.number, arg('above')),
+        lt(t.proposals.number, arg('below')),
       ),
     )
     .orderBy(asc(t.proposals.number))

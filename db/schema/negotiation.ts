@@ -12,8 +12,8 @@ export function negotiationTables(b: Builders) {
     {
       id: b.id(),
       conversation_id: b.text('conversation_id').notNull(),
-      /** Its place among those of its conversation: 1, 2, 3 …; of those that a side withholds -1, -3 … or -2, -4 … The index refuses the second
-       * of two that are put at once. */
+      /** Its place among those of its conversation: 1, 2, 3 …; below nothing of those that a side withholds. The index refuses the second of
+       * two that are put at once. */
       number: b.int('number').notNull(),
       by_id: b.text('by_id').notNull(),
       buyer_id: b.text('buyer_id').notNull(),

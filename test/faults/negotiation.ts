@@ -539,4 +539,11 @@ export const NEGOTIATION: readonly Fault[] = [
     replace: '',
     tests: SEEN,
   },
+  {
+    name: 'what one side withholds that takes the numbers of the other’s',
+    file: RULES,
+    find: 'return by_opener ? { above: -NUMBERS, below: 0 }',
+    replace: 'return by_opener !== null ? { above: -NUMBERS, below: 0 }',
+    tests: ['test/domain/negotiation/withheld.test.ts'],
+  },
 ];

@@ -76,15 +76,23 @@ interface Kept {
   readonly bound: BoundPassed | null;
 }
 
-/** The number of what a side withholds, behind its newest such one: below nothing and apart for each side, since a gap among those that both
- * see would tell the other of it. */
+/** More than anybody ever puts. */
+const NUMBERS = 2 ** 40;
+
+/** Between which the numbers lie of what a side withholds. Below nothing, since a gap among those that both sides see would tell the other of
+ * it; and apart for each side, so that its newest is found at once, however much the other has withheld. */
+export function withheldRange(by_opener: boolean): { readonly above: number; readonly below: number } {
+  return by_opener ? { above: -NUMBERS, below: 0 } : { above: -2 * NUMBERS, below: -NUMBERS };
+}
+
+/** The number of what a side withholds, behind its newest such one. */
 export function withheldNumber(newest: number | null, by_opener: boolean): number {
-  return newest === null ? (by_opener ? -1 : -2) : newest - 2;
+  return (newest ?? withheldRange(by_opener).below) - 1;
 }
 
 /** The version of a proposal: its place among those of the conversation, or among those that its side withheld. */
 export function versionOf(number: number): number {
-  return number > 0 ? number : Math.ceil(-number / 2);
+  return number > 0 ? number : -number % NUMBERS;
 }
 
 /** How far an amount is within the bound of a side, in cents; negative outside, null without a bound. */

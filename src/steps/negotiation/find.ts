@@ -7,7 +7,7 @@ import { matchById } from '../../../db/queries/match.ts';
 import { liveProposals, newestNumber, newestWithheld } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { asksPerson, type DealSide } from '../../domain/negotiation/proposal.ts';
+import { asksPerson, type DealSide, withheldRange } from '../../domain/negotiation/proposal.ts';
 import { isParty } from '../../schemas/conversation.ts';
 import type { Handles } from '../../schemas/proposal.ts';
 import { type PostThread, threadToPost } from '../message/thread.ts';
@@ -57,16 +57,17 @@ export async function readTalk(
   // among those that live. The other way round one that comes between the two reads would be missed, and counted.
   const newest = await read.peek(newestNumber, { conversation_id });
   // The bounds as they stand: the caller's row may have been read before another node changed them.
-  const [post, own, other, live, withheld, match] = await Promise.all([
+  const [post, own, other, live, withheld, mine_told, theirs_told, match] = await Promise.all([
     threadToPost(read, conversation_id, me.id),
     read(agentById, { id: me.id }),
     read(agentById, { id: other_id }),
     read(liveProposals, { conversation_id }),
-    read.peek(newestWithheld, { conversation_id, by_id: me.id }),
+    read.peek(newestWithheld, { conversation_id, ...withheldRange(conversation.opener_id === me.id) }),
+    readLetters(read, me.id, me, now_ms),
+    readLetters(read, other_id, me, now_ms),
     conversation.match_id === null ? null : read.peek(matchById, { match_id: conversation.match_id }),
   ]);
   if (!own || !other) return null;
-  const [mine_told, theirs_told] = await Promise.all([me, other].map(({ id }) => readLetters(read, id, me, now_ms)));
   const offers = match?.offer_agent_id === me.id;
   const [mine, theirs] = match ? (offers ? [match.offer_id, match.seek_id] : [match.seek_id, match.offer_id]) : [];
   return {
@@ -81,7 +82,7 @@ export async function readTalk(
     live,
     number: Math.max(0, newest?.number ?? 0),
     withheld: withheld?.number ?? null,
-    letters: { mine: mine_told ?? 0, theirs: theirs_told ?? 0 },
+    letters: { mine: mine_told, theirs: theirs_told },
     handleOf: (id) => (id === me.id ? me.handle : other.handle),
   };
 }

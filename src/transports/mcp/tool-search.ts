@@ -15,8 +15,8 @@ function searched({ shown: { name, title, description } }: OfferedTool, words: s
   return { title: `${title} ${said}`, keywords: words, about: '', text: description, merit: 1 };
 }
 
-/** Made at the first query, in slices between which others have their turn. */
-async function made(tools: readonly OfferedTool[], manual: DoorPorts['manual']): Promise<WordSearch> {
+/** In slices, between which others have their turn. */
+async function searchOf(tools: readonly OfferedTool[], manual: DoorPorts['manual']): Promise<WordSearch> {
   await manual.prepare();
   const steps = makeWordSearch(
     tools.map((tool) => searched(tool, manual.wordsOf(tool.shown.name))),
@@ -31,11 +31,15 @@ async function made(tools: readonly OfferedTool[], manual: DoorPorts['manual']):
 
 /** What finds in an offer, the tools that find and call others aside. */
 export function toolSearch(offer: () => Offer, manual: DoorPorts['manual']): ToolSearch {
-  let search: Promise<WordSearch> | null = null;
-  return async (query) => {
+  // Made at the first query, when the offer is whole.
+  const make = async (): Promise<ToolSearch> => {
     const tools = offer().tools.filter(({ set }) => set !== 'meta');
-    search ??= made(tools, manual);
-    const { ranked } = (await search)(query);
-    return ranked.flatMap(({ at }) => tools[at]?.shown.name ?? []);
+    const search = await searchOf(tools, manual);
+    return async (query) => search(query).ranked.flatMap(({ at }) => tools[at]?.shown.name ?? []);
+  };
+  let made: Promise<ToolSearch> | null = null;
+  return async (query) => {
+    made ??= make();
+    return (await made)(query);
   };
 }
