@@ -1,7 +1,7 @@
 // Turns that a model takes for an agent, over the real door against a loopback endpoint: whatever it answers, or does not, the outcome stays
 // inside the rules and the caller gets its turn. What was asked and answered is for the owner's eyes alone, for thirty days.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { count } from '../../db/effects.ts';
+import { count, type Effect } from '../../db/effects.ts';
 import { modelCallsOf } from '../../db/queries/negotiation.ts';
 import { reminderById } from '../../db/queries/reminder.ts';
 import { counterById } from '../../db/queries/turn.ts';
@@ -11,6 +11,7 @@ import { stateOf } from '../../src/steps/negotiation/course.ts';
 import type { Talk } from '../../src/steps/negotiation/find.ts';
 import { TURNS_A_DAY, turnsKey } from '../../src/steps/negotiation/turn.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { comeBetween } from '../support/come-between.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import {
   type AskedForm,
@@ -312,23 +313,13 @@ describe('the thread that it was shown', () => {
   test('counts to the very commit: a word that comes in behind the last look takes the turn back', async () => {
     const pair = await bargaining();
     says(turn({ text: 'I might pay $250.00.', amount_cents: 25_000 }));
-    const { store } = t.service.world;
-    const commit = store.turn.bind(store);
-    let came_in: TestAnswer | null = null;
-    store.turn = (given) =>
-      commit({
-        ...given,
-        attempt: async (read) => {
-          const decision = await given.attempt(read);
-          const effects = 'effects' in decision ? (decision.effects ?? []) : [];
-          const is_turn = effects.some((effect) => effect.do === 'insert' && effect.table === 'turns');
-          if (is_turn) came_in ??= await write(pair.seller, pair.id, 'On second thought, $200.00.');
-          return decision;
-        },
-      });
+    const isTurn = (effects: readonly Effect[]) =>
+      effects.some((effect) => effect.do === 'insert' && effect.table === 'turns');
+    const end = comeBetween(t.service.world.store, isTurn, () =>
+      write(pair.seller, pair.id, 'On second thought, $200.00.'),
+    );
     const { status, body } = await advance(pair.buyer, pair.id);
-    store.turn = commit;
-    expect(came_in).toMatchObject({ status: 200 });
+    expect(end()).toMatchObject({ status: 200 });
     // Refused, or decided anew where the store has seen more than the guard asks for: what the model said of the thread before is not said.
     if (status === 200) expect(body.reason).not.toMatch(/^model/);
     else expect([status, body.error]).toEqual([409, 'not_your_turn']);
@@ -347,26 +338,18 @@ describe('the thread that it was shown', () => {
     await write(buyer, id, 'Hello');
     await write(seller, id, 'One moment.');
     const { store } = t.service.world;
-    const commit = store.turn.bind(store);
-    let came_in: TestAnswer | null = null;
-    store.turn = (given) =>
-      commit({
-        ...given,
-        attempt: async (read) => {
-          const decision = await given.attempt(read);
-          for (const effect of 'effects' in decision ? (decision.effects ?? []) : []) {
-            if (effect.do !== 'unremind' || !effect.id.startsWith('conversation.take_turn')) continue;
-            const stands = await store.read(reminderById, { id: effect.id });
-            // The run of the reminder ends with the reminder as it was before; the turn with the one that stands.
-            const ends = stands !== null && (effect.version ?? stands.version) === stands.version;
-            if (ends) came_in ??= await write(buyer, id, 'Are you there?');
-          }
-          return decision;
-        },
-      });
+    /** The run of the reminder ends with the reminder as it was before; the turn with the one that stands. */
+    const endsWhatStands = async (effects: readonly Effect[]): Promise<boolean> => {
+      for (const effect of effects) {
+        if (effect.do !== 'unremind' || !effect.id.startsWith('conversation.take_turn')) continue;
+        const stands = await store.read(reminderById, { id: effect.id });
+        if (stands !== null && (effect.version ?? stands.version) === stands.version) return true;
+      }
+      return false;
+    };
+    const end = comeBetween(store, endsWhatStands, () => write(buyer, id, 'Are you there?'));
     await t.advance(15_000);
-    store.turn = commit;
-    expect(came_in).toMatchObject({ status: 200 });
+    expect(end()).toMatchObject({ status: 200 });
     await t.advance(60_000);
     const { messages } = await threadOf(buyer, id);
     expect(messages[0].sender).toBe(seller.handle);

@@ -1,46 +1,24 @@
 // What is put in the very moment in which something else is put, refused or closed: between the looking of a turn and its commit. What both
 // sides see stands, what one withholds waits for its person, and nothing waits in a conversation that has ended.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Store } from '../../db/store.ts';
+import type { Effect } from '../../db/effects.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { comeBetween } from '../support/come-between.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const LIMIT_CENTS = 30_000;
 
-const TABLES: readonly string[] = ['proposals', 'conversations'];
-
-/** Done once, by whichever turn about a conversation has looked next and not yet committed. */
-let meanwhile: (() => Promise<unknown>) | null = null;
-
-/** A store whose turns let others in between their looking and their commit. */
-function interrupted(store: Store): Store {
-  const turn: Store['turn'] = (asked) =>
-    store.turn({
-      ...asked,
-      attempt: async (read) => {
-        const decision = await asked.attempt(read);
-        const effects = 'effects' in decision ? (decision.effects ?? []) : [];
-        // What runs in the background writes neither.
-        const is_meant = effects.some((effect) => 'table' in effect && TABLES.includes(effect.table));
-        if (!is_meant) return decision;
-        const now = meanwhile;
-        meanwhile = null;
-        await now?.();
-        return decision;
-      },
-    });
-  return new Proxy(store, {
-    get: (of, name) => {
-      const own: unknown = name === 'turn' ? turn : Reflect.get(of, name);
-      return typeof own === 'function' && !Object.hasOwn(of, name) ? own.bind(of) : own;
-    },
-  });
+/** Has something done behind the look of the next turn about a conversation; what runs in the background writes none. */
+function meanwhile(act: () => Promise<TestAnswer>): () => TestAnswer | null {
+  const isMeant = (effects: readonly Effect[]) =>
+    effects.some((effect) => 'table' in effect && ['proposals', 'conversations'].includes(effect.table));
+  return comeBetween(t.service.world.store, isMeant, act);
 }
 
 let t: TestService;
 let pairs = 0;
 beforeAll(async () => {
-  t = await openTestService({}, 'memory', { before_store: interrupted });
+  t = await openTestService();
 });
 afterAll(() => t.close());
 
@@ -66,21 +44,18 @@ async function pair() {
 
 test('what is put while the other side has something withheld stands all the same', async () => {
   const { buyer, seller, put, seen } = await pair();
-  let stands = '';
-  meanwhile = async () => {
-    stands = (await put(buyer, 'buyer')).body.id;
-  };
+  const end = meanwhile(() => put(buyer, 'buyer'));
   expect((await put(seller, 'seller')).body.status).toBe('withheld');
-  for (const who of [buyer, seller]) expect((await seen(who)).proposal?.id).toBe(stands);
+  const stands = end()?.body.id;
+  for (const who of [buyer, seller])
+    expect([typeof stands, (await seen(who)).proposal?.id]).toEqual(['string', stands]);
 });
 
 test('what is withheld while the other side puts something waits for its person all the same', async () => {
   const { buyer, seller, put, seen, waiting } = await pair();
-  let withheld = '';
-  meanwhile = async () => {
-    withheld = (await put(seller, 'seller')).body.id;
-  };
+  const end = meanwhile(() => put(seller, 'seller'));
   const { id } = (await put(buyer, 'buyer', LIMIT_CENTS)).body;
+  const withheld = end()?.body.id;
   expect([(await seen(buyer)).status, (await seen(seller)).status]).toEqual(['open', 'escalated']);
   expect(await waiting(seller)).toEqual([id, withheld].toSorted().toReversed());
 });
@@ -88,13 +63,12 @@ test('what is withheld while the other side puts something waits for its person 
 test('what is put while the other side’s person refuses what was withheld stands all the same', async () => {
   const { buyer, seller, path, put, seen } = await pair();
   const { id: proposal_id } = (await put(seller, 'seller')).body;
-  let stands = '';
-  meanwhile = async () => {
-    stands = (await put(buyer, 'buyer')).body.id;
-  };
+  const end = meanwhile(() => put(buyer, 'buyer'));
   const body = { proposal_id, decision: 'reject' };
   expect((await t.call('POST', `${path}/approve`, { ...person(seller), body })).status).toBe(200);
-  for (const who of [buyer, seller]) expect((await seen(who)).proposal?.id).toBe(stands);
+  const stands = end()?.body.id;
+  for (const who of [buyer, seller])
+    expect([typeof stands, (await seen(who)).proposal?.id]).toEqual(['string', stands]);
 });
 
 test('what is put or withheld while the conversation is closed waits for nobody', async () => {
@@ -103,8 +77,9 @@ test('what is put or withheld while the conversation is closed waits for nobody'
     ['seller', 'buyer'],
   ] as const) {
     const both = await pair();
-    meanwhile = () => both.put(both[who], who);
+    const end = meanwhile(() => both.put(both[who], who));
     expect((await t.call('POST', `${both.path}/close`, { key: both[closes].key, body: {} })).status).toBe(200);
+    expect(end()).not.toBeNull();
     for (const side of [both.buyer, both.seller]) expect(await both.waiting(side)).toEqual([]);
   }
 });
