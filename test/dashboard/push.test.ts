@@ -2,9 +2,8 @@
 // what is pressed is answered as the app would, and what is refused opens its page.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, CDPSession, Worker } from 'playwright-core';
-import { hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
+import { hasBrowser, openBrowser, openWindow, seen, signIn, type Visitor } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
 
 const EVENT = '0199d3a2-7c41-7d3e-8a04-5f0c1d2e3a04';
 const TOLD = {
@@ -25,6 +24,8 @@ interface Shown {
   readonly title: string;
   readonly body: string;
   readonly actions: readonly string[];
+  /** Which push it came with. */
+  readonly push: number;
 }
 
 describe.skipIf(!hasBrowser)('a push in a browser', () => {
@@ -34,6 +35,7 @@ describe.skipIf(!hasBrowser)('a push in a browser', () => {
   let worker: Worker;
   let devtools: CDPSession;
   let registrationId = '';
+  let pushes = 0;
 
   beforeAll(async () => {
     server = await startTestServer();
@@ -63,14 +65,16 @@ describe.skipIf(!hasBrowser)('a push in a browser', () => {
       const all = await registration.getNotifications();
       return all.map((each) => {
         const { actions = [] } = each as Notification & { actions?: readonly { title: string }[] };
-        return { title: each.title, body: each.body, actions: actions.map(({ title }) => title) };
+        return { title: each.title, body: each.body, actions: actions.map(({ title }) => title), push: each.data.push };
       });
     });
 
+  /** Pushes it once more, and waits until this push is shown: one that is shown later would replace what came of the one before. */
   const push = async (): Promise<void> => {
-    const data = JSON.stringify(TOLD);
+    pushes += 1;
+    const data = JSON.stringify({ ...TOLD, push: pushes });
     await devtools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data });
-    await until(async () => (await shown()).length > 0);
+    await seen(shown, ([one]) => one?.push === pushes);
   };
 
   /** Presses a button of the one notification, or the notification itself. */
@@ -104,7 +108,8 @@ describe.skipIf(!hasBrowser)('a push in a browser', () => {
 
   test('is shown with its buttons', async () => {
     await push();
-    expect(await shown()).toEqual([{ title: TOLD.title, body: TOLD.body, actions: ['Approve', 'Decline'] }]);
+    const { title, body } = TOLD;
+    expect(await shown()).toEqual([{ title, body, actions: ['Approve', 'Decline'], push: 1 }]);
     // One that comes twice is shown once.
     await push();
     expect(await shown()).toHaveLength(1);
@@ -113,7 +118,7 @@ describe.skipIf(!hasBrowser)('a push in a browser', () => {
   test('is answered by its button, once and in the name of whoever is signed in, and says that it was', async () => {
     await answering(200);
     await press('interested');
-    await until(async () => (await shown())[0]?.body === 'Approve ✓');
+    await seen(shown, ([one]) => one?.body === 'Approve ✓');
     expect(await asked()).toEqual([
       {
         url: `/api/inbox/${EVENT}/respond`,

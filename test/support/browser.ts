@@ -1,7 +1,15 @@
 // A real browser, where there is one, and a person in it who signs in as people do: by the code that was mailed.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  errors,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import type { TestServer } from './server.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -11,8 +19,18 @@ const FLAGS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/** For what never comes: a slow machine is no failure. */
-const PATIENCE_MS = 300_000;
+/** For what never comes. Ten times as long as a loaded machine needs for the slowest step. */
+const PATIENCE_MS = 60_000;
+/** Between two looks at what a page or a worker shows. */
+const LOOK_MS = 20;
+/** How much of a page an error tells. */
+const TOLD_MAX = 1_500;
+
+/** What of a page or a locator answers with a locator. */
+const LOCATES = new Set([
+  ...['locator', 'getByRole', 'getByLabel', 'getByText', 'getByTitle', 'getByPlaceholder', 'getByAltText'],
+  ...['getByTestId', 'filter', 'first', 'last', 'nth', 'and', 'or'],
+]);
 
 /** Whether this machine has one; tests that need it say loudly that they are skipped. */
 export const hasBrowser = existsSync(CHROMIUM);
@@ -22,6 +40,40 @@ if (!hasBrowser && Bun.main.endsWith('.test.ts')) console.warn(`skipped: there i
 /** Starts the browser. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+/** Adds to the error of a wait that ran out what the page showed then. */
+async function tellWhatIsShown(error: unknown, page: Page): Promise<never> {
+  if (!(error instanceof errors.TimeoutError)) throw error;
+  const shown = await page.locator('body').innerText().catch(String);
+  error.message += `\nThe page at ${page.url()} showed:\n${shown.slice(0, TOLD_MAX)}`;
+  throw error;
+}
+
+/** A page, or a locator of it, whose waits say what they saw when they run out. */
+function telling<T extends Page | Locator>(one: T, page: Page): T {
+  return new Proxy(one, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]): unknown => {
+        const answer: unknown = member.apply(target, given);
+        if (answer instanceof Promise) return answer.catch((error) => tellWhatIsShown(error, page));
+        return LOCATES.has(String(name)) ? telling(answer as Locator, page) : answer;
+      };
+    },
+  });
+}
+
+/** Looks until what is seen is as it should be, and answers it; after a minute it says what was seen last. */
+export async function seen<T>(look: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
+  const ends_at = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const value = await look();
+    if (isSo(value)) return value;
+    if (performance.now() > ends_at) throw new Error(`waited for a minute; seen last: ${JSON.stringify(value)}`);
+    await Bun.sleep(LOOK_MS);
+  }
 }
 
 /** A person's window, and what its pages complained of. */
@@ -36,7 +88,8 @@ export interface Visitor {
 export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(PATIENCE_MS);
-  const page = await context.newPage();
+  const bare = await context.newPage();
+  const page = telling(bare, bare);
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {

@@ -64,7 +64,7 @@ test.skipIf(!hasBrowser)(
   async () => {
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
     const page = await browser.newPage();
-    page.setDefaultTimeout(600_000);
+    page.setDefaultTimeout(60_000);
     const asked: string[] = [];
     const complaints: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
