@@ -30,6 +30,14 @@ export interface WakeColumn {
   readonly mute?: readonly string[];
 }
 
+/** What registered an agent's key pair; its id is the pair's own, as a list names it. */
+export interface KeyPairColumn {
+  readonly id: string;
+  readonly by: 'api_keys' | 'oauth_grants' | 'sessions';
+  readonly by_id: string;
+  readonly created_at: number;
+}
+
 /** What the card at an agent's own A2A endpoint said when it was last looked at. */
 export interface EndpointColumn {
   /** Where it is called: as the card says, or the registered address where there is no card. */
@@ -65,6 +73,7 @@ export function agentTables(b: Builders) {
       wake: b.json<WakeColumn>('wake').notNull(),
       public_key: b.text('public_key'),
       fingerprint: b.text('fingerprint'),
+      key_pair: b.json<KeyPairColumn | null>('key_pair'),
       provisional: b.int('provisional').notNull().default(0),
       /** When the first claim was proven; the verification gate asks only this. */
       verified_at: b.int('verified_at'),

@@ -34,13 +34,8 @@ import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { WebPush } from '../outbound/web-push.ts';
+import type { Guard } from './guard.ts';
 import type { Page } from './reply.ts';
-
-/** The row on which a credential hangs: of an access token its agent with the registered key, or its program's grant. */
-export type Guard = { readonly id: string; readonly version: number } & (
-  | { readonly table: 'api_keys' | 'sessions' | 'oauth_grants' }
-  | { readonly table: 'agents'; readonly fingerprint: string }
-);
 
 /** Who calls, as the pipeline found out. `guard` is the credential's row, checked again in the commit. */
 export interface Principal {

@@ -3,9 +3,10 @@
 import { agentById } from '../../db/queries/agent.ts';
 import { accountById, grantById } from '../../db/queries/identity.ts';
 import { grantStands } from '../domain/identity/grant.ts';
-import { scopesFor } from '../domain/identity/scope.ts';
-import type { Guard, Principal } from '../operations/context.ts';
+import type { Principal } from '../operations/context.ts';
+import type { Guard } from '../operations/guard.ts';
 import type { AgentClaims, GrantClaims } from '../outbound/session/issuer.ts';
+import { readPairWorth } from '../steps/key-pair.ts';
 import type { Core } from './core.ts';
 
 /** A credential that stands, as it was read. */
@@ -39,30 +40,32 @@ export function readClient(core: Core, claims: ClientClaims): Promise<Credential
   return 'grant_id' in claims ? readGrant(core, claims) : readAgent(core, claims);
 }
 
-/** A token counts like a key that is bound to its agent, for as long as that is the agent whose key asked for it. */
+/** A token counts like a key that is bound to its agent, for as long as the pair that asked for it is the agent's and stands. */
 async function readAgent(
-  { store }: Core,
+  { store, clock }: Core,
   { sub, jti, exp, scopes, fingerprint }: AgentClaims,
 ): Promise<Credential | null> {
   const agent = await store.read(agentById, { id: sub });
   if (!agent || agent.deactivated_at !== null || agent.fingerprint !== fingerprint) return null;
   const account = await store.read(accountById, { id: agent.account_id });
   if (!account || account.deleted_at !== null) return null;
-  const provisional = agent.provisional === 1;
-  const may = scopesFor(provisional);
-  const guard = { table: 'agents', id: agent.id, version: agent.version, fingerprint } as const;
+  const worth = await readPairWorth(store.read, agent, clock.now());
+  if (worth === null) return null;
+  const { under } = worth;
+  const guard = { table: 'agents', id: agent.id, version: agent.version, fingerprint, under } as const;
   const principal: Principal = {
     ...NOBODY,
     kind: 'key',
     account_id: account.id,
     plan: account.plan,
-    scopes: new Set(scopes.filter((scope) => may.includes(scope))),
-    provisional,
+    scopes: new Set(scopes.filter((scope) => worth.scopes.includes(scope))),
+    provisional: agent.provisional === 1,
     key_agent_id: agent.id,
-    credential_id: jti,
+    credential_id: under?.id ?? jti,
     guard,
+    budget: worth.budget,
   };
-  return { principal, account_id: account.id, guard, expires_at: exp * 1000 };
+  return { principal, account_id: account.id, guard, expires_at: Math.min(exp * 1000, worth.ends_at) };
 }
 
 /** A program's token has the scopes that were asked for with it, as far as its person granted them. */

@@ -5,11 +5,13 @@ import { Deadlines } from '../../actors/deadlines.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { grantById, keyById, sessionById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import { nameOf, type ToldTable } from '../../db/schema/told.ts';
+import { nameOf, type Told, type ToldTable } from '../../db/schema/told.ts';
 import type { CommitNotice } from '../../db/store.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
 import type { Principal } from '../operations/context.ts';
+import { guardRows } from '../operations/guard.ts';
 import type { StreamSink } from '../operations/operation.ts';
+import { readPairWorth } from '../steps/key-pair.ts';
 import type { Core } from './core.ts';
 
 /** At some 10 KB each, these take 200 MB: beyond it the pull form serves more readers with less (interface.md, Inbox). */
@@ -48,8 +50,9 @@ export interface Streaming {
 
 /** The rows on which a stream hangs. */
 function rowsOf({ principal: { guard }, agent }: Streaming): string[] {
-  const rows = [guard, agent && ({ table: 'agents', id: agent.id } as const)];
-  return rows.filter((row) => row !== null).map(nameOf);
+  const rows: Told[] = [...guardRows(guard)];
+  if (agent) rows.push({ table: 'agents', id: agent.id });
+  return rows.map(nameOf);
 }
 
 export class OpenStreams {
@@ -194,7 +197,8 @@ export class OpenStreams {
     if (guard.table === 'agents') {
       const agent = await read(agentById, { id: guard.id });
       const stands = agent !== null && agent.deactivated_at === null && agent.fingerprint === guard.fingerprint;
-      return stands ? Number.POSITIVE_INFINITY : 0;
+      const worth = stands ? await readPairWorth(read, agent, this.#core.clock.now()) : null;
+      return worth?.ends_at ?? 0;
     }
     if (guard.table === 'sessions') {
       const session = await read(sessionById, { id: guard.id });

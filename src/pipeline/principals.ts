@@ -11,6 +11,7 @@ import { isWellFormedKey } from '../domain/identity/key.ts';
 import { opens } from '../domain/identity/resource.ts';
 import { scopesOnPlan } from '../domain/identity/scope.ts';
 import type { Principal } from '../operations/context.ts';
+import { guardRows } from '../operations/guard.ts';
 import { sameSecret, sha256Hex } from '../outbound/hash.ts';
 import { sessionOfPage } from '../steps/session/page.ts';
 import type { Call, Caller, Credentials, Origin } from './call.ts';
@@ -44,7 +45,8 @@ export const ANYBODY: Caller = {
 
 /** A change of its own row or of its account ends what is known of a credential; one that does not stand is not kept. */
 function rowsOf(credential: Credential | null): Told[] | null {
-  return credential && [credential.guard, { table: 'accounts', id: credential.account_id }];
+  if (credential === null) return null;
+  return [...guardRows(credential.guard), { table: 'accounts', id: credential.account_id }];
 }
 
 /** The keys that were sent, each once; most callers send one. */
@@ -81,7 +83,7 @@ export class Principals {
     });
     this.#tokens = commitCache<Credential | null, Promise<Credential | null>, ClientClaims>({
       ...credentials,
-      tables: ['agents', 'accounts', 'oauth_grants'],
+      tables: ['agents', 'accounts', 'api_keys', 'oauth_grants'],
       load: (_id, claims) => readClient(core, claims),
     });
     this.#agents = commitCache({

@@ -5,6 +5,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read, Turn } from '../../db/store.ts';
 import { type Code, fault, isFault } from '../domain/fault.ts';
 import type { Ctx, FlowCtx, Ports, Principal } from '../operations/context.ts';
+import { guardRows } from '../operations/guard.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { Noted } from '../operations/reply.ts';
 import { consume, unremindRead } from '../steps/reminder.ts';
@@ -118,7 +119,7 @@ export class Runner {
           if (consumes === null) return decision;
           return { ...decision, effects: [consume(consumes), ...(decision.effects ?? [])] };
         },
-        guards: guard && !running.call.operation.safe ? [guard] : [],
+        guards: running.call.operation.safe ? [] : guardRows(guard),
         idempotency,
         applied,
       });

@@ -52,14 +52,19 @@ export const Budget = namedObject('Budget', 'what a key may spend, and what it s
   spent_total_cents: Cents,
 });
 
-export const DeveloperKey = namedObject('DeveloperKey', 'an API key that a person made for a program', {
+export const DeveloperKey = namedObject('DeveloperKey', 'an API key, or the key pair of an agent', {
   id: Id,
+  kind: Type.Enum(['signup', 'developer', 'provisional', 'key_pair'], {
+    description: 'how it came to be; `key_pair` is a public key that gets access tokens',
+  }),
   name: Type.String(),
-  prefix: Type.String({ description: 'how the key begins, to tell it from others' }),
+  prefix: Type.String({
+    description: 'how the key begins, to tell it from others; of a key pair how its fingerprint does',
+  }),
   scopes: Type.Array(Type.String()),
   agent_handle: Type.Union([Type.String(), Type.Null()], { description: 'the only agent that the key acts as' }),
   created_at: Time,
-  last_used_at: NullableTime,
-  expires_at: Time,
+  last_used_at: described('null where it is not known', NullableTime),
+  expires_at: described('null for a key pair that lasts until it is replaced', NullableTime),
   budget: Type.Union([Budget, Type.Null()]),
 });

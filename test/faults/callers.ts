@@ -160,7 +160,7 @@ const RIGHTS: readonly Fault[] = [
   {
     name: "a turn without its credential's guard",
     file: 'src/pipeline/runner.ts',
-    find: 'guards: guard && !running.call.operation.safe ? [guard] : [],',
+    find: 'guards: running.call.operation.safe ? [] : guardRows(guard),',
     replace: 'guards: [],',
     tests: ['test/operations/same-moment.test.ts'],
   },

@@ -6,6 +6,8 @@ const CLIENT = 'src/pipeline/client-credential.ts';
 const ASSERTION = 'src/domain/identity/assertion.ts';
 const READING = 'src/steps/oauth/assertion.ts';
 const PRINCIPALS = 'src/pipeline/principals.ts';
+const PAIR = 'src/steps/key-pair.ts';
+const WORTH = ['test/operations/key-pair-worth.test.ts'];
 const ASKED = ['test/operations/oauth-token.test.ts'];
 const SHOWN = ['test/operations/access-token.test.ts'];
 
@@ -47,10 +49,45 @@ const ASSERTIONS: readonly Fault[] = [
   },
   {
     name: 'more scopes than the agent may have',
-    file: TOKEN,
+    file: PAIR,
     find: 'const may = scopesFor(agent.provisional === 1);',
     replace: 'const may = scopesFor(false);',
     tests: ASKED,
+  },
+  {
+    name: 'a key pair with more scopes than what registered it',
+    file: PAIR,
+    find: 'may.filter((scope) => scopes.includes(scope))',
+    replace: 'may',
+    tests: WORTH,
+  },
+  {
+    name: 'a key pair that outlives the key that registered it',
+    file: PAIR,
+    find: '!key || key.revoked_at !== null || key.expires_at <= now_ms || key.account_id',
+    replace: '!key || key.account_id',
+    tests: WORTH,
+  },
+  {
+    name: 'a key pair that spends beyond the budget of its key',
+    file: CLIENT,
+    find: 'budget: worth.budget,',
+    replace: 'budget: null,',
+    tests: WORTH,
+  },
+  {
+    name: 'a key pair that outlives revoke-all',
+    file: 'src/steps/account/revoke.ts',
+    find: 'key_pair.created_at <= until',
+    replace: 'key_pair.created_at > until',
+    tests: WORTH,
+  },
+  {
+    name: 'a key pair of an installer that outlives the claim',
+    file: 'src/steps/provision/claim.ts',
+    find: ' ...NO_KEY_PAIR,',
+    replace: '',
+    tests: WORTH,
   },
   {
     name: 'an assertion that was made for others too',
@@ -135,8 +172,8 @@ const TOKENS_SHOWN: readonly Fault[] = [
   {
     name: 'a token that is not looked at again in the commit',
     file: CLIENT,
-    find: 'credential_id: jti,\n    guard,',
-    replace: 'credential_id: jti,\n    guard: null,',
+    find: 'under?.id ?? jti,\n    guard,',
+    replace: 'under?.id ?? jti,\n    guard: null,',
     tests: SHOWN,
   },
   {

@@ -35,6 +35,7 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
   goodbyeLetter: (words) => [letters.goodbyeLetter(null, words), letters.goodbyeLetter(SUM, words)],
   addressChangedLetter: (words) => [letters.addressChangedLetter(words)],
   passkeyAddedLetter: (words) => [letters.passkeyAddedLetter(name, 'https://app.example', words)],
+  keyPairLetter: (words) => [letters.keyPairLetter(handle, prefix, url, words)],
   programLetInLetter: (words) => [
     letters.programLetInLetter({ name, host, handle }, DAY, url, words),
     letters.programLetInLetter({ name, host: null, handle: null }, DAY, url, words),

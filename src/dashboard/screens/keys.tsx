@@ -150,7 +150,10 @@ export function KeysScreen(): JSX.Element {
                     name: keys.used,
                     cell: ({ last_used_at }) => (last_used_at === null ? common.never : <Time at={last_used_at} />),
                   },
-                  { name: keys.ends, cell: ({ expires_at }) => date(expires_at) },
+                  {
+                    name: keys.ends,
+                    cell: ({ expires_at }) => (expires_at === null ? common.never : date(expires_at)),
+                  },
                   { name: keys.today, cell: spentOf },
                   { name: keys.deeds, cell: (key) => <Revoke id={key.id} name={key.name} /> },
                 ]}

@@ -17,9 +17,10 @@ export const accountRevokeAll = command({
   access: 'session',
   faults: [],
   rest: [{ method: 'POST', path: '/api/account/revoke-all' }],
-  load: async (read, _input, { account_id, now_ms }) => {
+  load: async (read, _input, ctx) => {
+    const { account_id, now_ms } = ctx;
     const [ended, mark] = await Promise.all([
-      revokeSlice(read, account_id, now_ms, now_ms),
+      revokeSlice(read, account_id, now_ms, ctx),
       readRevoked(read, account_id),
     ]);
     return [...ended, markRevoked(mark, account_id, now_ms)];

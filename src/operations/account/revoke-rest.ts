@@ -11,6 +11,6 @@ export const accountRevokeRest = command({
   access: 'internal',
   faults: [],
   rest: [],
-  load: (read, { account_id, until }, { now_ms }) => revokeSlice(read, account_id, until, now_ms),
+  load: (read, { account_id, until }, ctx) => revokeSlice(read, account_id, until, ctx),
   decide: (effects) => ({ reply: { changed: effects.length }, effects }),
 });

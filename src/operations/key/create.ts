@@ -88,6 +88,7 @@ export const keyCreate = command({
     return {
       reply: {
         id: row.id,
+        kind: 'developer' as const,
         name: input.name,
         prefix: row.prefix,
         scopes: [...scopes],

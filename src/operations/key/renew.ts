@@ -9,6 +9,7 @@ import { IssuedKey } from '../../schemas/key.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
+import { pairedBy, passPairsOn } from '../../steps/key-pair.ts';
 import { command } from '../operation.ts';
 
 const NO_TOKEN = 'Renew with the API key itself; an access token is asked for anew.';
@@ -34,9 +35,11 @@ export const keyRenew = command({
   no_tool: 'The new key is for whoever keeps the old one; an answer to a tool stands before a model.',
   load: async (read, _input, { principal }) => {
     const row = principal.guard?.table === 'api_keys' ? await read(keyById, { id: principal.guard.id }) : null;
-    return { row, successor: row?.successor_id ? await read(keyById, { id: row.successor_id }) : null };
+    const successor = row?.successor_id ? await read(keyById, { id: row.successor_id }) : null;
+    const replaced = [row, successor].flatMap((key) => (key ? [key.id] : []));
+    return { row, successor, paired: row ? await pairedBy(read, row.account_id, replaced) : [] };
   },
-  decide: ({ row, successor }, _input, ctx) => {
+  decide: ({ row, successor, paired }, _input, ctx) => {
     const table = ctx.principal.guard?.table;
     if (table === 'agents' || table === 'oauth_grants') return fault('session_not_renewable', NO_TOKEN);
     if (ctx.principal.kind !== 'key') return fault('session_not_renewable');
@@ -60,6 +63,7 @@ export const keyRenew = command({
       effects: [
         patch('api_keys', row, { successor_id: key.row.id, expires_at: valid_until }),
         ...(successor ? [patch('api_keys', successor, { revoked_at: successor.revoked_at ?? ctx.now_ms })] : []),
+        ...passPairsOn(paired, key.row.id),
         ...key.effects,
       ],
     };

@@ -1,14 +1,19 @@
-// Registers the Ed25519 public key by which an agent can be recognised beyond this service. It hangs on the agent, not on
-// the API key, so it outlives every rotation; a new one takes the place of the last (interface.md, item 13).
+// Registers the Ed25519 public key by which an agent can be recognised beyond this service. It outlives every renewal of the key that
+// registered it (interface.md, item 13), and its tokens are worth no more than that; a new one takes the place of the last. A letter
+// tells the person, since whoever holds a key could let themselves in for as long as it goes on.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { fingerprint, parsePublicKey, publicKeyText } from '../../domain/identity/keypair.ts';
 import { sha256 } from '../../outbound/hash.ts';
+import { keyPairLetter } from '../../outbound/mailer/letters.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { tell } from '../../steps/event.ts';
+import { registrarOf } from '../../steps/key-pair.ts';
+import { sendLetter } from '../../steps/letter.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
 import { OF_A_PRIVATE_KEY } from '../tool.ts';
@@ -17,7 +22,10 @@ export const keypairRegister = command({
   name: 'keypair.register',
   noun: 'The Ed25519 public key of an agent.',
   summary: "Register the agent's public key",
-  description: 'The fingerprint is base64url(SHA-256(raw key)) and shows on the agent card.',
+  description:
+    'The fingerprint is base64url(SHA-256(raw key)) and shows on the agent card. Access tokens by the pair hold at most the scopes of ' +
+    'the credential that registers it, draw on its budget and end with it; one registered in a session has what a key from signup ' +
+    'has. A letter tells the person.',
   input: Type.Object({
     public_key: Type.String({ maxLength: 64, description: 'the raw 32 bytes of an Ed25519 public key, base64url' }),
   }),
@@ -31,18 +39,26 @@ export const keypairRegister = command({
   faults: ['invalid_request', 'not_found'],
   rest: [{ method: 'POST', path: '/api/auth/keypair' }],
   no_tool: OF_A_PRIVATE_KEY,
-  load: (read, _input, ctx) => read(agentById, { id: actor(ctx).id }),
-  decide: (agent, input, ctx) => {
+  load: async (read, _input, ctx) => ({
+    agent: await read(agentById, { id: actor(ctx).id }),
+    account: await read.peek(accountById, { id: ctx.account_id }),
+  }),
+  decide: ({ agent, account }, input, ctx) => {
     const raw = parsePublicKey(input.public_key);
     if (isFault(raw)) return raw;
-    if (!agent) return fault('not_found');
+    const registrar = agent && registrarOf(ctx, agent);
+    if (!agent || !registrar) return fault('not_found');
     const reply = { public_key: publicKeyText(raw), fingerprint: fingerprint(raw, sha256) };
-    if (agent.public_key === reply.public_key) return { reply };
+    const { by, by_id } = registrar;
+    if (agent.public_key === reply.public_key && agent.key_pair?.by_id === by_id) return { reply };
+    const key_pair = { id: ctx.id(), by, by_id, created_at: ctx.now_ms };
+    const letter = keyPairLetter(agent.handle, reply.fingerprint, `${ctx.settings.app_url}/keys`);
     return {
       reply,
       effects: [
-        patch('agents', agent, { ...reply, updated_at: ctx.now_ms }),
+        patch('agents', agent, { ...reply, key_pair, updated_at: ctx.now_ms }),
         tell(ctx, agent, 'agent.updated', { fields: ['public_key'] }),
+        ...(account?.email ? [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] : []),
       ],
     };
   },

@@ -6,12 +6,13 @@ import { fault } from '../../domain/fault.ts';
 import { grantStands } from '../../domain/identity/grant.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
+import { endPairs, pairedBy } from '../../steps/key-pair.ts';
 import { command } from '../operation.ts';
 
 export const programRevoke = command({
   name: 'program.revoke',
   summary: 'Disconnect a program',
-  description: 'Its tokens stop working at once.',
+  description: 'Its tokens stop working at once, and so do those of a key pair that it registered.',
   input: Type.Object({ id: PathId }),
   output: Type.Object({ id: Id, revoked: Type.Literal(true) }),
   example: { id: SAMPLE.grant_id },
@@ -19,12 +20,15 @@ export const programRevoke = command({
   access: 'session',
   faults: ['not_found'],
   rest: [{ method: 'DELETE', path: '/api/account/programs/{id}' }],
-  load: (read, { id }) => read(grantById, { id }),
-  decide: (grant, _input, ctx) => {
+  load: async (read, { id }, { account_id }) => ({
+    grant: await read(grantById, { id }),
+    paired: await pairedBy(read, account_id, [id]),
+  }),
+  decide: ({ grant, paired }, _input, ctx) => {
     if (!grant || grant.account_id !== ctx.account_id || !grantStands(grant, ctx.now_ms)) return fault('not_found');
     return {
       reply: { id: grant.id, revoked: true as const },
-      effects: [patch('oauth_grants', grant, { ended_at: ctx.now_ms })],
+      effects: [patch('oauth_grants', grant, { ended_at: ctx.now_ms }), ...endPairs(paired, ctx)],
     };
   },
 });

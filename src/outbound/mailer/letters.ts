@@ -56,6 +56,12 @@ export function passkeyAddedLetter(name: string, app_url: string, words = ENGLIS
   return written(words, subject, [opening(name), unasked, `${app_url}/passkeys`]);
 }
 
+/** Tells a person that their agent can be spoken for by one more key pair. */
+export function keyPairLetter(handle: string, fingerprint: string, url: string, words = ENGLISH): Letter {
+  const { subject, opening, unasked } = words.keyPair;
+  return written(words, subject, [opening(handle), fingerprint, leading(unasked, url)]);
+}
+
 /** Tells a person that a program may act for them from now on, until a day or as long as it renews its key. Its name is what it says of itself; its host, where it has one, is proven. */
 export function programLetInLetter(
   { name, host, handle }: { readonly name: string; readonly host: string | null; readonly handle: string | null },

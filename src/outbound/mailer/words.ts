@@ -63,6 +63,12 @@ export const ENGLISH = {
       `A passkey was added to your account: ${name}. Whoever holds it signs in without a code.`,
     unasked: 'If that was not you, remove it here, and revoke all sessions:',
   },
+  keyPair: {
+    subject: 'A key pair was registered for your Meshwork agent',
+    opening: (handle: string) =>
+      `A key pair was registered for @${handle}. Whoever holds its private key acts as @${handle}, as far as what registered it may. Its fingerprint:`,
+    unasked: 'If that was not you, remove it here, and revoke the key that registered it:',
+  },
   programLetIn: {
     subject: 'A program was let into your Meshwork account',
     opening: 'A program was let into your account. It calls itself:',

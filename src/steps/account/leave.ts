@@ -32,6 +32,7 @@ export function withoutName(agent: Row<'agents'>, now_ms: number): Effect<never>
     wake: {},
     public_key: null,
     fingerprint: null,
+    key_pair: null,
     verified_at: null,
     trust_score: 0,
     credentials: [],

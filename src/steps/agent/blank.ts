@@ -27,6 +27,7 @@ export function blankAgent(
     wake: {},
     public_key: null,
     fingerprint: null,
+    key_pair: null,
     provisional: 0,
     verified_at: null,
     intake_at: null,

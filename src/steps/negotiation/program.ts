@@ -5,7 +5,7 @@ import type { Read } from '../../../db/store.ts';
 import { grantStands } from '../../domain/identity/grant.ts';
 import type { Ctx, Principal } from '../../operations/context.ts';
 
-/** Null where its key has ended. A token that an agent got by its own keypair is kept nowhere, and stands as long as the agent does. */
+/** Null where its key has ended. A token by a pair that a session registered is kept nowhere, and stands as long as the agent does. */
 export async function programOf(
   read: Read,
   ctx: Ctx,

@@ -7,13 +7,13 @@ import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { type Assertion, judgeAssertion, refusedLimits, takenLimits } from '../../domain/identity/assertion.ts';
 import { parsePublicKey } from '../../domain/identity/keypair.ts';
 import { RESOURCES, resourceAt } from '../../domain/identity/resource.ts';
-import { scopesFor } from '../../domain/identity/scope.ts';
 import type { FlowCtx, FlowPorts } from '../../operations/context.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { CLIENT_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
 import type { TokenAnswer, TokenAsked } from '../../schemas/oauth.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { agentByHandle } from '../agent/find.ts';
+import { type PairWorth, readPairWorth } from '../key-pair.ts';
 import { sendCounters } from '../session/code.ts';
 import { isSignedBy, readAssertion, type Signed } from './assertion.ts';
 
@@ -58,9 +58,8 @@ function isOf(agent: Row<'agents'> | null, signed: Signed): boolean {
   return !isFault(key) && isSignedBy(signed, key) && agent?.public_key != null && agent.deactivated_at === null;
 }
 
-/** The scopes asked for, each once, or all that the agent may have; or why they cannot be had. */
-function scopesGranted(asked: string | undefined, agent: Row<'agents'>): string[] | Fault<'invalid_scope'> {
-  const may = scopesFor(agent.provisional === 1);
+/** The scopes asked for, each once, or all that the pair is worth; or why they cannot be had. */
+function scopesGranted(asked: string | undefined, { scopes: may }: PairWorth): string[] | Fault<'invalid_scope'> {
   const wanted = new Set((asked ?? '').split(' ').filter(Boolean));
   const beyond = [...wanted].filter((scope) => !may.includes(scope));
   if (beyond.length > 0) {
@@ -71,16 +70,17 @@ function scopesGranted(asked: string | undefined, agent: Row<'agents'>): string[
 
 /** Finds the agent and uses the assertion up; what is refused is counted. */
 function claimed(ctx: FlowCtx, { signed, assertion }: Shown, scope: string | undefined) {
-  return ctx.turn<{ agent: Row<'agents'>; scopes: string[] }, Refusal['fault']>({
+  return ctx.turn<{ agent: Row<'agents'>; scopes: string[]; ends_at: number }, Refusal['fault']>({
     attempt: async (read) => {
       const agent = await agentByHandle(read, assertion.client_id, ctx.now_ms);
-      if (!isOf(agent, signed) || !agent) return refused(REFUSED, ctx);
-      const scopes = scopesGranted(scope, agent);
+      const worth = agent && (await readPairWorth(read, agent, ctx.now_ms));
+      if (!isOf(agent, signed) || !agent || worth === null) return refused(REFUSED, ctx);
+      const scopes = scopesGranted(scope, worth);
       if (isFault(scopes)) return scopes;
       const id = `assertion:${agent.id}:${sha256Hex(assertion.jti)}`;
       const used = notRead('its jti was used before');
       return {
-        reply: { agent, scopes },
+        reply: { agent, scopes, ends_at: worth.ends_at },
         effects: [
           insert('challenges', { id, agent_id: agent.id, expires_at: assertion.ends_at }, used),
           ...sendCounters(takenLimits(agent.id), ctx, TOO_MANY),
@@ -108,9 +108,10 @@ export async function tokenForAgent(
   if (resource === null) return fault('invalid_target');
   const outcome = await claimed(ctx, shown, input.scope);
   if (isFault(outcome)) return outcome;
-  const { agent, scopes } = outcome.reply;
+  const { agent, scopes, ends_at } = outcome.reply;
   const subject = { sub: agent.id, client_id: agent.handle, resource, scopes, fingerprint: agent.fingerprint ?? '' };
   const access_token = await sessions.issueFor({ ...subject, jti: ctx.id() }, ctx.now_ms);
   const scope = scopes.join(' ');
-  return { reply: { access_token, token_type: 'Bearer', expires_in: CLIENT_TOKEN_SECONDS, scope } };
+  const expires_in = Math.min(CLIENT_TOKEN_SECONDS, Math.floor((ends_at - ctx.now_ms) / 1000));
+  return { reply: { access_token, token_type: 'Bearer', expires_in, scope } };
 }

@@ -11,6 +11,7 @@ import type { Ctx, LoadPorts } from '../../operations/context.ts';
 import { countAgent } from '../agent/count.ts';
 import { watchSilence } from '../agent/silence.ts';
 import { emailAt, type TrustFacts, trustColumns } from '../agent/trust.ts';
+import { NO_KEY_PAIR } from '../key-pair.ts';
 import { readLiveKeys } from './keys.ts';
 
 /** What a claim decides on beside who claims. */
@@ -63,7 +64,7 @@ export function claimAgent(
     effects: [
       ...(account ? [] : [insert('accounts', fresh, fault('conflict'))]),
       countAgent(account_id),
-      patch('agents', agent, { account_id, provisional: 0, updated_at: now_ms, ...trust }),
+      patch('agents', agent, { account_id, provisional: 0, updated_at: now_ms, ...NO_KEY_PAIR, ...trust }),
       watchSilence(agent.id, now_ms, now_ms),
       ...keys.map((key) => patch('api_keys', key, { account_id, expires_at: Math.min(key.expires_at, ends_at) })),
       ...(own ? [remove('accounts', own)] : []),

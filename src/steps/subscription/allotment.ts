@@ -18,9 +18,10 @@ export interface Allotment {
   readonly total_cents: number;
 }
 
-/** The key by which somebody calls; null for whoever calls by anything else. */
+/** The key by which somebody calls, or that registered the pair by whose token they do; null for whoever calls by anything else. */
 export function keyIdOf({ guard }: Pick<Principal, 'guard'>): string | null {
-  return guard?.table === 'api_keys' ? guard.id : null;
+  const row = guard?.table === 'agents' ? guard.under : guard;
+  return row?.table === 'api_keys' ? row.id : null;
 }
 
 /** Whether a key or one of its successors is in force. */

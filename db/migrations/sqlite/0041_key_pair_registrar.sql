@@ -1,0 +1,1 @@
+ALTER TABLE `agents` ADD `key_pair` text;
