@@ -1,5 +1,6 @@
 // What every verb does first: read the settings, and leave with one line if they are wrong (exit 2, decisions.md 1).
 
+import { dotEnvWarnings } from '../config/dot-env.ts';
 import { type Config, environment, isConfigProblem, readConfig } from '../config.ts';
 
 /** Ends the process with one line on standard error. Status 2 means that the caller has to change something first. */
@@ -10,6 +11,7 @@ export function leave(status: 1 | 2, reason: string): never {
 
 /** The checked settings of this process; wrong ones end it. */
 export function settings(): Config {
+  for (const warning of dotEnvWarnings(environment)) console.error(`meshwork: ${warning}`);
   const config = readConfig(environment);
   return isConfigProblem(config) ? leave(2, config.problem) : config;
 }

@@ -96,6 +96,8 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly form?: { readonly bytes_max: number };
   /** Refusals of a body of JSON are told as OAuth has it (RFC 7591, 3.2.2). */
   readonly oauth?: true;
+  /** Its caller is known by a signature, which the operation looks at: only a call that it refuses counts as anybody's. */
+  readonly signed?: true;
   /** Beside the platform's token, the door that takes mail reaches it, as a principal of its own. */
   readonly from_mail?: boolean;
   /** Reads that write (read marks, counting what was shown): commands behind a GET, never kept for replay. */

@@ -117,23 +117,29 @@ export class Pipeline {
     const agent = await this.#agent(call, caller);
     if (isFault(agent)) return this.#refused(call, principal, agent);
     const gated = gateFault(operation, agent);
-    const is_dry = asksDryRun(call);
-    if (gated && !is_dry) return this.#refused(call, principal, gated);
-    const rate = call.entered ? null : this.#rates.refusal(call, principal);
+    if (gated && !asksDryRun(call)) return this.#refused(call, principal, gated);
+    const rate = call.entered || operation.signed ? null : this.#rates.refusal(call, principal);
     const slow = rate instanceof Promise ? await rate : rate;
     if (slow) return slow;
+    const ended = await this.#performed(call, caller, agent, gated);
+    return operation.signed && 'refusal' in ended ? this.#refused(call, principal, ended.refusal) : ended;
+  }
+
+  /** Reads and checks the input of a call that is let in, and runs it. */
+  async #performed(call: Call, caller: Caller, agent: Row<'agents'> | null, gated: Fault | null): Promise<Ended> {
+    const { operation } = call;
+    const { principal, token_ends_at } = caller;
     const whole = call.late_input ? { ...call, ...(await call.late_input()) } : call;
     if (whole.input instanceof Unreadable) return { refusal: whole.input.refusal };
-    loop.noteBegin(operation.name);
+    this.#core.loop.noteBegin(operation.name);
     const barring = inputProblem(whole, whole.input) ?? dryRunProblem(operation, whole.input);
     if (barring) return { refusal: barring };
     const input = this.#check(operation).check(whole.input);
     if (isFault(input)) return { refusal: input };
     if (agent) this.#core.directory.markSeen(agent.id);
-    const { token_ends_at } = caller;
     const ctx = this.#ctx(call, caller, agent);
     const running = { call: whole, principal, input, ctx, token_ends_at };
-    const ended = is_dry ? await this.#tried(running, gated) : await this.#remembered(running);
+    const ended = asksDryRun(call) ? await this.#tried(running, gated) : await this.#remembered(running);
     return agent === null || 'refusal' in ended ? ended : { ...ended, agent_handle: agent.handle };
   }
 

@@ -224,6 +224,35 @@ describe('the endpoint embedder', () => {
     }
   });
 
+  test('gives half as many texts to an endpoint that refuses them, and remembers it', async () => {
+    for (const status of [400, 413, 422]) {
+      const { url, asked } = endpoint((text, { input }) =>
+        input.length > 10 ? new Response('too many inputs', { status }) : spell(text, 256),
+      );
+      const { log, lines } = recorder();
+      const embedder = createEndpointEmbedder({ url, model: 'm', log });
+      const texts = Array.from({ length: 30 }, (_, i) => `text ${'x'.repeat(i)}`);
+      const { model, vectors } = await embedder.embed(texts);
+      expect([model, vectors.length, lines]).toEqual(['endpoint:m', 30, []]);
+      expect(asked.slice(-6).map(({ input }) => input.length)).toEqual([6, 8, 8, 8, 8, 8]);
+      expect((await embedder.embed(texts.slice(0, 12))).model).toBe('endpoint:m');
+      expect(asked.slice(-2).map(({ input }) => input.length)).toEqual([8, 4]);
+      // The length of the vectors was not what it refused.
+      expect(asked.at(-1)?.dimensions).toBe(256);
+    }
+  });
+
+  test('tells the log what the endpoint answered, without the key', async () => {
+    const answer = `{"error": "no such model for sk-secret\n${'x'.repeat(400)}"}`;
+    const { url } = endpoint(() => new Response(answer, { status: 400 }));
+    const { log, lines } = recorder();
+    const embedder = createEndpointEmbedder({ url, model: 'm', key: 'sk-secret', log });
+    expect((await embedder.embed(['a', 'b'])).model).toBe(BUILT_IN_MODEL);
+    const told = JSON.stringify(lines);
+    expect(told).toContain('it answered 400: {\\"error\\": \\"no such model for … xxx');
+    expect(told).not.toContain('x'.repeat(201));
+  });
+
   test('falls back to the built-in one with a single warning, and returns to it after a while', async () => {
     let healthy = false;
     const { url, asked } = endpoint((text) => (healthy ? spell(text, 256) : new Response('', { status: 503 })));

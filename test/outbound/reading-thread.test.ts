@@ -31,19 +31,19 @@ describe('the reading thread', () => {
       },
     };
     const thread = open(dns);
-    expect(await thread.run({ job: 'mail', raw })).toMatchObject({
+    expect(await thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' })).toMatchObject({
       from: 'ada@example.org',
       text: 'Tomorrow is fine.',
     });
     const told = await thread.run({ job: 'authentication', raw, path, mta: 'agents.localhost' });
-    expect(told).toMatchObject({ results: { spf: 'pass' }, rejected: false });
+    expect(told).toMatchObject({ results: { spf: 'pass' }, aligned: 'yes' });
     expect(asked).toContain('_dmarc.example.org');
     expect(thread.jobs).toBe(2);
   });
 
   test('gives up what misses its deadline, and goes on with the next', async () => {
     const thread = open(silent, 0);
-    const both = [thread.run({ job: 'mail', raw }), thread.run({ job: 'mail', raw })];
+    const both = [thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' }), thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' })];
     expect(await Promise.all(both)).toEqual([{ unread: 'late' }, { unread: 'late' }]);
   });
 
@@ -70,16 +70,16 @@ describe('the reading thread', () => {
     expect(await thread.run(job)).toEqual({ unread: 'busy' });
     expect(await thread.run(other)).toEqual({ unread: 'busy' });
     expect(await thread.run(job)).toEqual({ unread: 'deadly' });
-    expect(await thread.run({ job: 'mail', raw })).toMatchObject({ from: 'ada@example.org' });
+    expect(await thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' })).toMatchObject({ from: 'ada@example.org' });
     globalThis.Worker = Real;
   });
 
   test('lets so many wait and no more, and tells those who wait when it stops', async () => {
     const thread = open(silent);
-    const waiting = Array.from({ length: 33 }, () => thread.run({ job: 'mail', raw }));
-    expect(await thread.run({ job: 'mail', raw })).toEqual({ unread: 'busy' });
+    const waiting = Array.from({ length: 33 }, () => thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' }));
+    expect(await thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' })).toEqual({ unread: 'busy' });
     thread.stop();
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ unread: 'busy' })));
-    expect(await thread.run({ job: 'mail', raw })).toMatchObject({ from: 'ada@example.org' });
+    expect(await thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' })).toMatchObject({ from: 'ada@example.org' });
   });
 });

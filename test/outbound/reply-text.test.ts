@@ -1,7 +1,9 @@
 // Guards what of a mail counts as its author's words, by the shapes in which mail programs really quote and sign.
 import { describe, expect, test } from 'bun:test';
-import { ownText } from '../../src/outbound/reading/reply-text.ts';
+import * as reply from '../../src/outbound/reading/reply-text.ts';
 import { expectLinear, loadCounted } from '../support/steps.ts';
+
+const ownText = (text: string): string => reply.ownText(text, 'agents.example');
 
 const SAID = 'Tomorrow is fine.\n\nShall we say ten?';
 
@@ -45,7 +47,7 @@ const BELOW: readonly [string, string][] = [
   ],
   [
     'Outlook for iOS',
-    'Get Outlook for iOS<https://aka.ms/o0ukef>\n________________________________\nFrom: Bob <b@x.example>\nSent: Monday',
+    'Get Outlook for iOS<https://aka.ms/o0ukef>\n________________________________\nFrom: Bob <b@x.example>\nSent: Monday, June 15, 2026 11:00\nTo: Ada\nSubject: A',
   ],
   ['old Outlook', '-----Original Message-----\nFrom: Bob\nSent: Monday\n\nWhen?'],
   ['old Outlook in German', '-----Ursprüngliche Nachricht-----\nVon: Bob\n\nWann?'],
@@ -55,7 +57,6 @@ const BELOW: readonly [string, string][] = [
     'Proton',
     'Sent with Proton Mail secure email.\n\nOn Monday, June 15th, 2026 at 11:00, Bob <bob@agents.example> wrote:\n\n> When?',
   ],
-  ['a forwarded letter', 'Begin forwarded message:\n\nFrom: Bob\nDate: Monday\n\nWhen?'],
   ['a signature', '-- \nAda Lovelace\nAnalyst'],
   ['a signature whose blank a program took', '--\nAda Lovelace'],
   ['a telephone', 'Gesendet von meinem iPhone'],
@@ -82,10 +83,8 @@ describe('what a program put under an answer is not the answer', () => {
     test(program, () => {
       expect(ownText(`${SAID}\n\n${below}\n`)).toBe(SAID);
       expect(ownText(`${SAID}\n\n${below}\n`.replaceAll('\n', '\r\n'))).toBe(SAID);
-      // All of it alone is no answer at all.
-      expect(ownText(below.replace(/^\n/, '')).length).toBeLessThanOrEqual(
-        below.includes('-- ') || below.startsWith('--\n') ? 40 : 0,
-      );
+      // Alone it may hold the answer, but nothing of what leads to a quotation.
+      expect(ownText(below.replace(/^\n/, ''))).not.toMatch(/@|^>/m);
     });
   }
 });
@@ -114,5 +113,5 @@ test.each([
   const read = await loadCounted<typeof import('../../src/outbound/reading/reply-text.ts')>(
     './src/outbound/reading/reply-text.ts',
   );
-  expectLinear((text) => read.ownText(`a${text}b`), unit, 8_192);
+  expectLinear((text) => read.ownText(`a${text}b`, 'agents.example'), unit, 8_192);
 });

@@ -15,7 +15,7 @@ export interface LetterPlan<E extends PlannedEvent> {
   readonly rest: readonly E[];
 }
 
-/** With news of more conversations and matches than this one letter tells of all: nobody answers so many one by one. */
+/** With news of more conversations and matches than this, one letter tells of all that nobody wrote in: who wrote is answered. */
 const THREADS_MAX = 5;
 
 /** The conversation that an answer to a letter about the event would go to. */
@@ -53,8 +53,10 @@ export function letterPlan<E extends PlannedEvent>(events: readonly E[]): Letter
     else if (match !== null) matches.set(match, [...(matches.get(match) ?? []), event]);
     else rest.push(event);
   }
-  if (threads.size + matches.size > THREADS_MAX) return { threads: new Map(), matches: new Map(), rest: events };
-  return { threads, matches, rest };
+  if (threads.size + matches.size <= THREADS_MAX) return { threads, matches, rest };
+  const written = new Map([...threads].filter(([, news]) => news.some(({ kind }) => kind === 'conversation.updated')));
+  const kept = new Set([...written.values()].flat());
+  return { threads: written, matches: new Map(), rest: events.filter((event) => !kept.has(event)) };
 }
 
 // How often a person gets letters about one agent: the first at once, and what comes within the pause after it together in

@@ -59,6 +59,34 @@ export function parseMailbox(address: string, mail_domain: string): Mailbox | nu
   return TOKEN.test(token) ? { handle, token } : null;
 }
 
+/** A reply address as texts hold one, also escaped, or without its domain: that one is public. */
+const REPLY_ADDRESS =
+  /(?<![a-z0-9_])[a-z0-9_]{3,30}(?:\+|%2b)([0-9a-hjkmnp-tv-z]{26})(?![0-9a-z])(?:(?:@|%40)[a-z0-9.-]{1,253})?/gi;
+const STRUCK = '[…]';
+
+/** The tokens of the reply addresses that a text holds. */
+export function replyTokensIn(text: string): string[] {
+  return [...text.matchAll(REPLY_ADDRESS)].map(([, token = '']) => token.toLowerCase());
+}
+
+/** A text without an address, which is given in small letters of ASCII. */
+function without(text: string, address: string): string {
+  let at = 0;
+  const folded = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const pieces = folded.split(address).map((piece) => {
+    const written = text.slice(at, at + piece.length);
+    at += piece.length + address.length;
+    return written;
+  });
+  return pieces.join(STRUCK);
+}
+
+/** A text without reply addresses and without its author's own address. */
+export function withoutAddresses(text: string, author: string | null): string {
+  const struck = text.replace(REPLY_ADDRESS, STRUCK);
+  return author === null ? struck : without(without(struck, author), author.replace('@', '%40'));
+}
+
 /**
  * A display name as the name of a mail's sender: one line without marks that could pass for an address, end the name or
  * turn the direction of what follows. Empty when nothing is left.

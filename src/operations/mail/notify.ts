@@ -5,6 +5,7 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
 import { dealById } from '../../../db/queries/deal.ts';
 import { eventsToTell } from '../../../db/queries/mail.ts';
+import { acceptedByHooks } from '../../../db/queries/webhook.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { InboxEvent, Read } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
@@ -32,6 +33,8 @@ import { command } from '../operation.ts';
 
 /** What one run tells of; more is told by the next, after a pause. */
 const EVENTS_MAX = 50;
+/** Ten webhooks may have taken each of them. */
+const ACCEPTED_MAX = 500;
 
 type Told = InboxEvent & { readonly kind: EventKind; readonly subject: string | null };
 
@@ -45,6 +48,8 @@ interface State extends LetterFacts {
   readonly subjects: ReadonlyMap<string, string>;
   /** The seqs of what came to its end before anybody was told. */
   readonly over: ReadonlySet<number>;
+  /** The ids of events that a webhook accepted, after an earlier one was put off for the letter. */
+  readonly accepted: ReadonlySet<string>;
 }
 
 /** The events of a span that nobody was told of by letter yet. */
@@ -78,6 +83,17 @@ async function gather(read: Read, { agent, asked, mark }: LetterFacts, own: Span
   return { others, events, more_from: last ? last.seq + 1 : null };
 }
 
+/** The time in an id; what was logged of an event has no earlier one. */
+const TIME_CHARS = 13;
+
+async function acceptedOf(read: Read, agent_id: string, events: readonly Told[]): Promise<Set<string>> {
+  const [first] = events;
+  if (!first) return new Set();
+  const from = first.id.slice(0, TIME_CHARS);
+  const logs = await read.peek(acceptedByHooks, { agent_id, from, limit: ACCEPTED_MAX });
+  return new Set(logs.map(({ event_id }) => event_id));
+}
+
 /** What each conversation is about; most came with their events. */
 async function subjectsOf(read: Read, events: readonly Told[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
@@ -94,15 +110,16 @@ async function stateOf(read: Read, agent_id: string, own: Span, ctx: Ctx, ports:
   const found = await gather(read, facts, own, ctx.now_ms);
   const settled = await Promise.all(found.events.map((event) => isSettled(read, event)));
   const over = new Set(found.events.filter((event, at) => settled[at] || isPast(event)).map(({ seq }) => seq));
-  return { ...facts, to: facts.to, ...found, over, subjects: await subjectsOf(read, found.events) };
+  const accepted = await acceptedOf(read, agent_id, found.events);
+  return { ...facts, to: facts.to, ...found, over, accepted, subjects: await subjectsOf(read, found.events) };
 }
 
 /** Whether it asks for what can be answered no more, such as a proposal that another took the place of. Disputes are told of always. */
 const isPast = (event: Told): boolean => event.kind !== 'escrow.dispute_opened' && isOver(event);
 
 /** Whether the event is news to the person, and no one else's to tell. */
-function isNews({ agent, hasRead, streaming, over }: State, { kind, seq, answered }: Told): boolean {
-  if (answered !== null || over.has(seq) || hasRead.person(seq)) return false;
+function isNews({ agent, hasRead, streaming, over, accepted }: State, { id, kind, seq, answered }: Told): boolean {
+  if (accepted.has(id) || answered !== null || over.has(seq) || hasRead.person(seq)) return false;
   return isUrgent(kind) || !(streaming || hasRead.agent(seq) || (agent.wake.mute ?? []).includes(kind));
 }
 

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 import { apply, count, type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
-import { inboundMailById } from '../../../db/queries/mail.ts';
+import { inboundMailById, replyTokenById } from '../../../db/queries/mail.ts';
 import { reminderById } from '../../../db/queries/reminder.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
@@ -21,6 +21,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id } from '../../schemas/wire.ts';
 import { letterId, readAsked, remindLetter } from '../../steps/mail/letter.ts';
+import { tokenId } from '../../steps/mail/reply-address.ts';
 import { mailboxAmong, mailTarget, type Target } from '../../steps/mail/target.ts';
 import { writeMail } from '../../steps/mail/write.ts';
 import type { FlowCtx, FlowPorts } from '../context.ts';
@@ -29,6 +30,8 @@ import { flow } from '../operation.ts';
 /** People do not write more answers to one thread; programs that answer each other do. */
 const MAILS_PER_HOUR = 30;
 const HOUR_MS = 3_600_000;
+/** A text holds one or none. */
+const ENDED_MAX = 8;
 /** As long as a sender may try again, and for looking into what became of a mail. */
 const KEPT_MS = 30 * 86_400_000;
 
@@ -36,7 +39,7 @@ const Received = namedObject('ReceivedMail', 'what became of a mail', {
   outcome: Type.Enum(['posted', 'duplicate', 'dropped'], {
     description: '`dropped`: taken and thrown away, and nobody is told',
   }),
-  reason: Type.Union([Type.Enum(['bounce', 'auto_reply', 'bulk', 'loop', 'too_many']), Type.Null()], {
+  reason: Type.Union([Type.Enum(['bounce', 'auto_reply', 'bulk', 'loop']), Type.Null()], {
     description: 'why it was dropped',
   }),
   conversation_id: Type.Union([Id, Type.Null()]),
@@ -80,6 +83,9 @@ const dropReply = (reason: Reply['reason'], mail: ParsedMail, conversation_id: s
 const strangerFault = (): Fault<'not_a_party'> =>
   fault('not_a_party', 'This mailbox takes answers to its letters, from the address that they went to.');
 
+const floodFault = (): Fault<'rate_limited'> =>
+  fault('rate_limited', `A conversation takes ${MAILS_PER_HOUR} answers by mail an hour; send this one again later.`);
+
 const countPerHour = (ctx: FlowCtx, what: string, refusal: Fault<'rate_limited'>): Effect<'rate_limited'> => {
   const hour = Math.floor(ctx.now_ms / HOUR_MS);
   return count(`mail:${what}:${hour}`, MAILS_PER_HOUR, refusal, (hour + 1) * HOUR_MS);
@@ -115,6 +121,13 @@ function resumeLetters(ctx: FlowCtx, agent_id: string, waiting: Row<'reminders'>
   return waiting ? [...ended, remindLetter(agent_id, readAsked(waiting), ctx.now_ms, ctx.now_ms)] : ended;
 }
 
+/** Reply addresses that stood in what a person wrote are no secret any more. */
+async function endTokens(read: Read, ctx: FlowCtx, tokens: readonly string[]): Promise<Effect<never>[]> {
+  const ids = [...new Set(tokens.map(tokenId))].slice(0, ENDED_MAX);
+  const rows = await Promise.all(ids.map((id) => read(replyTokenById, { id })));
+  return rows.flatMap((row) => (row ? [apply('reply_tokens', row.id, () => ({ expires_at: ctx.now_ms }))] : []));
+}
+
 /** One attempt to post; the account and the thread are read anew, since the DNS was asked in between. */
 async function attemptPost(
   read: Read,
@@ -136,6 +149,7 @@ async function attemptPost(
   if (isFault(postMail)) return postMail;
   const { conversation_id } = postMail.row;
   const waiting = await read(reminderById, { id: letterId(agent.id, null) });
+  const ended = await endTokens(read, ctx, mail.tokens);
   return {
     reply: { outcome: 'posted', reason: null, message_id: postMail.row.id, ...common, conversation_id },
     effects: [
@@ -144,16 +158,17 @@ async function attemptPost(
         { ...mailRow(ctx, arrived, 'posted', postMail.row.id), conversation_id },
         fault('conflict'),
       ),
-      countPerHour(ctx, `posted:${agent.id}:${conversation_id}`, fault('rate_limited')),
+      countPerHour(ctx, `posted:${agent.id}:${conversation_id}`, floodFault()),
       ...postMail.effects,
+      ...ended,
       ...resumeLetters(ctx, agent.id, waiting),
     ],
   };
 }
 
 async function postArrived(ctx: FlowCtx, ports: FlowPorts, arrived: Arrived): Promise<Outcome<Reply>> {
-  const { mail, target } = arrived;
-  const { text } = mail;
+  const { target } = arrived;
+  const { text } = arrived.mail;
   if (text === '') {
     return invalid({ path: 'raw', message: 'The mail holds no text of its own, only quotations or attachments.' });
   }
@@ -163,12 +178,8 @@ async function postArrived(ctx: FlowCtx, ports: FlowPorts, arrived: Arrived): Pr
     final: true,
   };
   const outcome = await ctx.turn(step);
-  if (!isFault(outcome)) return outcome;
   // The same mail came twice at once: the other copy is in.
-  if (outcome.fault === 'conflict') return ctx.turn(step);
-  if (outcome.fault !== 'rate_limited') return outcome;
-  await noteUnposted(ctx, arrived, 'dropped:too_many');
-  return { reply: dropReply('too_many', mail, target.conversation_id) };
+  return isFault(outcome) && outcome.fault === 'conflict' ? ctx.turn(step) : outcome;
 }
 
 /** The row of a mail: who sent it, its Message-ID (its bytes where it has none), and to which agent and thread. */
@@ -217,11 +228,13 @@ async function receiveMail(
     return strangerFault();
   const told = await mails.authenticate(raw, path);
   if ('unread' in told) return unreadFault(told);
-  const { results: authentication, rejected } = told;
+  const { results: authentication, aligned } = told;
   const whole = { ...arrived, authentication };
-  if (!rejected) return postArrived(ctx, ports, whole);
-  await noteUnposted(ctx, whole, 'refused:dmarc');
-  return fault('not_a_party', "The sender's domain asks to refuse this mail: it passes neither SPF nor DKIM (DMARC).");
+  // A mail server that hands mail over without its path has looked at it itself.
+  if (aligned === 'yes' || aligned === 'unknown') return postArrived(ctx, ports, whole);
+  if (aligned === 'unanswered') return fault('overloaded', 'The DNS did not tell whose mail this is.');
+  await noteUnposted(ctx, whole, 'refused:authentication');
+  return fault('not_a_party', "Neither SPF nor DKIM passes for the domain of this mail's author.");
 }
 
 export const mailReceive = flow({
@@ -232,7 +245,9 @@ export const mailReceive = flow({
     'The whole mail as it came (RFC 5322), for a mail server in front of this one. An answer to a letter of a conversation',
     'is posted there as the agent, when it comes from the address of its account; one to a letter of a match says that it',
     'is interested, and begins the conversation with what it says. Mail that a machine sent is taken and',
-    'thrown away. The same mail twice is posted once. Nothing is ever answered by mail.',
+    'thrown away. The same mail twice is posted once. Nothing is ever answered by mail. SPF or DKIM has to pass for the domain of its',
+    'author; without `X-Client-IP` the mail server that hands it in vouches for that. What is posted is what its author wrote, without',
+    'their own address and without reply addresses. Above 30 answers an hour in a conversation it is 429: hand it in again later.',
   ].join(' '),
   input: Type.Object({
     raw: Type.String(),

@@ -32,6 +32,7 @@ export const processorHint = flow({
   effect: 'changes',
   open_world: true,
   access: 'public',
+  signed: true,
   no_tool: 'the payment processor calls it',
   raw: { type: 'application/json', bytes_max: BYTES_MAX },
   faults: ['bad_signature', 'processor_not_configured'],

@@ -23,15 +23,38 @@ export interface EndpointSettings {
   readonly now?: () => number;
 }
 
-/** Endpoints take 100 to 2,048 texts; with this many a slow local model still answers before the deadline. */
+/** Most endpoints take 100 to 2,048 texts; with this many a slow local model still answers before the deadline. One that refuses them
+ * gets half as many, down to one. */
 const BATCH_TEXTS_MAX = 64;
 const TIMEOUT_MS = 10_000;
 /** After a failure the endpoint is left alone for this long: long enough not to slow every edit by a deadline. */
 const RETRY_AFTER_MS = 30_000;
 /** The closeness of unrelated texts until the endpoint was asked for it: models lie between 0.1 and 0.8. */
 const UNKNOWN_FLOOR = 0.5;
-/** Answers that may mean "this model has one length only". */
+/** Answers that may mean "this model has one length only", or "so many texts are too many". */
 const REFUSED_DIMENSIONS = new Set([400, 422]);
+const REFUSED_TEXTS = new Set([400, 413, 422]);
+/** What the log tells of a refusal. */
+const REASON_CHARS = 200;
+
+/** The endpoint answered, and not with vectors. */
+class RefusedBatch extends Error {
+  constructor(
+    readonly status: number,
+    reason: string,
+  ) {
+    super(`it answered ${status}${reason && `: ${reason}`}`);
+  }
+}
+
+/** How the body of a refusal begins, without the key, which some endpoints repeat. */
+async function reasonOf(response: Response, key: string | undefined): Promise<string> {
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  const text = new TextDecoder().decode(value).replace(/\p{Cc}+/gu, ' ');
+  return (key ? text.replaceAll(key, '…') : text).slice(0, REASON_CHARS);
+}
 
 function endpointOf(url: string): URL {
   const target = new URL(url);
@@ -51,11 +74,25 @@ export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
   let resumeAt = Number.NEGATIVE_INFINITY;
   let failing = false;
   let floor: number | undefined;
+  let batch = BATCH_TEXTS_MAX;
+
+  /** The vectors of the first texts, of as many as the endpoint takes at once. */
+  const firstOf = async (texts: readonly string[], gone: AbortSignal | undefined): Promise<number[][]> => {
+    for (let count = Math.min(batch, texts.length); ; count = Math.ceil(count / 2)) {
+      try {
+        const vectors = await ask(texts.slice(0, count), gone);
+        if (count < Math.min(batch, texts.length)) batch = count;
+        return vectors;
+      } catch (error) {
+        if (!(error instanceof RefusedBatch) || !REFUSED_TEXTS.has(error.status) || count === 1) throw error;
+      }
+    }
+  };
 
   const outside = async (texts: readonly string[], gone: AbortSignal | undefined): Promise<Int8Array[]> => {
     const out: Int8Array[] = [];
-    for (let from = 0; from < texts.length; from += BATCH_TEXTS_MAX) {
-      const vectors = await ask(texts.slice(from, from + BATCH_TEXTS_MAX), gone);
+    while (out.length < texts.length) {
+      const vectors = await firstOf(texts.slice(out.length), gone);
       const got = vectors[0]?.length ?? 0;
       project ??= projection(got);
       length ||= got;
@@ -107,11 +144,11 @@ function requester(
   const target = endpointOf(url);
   const headers = { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) };
   let dimensions: number | undefined = EMBEDDING_DIMENSIONS;
-  const post = (texts: readonly string[], signal: AbortSignal): Promise<Response> =>
+  const post = (texts: readonly string[], asked: number | undefined, signal: AbortSignal): Promise<Response> =>
     fetch(target, {
       method: 'POST',
       headers,
-      body: JSON.stringify({ model, input: texts, encoding_format: 'float', dimensions }),
+      body: JSON.stringify({ model, input: texts, encoding_format: 'float', dimensions: asked }),
       // A redirect would carry listings and the key to a place that nobody configured.
       redirect: 'manual',
       signal,
@@ -119,16 +156,14 @@ function requester(
   return async (texts, gone) => {
     const late = AbortSignal.timeout(timeout_ms);
     const signal = gone ? AbortSignal.any([late, gone]) : late;
-    let response = await post(texts, signal);
+    let response = await post(texts, dimensions, signal);
     if (dimensions !== undefined && REFUSED_DIMENSIONS.has(response.status)) {
       await response.body?.cancel();
-      dimensions = undefined;
-      response = await post(texts, signal);
+      response = await post(texts, undefined, signal);
+      // Otherwise it was something else that it refused.
+      if (response.ok) dimensions = undefined;
     }
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw new Error(`it answered ${response.status}`);
-    }
+    if (!response.ok) throw new RefusedBatch(response.status, await reasonOf(response, key));
     return readAnswer(response, texts.length);
   };
 }

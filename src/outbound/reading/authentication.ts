@@ -2,6 +2,7 @@
 // a thread of its own (`reading-worker.ts`), and whatever the DNS does, the answer comes within a few seconds.
 import { isIPv4 } from 'node:net';
 import { type AuthenticateResult, authenticate } from 'mailauth';
+import { parse } from 'tldts';
 import type { Dns, DnsAnswer } from '../dns.ts';
 
 /** How a mail came; null where nobody can tell, as for mail that is handed over by HTTP. */
@@ -16,8 +17,9 @@ export interface MailPath {
 export interface MailAuthentication {
   /** `spf`, `dkim` and `dmarc` with their result keywords (RFC 8601, 2.7), `dmarc_policy` where a domain has one. */
   readonly results: Readonly<Record<string, string>>;
-  /** The domain of the sender asks that this mail be refused, and all that it goes by is known. */
-  readonly rejected: boolean;
+  /** Whether SPF or DKIM passes for the domain of its author (RFC 7489, 3.1); `unknown` where its path is not known, and so
+   * nothing can be said of SPF; `unanswered` where the DNS gave no answer. */
+  readonly aligned: 'yes' | 'no' | 'unknown' | 'unanswered';
 }
 
 /** For all questions together; a sender waits while they are asked. */
@@ -73,7 +75,21 @@ function resolverOf(dns: Dns, signal: AbortSignal): (name: string, type: string)
   return ask as (name: string, type: string) => Promise<never[]>;
 }
 
-function summary({ spf, dkim, dmarc }: AuthenticateResult, path: MailPath): MailAuthentication {
+/** The registered domain of a host, within which SPF and DKIM are aligned. */
+const siteOf = (host: string): string => parse(host, { allowPrivateDomains: true }).domain ?? host.toLowerCase();
+
+function alignment({ spf, dkim, dmarc }: AuthenticateResult, path: MailPath): MailAuthentication['aligned'] {
+  const author = dkim.headerFrom[0]?.split('@').at(-1) ?? '';
+  const sent = path.client_ip !== null && spf && spf.status.result === 'pass' && siteOf(spf.domain) === siteOf(author);
+  const signed = dkim.results.some(({ status }) => status.result === 'pass' && status.aligned);
+  if (sent || signed || (dmarc && dmarc.status.result === 'pass')) return 'yes';
+  const results = [spf ? spf.status.result : 'none', ...dkim.results.map(({ status }) => status.result)];
+  if (path.client_ip === null) return 'unknown';
+  return results.includes('temperror') ? 'unanswered' : 'no';
+}
+
+function summary(told: AuthenticateResult, path: MailPath): MailAuthentication {
+  const { spf, dkim, dmarc } = told;
   const signatures = dkim.results.map(({ status }) => status.result);
   const verdict = dmarc ? dmarc.status.result : 'none';
   const policy = dmarc ? dmarc.policy : undefined;
@@ -85,13 +101,13 @@ function summary({ spf, dkim, dmarc }: AuthenticateResult, path: MailPath): Mail
       dmarc: path.client_ip === null && verdict === 'fail' ? 'unknown' : verdict,
       ...(policy ? { dmarc_policy: policy } : {}),
     },
-    rejected: verdict === 'fail' && policy === 'reject' && path.client_ip !== null,
+    aligned: alignment(told, path),
   };
 }
 
 const UNTOLD: MailAuthentication = {
   results: { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror' },
-  rejected: false,
+  aligned: 'unanswered',
 };
 
 /** Asks; never throws. When the time is over, every result is `temperror`. `mta` is our own name. */

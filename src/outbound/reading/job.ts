@@ -5,7 +5,7 @@ import type { ParsedMail } from './mail.ts';
 
 /** What is to be read. `raw` is the mail as it came, a byte a character. */
 export type Job =
-  | { readonly job: 'mail'; readonly raw: string }
+  | { readonly job: 'mail'; readonly raw: string; readonly mail_domain: string }
   | { readonly job: 'authentication'; readonly raw: string; readonly path: MailPath; readonly mta: string };
 
 /** What comes of it. */

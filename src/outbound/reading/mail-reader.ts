@@ -39,7 +39,7 @@ export class MailReader {
     const kept = this.#kept.get(raw);
     const known = kept?.mail;
     if (known) return known;
-    const made = this.#thread.run({ job: 'mail', raw });
+    const made = this.#thread.run({ job: 'mail', raw, mail_domain: this.#mta });
     if (kept) kept.mail = made;
     return made;
   }

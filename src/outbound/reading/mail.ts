@@ -4,6 +4,7 @@ import PostalMime, { type Address, type Email } from 'postal-mime';
 import { isFault } from '../../domain/fault.ts';
 import type { MailHeader } from '../../domain/mail/automatic.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
+import { replyTokensIn, withoutAddresses } from '../../domain/mail/mailbox.ts';
 import { sha256Hex } from '../hash.ts';
 import { htmlText } from './html-text.ts';
 import { ownText } from './reply-text.ts';
@@ -18,8 +19,10 @@ export interface ParsedMail {
   /** The ids of the letters that this one answers, the nearest first. */
   readonly answers: readonly string[];
   readonly attachments: number;
-  /** What its author wrote. */
+  /** What its author wrote, without their own address and without reply addresses. */
   readonly text: string;
+  /** The tokens of the reply addresses that were struck out of it. */
+  readonly tokens: readonly string[];
   /** Of the whole mail, in hexadecimal. */
   readonly sha256: string;
 }
@@ -120,9 +123,24 @@ function isBomb(raw: Buffer): boolean {
   return false;
 }
 
-function textOf(mail: Email): string {
-  const plain = ownText(mail.text ?? '');
-  return plain !== '' || !mail.html ? plain : ownText(htmlText(mail.html));
+function textOf(mail: Email, mail_domain: string): string {
+  const plain = ownText(mail.text ?? '', mail_domain);
+  return plain !== '' || !mail.html ? plain : ownText(htmlText(mail.html), mail_domain);
+}
+
+interface Field {
+  readonly parsed: { readonly value: string; readonly params: Readonly<Record<string, string>> };
+}
+
+/** The library's parser, for which a text with the name of a file is a file, wherever its program shows it. */
+class MailParser extends PostalMime {
+  /** Takes the place of the library's own, which its types leave out. */
+  isInlineTextNode({ contentDisposition, contentType }: { contentDisposition: Field; contentType: Field }): boolean {
+    const { value, params } = contentDisposition.parsed;
+    const named = params['filename'] ?? contentType.parsed.params['name'];
+    const shown = contentType.parsed.value === 'text/plain' || contentType.parsed.value === 'text/html';
+    return shown && value !== 'attachment' && named === undefined;
+  }
 }
 
 /** Whether the head says at length who wrote the mail: the library's time grows with the square of it. */
@@ -140,19 +158,22 @@ function isVerbose(raw: Buffer): boolean {
 }
 
 /** Parses a mail; null for what cannot be read as one. */
-export async function parseMail(raw: Buffer): Promise<ParsedMail | null> {
+export async function parseMail(raw: Buffer, mail_domain: string): Promise<ParsedMail | null> {
   if (isBomb(raw) || isVerbose(raw)) return null;
   const options = { maxNestingDepth: NESTING_MAX, maxHeadersSize: HEADERS_MAX, maxRfc822NestingDepth: 0 };
-  const mail = await PostalMime.parse(raw, options).catch(() => null);
+  const mail = await new MailParser(options).parse(raw).catch(() => null);
   if (!mail || mail.headers.length === 0) return null;
+  const from = authorOf(mail);
+  const own = textOf(mail, mail_domain);
   return {
     headers: mail.headers,
-    from: authorOf(mail),
+    from,
     recipients: recipientsOf(mail),
     message_id: idsIn(mail.messageId)[0] ?? null,
     answers: [...idsIn(mail.inReplyTo), ...idsIn(mail.references).reverse()].slice(0, ANSWERS_MAX),
     attachments: mail.attachments.length,
-    text: textOf(mail),
+    text: withoutAddresses(own, from),
+    tokens: replyTokensIn(own),
     sha256: sha256Hex(raw),
   };
 }

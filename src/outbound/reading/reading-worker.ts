@@ -31,7 +31,7 @@ const dns: Dns = {
 
 async function read(job: Job): Promise<Done[keyof Done]> {
   const raw = Buffer.from(job.raw, 'latin1');
-  return job.job === 'mail' ? parseMail(raw) : authenticateMail(raw, job.path, dns, job.mta);
+  return job.job === 'mail' ? parseMail(raw, job.mail_domain) : authenticateMail(raw, job.path, dns, job.mta);
 }
 
 self.onmessage = ({ data }: MessageEvent<ToThread>): void => {

@@ -1,0 +1,30 @@
+// What Bun made of a `.env` file: it takes a `$` in a value for another variable, also between single quotes, and says nothing of it.
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { VARIABLES } from './variables.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The names of settings of a file that hold another value than was written there, because of a `$`. */
+export function expandedNames(file: string, env: Environment): string[] {
+  const written = parseEnv(file);
+  return Object.values(VARIABLES)
+    .map(({ name }) => name)
+    .filter((name) => {
+      const value = written[name];
+      return value?.includes('$') && env[name] !== value.replaceAll('\\$', '$');
+    });
+}
+
+/** A line for each such setting of the file that Bun reads in the working folder. */
+export function dotEnvWarnings(env: Environment): string[] {
+  let file = '';
+  try {
+    file = readFileSync('.env', 'utf8');
+  } catch {
+    // Most services have none.
+  }
+  return expandedNames(file, env).map(
+    (name) => `${name} does not have the value that stands in .env: Bun expands a $ there, so write \\$ for it`,
+  );
+}
