@@ -1,12 +1,12 @@
-// A page of what a filter lets through of a list. One call reads so many rows and characters and no more: where the rest may
+// A page of what a filter lets through of a list. One call reads so many rows and bytes and no more: where the rest may
 // hold others, the page is short and its cursor says where to go on.
 import type { Page } from '../operations/reply.ts';
 
-/** Read at once where not all fit. Their texts together are a mebibyte at most: a message has 16 KiB. */
+/** Read at once where not all fit. */
 const SLICE_ROWS = 64;
 /** What one call reads: some milliseconds of work, in which nobody else is served. */
 const ROWS_MAX = 1_024;
-const CHARS_MAX = 1_048_576;
+const BYTES_MAX = 1_048_576;
 
 export interface Sifted<T> {
   /** Where to begin: a cursor of the list. */
@@ -27,15 +27,16 @@ export async function siftedPage<T>({ from, limit, read, cursorOf, textOf, fits 
   const slice = fits ? SLICE_ROWS : limit + 1;
   let cursor = from;
   let rows_read = 0;
-  let chars_read = 0;
-  while (rows_read < ROWS_MAX && chars_read < CHARS_MAX) {
+  let bytes_read = 0;
+  while (rows_read < ROWS_MAX && bytes_read < BYTES_MAX) {
     const rows = await read(cursor, slice);
     for (const row of rows) {
       const fitting = fits === null || fits(row);
       if (fitting && items.length === limit) return { items, next_cursor: cursor };
       if (fitting) items.push(row);
       cursor = cursorOf(row);
-      chars_read += textOf(row).length;
+      bytes_read += Buffer.byteLength(textOf(row));
+      if (bytes_read >= BYTES_MAX) return { items, next_cursor: cursor };
     }
     rows_read += rows.length;
     if (rows.length < slice) return { items, next_cursor: null };

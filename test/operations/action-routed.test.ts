@@ -57,6 +57,17 @@ test('a call that is approved by two at once is made and paid once', async () =>
   expect(await waiting(ada)).toEqual([]);
 });
 
+test('a call of more than 16 KiB is refused without an action: it is not kept until its person decides', async () => {
+  const { ada } = await refused('fat', 'serve');
+  const call = (text: string) =>
+    t.call('POST', '/api/router/call', { key: ada.key, body: { capability: 'demo.fat', payload: { text } } });
+  const fat = await call('x'.repeat(16_384));
+  expect([fat.status, fat.body.error, fat.body.action_id]).toEqual([403, 'outside_bounds', undefined]);
+  const lean = await call('x'.repeat(16_000));
+  expect([lean.status, typeof lean.body.action_id]).toEqual([403, 'string']);
+  expect(await waiting(ada)).toHaveLength(2);
+});
+
 test('a yes to a call is recorded before anybody is asked, and once, however it ends', async () => {
   const { ada, bob, id } = await refused('begun', 'hold');
   const { store } = t.service.world;

@@ -44,6 +44,13 @@ describe('a page of what fits', () => {
     expect(read.chars).toBeLessThanOrEqual(2 * 1_048_576);
   });
 
+  test('ends with the row that fills the mebibyte, in bytes, also where everything fits', async () => {
+    const { page } = listOf(1_000, 'é'.repeat(65_536));
+    const { items, next_cursor } = await page(-1, null, 100);
+    expect([items.length, next_cursor]).toEqual([8, '7']);
+    expect((await page(7, null, 100)).items[0]?.at).toBe(8);
+  });
+
   test('leads through the whole list, page by page', async () => {
     const { page } = listOf(5_000, 'x');
     const seen: number[] = [];

@@ -29,6 +29,9 @@ import { timed } from '../negotiation/timeout.ts';
 const DAY_MS = 86_400_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
+/** As much of a call is kept until its person has decided, and ninety days beyond that. */
+const INPUT_MAX_BYTES = 16_384;
+
 /** A person does not say no more often on a day; what lies before is asked again. */
 const REFUSED_LOOKED_AT = 100;
 
@@ -135,11 +138,12 @@ function waitOf(asking: Asking): Pick<Row<'actions'>, 'bound' | 'bound_cents' | 
 /** What is asked for as its row holds it. */
 type Asked = Pick<Row<'actions'>, 'operation' | 'to_id' | 'amount_cents' | 'input'>;
 
-/** Null where its person's yes could not do it: it was not said what to do. */
+/** Null where its person's yes could not do it: it was not said what to do, or more was said than is kept. */
 function askedOf({ operation, to_id, amount_cents, capability, input }: Spending): Asked | null {
-  if (!input) return null;
+  const kept = input && inputOf(input);
+  if (!kept || Buffer.byteLength(JSON.stringify(kept)) > INPUT_MAX_BYTES) return null;
   // Whoever serves a routed call may be another by the time it is approved.
-  return { operation, to_id: capability === undefined ? to_id : null, amount_cents, input: inputOf(input) };
+  return { operation, to_id: capability === undefined ? to_id : null, amount_cents, input: kept };
 }
 
 function isSame(asked: Asked, row: Row<'actions'>): boolean {
