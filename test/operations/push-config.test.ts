@@ -4,7 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { count } from '../../db/effects.ts';
+import { agentById } from '../../db/queries/agent.ts';
 import { pushConfigsOfTask } from '../../db/queries/push-config.ts';
+import { fault } from '../../src/domain/fault.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
@@ -159,20 +162,40 @@ test('an address inside is refused, at the config and at the send, and nothing i
   expect(split.status).toBe(400);
 });
 
-test('a task has 32 at most; one that is set anew or deleted makes room', async () => {
+test('a task has four at most, of one host if its party likes; one that is set anew or deleted makes room', async () => {
   const task = await send();
-  for (let n = 0; n < 32; n++) {
+  for (let n = 0; n < 4; n++) {
     expect((await create(n % 2 ? ada : bob, task.task_id, { id: `c${n}`, url: `${AT}/many` })).status).toBe(201);
   }
   const full = await create(ada, task.task_id, { id: 'one-more', url: `${AT}/many` });
-  expect([full.status, full.body.error, full.body.limit]).toEqual([403, 'plan_limit', 32]);
+  expect([full.status, full.body.error, full.body.limit]).toEqual([403, 'plan_limit', 4]);
   expect((await create(ada, task.task_id, { id: 'c1', url: `${AT}/again` })).status).toBe(201);
   expect((await run(ada, 'push_config.delete', { task_id: task.task_id, config_id: 'c1' })).status).toBe(200);
   expect((await create(ada, task.task_id, { id: 'one-more', url: `${AT}/many` })).status).toBe(201);
   await answer(task);
   await t.rest();
-  expect(at('/many').length).toBe(64);
+  expect(at('/many').length).toBe(8);
   expect(at('/again')).toEqual([]);
+});
+
+test('an account has 120 deliveries to one host in a minute; the next waits for the next one, and none is lost', async () => {
+  const minute = Math.floor(t.clock.now() / 60_000);
+  const { store } = t.service.world;
+  const account_id = (await store.read(agentById, { id: bob.id }))?.account_id;
+  const key = `pushes:${account_id}:${new URL(AT).host}:${minute}`;
+  const counted = await store.turn({
+    attempt: async () => ({ reply: null, effects: [count(key, 200, fault('conflict'), null, 119)] }),
+  });
+  expect(counted).toEqual({ reply: null });
+  const task = await send();
+  await create(bob, task.task_id, { id: 'busy', url: `${AT}/busy` });
+  await answer(task);
+  await t.rest();
+  const first = at('/busy').length;
+  expect(first).toBeLessThanOrEqual(1);
+  await t.advance(61_000);
+  await t.rest();
+  expect(at('/busy').length).toBe(2);
 });
 
 test('what a receiver does not take is tried again in its order, and holds nobody else up', async () => {

@@ -3,8 +3,18 @@
 import { type Fault, fault } from '../fault.ts';
 import type { Dialect } from './task.ts';
 
-/** Of one task. */
-export const PUSH_CONFIGS_MAX = 32;
+/** Of one task: each update is as many deliveries. */
+export const PUSH_CONFIGS_MAX = 4;
+
+/** To one host, for one account: a program that asks for more would have the service load somebody else's machine. */
+export const PUSHES_A_MINUTE = 120;
+const MINUTE_MS = 60_000;
+
+/** The counter of an account's deliveries to a host, and when it is over. */
+export function pushesKey(account_id: string, host: string, now_ms: number): { key: string; ends_at: number } {
+  const minute = Math.floor(now_ms / MINUTE_MS);
+  return { key: `pushes:${account_id}:${host}:${minute}`, ends_at: (minute + 1) * MINUTE_MS };
+}
 
 /** Why a task takes no further config. */
 export function pushConfigsFullFault(): Fault<'plan_limit'> {

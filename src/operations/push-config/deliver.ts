@@ -2,15 +2,16 @@
 // task, since a slow receiver must not hold up other reminders; until it has, the reminder stands again a minute later, so a
 // crash in between loses none, and repeats at most the last under its id.
 import { Type } from 'typebox';
-import { type Effect, patch, remove } from '../../../db/effects.ts';
+import { count, type Effect, patch, remove } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
 import { pushConfigById } from '../../../db/queries/push-config.ts';
 import { artifactsOfTask, taskById, updatesAfter, type WholeTask, wholeTask } from '../../../db/queries/task.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { attemptLuck } from '../../delivery/attempt.ts';
-import { isFault } from '../../domain/fault.ts';
+import { fault, isFault } from '../../domain/fault.ts';
 import { DEADLINE_MS, isAccepted, retryPause } from '../../domain/inbox/webhook.ts';
-import { deliveryId, pushHeaders } from '../../domain/task/push.ts';
+import { deliveryId, PUSHES_A_MINUTE, pushesKey, pushHeaders } from '../../domain/task/push.ts';
 import { isGone } from '../../domain/task/task.ts';
 import { taskUpdateView, taskView } from '../../schemas/task.ts';
 import { countPushConfigs, DELIVER, openPushSecret } from '../../steps/push-config.ts';
@@ -95,8 +96,27 @@ async function settle(read: Read, id: string, n: number, made: Made): Promise<De
   return { reply: !done, effects };
 }
 
+/** Counts a delivery; false where the account has had its share of this minute, and what is left waits for the reminder that stands. */
+async function mayDeliver(ctx: FlowCtx, { clock }: FlowPorts, { agent_id }: Config, host: string): Promise<boolean> {
+  const outcome = await ctx.turn({
+    agent_id,
+    attempt: async (read) => {
+      const agent = await read.peek(agentById, { id: agent_id });
+      if (!agent) return { reply: false };
+      const { key, ends_at } = pushesKey(agent.account_id, host, clock.now());
+      return { reply: true, effects: [count(key, PUSHES_A_MINUTE, fault('rate_limited'), ends_at)] };
+    },
+  });
+  return !isFault(outcome) && outcome.reply;
+}
+
 /** Delivers all that there is, until one fails. */
-async function deliverAll(ctx: FlowCtx, ports: FlowPorts, id: string, gone: AbortSignal): Promise<void> {
+async function deliverAll(
+  ctx: FlowCtx,
+  ports: FlowPorts,
+  { id, host }: { readonly id: string; readonly host: string },
+  gone: AbortSignal,
+): Promise<void> {
   for (;;) {
     const config = await ctx.read(pushConfigById, { id });
     const whole = config && (await ctx.read(wholeTask, { id: config.task_id, limit: 1 }));
@@ -104,6 +124,7 @@ async function deliverAll(ctx: FlowCtx, ports: FlowPorts, id: string, gone: Abor
     const updates = await ctx.read(updatesAfter, { task_id: config.task_id, after: config.n, limit: SLICE });
     if (updates.length === 0) return;
     for (const update of updates) {
+      if (!(await mayDeliver(ctx, ports, config, host))) return;
       const made = await deliverOne(ctx, ports, whole, config, update, gone);
       if (gone.aborted) return;
       const outcome = await ctx.turn({
@@ -135,7 +156,7 @@ export const pushConfigDeliver = flow({
     const again = remind(DELIVER, { id }, { at: now_ms + (may ? AGAIN_MS : BUSY_MS), key: id, now_ms });
     await ctx.turn({ agent_id: config.agent_id, attempt: async () => ({ reply: null, effects: [again] }) });
     if (!may) return { reply: { begun: false } };
-    const work = (gone: AbortSignal): Promise<void> => deliverAll(ctx, ports, id, gone);
+    const work = (gone: AbortSignal): Promise<void> => deliverAll(ctx, ports, { id, host }, gone);
     ports.tasks.run(again.id, { hosts: [host], deadline_ms: AGAIN_MS, work });
     return { reply: { begun: true } };
   },
