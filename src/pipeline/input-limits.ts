@@ -22,6 +22,14 @@ export function isText(text: string): boolean {
 function improperPath(value: unknown): string | null {
   if (typeof value === 'string') return isText(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value)) {
+    // By its places: the names of a hundred thousand of them would be as many texts.
+    for (const [at, entry] of value.entries()) {
+      const found = improperPath(entry);
+      if (found !== null) return found === '' ? `${at}` : `${at}.${found}`;
+    }
+    return null;
+  }
   const inside = value as Record<string, unknown>;
   for (const key in inside) {
     const found = isText(key) ? improperPath(inside[key]) : '';

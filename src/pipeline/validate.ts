@@ -5,9 +5,10 @@ import { Compile, type Validator } from 'typebox/compile';
 import { type Fault, invalid } from '../domain/fault.ts';
 import { DAY } from '../domain/text/day.ts';
 import { MUST_SHOW, VISIBLE, VISIBLE_OR_BLANK } from '../domain/text/visible.ts';
+import { holdsMany, lengthProblem } from './lengths.ts';
 
 /** More problems than these are not told at once: nobody reads them, and a hostile body could make thousands. */
-const PROBLEMS_MAX = 20;
+export const PROBLEMS_MAX = 8;
 
 interface Problem {
   readonly keyword: string;
@@ -75,9 +76,12 @@ function fieldsOf(problems: readonly Problem[]): { path: string; message: string
 export class InputCheck {
   readonly #validator: Validator;
   readonly #names: readonly string[];
+  /** Null where there is nothing to count. */
+  readonly #counted: TSchema | null;
 
   constructor(schema: TSchema) {
     this.#validator = Compile(schema);
+    this.#counted = holdsMany(schema) ? schema : null;
     const properties = 'properties' in schema ? (schema.properties as Record<string, unknown>) : {};
     this.#names = Object.keys(properties);
   }
@@ -94,6 +98,8 @@ export class InputCheck {
     for (const name of this.#names) {
       if (input[name] !== undefined && Object.hasOwn(input, name)) known[name] = input[name];
     }
+    const long = this.#counted && lengthProblem(this.#counted, known);
+    if (long) return invalid(long);
     if (this.#validator.Check(known)) return known;
     const problems = this.#validator.Errors(known) as unknown as Problem[];
     return invalid(...fieldsOf(problems.slice(0, PROBLEMS_MAX)));

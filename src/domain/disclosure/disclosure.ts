@@ -1,7 +1,7 @@
 // Scoped disclosure: text that everybody may read holds no contact details, calendar rows or credentials of the human
 // behind an agent (interface.md item 9, decisions.md 5). What was found is named by field and kind, never repeated.
 
-import { type Fault, fault } from '../fault.ts';
+import type { Fault } from '../fault.ts';
 import { hasBankNumber } from './bank.ts';
 import { hasCalendarRows } from './calendar.ts';
 import { hasCredential } from './credential.ts';
@@ -9,6 +9,7 @@ import { hasEmail } from './email.ts';
 import { DISCLOSURES, type Disclosure } from './finding.ts';
 import { disclosuresInHandle } from './handles.ts';
 import { drawTogether, makeLegible } from './legible.ts';
+import { type Disclosable, type Match, refusalOf } from './match.ts';
 import { hasPhone, withoutOtherNumbers } from './phone.ts';
 import { runsOf } from './spoken.ts';
 import { hasStreetAddress } from './street.ts';
@@ -57,32 +58,8 @@ export function disclosuresIn(text: string): Disclosure[] {
   return DISCLOSURES.filter((kind) => kinds.has(kind));
 }
 
-/** A text with the path under which its author knows it, as in `conditions.tiers.0.name`. */
-export interface Disclosable {
-  readonly field: string;
-  readonly text: string;
-}
-
-/** Where private data stands, or seems to: the field and the kind, never the text. */
-export interface Match {
-  readonly field: string;
-  readonly kind: Disclosure;
-}
-
-/** The 400 for what was found, or null. `data.matches` is `[{field, kind}]`. */
-export function refusalOf(found: readonly Match[]): Fault<'disclosure_refused'> | null {
-  const seen = new Set<string>();
-  const matches = found.filter(({ field, kind }) => !seen.has(`${kind} ${field}`) && seen.add(`${kind} ${field}`));
-  if (matches.length === 0) return null;
-  const where = [...new Set(matches.map(({ field }) => field))].join(', ');
-  return fault(
-    'disclosure_refused',
-    `Take out what reaches or unlocks a person (${where}): contact details, dated appointments and credentials are not published here.`,
-    { matches },
-  );
-}
-
-function matchesIn(texts: readonly Disclosable[]): Match[] {
+/** What texts hold each by itself. */
+export function matchesIn(texts: readonly Disclosable[]): Match[] {
   return texts.flatMap(({ field, text }) => disclosuresIn(text).map((kind) => ({ field, kind })));
 }
 

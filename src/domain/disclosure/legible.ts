@@ -1,7 +1,7 @@
 // Brings text to what a person would read in it: invisible characters out, look-alikes of other scripts as the Latin
 // letter they show, entities decoded. Detection runs on this, so that no disguise of characters needs its own rule.
 import anyAscii from 'any-ascii';
-import { normalForm } from '../text/normal-form.ts';
+import { normalForm, writeOut } from '../text/normal-form.ts';
 import { words } from './tokens.ts';
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -150,16 +150,12 @@ function decodeLetters(text: string): string {
   return /[*`~_]/.test(plain) ? plain.replace(EMPHASIS, '') : plain;
 }
 
-/** Ligatures of whole phrases: they would make a text of themselves eighteen times its length. All others grow sixfold at
- * most, so nothing needs to be cut off and no filler hides what comes behind it. */
-const PHRASES = /[\ufdf0-\ufdff]/g;
-
 /** The text as it is read, letter case kept. */
 export function makeLegible(text: string): string {
   const plain = decodeLetters(text);
   if (ASCII.test(plain)) return plain;
-  const composed = normalForm(plain.replace(PHRASES, ' '), 'NFKC').replace(HIDDEN, '');
-  return decodeLetters(composed.replace(FOREIGN, showLook));
+  const composed = normalForm(plain, 'NFKC').replace(HIDDEN, '');
+  return decodeLetters(writeOut(composed, FOREIGN, showLook));
 }
 
 const JOINT = /[ \t\-_|~/]/;

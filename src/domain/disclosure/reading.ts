@@ -1,7 +1,7 @@
 // Reads texts as one row of signs: words with what they mean, numbers in digits, and the @ and the dot, each with what
 // stands before it. Look-alikes, letters drawn apart, digits among letters and phrases are settled here, once for all that
 // looks for private data. Linear in the texts.
-import { normalForm } from '../text/normal-form.ts';
+import { normalForm, writeOut } from '../text/normal-form.ts';
 import { drawApart } from './apart.ts';
 import { lookOf, resolveEscapes } from './legible.ts';
 import { foldWords, isKnown, type Meaning, meaningOf, NOTHING, WORD_MAX } from './lexicon.ts';
@@ -37,16 +37,14 @@ const FOREIGN = /[^\0-\x7f\p{L}\p{M}]/gu;
 const APOSTROPHES = /(?<=\p{Script=Cyrillic})['’ʼ](?=\p{Script=Cyrillic})/gu;
 const ASCII = /^[\0-\x7f]*$/;
 
+const showLooks = (text: string): string => writeOut(text, FOREIGN, (sign) => lookOf(sign) ?? sign);
+
 /** A text as it is read here: without entities, invisible signs and accents, digits of every script as ours. */
 export function makeReadable(text: string): string {
   const plain = resolveEscapes(text).replace(STROKE, '1');
   if (ASCII.test(plain)) return drawApart(plain);
-  const shown = plain
-    .replace(KEYCAP, ' ')
-    .replace(ENCLOSING, '')
-    .replace(FRAMED_A, '@')
-    .replace(FOREIGN, (sign) => lookOf(sign) ?? sign);
-  const composed = normalForm(shown, 'NFKC').replace(FOREIGN, (sign) => lookOf(sign) ?? sign);
+  const shown = plain.replace(KEYCAP, ' ').replace(ENCLOSING, '').replace(FRAMED_A, '@');
+  const composed = showLooks(normalForm(showLooks(shown), 'NFKC'));
   const latin = composed.replace(HIDDEN, '').replace(APOSTROPHES, '');
   return drawApart(foldWords(resolveEscapes(latin)));
 }

@@ -3,7 +3,8 @@
 // read, so that what is in doubt is not told.
 
 import type { Bounds } from '../agent/bounds.ts';
-import { type Disclosable, disclosureFault, readTogether, refusalOf } from '../disclosure/disclosure.ts';
+import { disclosureFault, readTogether } from '../disclosure/disclosure.ts';
+import { type Disclosable, refusalOf } from '../disclosure/match.ts';
 import type { Fault } from '../fault.ts';
 import { namesAmount } from './named-amounts.ts';
 import type { SaidBefore } from './turn.ts';
@@ -28,10 +29,11 @@ function refused(texts: readonly Disclosable[], isNew: (field: string) => boolea
   return refusalOf([...sure, ...doubted].filter(({ field }) => isNew(field)));
 }
 
-/** The refusal of private data in what others may be told. */
-export function toldFault(title: string, text: string): Fault<'disclosure_refused'> | null {
-  return refused([...byLine('title', title), ...byLine('text', text)], () => true);
-}
+/** What others may be told, as it is read. */
+export const toldTexts = (title: string, text: string): Disclosable[] => [
+  ...byLine('title', title),
+  ...byLine('text', text),
+];
 
 /** The refusal of private data in a message that an agent writes by itself, alone or together with the ones that it wrote before. */
 export function saidFault(text: string, said: readonly SaidBefore[]): Fault<'disclosure_refused'> | null {

@@ -2,7 +2,7 @@
 // same word is (decisions.md 5). NFKC, lower case, other scripts transliterated, every other run one hyphen.
 
 import anyAscii from 'any-ascii';
-import { normalForm } from './normal-form.ts';
+import { normalForm, writeOut } from './normal-form.ts';
 
 // Names that plain folding would merge with another ("c++" and "c#" with "c", ".net" with "net", "disney+" with
 // "disney") are spelled out first. The signs mean a word only beside a letter or digit, as here.
@@ -12,6 +12,7 @@ const TRAILING_SHARP = /(?<=[\p{L}\p{N}])#(?![\p{L}\p{N}])/gu;
 const LEADING_STAR = /(?<![\p{L}\p{N}])\*(?=[a-z])/gu;
 
 const NON_ASCII = /[^\0-\x7f]/;
+const FOREIGN_SIGN = /[^\0-\x7f]/gu;
 const FOREIGN_LETTERS = /(?:(?![\0-\x7f])[\p{L}\p{M}])+/gu;
 const OTHERS = /[^a-z0-9]+/g;
 const EDGES = /^-|-$/g;
@@ -19,18 +20,14 @@ const EDGES = /^-|-$/g;
 // A transliterated letter may hold an apostrophe (Arabic ain, Ukrainian soft sign); it is no word break there.
 function toAscii(text: string): string {
   if (!NON_ASCII.test(text)) return text;
-  return anyAscii(text.replace(FOREIGN_LETTERS, (letters) => anyAscii(letters).replace(/[`'"]/g, '')));
-}
-
-/** What NFKC may make of a text: four characters of each, and the longest of all (U+FDFA has eighteen) for short ones. A
- * text of nothing but such signs is no text, and must not cost eighteen times what it weighs. */
-function compose(text: string): string {
-  return normalForm(text, 'NFKC').slice(0, text.length * 4 + 64);
+  const spelled = text.replace(FOREIGN_LETTERS, (letters) => anyAscii(letters).replace(/[`'"]/g, ''));
+  // What is no letter may have a name of forty: a text of such signs alone must not cost forty times what it weighs.
+  return writeOut(spelled, FOREIGN_SIGN, anyAscii);
 }
 
 /** Folds text to `[a-z0-9]` words joined by single hyphens; empty when no letter or digit is left. Idempotent. */
 export function hyphenate(text: string): string {
-  const spelled = compose(text)
+  const spelled = normalForm(text, 'NFKC')
     .toLowerCase()
     .replace(LEADING_DOT, ' dot ')
     .replace(TRAILING_PLUSES, (pluses) => ' plus'.repeat(Math.min(pluses.length, 2)))

@@ -40,16 +40,16 @@ export const agentCreate = command({
       isFault(handle) ? null : read(handleById, { id: handle }),
       read(accountById, { id: ctx.account_id }),
     ]);
-    return { handle, taken, account };
+    const columns = isFault(handle) ? handle : await profileColumns(input, { handle });
+    return { handle, taken, account, columns };
   },
-  decide: ({ handle, taken, account }, input, ctx) => {
+  decide: ({ handle, taken, account, columns }, input, ctx) => {
     if (ctx.principal.key_agent_id !== null) {
       return fault('not_reachable_with_key', 'A key that is bound to an agent makes no others.');
     }
     if (isFault(handle)) return handle;
     const private_name = handleFault(handle);
     if (private_name) return private_name;
-    const columns = profileColumns(input, { handle });
     if (isFault(columns)) return columns;
     const { account_id } = ctx;
     const agent = { ...blankAgent(ctx, { account_id, handle, display_name: input.display_name }), ...columns };

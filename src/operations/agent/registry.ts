@@ -70,7 +70,7 @@ export const agentRegistry = query({
     'that hold all of its words in handle, name, headline or labels. One call with q looks through some thousand agents: ' +
     'its page may be short, or empty, and have a next cursor.',
   input: Type.Object({
-    labels: Type.Optional(Type.Array(Type.String({ maxLength: 200 }))),
+    labels: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 50 })),
     q: Type.Optional(Type.String({ maxLength: 200, description: 'words to find' })),
     ...PAGE,
   }),

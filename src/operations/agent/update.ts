@@ -60,7 +60,11 @@ function provisionalFault(input: Input): Fault<'provisional_account'> | null {
   return fault('provisional_account', 'A provisional agent has no endpoint of its own until it is claimed.');
 }
 
-function decide({ agent, facts }: Own, input: Input, ctx: Ctx): Decision<Static<typeof Agent>, UpdateFault> {
+async function decide(
+  { agent, facts }: Own,
+  input: Input,
+  ctx: Ctx,
+): Promise<Decision<Static<typeof Agent>, UpdateFault>> {
   if (!agent) return fault('not_found');
   const beyond = agent.provisional === 1 ? provisionalFault(input) : null;
   if (beyond) return beyond;
@@ -71,7 +75,7 @@ function decide({ agent, facts }: Own, input: Input, ctx: Ctx): Decision<Static<
       guide`Autopilot is switched on by its person, signed in; a key may switch it off. ${step('session.start', 'email')} begins a session.`,
     );
   }
-  const profile = profileColumns(input, agent);
+  const profile = await profileColumns(input, agent);
   if (isFault(profile)) return profile;
   const wake = input.wake === undefined ? undefined : readWake(input.wake ?? {});
   if (isFault(wake)) return wake;

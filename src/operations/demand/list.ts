@@ -16,7 +16,7 @@ export const demandList = query({
     '`marketplace:read` or `deals:read`. One call with `labels` or `min_budget_cents` looks through some thousand ' +
     'requests: its page may be short, or empty, and have a next cursor.',
   input: Type.Object({
-    labels: Type.Optional(Type.Array(LabelText, { description: 'any of them' })),
+    labels: Type.Optional(Type.Array(LabelText, { maxItems: 50, description: 'any of them' })),
     min_budget_cents: Type.Optional(Cents),
     ...PAGE,
   }),

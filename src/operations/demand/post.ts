@@ -12,6 +12,7 @@ import { describe, step } from '../../domain/next-step.ts';
 import { DemandInput, DemandShape, ownDemand } from '../../schemas/demand.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
+import { countedOut } from '../../steps/count-ahead.ts';
 import { closeLater } from '../../steps/demand/close.ts';
 import { openDemandKey } from '../../steps/demand/find.ts';
 import { tell } from '../../steps/event.ts';
@@ -41,7 +42,7 @@ function wakesKey(account_id: string, seller_id: string, now_ms: number): string
 }
 
 /** What a post counts, by the plan of its account. */
-function counted({ principal, account_id, now_ms }: Ctx): Effect<'plan_limit'>[] {
+function counted({ principal, account_id, now_ms }: Ctx): CountEffect<'plan_limit'>[] {
   const { posts_a_day, open } = DEMAND_LIMITS[principal.plan];
   const ends_at = endOfDay(now_ms);
   const inDay = { limit: posts_a_day, resets_at: iso(ends_at), meter: 'demand_posts' };
@@ -169,7 +170,9 @@ export const demandPost = flow({
   run: async (given, ctx, { sellers }) => {
     const late = closesFault(Date.parse(given.closes_at), ctx.now_ms);
     if (late) return late;
-    const content = contentOfDemand(given, ctx.id);
+    const full = await countedOut(ctx.read.peek, counted(ctx));
+    if (full) return full;
+    const content = await contentOfDemand(given, ctx.id);
     if (isFault(content)) return content;
     const doubts = await readReviewing(ctx.read, content, null, actor(ctx).handle);
     const refused = doubts.told ?? nicheFault(doubts);

@@ -7,12 +7,12 @@ import {
   KNOWLEDGE_ENTRIES_MAX,
   knowledgeCharacters,
 } from '../../domain/negotiation/knowledge.ts';
-import { toldFault } from '../../domain/negotiation/told.ts';
 import { type DoorWord, describe } from '../../domain/next-step.ts';
 import { AddedKnowledge, KnowledgeInput } from '../../schemas/knowledge.ts';
 import { iso } from '../../schemas/wire.ts';
 import { countKnowledge } from '../../steps/knowledge/hold.ts';
 import { embedKnowledgeNow } from '../../steps/knowledge/vector.ts';
+import { toldFault } from '../../steps/told.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
 
@@ -38,9 +38,10 @@ export const knowledgeAdd = command({
   faults: ['disclosure_refused', 'knowledge_full'],
   rest: [{ method: 'POST', path: '/api/knowledge' }],
   tools: [{ name: 'mesh_add_knowledge', title: 'Add to what an agent knows', set: 'agents' }],
-  load: async () => null,
-  decide: (_state, { title = '', text, public: is_public = false }, ctx) => {
-    const told = is_public ? toldFault(title, text) : null;
+  load: async (_read, { title = '', text, public: is_public }) => ({
+    told: is_public ? await toldFault(title, text) : null,
+  }),
+  decide: ({ told }, { title = '', text, public: is_public = false }, ctx) => {
     if (told) return told;
     const id = ctx.id();
     const row = { id, agent_id: actor(ctx).id, title, text, public: is_public ? 1 : 0, created_at: ctx.now_ms };

@@ -9,6 +9,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { statusAtCreation } from '../../domain/listing/state.ts';
 import { Listing } from '../../schemas/listing.ts';
 import { ListingGiven } from '../../schemas/listing-input.ts';
+import { countedOut } from '../../steps/count-ahead.ts';
 import { countUp } from '../../steps/listing/cap.ts';
 import { contentOf } from '../../steps/listing/content.ts';
 import { followChange } from '../../steps/listing/derived.ts';
@@ -56,7 +57,7 @@ export const listingCreate = command({
   tools: [{ name: 'mesh_create_listing', title: 'Publish a listing', set: 'listings' }],
   load: async (read, input, ctx, ports) => {
     const agent_id = actor(ctx).id;
-    const content = contentOf(input, null, ctx.id);
+    const content = (await countedOut(read.peek, [countUp(ctx)])) ?? (await contentOf(input, null, ctx.id));
     if (isFault(content))
       return { content, agent: null, claims: [], slug: '', embedding: undefined, doubts: UNDOUBTED };
     const [agent, claims, slug, doubts, [embedding]] = await Promise.all([

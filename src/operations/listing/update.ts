@@ -62,7 +62,7 @@ export const listingUpdate = command({
   load: async (read, { cardId, ...given }, ctx, ports) => {
     const found = await readOwned(read, ctx, cardId);
     if (!found) return null;
-    const content = contentOf(given, found.row, ctx.id);
+    const content = await contentOf(given, found.row, ctx.id);
     if (isFault(content)) return { ...found, content, embedding: undefined, doubts: UNDOUBTED };
     const [[embedding], doubts] = await Promise.all([
       embed(read, ports, [{ content, before: found.row }]),

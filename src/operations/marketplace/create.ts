@@ -9,6 +9,8 @@ import { Listing } from '../../schemas/listing.ts';
 import { LISTING_INPUT } from '../../schemas/listing-input.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PathId } from '../../schemas/wire.ts';
+import { countedOut } from '../../steps/count-ahead.ts';
+import { countUp } from '../../steps/listing/cap.ts';
 import { contentOf } from '../../steps/listing/content.ts';
 import { actor, type Ctx, type LoadPorts } from '../context.ts';
 import { listingCreate } from '../listing/create.ts';
@@ -31,7 +33,7 @@ const NOT_FOR_SALE = fault('no_fixed_price', 'Give it a price that is paid once,
 
 /** A new listing, which has to be an offer with a fixed price. */
 async function createdBy(read: Read, input: Static<typeof Input>, ctx: Ctx, ports: LoadPorts): Promise<Decide> {
-  const content = contentOf(input, null, ctx.id);
+  const content = (await countedOut(read.peek, [countUp(ctx)])) ?? (await contentOf(input, null, ctx.id));
   if (!isFault(content)) {
     if (content.direction !== 'offer') return () => invalid({ path: 'direction', message: 'A service is an offer.' });
     if (!hasFixedPrice(content)) return () => NOT_FOR_SALE;

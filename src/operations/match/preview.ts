@@ -89,7 +89,7 @@ export const matchPreview = query({
     const started_ms = performance.now();
     const allowance = await matchesLeft(read, ctx);
     if (isFault(allowance)) return allowance;
-    const content = contentOf(input, null, ctx.id);
+    const content = await contentOf(input, null, ctx.id);
     if (isFault(content)) return content;
     const { id: agent_id, account_id, handle } = actor(ctx);
     const doubts = await readReviewing(read, content, null, handle);

@@ -53,7 +53,7 @@ async function writeIntake(
   const { agent, account, claims, facts } = await loadOwn(read, ctx, ports);
   if (!agent) return fault('not_found');
   const { display_name, headline, offers, seeks, geo, industry } = input;
-  const columns = profileColumns({ display_name, headline, offers, seeks, geo, industry }, agent);
+  const columns = await profileColumns({ display_name, headline, offers, seeks, geo, industry }, agent);
   if (isFault(columns)) return columns;
   const items = await readStated(read, ctx, ports, agent.id, input);
   if (isFault(items)) return items;

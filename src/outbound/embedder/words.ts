@@ -22,15 +22,9 @@ const NOT_ASCII = /[^\0-\x7f]/;
 /** Longer runs are keys, hashes or other noise; the cut also bounds what one word can cost. */
 const WORD_CHARS_MAX = 40;
 
-/** Syllables decompose into three letters at most; signs that become whole phrases (U+FDFA has eighteen) are cut short, lest
- * a text of them cost eighteen times what it weighs. */
-function decompose(text: string): string {
-  return normalForm(text, 'NFKD').slice(0, text.length * 3 + 64);
-}
-
 /** The words of a text in order: lowercase, without accents, stop words, single letters and bare numbers. */
 export function words(text: string): string[] {
-  const folded = NOT_ASCII.test(text) ? decompose(text).replace(ACCENTS, '') : text;
+  const folded = NOT_ASCII.test(text) ? normalForm(text, 'NFKD').replace(ACCENTS, '') : text;
   const out: string[] = [];
   for (const word of folded.toLowerCase().replaceAll("'s", '').match(WORD) ?? []) {
     if (word.length < 2 || STOP_WORDS.has(word) || /^\d+$/.test(word)) continue;

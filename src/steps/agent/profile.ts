@@ -3,10 +3,12 @@
 import type { Static, TSchema } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import { availabilityFault } from '../../domain/agent/availability.ts';
-import { type Disclosable, disclosureFault, readTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
+import { togetherFault } from '../../domain/disclosure/disclosure.ts';
+import type { Disclosable } from '../../domain/disclosure/match.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { parseGeo } from '../../domain/place/geo.ts';
 import type { EntriesInput, PROFILE_INPUT } from '../../schemas/agent.ts';
+import { disclosureFault, toldTogether } from '../told.ts';
 
 type Given<T extends Record<string, TSchema>> = { [K in keyof T]?: Static<T[K]> };
 export type ProfileInput = Given<typeof PROFILE_INPUT> & { readonly display_name?: string };
@@ -41,9 +43,9 @@ function geoColumn(geo: ProfileInput['geo']): Row<'agents'>['geo'] {
 export type ProfileBefore = Partial<Columns> & { readonly handle: string };
 
 /** What the profile tells with all that is shown beside it. */
-function disclosedFault(input: ProfileInput, before: ProfileBefore): Fault<'disclosure_refused'> | null {
+async function disclosedFault(input: ProfileInput, before: ProfileBefore): Promise<Fault<'disclosure_refused'> | null> {
   const given = [...profileDisclosables(input)];
-  const alone = disclosureFault(given);
+  const alone = await disclosureFault(given);
   if (alone) return alone;
   const { handle, display_name, headline, description, offers = [], seeks = [], industry = [], geo } = before;
   const place = typeof geo === 'string' ? geo : null;
@@ -58,18 +60,18 @@ function disclosedFault(input: ProfileInput, before: ProfileBefore): Fault<'disc
   };
   const texts = [{ field: 'handle', text: handle }, ...profileDisclosables({ ...stood, ...input })];
   const fields = new Set(given.map(({ field }) => field));
-  return togetherFault(readTogether(texts, (field) => fields.has(field)));
+  return togetherFault(await toldTogether(texts, (field) => fields.has(field)));
 }
 
 /**
  * The columns that a profile input sets; fields that were left out set nothing. 400 names the field that is wrong.
  * `before` is what stands in the profile, so that nothing is told in two edits either.
  */
-export function profileColumns(
+export async function profileColumns(
   input: ProfileInput,
   before: ProfileBefore,
-): Partial<Columns> | Fault<'invalid_request' | 'disclosure_refused'> {
-  const refused = disclosedFault(input, before);
+): Promise<Partial<Columns> | Fault<'invalid_request' | 'disclosure_refused'>> {
+  const refused = await disclosedFault(input, before);
   if (refused) return refused;
   const geo = parseGeo(input.geo);
   if (isFault(geo)) return geo;

@@ -1,6 +1,6 @@
 // The caps on listings. Every undeleted listing that was made outside the intake counts to the plan's (interface.md,
 // Limits), drafts and paused ones too. Those of the intake do not; an agent has no more of them than one intake can say.
-import { count, type Effect } from '../../../db/effects.ts';
+import { type CountEffect, count } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { counterKey, PLANS, planLimit } from '../../domain/identity/plan.ts';
 import type { Ctx } from '../../operations/context.ts';
@@ -10,7 +10,7 @@ import { INTAKE_ITEMS_MAX } from '../../schemas/intake.ts';
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** Counts one listing more; refuses with `plan_limit` when the plan allows no more. */
-export function countUp(ctx: Ctx): Effect<'plan_limit'> {
+export function countUp(ctx: Ctx): CountEffect<'plan_limit'> {
   const limit = PLANS[ctx.principal.plan].limits.listings ?? UNLIMITED;
   return count(
     counterKey('listings', ctx.account_id, ctx.now_ms),
@@ -20,7 +20,7 @@ export function countUp(ctx: Ctx): Effect<'plan_limit'> {
 }
 
 /** Counts one listing less; never refuses. */
-export function countDown(ctx: Ctx, account_id: string): Effect<'plan_limit'> {
+export function countDown(ctx: Ctx, account_id: string): CountEffect<'plan_limit'> {
   const refusal = planLimit('listings', UNLIMITED, 0, ctx.now_ms);
   return count(counterKey('listings', account_id, ctx.now_ms), UNLIMITED, refusal, null, -1);
 }
@@ -29,7 +29,7 @@ export function countDown(ctx: Ctx, account_id: string): Effect<'plan_limit'> {
 const INTAKE_LISTINGS_MAX = 2 * INTAKE_ITEMS_MAX;
 
 /** Counts so many listings of an agent's intake more, or fewer; refuses with `plan_limit` beyond what one intake says. */
-export function countIntake(agent_id: string, by: number): Effect<'plan_limit'> {
+export function countIntake(agent_id: string, by: number): CountEffect<'plan_limit'> {
   const refusal = fault('plan_limit', `An agent has ${INTAKE_LISTINGS_MAX} listings of its intake; delete one first.`, {
     resets_at: null,
   });

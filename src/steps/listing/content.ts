@@ -1,7 +1,7 @@
 // What a listing says, made from what a caller sent and, for an edit, from what it said before: folded, typed by the
 // taxonomy and checked. Everything that writes a listing goes through here, so no way of writing is laxer than another.
 import type { Row } from '../../../db/schema/tables.ts';
-import { type Disclosable, disclosureFault } from '../../domain/disclosure/disclosure.ts';
+import type { Disclosable } from '../../domain/disclosure/match.ts';
 import { type Fault, invalid, isFault } from '../../domain/fault.ts';
 import { NO_CONDITIONS, readConditions } from '../../domain/listing/conditions.ts';
 import { foldLabels } from '../../domain/listing/label.ts';
@@ -10,6 +10,7 @@ import { checkCurrency } from '../../domain/listing/price.ts';
 import { checkFields, subcategoryNamed } from '../../domain/listing/taxonomy.ts';
 import { parseGeo } from '../../domain/place/geo.ts';
 import { LABEL_TEXT_MAX, type ListingGiven } from '../../schemas/listing-input.ts';
+import { disclosureFault } from '../told.ts';
 
 /** The columns that the caller's words decide. */
 export type ListingContent = Pick<
@@ -101,16 +102,16 @@ function givenOr<T, B>(given: T | undefined, before: B): T | B {
  * The content after a write; `before` is null for a new listing, and what is not given stays. `newId` names new tiers.
  * Faults: `invalid_request` naming each field, `disclosure_refused`, `direction_mismatch`, `unsupported_currency`.
  */
-export function contentOf(
+export async function contentOf(
   given: ListingGiven,
   before: ListingContent | null,
   newId: () => string,
-): ListingContent | Fault<ContentFault> {
+): Promise<ListingContent | Fault<ContentFault>> {
   // Sizes first: what is too long to be kept is not read either.
   const added = given.fields ? withoutNulls(given.fields) : {};
   const large = fieldsFault(added) ?? longNamesFault(given.conditions?.weighted_preferences);
   if (large) return large;
-  const told = disclosureFault(listingDisclosables({ ...given, fields: added }));
+  const told = await disclosureFault(listingDisclosables({ ...given, fields: added }));
   if (told) return told;
   const card_type = cardTypeOf(given, before);
   if (typeof card_type !== 'string') return card_type;
@@ -169,6 +170,8 @@ const DEPTH_MAX = 12;
 
 /** As much of a name as tells what its value is: a longer one before each of a thousand values would be read that often. */
 const CUE_MAX = 40;
+/** As many entries of a list as its name is said before: eight thousand fit into `fields`. */
+const CUED_MAX = 60;
 
 /** Every text and number in `fields`, and every name: a name that is private itself is never repeated as a path. */
 function* fieldDisclosables(path: string, name: string, value: unknown, depth: number): Generator<Disclosable> {
@@ -178,7 +181,9 @@ function* fieldDisclosables(path: string, name: string, value: unknown, depth: n
     return;
   }
   if (Array.isArray(value)) {
-    for (const [at, entry] of value.entries()) yield* fieldDisclosables(`${path}.${at}`, name, entry, depth + 1);
+    for (const [at, entry] of value.entries()) {
+      yield* fieldDisclosables(`${path}.${at}`, at < CUED_MAX ? name : '', entry, depth + 1);
+    }
     return;
   }
   if (typeof value !== 'object' || value === null) return;

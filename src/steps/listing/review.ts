@@ -4,11 +4,12 @@ import { type Effect, insert, patch, remove } from '../../../db/effects.ts';
 import { reviewOfListing } from '../../../db/queries/review.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { readTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
+import { togetherFault } from '../../domain/disclosure/disclosure.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { nicheOf, type Verdict } from '../../domain/listing/niche.ts';
 import type { Ctx } from '../../operations/context.ts';
 import type { ListingGiven } from '../../schemas/listing-input.ts';
+import { toldTogether } from '../told.ts';
 import type { ListingContent } from './content.ts';
 import { listingDisclosables } from './content.ts';
 
@@ -32,11 +33,11 @@ export const UNDOUBTED: Reviewing = { niche: { verdict: 'clean' }, told: null, r
 const EVIDENCE_MAX = 2_000;
 
 /** What a listing tells as a whole, its agent's handle with it. What stood there before is not refused again. */
-function judgeContent(
+async function judgeContent(
   content: ListingContent,
   before: ListingContent | null,
   handle: string,
-): Pick<Reviewing, 'told'> & { readonly doubt: Doubt | null } {
+): Promise<Pick<Reviewing, 'told'> & { readonly doubt: Doubt | null }> {
   const texts = [{ field: 'handle', text: handle }, ...listingDisclosables(givenOf(content))];
   const old = new Set(
     before ? [...listingDisclosables(givenOf(before))].map(({ field, text }) => `${field} ${text}`) : [],
@@ -47,7 +48,7 @@ function judgeContent(
       .filter(({ field, text }) => !old.has(`${field} ${text}`))
       .map(({ field }) => field),
   );
-  const together = readTogether(texts, (field) => fresh.has(field));
+  const together = await toldTogether(texts, (field) => fresh.has(field));
   const told = togetherFault(together);
   if (together.doubted.length === 0) return { told, doubt: null };
   const fields = new Set(together.doubted.map(({ field }) => field));
@@ -78,7 +79,7 @@ export async function readReviewing(
   handle: string,
 ): Promise<Reviewing> {
   const trade = nicheOf(content);
-  const { told, doubt } = judgeContent(content, before, handle);
+  const { told, doubt } = await judgeContent(content, before, handle);
   const niche = trade.verdict === 'clean' && doubt ? doubt : trade;
   const counts = before !== null && (niche.verdict !== 'clean' || before.status === 'pending_review');
   return { niche, told, review: counts ? await read(reviewOfListing, { listing_id: before.id }) : null };

@@ -5,7 +5,7 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { listingByHeadline } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { readTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
+import { togetherFault } from '../../domain/disclosure/disclosure.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import type { Direction } from '../../domain/listing/listing.ts';
 import {
@@ -19,6 +19,7 @@ import { subcategoryNamed } from '../../domain/listing/taxonomy.ts';
 import { prefixed } from '../../domain/next-step.ts';
 import { actor, type Ctx, type LoadPorts } from '../../operations/context.ts';
 import type { IntakeItem } from '../../schemas/intake.ts';
+import { countedOut } from '../count-ahead.ts';
 import { countIntake } from '../listing/cap.ts';
 import { type ContentFault, contentOf, type ListingContent, saysContent } from '../listing/content.ts';
 import { followChange } from '../listing/derived.ts';
@@ -26,6 +27,8 @@ import { factsOf, type Owner } from '../listing/gates.ts';
 import { nicheFault, queueEffects, type Reviewing, readReviewing, saysSame } from '../listing/review.ts';
 import { slugFor } from '../listing/slug.ts';
 import { type Embedding, embed } from '../listing/vectors.ts';
+import { nextRound } from '../next-round.ts';
+import { toldTogether } from '../told.ts';
 
 /** One item read, with the listing that it updates. */
 export interface Stated {
@@ -65,16 +68,30 @@ function underPath<C extends ContentFault | 'restricted_niche'>(refusal: Fault<C
 }
 
 /** What the headlines tell one behind the other: they are shown so, as one agent's. */
-function headlinesFault(input: {
+async function headlinesFault(input: {
   readonly offers: readonly IntakeItem[];
   readonly seeks: readonly IntakeItem[];
-}): Fault<'disclosure_refused'> | null {
+}): Promise<Fault<'disclosure_refused'> | null> {
   for (const side of ['offers', 'seeks'] as const) {
     const texts = input[side].map(({ headline }, at) => ({ field: `${side}.${at}.headline`, text: headline }));
-    const told = togetherFault(readTogether(texts));
+    const told = togetherFault(await toldTogether(texts));
     if (told) return told;
   }
   return null;
+}
+
+/** The items with the listings that they update. */
+async function withBefore(
+  read: Read,
+  agent_id: string,
+  said: readonly Said[],
+): Promise<(Said & Pick<Stated, 'before'>)[]> {
+  const found: (Said & Pick<Stated, 'before'>)[] = [];
+  for (const one of said) {
+    const { direction, item } = one;
+    found.push({ ...one, before: await read(listingByHeadline, { agent_id, direction, headline: item.headline }) });
+  }
+  return found;
 }
 
 /** Reads every item and what it updates; the first that is wrong refuses all of them. `geo` is for new ones without. */
@@ -88,17 +105,21 @@ export async function readStated(
     readonly seeks: readonly IntakeItem[];
     readonly geo?: IntakeItem['geo'];
   },
-): Promise<Stated[] | Fault<ContentFault | 'restricted_niche'>> {
-  const split = headlinesFault(input);
+): Promise<Stated[] | Fault<ContentFault | 'restricted_niche' | 'plan_limit'>> {
+  const said = await withBefore(read, agent_id, mergedItems(input.offers, input.seeks));
+  const added = said.filter(({ before }) => before === null).length;
+  const full = added > 0 ? await countedOut(read.peek, [countIntake(agent_id, added)]) : null;
+  if (full) return full;
+  const split = await headlinesFault(input);
   if (split) return split;
   const items: Omit<Stated, 'embedding'>[] = [];
   const taken = new Set<string>();
-  for (const { item, direction, path } of mergedItems(input.offers, input.seeks)) {
-    const before = await read(listingByHeadline, { agent_id, direction, headline: item.headline });
+  for (const { item, direction, path, before } of said) {
+    await nextRound();
     const typed = item.card_type ?? subcategoryNamed(item.subcategory ?? '')?.card_type;
     const card_type = typed ?? before?.card_type ?? (direction === 'offer' ? 'selling' : 'buying');
     const geo = item.geo === undefined && !before?.geo ? input.geo : item.geo;
-    const content = contentOf({ ...item, card_type, direction, geo }, before, ctx.id);
+    const content = await contentOf({ ...item, card_type, direction, geo }, before, ctx.id);
     if (isFault(content)) return underPath(content, path);
     const doubts = await readReviewing(read, content, before, actor(ctx).handle);
     const restricted = doubts.told ?? (before && saysSame(content, before) ? null : nicheFault(doubts));

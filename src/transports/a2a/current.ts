@@ -1,6 +1,7 @@
 // A2A 1.0, for JSON-RPC and HTTP alike: ProtoJSON of `a2a.proto`, whose default values may be left out.
 import { type Static, Type } from 'typebox';
 import { type Fault, invalid, isFault } from '../../domain/fault.ts';
+import { PARTS_MAX } from '../../domain/task/part.ts';
 import {
   type Asked,
   askedToSend,
@@ -15,7 +16,7 @@ import {
   writeStatus,
   writeTask,
 } from './dialect.ts';
-import { CurrentPart, readCurrentPart, writeCurrentPart } from './parts.ts';
+import { CurrentPart, NAMES_MAX, readCurrentPart, writeCurrentPart } from './parts.ts';
 import type { Json, PushConfig, TaskState } from './values.ts';
 
 const Name = Type.Optional(Type.String());
@@ -37,15 +38,15 @@ const SendParams = Type.Object({
   message: Type.Object({
     messageId: Type.String({ minLength: 1 }),
     role: Type.Enum(['ROLE_USER']),
-    parts: Type.Array(CurrentPart, { minItems: 1 }),
+    parts: Type.Array(CurrentPart, { minItems: 1, maxItems: PARTS_MAX }),
     contextId: Name,
     taskId: Name,
-    referenceTaskIds: Type.Optional(Type.Array(Type.String())),
+    referenceTaskIds: Type.Optional(Type.Array(Type.String(), { maxItems: NAMES_MAX })),
     metadata: Metadata,
   }),
   configuration: Type.Optional(
     Type.Object({
-      acceptedOutputModes: Type.Optional(Type.Array(Type.String())),
+      acceptedOutputModes: Type.Optional(Type.Array(Type.String(), { maxItems: NAMES_MAX })),
       taskPushNotificationConfig: Type.Optional(Config),
       historyLength: HistoryLength,
       returnImmediately: Type.Optional(Type.Boolean()),

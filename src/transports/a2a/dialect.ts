@@ -2,7 +2,7 @@
 // it is written. The dialects differ in names and shapes alone; what is done stands in calls.ts, once.
 import type { TSchema } from 'typebox';
 import { type Fault, type FieldProblem, invalid } from '../../domain/fault.ts';
-import { InputCheck } from '../../pipeline/validate.ts';
+import { InputCheck, PROBLEMS_MAX } from '../../pipeline/validate.ts';
 import { type Mark, markFor, type Reader, type WritePart } from './parts.ts';
 import type { Artifact, Json, Part, PushConfig, Task, TaskMessage, TaskState, TaskUpdate } from './values.ts';
 
@@ -96,7 +96,7 @@ export function partsOf<P>(
   read: (part: P, path: string) => Part | FieldProblem,
 ): readonly Part[] | Fault {
   const made = sent.map((part, at) => read(part, `${path}.${at}`));
-  const problems = made.filter((each) => 'path' in each);
+  const problems = made.filter((each) => 'path' in each).slice(0, PROBLEMS_MAX);
   return problems.length > 0 ? invalid(...problems) : made.filter((each) => 'kind' in each);
 }
 

@@ -2,6 +2,7 @@
 // (LEGACY_HTTP), which name some of the same things otherwise.
 import { type Static, Type } from 'typebox';
 import { invalid, isFault } from '../../domain/fault.ts';
+import { PARTS_MAX } from '../../domain/task/part.ts';
 import { HistoryLength } from './current.ts';
 import {
   type Asked,
@@ -17,7 +18,15 @@ import {
   writeStatus,
   writeTask,
 } from './dialect.ts';
-import { KindPart, kindPartWriter, ProtoPart, readKindPart, readProtoPart, writeProtoPart } from './parts.ts';
+import {
+  KindPart,
+  kindPartWriter,
+  NAMES_MAX,
+  ProtoPart,
+  readKindPart,
+  readProtoPart,
+  writeProtoPart,
+} from './parts.ts';
 import type { Json, Part, PushConfig, Task, TaskState } from './values.ts';
 
 const Name = Type.Optional(Type.String());
@@ -28,19 +37,21 @@ const Config = Type.Object({
   id: Name,
   url: Type.String(),
   token: Name,
-  authentication: Type.Optional(Type.Object({ schemes: Type.Optional(Type.Array(Type.String())), credentials: Name })),
+  authentication: Type.Optional(
+    Type.Object({ schemes: Type.Optional(Type.Array(Type.String(), { maxItems: NAMES_MAX })), credentials: Name }),
+  ),
 });
 
 const Message = {
   messageId: Id,
   contextId: Name,
   taskId: Name,
-  referenceTaskIds: Type.Optional(Type.Array(Type.String())),
+  referenceTaskIds: Type.Optional(Type.Array(Type.String(), { maxItems: NAMES_MAX })),
   metadata: Metadata,
 };
 
 const Configuration = {
-  acceptedOutputModes: Type.Optional(Type.Array(Type.String())),
+  acceptedOutputModes: Type.Optional(Type.Array(Type.String(), { maxItems: NAMES_MAX })),
   historyLength: HistoryLength,
   blocking: Type.Optional(Type.Boolean()),
 };
@@ -49,7 +60,7 @@ const SendParams = Type.Object({
   message: Type.Object({
     ...Message,
     role: Type.Enum(['user']),
-    parts: Type.Array(KindPart, { minItems: 1 }),
+    parts: Type.Array(KindPart, { minItems: 1, maxItems: PARTS_MAX }),
   }),
   configuration: Type.Optional(Type.Object({ ...Configuration, pushNotificationConfig: Type.Optional(Config) })),
   metadata: Metadata,
@@ -59,7 +70,7 @@ const HttpSendParams = Type.Object({
   message: Type.Object({
     ...Message,
     role: Type.Enum(['ROLE_USER']),
-    content: Type.Array(ProtoPart, { minItems: 1 }),
+    content: Type.Array(ProtoPart, { minItems: 1, maxItems: PARTS_MAX }),
   }),
   configuration: Type.Optional(Type.Object({ ...Configuration, pushNotification: Type.Optional(Config) })),
   metadata: Metadata,

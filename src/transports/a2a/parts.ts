@@ -22,6 +22,9 @@ export function markFor(author: string, { handle, platform_handle }: Reader): Ma
 }
 
 const marked = (mark: Mark | null): Json => (mark ? { metadata: mark } : {});
+/** As many media types, tasks, schemes or labels as a call may name: no client names more than a few. */
+export const NAMES_MAX = 64;
+
 const Text = Type.Optional(Type.String());
 const Metadata = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
 

@@ -2,10 +2,11 @@
 // may choose, parts by `type`, and the conversation beside the task.
 import { type Static, Type } from 'typebox';
 import { type Fault, isFault } from '../../domain/fault.ts';
+import { PARTS_MAX } from '../../domain/task/part.ts';
 import { HistoryLength } from './current.ts';
 import { type Asked, askedToSend, type Dialect, partsOf, present, reading, targetOf } from './dialect.ts';
 import { configInput, writeConfig } from './legacy.ts';
-import { KindPart, kindPartWriter, markFor, type Reader, readKindPart } from './parts.ts';
+import { KindPart, kindPartWriter, markFor, NAMES_MAX, type Reader, readKindPart } from './parts.ts';
 import type { Artifact, Json, PushConfig, Task, TaskMessage, TaskState } from './values.ts';
 
 const Name = Type.Optional(Type.String());
@@ -17,12 +18,12 @@ const SendParams = Type.Object({
   tenant: Name,
   message: Type.Object({
     role: Type.Optional(Type.Enum(['user'])),
-    parts: Type.Array(KindPart, { minItems: 1 }),
+    parts: Type.Array(KindPart, { minItems: 1, maxItems: PARTS_MAX }),
     messageId: Name,
     metadata: Metadata,
   }),
   historyLength: HistoryLength,
-  acceptedOutputModes: Type.Optional(Type.Array(Type.String())),
+  acceptedOutputModes: Type.Optional(Type.Array(Type.String(), { maxItems: NAMES_MAX })),
   metadata: Metadata,
 });
 
@@ -34,7 +35,7 @@ const SetParams = Type.Object({
     url: Type.String(),
     token: Name,
     authentication: Type.Optional(
-      Type.Object({ schemes: Type.Optional(Type.Array(Type.String())), credentials: Name }),
+      Type.Object({ schemes: Type.Optional(Type.Array(Type.String(), { maxItems: NAMES_MAX })), credentials: Name }),
     ),
   }),
 });
@@ -60,7 +61,7 @@ const ListParams = Type.Object({
 const DiscoverParams = Type.Object({
   handle: Name,
   query: Name,
-  labels: Type.Optional(Type.Array(Type.String())),
+  labels: Type.Optional(Type.Array(Type.String(), { maxItems: NAMES_MAX })),
   limit: Type.Optional(Type.Integer()),
 });
 

@@ -3,8 +3,9 @@
 import { describe, expect, test } from 'bun:test';
 import { turnOfModel } from '../../../src/domain/negotiation/model-turn.ts';
 import { takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
-import { saidFault, toldFault } from '../../../src/domain/negotiation/told.ts';
+import { saidFault } from '../../../src/domain/negotiation/told.ts';
 import type { TurnFacts } from '../../../src/domain/negotiation/turn.ts';
+import { toldFault } from '../../../src/steps/told.ts';
 import { type Example, examples, HALVES } from '../../support/disclosure-corpus.ts';
 
 /** Of a hundred evasions so many may pass, as measured: more than in listings, since an example whose handle or label tells a part of
@@ -48,8 +49,8 @@ function isSaidInTurns(texts: readonly string[]): boolean {
   });
 }
 
-const isTold = ([title = '', ...more]: readonly string[]): boolean =>
-  toldFault(more.length > 0 ? title : '', more.length > 0 ? more.join('\n') : title) === null;
+const isTold = async ([title = '', ...more]: readonly string[]): Promise<boolean> =>
+  (await toldFault(more.length > 0 ? title : '', more.length > 0 ? more.join('\n') : title)) === null;
 
 const WAYS = { 'a message': isSaid, 'several messages': isSaidInTurns, 'what is known': isTold } as const;
 
@@ -61,14 +62,16 @@ describe.each([...HALVES])('of the %s half', (half) => {
       ?.map(textsOf)
       .filter((texts) => texts.length > 0) ?? null;
 
-  test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('private data is in no text of %s', (way) => {
+  test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('private data is in no text of %s', async (way) => {
     const [evasions, harmless] = [written('evasions'), written('harmless')];
     if (!evasions || !harmless) {
       console.warn(`skipped: there is no half of the corpora named ${half}`);
       return;
     }
-    const passed = evasions.filter(WAYS[way]);
-    const stopped = harmless.filter((texts) => !WAYS[way](texts));
+    const passed: string[][] = [];
+    const stopped: string[][] = [];
+    for (const texts of evasions) if (await WAYS[way](texts)) passed.push(texts);
+    for (const texts of harmless) if (!(await WAYS[way](texts))) stopped.push(texts);
     console.info(
       `${half}, ${way}: ${passed.length} of ${evasions.length} evasions pass, ${stopped.length} of ${harmless.length} harmless texts are stopped`,
     );

@@ -1,0 +1,46 @@
+// Looks for private data in texts as `domain/disclosure` does, and lets others have the event loop between the windows in which
+// they are read: a profile, a listing or a page of knowledge may take a tenth of a second in all.
+import { matchesIn, readTogether, type Together } from '../domain/disclosure/disclosure.ts';
+import { type Disclosable, type Match, refusalOf } from '../domain/disclosure/match.ts';
+import { windowsOf } from '../domain/disclosure/windows.ts';
+import type { Fault } from '../domain/fault.ts';
+import { toldTexts } from '../domain/negotiation/told.ts';
+import { nextRound } from './next-round.ts';
+
+/** The 400 for texts that hold private data each by itself, or null. */
+export async function disclosureFault(texts: Iterable<Disclosable>): Promise<Fault<'disclosure_refused'> | null> {
+  const found: Match[] = [];
+  let begun = false;
+  for (const window of windowsOf(texts)) {
+    if (begun) await nextRound();
+    begun = true;
+    found.push(...matchesIn(window));
+  }
+  return refusalOf(found);
+}
+
+/** What texts tell that are read one behind the other; only what stands in a text that `isNew` is sure. */
+export async function toldTogether(
+  texts: readonly Disclosable[],
+  isNew: (field: string) => boolean = () => true,
+): Promise<Together> {
+  const [sure, doubted]: [Match[], Match[]] = [[], []];
+  let begun = false;
+  for (const window of windowsOf(texts)) {
+    if (begun) await nextRound();
+    begun = true;
+    const told = readTogether(window, isNew);
+    sure.push(...told.sure);
+    doubted.push(...told.doubted);
+  }
+  return { sure, doubted };
+}
+
+/** The refusal of private data in what others may be told, also where it is in doubt: nobody looks at it before it is read. */
+export async function toldFault(title: string, text: string): Promise<Fault<'disclosure_refused'> | null> {
+  const texts = toldTexts(title, text);
+  const alone = await disclosureFault(texts);
+  if (alone) return alone;
+  const { sure, doubted } = await toldTogether(texts);
+  return refusalOf([...sure, ...doubted]);
+}
