@@ -28,7 +28,7 @@ export async function siftedPage<T>({ from, limit, read, cursorOf, textOf, fits 
   let cursor = from;
   let rows_read = 0;
   let bytes_read = 0;
-  while (rows_read < ROWS_MAX && bytes_read < BYTES_MAX) {
+  while (rows_read < ROWS_MAX) {
     const rows = await read(cursor, slice);
     for (const row of rows) {
       const fitting = fits === null || fits(row);

@@ -17,6 +17,7 @@ import {
   TOP,
   TOPIC,
 } from './lexicon.ts';
+import { withoutMarks } from './marks.ts';
 import { numeralRuns, type Run } from './numeral-runs.ts';
 import { joinPhrases } from './phrases.ts';
 import { makeReadable, type Sign, signsOf } from './reading.ts';
@@ -25,7 +26,7 @@ import { words } from './tokens.ts';
 
 /** Digits of a number that is called one, and of one that is not. */
 const CALLED_MIN = 7;
-const BARE_MIN = 9;
+const BARE_MIN = 10;
 /** What is made or done with a messenger, or who does it: no account. */
 const TRADES = words(
   `bot bots art arts artist lab labs club dance dancer processing repair repairs center centre centers coach coaching expert experts agency agent agents app apps
@@ -55,7 +56,8 @@ function dialsPhone(signs: readonly Sign[]): boolean {
     if (years) continue;
     if (cue && size >= CALLED_MIN) return true;
     if (isMark(signs, run)) continue;
-    if (size >= BARE_MIN && (groups.length === 1 || size >= 10)) return true;
+    // Ten digits alone may be anything; set in groups, as people write them, they are a number.
+    if (size >= BARE_MIN && groups.length > 1) return true;
   }
   return false;
 }
@@ -106,7 +108,7 @@ function namesAccount(signs: readonly Sign[]): boolean {
 
 /** The kinds of private data that a handle tells, as far as that is sure. */
 export function disclosuresInHandle(handle: string): Disclosure[] {
-  const signs = joinPhrases(splitCompounds(joinDrawn(signsOf([makeReadable(handle)]))), 0);
+  const signs = joinPhrases(splitCompounds(joinDrawn(signsOf([withoutMarks(makeReadable(handle))]))), 0);
   const kinds: Disclosure[] = [];
   if (namesMailbox(signs, handle)) kinds.push('email');
   if (dialsPhone(signs)) kinds.push('phone');

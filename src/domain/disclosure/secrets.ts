@@ -4,7 +4,7 @@
 import { withoutEnd } from '../text/trimmed.ts';
 import { passesLuhn } from './bank.ts';
 import { endsSentence, type Finding, findingOf, hasMeaning } from './finding.ts';
-import { BANK, COUNTED, PHONE, PIN, SECRET, TOPIC } from './lexicon.ts';
+import { BANK, COUNTED, PIN, SECRET, TOPIC } from './lexicon.ts';
 import { numeralRuns, type Run } from './numeral-runs.ts';
 import type { Sign } from './reading.ts';
 import { words } from './tokens.ts';
@@ -102,8 +102,6 @@ function bankNumberAt(signs: readonly Sign[], { from, end, digits, groups: { len
     if (!sign) break;
     if (hasMeaning(sign, BANK)) called = Math.max(called, back <= 4 ? 2.5 : 2);
   }
-  for (let on = 0; on <= 3; on++)
-    if (hasMeaning(signs[end + on], BANK) && !hasMeaning(signs[end + on], PHONE)) called = Math.max(called, 1.5);
   const card = CARD.test(digits) && passesLuhn(digits) && !/^(\d)\1+$/.test(digits);
   if (card && !glued) return 3 + called;
   const plain =
@@ -119,7 +117,14 @@ function bankNumberAt(signs: readonly Sign[], { from, end, digits, groups: { len
   return called + (digits.length >= 8 ? 1.5 : 1);
 }
 
-/** Every secret and every account number that the signs tell. `texts` are what they were read from. */
+/** Every number of an account or a card that the signs tell. */
+export function bankNumbersIn(signs: readonly Sign[]): Finding[] {
+  return numeralRuns(signs)
+    .filter(({ digits }) => digits.length >= ACCOUNT_MIN)
+    .flatMap((run) => findingOf('credential', bankNumberAt(signs, run), run.from, run.end - 1));
+}
+
+/** Every secret that the signs tell. `texts` are what they were read from. */
 export function secretsIn(signs: readonly Sign[], texts: readonly string[]): Finding[] {
   const found: Finding[] = [];
   const runs = numeralRuns(signs);
@@ -127,10 +132,6 @@ export function secretsIn(signs: readonly Sign[], texts: readonly string[]): Fin
   for (const [at, sign] of signs.entries()) {
     if (hasMeaning(sign, SECRET)) found.push(...findingOf('credential', secretAt(signs, texts, at), at, at + 2));
     if (hasMeaning(sign, PIN)) found.push(...findingOf('credential', pinAt(signs, at, digits), at, at + 2));
-  }
-  for (const run of runs) {
-    if (run.digits.length < ACCOUNT_MIN) continue;
-    found.push(...findingOf('credential', bankNumberAt(signs, run), run.from, run.end - 1));
   }
   return found;
 }

@@ -9,9 +9,10 @@ import { invitesElsewhere } from './invitations.ts';
 import { BACKWARDS, CHAT, CHAT_VAGUE, MAIL, PAY } from './lexicon.ts';
 import { mailNamesIn } from './mail-names.ts';
 import { mailboxesIn } from './mailbox.ts';
+import { withoutMarks } from './marks.ts';
 import { joinPhrases } from './phrases.ts';
 import { makeReadable, type Sign, signsOf } from './reading.ts';
-import { secretsIn } from './secrets.ts';
+import { bankNumbersIn, secretsIn } from './secrets.ts';
 import { type Shaped, shapesIn } from './shapes.ts';
 import { joinDrawn, nameLetters, splitCompounds } from './spelled.ts';
 
@@ -25,14 +26,14 @@ function settleSigns(texts: readonly string[]): Sign[] {
 }
 
 function findingsIn(signs: readonly Sign[], texts: readonly string[]): Finding[] {
-  return [
-    ...mailboxesIn(signs, texts),
-    ...mailNamesIn(signs),
-    ...phonesIn(signs),
-    ...accountsIn(signs),
-    ...secretsIn(signs, texts),
-    ...homesIn(signs),
-  ];
+  return [...mailboxesIn(signs, texts), ...mailNamesIn(signs), ...secretsIn(signs, texts), ...homesIn(signs)];
+}
+
+/** Numbers and accounts; what a program gave is neither. */
+function reachedBy(signs: readonly Sign[], texts: readonly string[]): Disclosed[] {
+  const bare = texts.map(withoutMarks);
+  const read = bare.every((text, at) => text === texts[at]) ? signs : settleSigns(bare);
+  return [...phonesIn(read), ...accountsIn(read), ...bankNumbersIn(read)].map((finding) => locate(read, finding));
 }
 
 function locate(signs: readonly Sign[], finding: Finding): Disclosed {
@@ -93,6 +94,7 @@ export function disclosuresTogether(
   const signs = settleSigns(read);
   return [
     ...findingsIn(signs, read).map((finding) => locate(signs, finding)),
+    ...reachedBy(signs, read),
     ...disclosuresByShape(read, signs),
     ...disclosuresBehind(read, signs, reads),
   ];

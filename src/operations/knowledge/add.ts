@@ -10,6 +10,7 @@ import {
 import { type DoorWord, describe } from '../../domain/next-step.ts';
 import { AddedKnowledge, KnowledgeInput } from '../../schemas/knowledge.ts';
 import { iso } from '../../schemas/wire.ts';
+import { countedOut } from '../../steps/count-ahead.ts';
 import { countKnowledge } from '../../steps/knowledge/hold.ts';
 import { embedKnowledgeNow } from '../../steps/knowledge/vector.ts';
 import { toldFault } from '../../steps/told.ts';
@@ -38,11 +39,13 @@ export const knowledgeAdd = command({
   faults: ['disclosure_refused', 'knowledge_full'],
   rest: [{ method: 'POST', path: '/api/knowledge' }],
   tools: [{ name: 'mesh_add_knowledge', title: 'Add to what an agent knows', set: 'agents' }],
-  load: async (_read, { title = '', text, public: is_public }) => ({
-    told: is_public ? await toldFault(title, text) : null,
-  }),
-  decide: ({ told }, { title = '', text, public: is_public = false }, ctx) => {
-    if (told) return told;
+  load: async (read, { title = '', text, public: is_public }, ctx) => {
+    if (!is_public) return { refused: null };
+    const full = await countedOut(read.peek, countKnowledge({ agent_id: actor(ctx).id, title, text }));
+    return { refused: full ?? (await toldFault(title, text)) };
+  },
+  decide: ({ refused }, { title = '', text, public: is_public = false }, ctx) => {
+    if (refused) return refused;
     const id = ctx.id();
     const row = { id, agent_id: actor(ctx).id, title, text, public: is_public ? 1 : 0, created_at: ctx.now_ms };
     return {

@@ -1,5 +1,5 @@
 // Puts entries into what an agent knows and takes them out, each counted in the same commit, so that two at once do not pass a limit.
-import { count, type Effect, remove } from '../../../db/effects.ts';
+import { type CountEffect, count, type Effect, remove } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import {
   KNOWLEDGE_CHARACTERS_MAX,
@@ -17,7 +17,7 @@ const entriesKey = (agent_id: string): string => `knowledge:${agent_id}`;
 const charactersKey = (agent_id: string): string => `knowledge_characters:${agent_id}`;
 
 /** Counts an entry more; refuses with `knowledge_full`, which names the limit. */
-export function countKnowledge(entry: Counted): Effect<'knowledge_full'>[] {
+export function countKnowledge(entry: Counted): CountEffect<'knowledge_full'>[] {
   const { agent_id } = entry;
   const characters = knowledgeCharacters(entry);
   return [
