@@ -1,10 +1,12 @@
 // Books a journal (src/domain/money/ledger.ts) on the rows of either adapter, in an order that refuses before it writes: does every
-// guarded account cover its net → is the journal's key taken → balances → its transfers. The CHECK on the balances
-// stands under it all and is never met.
+// guarded account cover its net, of free money where it leaves the house → is the journal's key taken → balances with what of them
+// is held → its transfers. The CHECK on the balances stands under it all and is never met.
 import { type Fault, fault, isFault } from '../src/domain/fault.ts';
+import { type HeldMoney, heldAfter } from '../src/domain/money/held-money.ts';
 import {
   type Account,
   centsOf,
+  earnedOf,
   type GuardedAccount,
   isGuarded,
   netOfGuarded,
@@ -14,6 +16,8 @@ import {
 import type { Rows, Upsert } from './rows.ts';
 
 const BALANCE: Upsert = { table: 'ledger_accounts', moves: ['balance_cents', 'postings'] };
+const EARNED: Upsert = { table: 'earned_days', moves: ['cents'] };
+const BALANCE_AND_HELD: Upsert = { table: 'ledger_accounts', moves: ['balance_cents', 'postings', 'held'] };
 
 /** `again`: load and decide anew. `exists`: the same journal stands there already. */
 export type Booked = Fault | 'again' | 'exists' | 'booked';
@@ -30,17 +34,20 @@ function takenAnswer(onTaken: OnTaken, isSame: boolean): Fault | 'exists' {
 }
 
 /** The refusal, with the figures of the account that is short: within `payment_required` where the fault has that. */
-function shortFault(refusal: Fault, balance_cents: number, net_cents: number): Fault {
-  const figures = { balance_cents, shortfall_cents: -net_cents - balance_cents };
+function shortFault(
+  refusal: Fault,
+  figures: { readonly balance_cents: number; readonly shortfall_cents: number; readonly withdrawable_cents?: number },
+): Fault {
   const { payment_required: price } = refusal.data;
   const data = typeof price === 'object' ? { payment_required: { ...price, ...figures } } : figures;
   return fault(refusal.fault, refusal.message, { ...refusal.data, ...data });
 }
 
-/** A guarded account while its journal is booked: what it holds, and the number of its last posting. */
+/** A guarded account while its journal is booked: what it holds, what of it is held, and the number of its last posting. */
 interface Standing {
   balance_cents: number;
   postings: number;
+  readonly held: HeldMoney | null;
 }
 
 /** Books the journal, or answers why it was not booked; then nothing is written. */
@@ -58,9 +65,20 @@ export function postJournal(effect: Post, rows: Rows): Booked {
     const balance = Number(row?.balance_cents ?? 0);
     if (cents < 0 && balance + cents < 0) {
       // A journal that stands already has been paid for.
-      return taken() ?? (onShort === 'again' ? onShort : shortFault(onShort, balance, cents));
+      const shortfall_cents = -cents - balance;
+      return (
+        taken() ?? (onShort === 'again' ? onShort : shortFault(onShort, { balance_cents: balance, shortfall_cents }))
+      );
     }
-    standings.set(account, { balance_cents: balance, postings: Number(row?.postings ?? 0) });
+    const held = (row?.held ?? null) as HeldMoney | null;
+    standings.set(account, { balance_cents: balance, postings: Number(row?.postings ?? 0), held });
+  }
+  const kept = heldAfter(transfers, standings, journal.created_at);
+  if (kept && 'short' in kept) {
+    const { short, free_cents: withdrawable_cents, wanted_cents } = kept;
+    const balance_cents = standings.get(short)?.balance_cents ?? 0;
+    const figures = { balance_cents, withdrawable_cents, shortfall_cents: wanted_cents - withdrawable_cents };
+    return taken() ?? (onShort === 'again' ? onShort : shortFault(onShort, figures));
   }
   const after = (account: Account, cents: number): Standing | null => {
     const standing = isGuarded(account) ? standings.get(account) : undefined;
@@ -77,7 +95,11 @@ export function postJournal(effect: Post, rows: Rows): Booked {
   // Where it stands and cannot be seen, another node is booking it.
   if (!rows.insert('journals', { id, kind, subject_id, digest, created_at }, effect)) return taken() ?? 'again';
   // Also where nothing stays: each account has its row from its first transfer on.
-  for (const [account, standing] of standings) rows.put(BALANCE, { id: account, ...standing });
+  for (const [account, standing] of standings) {
+    const held = kept?.held.get(account);
+    if (held === undefined) rows.put(BALANCE, { id: account, ...standing });
+    else rows.put(BALANCE_AND_HELD, { id: account, ...standing, held: held.length > 0 ? held : null });
+  }
   for (const { transfer, debited, credited } of posted) {
     const { id: transfer_id, debit, credit, amount_cents } = transfer;
     const row = {
@@ -90,9 +112,14 @@ export function postJournal(effect: Post, rows: Rows): Booked {
       credit_after_cents: credited?.balance_cents ?? null,
       debit_n: debited?.postings ?? null,
       credit_n: credited?.postings ?? null,
+      earned: transfer.earned ? 1 : 0,
       created_at,
     };
     if (!rows.insert('transfers', row, null)) throw new Error('a transfer id was given twice');
+    const earned = earnedOf(transfer, journal);
+    if (!earned) continue;
+    const before = Number(rows.row('earned_days', earned.id)?.cents ?? 0);
+    rows.put(EARNED, { ...earned, cents: before + earned.cents });
   }
   return 'booked';
 }

@@ -76,6 +76,30 @@ const FORFEITED: Rule = {
     `it takes ${figure(row['amount_cents'])} cents from ${String(row['debit'])} for ${String(row['credit'])}, and no account was deleted for it`,
 };
 
+/** What came in for what was sold is marked so, and nothing else is. */
+const EARNED: Rule = {
+  sql: () => `
+    SELECT t.id, t.credit, t.earned FROM transfers t LEFT JOIN escrows e ON e.id =
+      (SELECT j.subject_id FROM journals j WHERE j.id = t.journal)
+    WHERE (${['release', 'settle', 'charge'].map((kind) => within('t.journal', kind)).join(' OR ')} OR t.earned = 1)
+      AND t.earned <> CASE WHEN t.credit = 'wallet:' || e.seller_id
+        OR (${within('t.journal', 'charge')} AND t.credit LIKE 'wallet:%') THEN 1 ELSE 0 END`,
+  about: (row) => String(row['id']),
+  problem: (row) =>
+    `it ${figure(row['earned']) === 1 ? 'counts' : 'does not count'} to the earnings of ${String(row['credit'])}`,
+};
+
+const EARNED_DAYS: Rule = {
+  sql: () => `
+    SELECT id, sum(said) AS said, sum(booked) AS booked FROM (
+      SELECT id, cents AS said, 0 AS booked FROM earned_days
+      UNION ALL SELECT substr(credit, 8) || ':' || CAST(created_at / 86400000 AS TEXT), 0, amount_cents
+      FROM transfers WHERE earned = 1
+    ) AS e GROUP BY id HAVING sum(said) <> sum(booked)`,
+  about: (row) => `earned:${String(row['id'])}`,
+  problem: (row) => `its sum is ${figure(row['said'])} cents, and its transfers come to ${figure(row['booked'])}`,
+};
+
 /** What reconciling with the processor's books has found and nobody has resolved. */
 const DIFFERENCES: Rule = {
   sql: () =>
@@ -86,4 +110,4 @@ const DIFFERENCES: Rule = {
 };
 
 /** Those of what money moved for. */
-export const BUSINESS_RULES: readonly Rule[] = [FLOORED, ESCROW_FEES, CHARGES, FUNDED, FORFEITED, DIFFERENCES];
+export const BUSINESS_RULES: readonly Rule[] = [FLOORED, ESCROW_FEES, CHARGES, FUNDED, FORFEITED, EARNED, EARNED_DAYS, DIFFERENCES];

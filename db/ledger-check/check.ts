@@ -1,6 +1,7 @@
 // Proves the ledger on one snapshot: what accounts hold, what money moved for, and the days that were sealed.
 import { BUSINESS_RULES } from './business-rules.ts';
 import { checkHistory } from './days.ts';
+import { checkHeld } from './held-rules.ts';
 import { OUTSIDE_RULES } from './outside-rules.ts';
 import { type LedgerChecked, Problems } from './problems.ts';
 import { ACCOUNT_RULES, JOURNAL_RULES, TOGETHER } from './rules.ts';
@@ -32,6 +33,7 @@ export async function checkLedger(snapshot: Snapshot, now_ms: number): Promise<L
     const broken = await snapshot.rows(`SELECT * FROM (${rule.sql(now_ms)}) AS broken LIMIT ${problems.room + 1}`);
     for (const row of broken) problems.add(rule.about(row), rule.problem(row));
   }
+  await checkHeld(snapshot, problems);
   await checkHistory(snapshot, problems);
   const platform = await snapshot.rows(PLATFORM);
   const accounts = figure(totals['accounts']) + platform.length;

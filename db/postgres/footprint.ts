@@ -1,7 +1,7 @@
 // Which rows a batch of turns needs locked before it can be decided what becomes of it, and the look-up that locks them:
 // table by table and id by id in one order on every node, so that nodes queue up instead of holding each other.
 import { assertNever } from '../../src/domain/assert.ts';
-import { netOfGuarded } from '../../src/domain/money/ledger.ts';
+import { earnedOf, netOfGuarded } from '../../src/domain/money/ledger.ts';
 import type { Effect } from '../effects.ts';
 import type { TableName } from '../schema/tables.ts';
 import { allOf, type Connection } from './connection.ts';
@@ -74,6 +74,10 @@ class Footprint {
       case 'post':
         // The platform's side has no rows, so that no payment waits for another at one of them.
         for (const account of netOfGuarded(effect.transfers).keys()) this.lock('ledger_accounts', account);
+        for (const transfer of effect.transfers) {
+          const earned = earnedOf(transfer, effect.journal);
+          if (earned) this.lock('earned_days', earned.id);
+        }
         // At first its key is taken to be free; then putting it in tells.
         if (!first) add(this.looked, 'journals', effect.journal.id);
         return;

@@ -17,7 +17,7 @@ export const transfersOf = many<{ journal: string }>()(null, (db, t) =>
 /** What a wallet, held money or an escrow holds; null before its first transfer. By the time of the commit it may be less. */
 export const guardedBalance = one<{ id: string }>()(null, (db, t) =>
   db
-    .select({ balance_cents: t.ledger_accounts.balance_cents })
+    .select({ balance_cents: t.ledger_accounts.balance_cents, held: t.ledger_accounts.held })
     .from(t.ledger_accounts)
     .where(eq(t.ledger_accounts.id, arg('id')))
     .limit(1),

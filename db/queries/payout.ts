@@ -1,5 +1,5 @@
-// Reads of payouts, and of money that may not be withdrawn yet.
-import { and, desc, eq, gt, lt } from 'drizzle-orm';
+// Reads of payouts.
+import { and, desc, eq, lt } from 'drizzle-orm';
 import { arg, many, one } from '../query.ts';
 
 /** An agent's withdrawal under a key that its person gave it. */
@@ -19,18 +19,4 @@ export const payoutsOfAgent = many<{ agent_id: string; before: string; limit: nu
     .where(and(eq(t.payouts.agent_id, arg('agent_id')), lt(t.payouts.id, arg('before'))))
     .orderBy(desc(t.payouts.id))
     .limit(arg('limit')),
-);
-
-/** An agent's fundings whose hold has not ended: they may be spent, and not be withdrawn. */
-export const heldFundings = many<{ agent_id: string; now_ms: number }>()('fundings', (db, t) =>
-  db
-    .select()
-    .from(t.fundings)
-    .where(
-      and(
-        eq(t.fundings.agent_id, arg('agent_id')),
-        eq(t.fundings.status, 'paid'),
-        gt(t.fundings.withdrawable_at, arg('now_ms')),
-      ),
-    ),
 );

@@ -1,4 +1,5 @@
 // Escrows with their milestones, and disputes with their evidence.
+import { sql } from 'drizzle-orm';
 import type { BoundsColumn } from './agent.ts';
 import type { Builders } from './builders.ts';
 
@@ -83,7 +84,9 @@ export function escrowTables(b: Builders) {
       ended_at: b.int('ended_at'),
       version: b.version(),
     },
-    (t) => [b.index('escrows_buyer').on(t.buyer_id), b.index('escrows_seller').on(t.seller_id)],
+    (t) => [b.index('escrows_buyer').on(t.buyer_id), b.index('escrows_seller').on(t.seller_id),
+      b.index('escrows_seller_live').on(t.seller_id).where(sql`status IN ('active', 'disputed')`),
+    ],
   );
   /** The id is the escrow's with the milestone's place: `<escrow>.0`. */
   const milestones = b.table(

@@ -53,6 +53,7 @@ export const {
   outbound,
   service_time,
   ledger_accounts,
+  earned_days,
   journals,
   transfers,
   wallets,

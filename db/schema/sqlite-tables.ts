@@ -51,6 +51,7 @@ export const {
   outbound,
   service_time,
   ledger_accounts,
+  earned_days,
   journals,
   transfers,
   wallets,

@@ -1,6 +1,7 @@
 // What the turns themselves need: guarded counters, idempotency rows, durable reminders, the rows of what is to be sent
 // out of the house, and the double-entry ledger.
 import { sql } from 'drizzle-orm';
+import type { HeldMoney } from '../../src/domain/money/held-money.ts';
 import type { Notes, Success } from '../../src/domain/notes.ts';
 import type { Builders } from './builders.ts';
 
@@ -68,6 +69,8 @@ export function turnTables(b: Builders) {
       balance_cents: b.int('balance_cents').notNull(),
       /** How many postings it has had: the number of its last. */
       postings: b.int('postings').notNull().default(0),
+      /** What of the balance becomes free only later; null where nothing is held. */
+      held: b.json<HeldMoney>('held'),
     },
     // What refuses first is the interpreter; this is what no fault of ours gets past.
     () => [b.check('ledger_accounts_covered', sql`balance_cents >= 0`)],
@@ -87,16 +90,31 @@ export function turnTables(b: Builders) {
       /** Which of its side's postings it is, from 1 without gap, in the order of the commits; null for the platform's. */
       debit_n: b.int('debit_n'),
       credit_n: b.int('credit_n'),
+      /** 1 where it came in for what was sold. */
+      earned: b.int('earned').notNull().default(0),
       created_at: b.int('created_at').notNull(),
     },
     (t) => [
       b.index('transfers_journal').on(t.journal),
       b.index('transfers_debit').on(t.debit, t.debit_n).where(sql`debit_n IS NOT NULL`),
       b.index('transfers_credit').on(t.credit, t.credit_n).where(sql`credit_n IS NOT NULL`),
+      b.index('transfers_earned').on(t.credit, t.credit_n).where(sql`earned = 1`),
       // What the platform's balances are added up from, without a look at the rows.
       b.index('transfers_platform_debit').on(t.debit, t.amount_cents).where(sql`debit_after_cents IS NULL`),
       b.index('transfers_platform_credit').on(t.credit, t.amount_cents).where(sql`credit_after_cents IS NULL`),
     ],
+  );
+  /** What came into an agent's wallet on a day (days since 1970, UTC) for what it sold; the id is `agent:day`. Kept by the commit of
+   * the journals. */
+  const earned_days = b.table(
+    'earned_days',
+    {
+      id: b.id(),
+      agent_id: b.text('agent_id').notNull(),
+      day: b.int('day').notNull(),
+      cents: b.int('cents').notNull(),
+    },
+    (t) => [b.index('earned_days_agent').on(t.agent_id, t.day)],
   );
   const journals = b.table(
     'journals',
@@ -112,5 +130,15 @@ export function turnTables(b: Builders) {
     // A day's journals are sealed together.
     (t) => [b.index('journals_created').on(t.created_at)],
   );
-  return { counters, idempotency, reminders, outbound, service_time, ledger_accounts, journals, transfers };
+  return {
+    counters,
+    idempotency,
+    reminders,
+    outbound,
+    service_time,
+    ledger_accounts,
+    journals,
+    transfers,
+    earned_days,
+  };
 }

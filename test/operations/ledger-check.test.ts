@@ -116,7 +116,7 @@ describe('what was altered is told:', () => {
     const book = (id: string, fee: number): Promise<unknown> => {
       const debit = `wallet:${payer.id}` as const;
       const legs: Leg[] = [
-        { debit, credit: `wallet:${payee.id}`, amount_cents: 101 - fee },
+        { debit, credit: `wallet:${payee.id}`, amount_cents: 101 - fee, earned: true },
         { debit, credit: 'platform_fees', amount_cents: fee },
       ];
       const effect = post(

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
-import { fundingById } from '../../db/queries/processor.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { putFunds } from '../support/funds.ts';
 import { eventsOf } from '../support/matches.ts';
@@ -42,14 +41,7 @@ describe.skipIf(server === null)('two nodes', () => {
   test('leave what a card paid in lately', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const agent = await richAgent(2_000);
-      const id = await putFunds(one, agent.id, 6_000);
-      await one.service.world.store.turn({
-        attempt: async (read) => {
-          const row = await read(fundingById, { id });
-          const held = { withdrawable_at: one.clock.now() + 7 * DAY_MS };
-          return { reply: null, effects: row ? [patch('fundings', row, held)] : [] };
-        },
-      });
+      await putFunds(one, agent.id, 6_000, 7 * DAY_MS);
       expect(statuses(await onBoth(agent, { amount_cents: 2_000 }))).toEqual([201, 402, 402, 402]);
       expect(await balanceOf(one, `wallet:${agent.id}`)).toBe(6_000);
     }

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { count, patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
-import { fundingById } from '../../db/queries/processor.ts';
 import { fault } from '../../src/domain/fault.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { restrictionKey } from '../../src/steps/money/spend.ts';
@@ -35,14 +34,7 @@ const withdraw = (agent: TestAgent, body: object, of = t) =>
 
 /** Money by card that may be withdrawn only after some days. */
 async function young(agent: TestAgent, cents: number): Promise<void> {
-  const id = await putFunds(t, agent.id, cents);
-  await t.service.world.store.turn({
-    attempt: async (read) => {
-      const row = await read(fundingById, { id });
-      if (!row) throw new Error('no such funding');
-      return { reply: null, effects: [patch('fundings', row, { withdrawable_at: t.clock.now() + 7 * DAY_MS })] };
-    },
-  });
+  await putFunds(t, agent.id, cents, 7 * DAY_MS);
 }
 
 test('money that a card paid in lately stays, and so do the figures of it', async () => {

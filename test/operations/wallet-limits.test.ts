@@ -7,6 +7,7 @@ import { counterById } from '../../db/queries/turn.ts';
 import { payerById } from '../../db/queries/wallet.ts';
 import { unspend } from '../../src/steps/money/spend.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
+import { putFunds } from '../support/funds.ts';
 import { eventsOf } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
 import { keyWith } from '../support/scene.ts';
@@ -71,12 +72,8 @@ describe('a wallet', () => {
   });
 
   test('tells what escrows hold of it, and leaves young card payments out of what may be withdrawn', async () => {
-    const ada = await payerOf(10_000);
-    const created_at = t.clock.now();
-    const young = { id: t.service.world.id(), agent_id: ada.id, account_id: ada.id, amount_cents: 3_000, created_at };
-    const paid = { processor: 'test', status: 'paid' as const, withdrawable_at: created_at + DAY_MS };
-    const effects = [insert('fundings', { ...young, ...paid, ended_at: created_at, paid_at: created_at })];
-    await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
+    const ada = await payerOf(7_000);
+    await putFunds(t, ada.id, 3_000, DAY_MS);
     const seller = await payerOf(0);
     const body = { seller_handle: seller.handle, milestones: [{ title: 'A rope', amount_cents: 2_500 }] };
     expect((await t.call('POST', '/api/wallet/escrow', { key: ada.pays, body })).status).toBe(201);

@@ -26,8 +26,8 @@ export async function giveFunds(
   return asked.body.funding_id;
 }
 
-/** The rows and the journal of a paid funding, put into the store at once and told to nobody. */
-export async function putFunds(t: TestService, agent_id: string, amount_cents: number): Promise<string> {
+/** The rows and the journal of a paid funding, put into the store at once and told to nobody; held for so long. */
+export async function putFunds(t: TestService, agent_id: string, amount_cents: number, hold_ms = 0): Promise<string> {
   const { store, id: newId } = t.service.world;
   const [id, now] = [newId(), t.clock.now()];
   const outcome = await store.turn({
@@ -36,10 +36,11 @@ export async function putFunds(t: TestService, agent_id: string, amount_cents: n
       if (!agent) throw new Error(`no agent has the id ${agent_id}`);
       const names = { id, agent_id, account_id: agent.account_id, amount_cents, processor: 'sandbox', url: null };
       const paid = { status: 'paid' as const, external_id: `sandbox_${id}`, payment_id: `sandbox_payment_${id}` };
-      const times = { withdrawable_at: now, paid_at: now, ended_at: now, created_at: now };
+      const held_until = now + hold_ms;
+      const times = { withdrawable_at: held_until, paid_at: now, ended_at: now, created_at: now };
       const decided = { id, kind: 'funding' as const, decision: 'paid' as const, amount_cents, created_at: now };
       const journal = { id: `fund:${id}`, kind: 'fund', subject_id: id, created_at: now };
-      const leg = { debit: 'processor', credit: `wallet:${agent_id}`, amount_cents } as const;
+      const leg = { debit: 'processor', credit: `wallet:${agent_id}`, amount_cents, held_until } as const;
       return {
         reply: null,
         effects: [

@@ -49,6 +49,9 @@ export interface Transfer {
   readonly debit: Account;
   readonly credit: Account;
   readonly amount_cents: Cents;
+  readonly held_until?: number | undefined;
+  readonly of_held?: number | undefined;
+  readonly earned?: true | undefined;
 }
 
 /** The transfers of one journal, in order; made by `post` alone. */
@@ -61,6 +64,12 @@ export interface Leg {
   readonly amount_cents: number;
   /** Where the amount may come out as nothing (a fee of a few cents), the leg is then left out. */
   readonly may_be_nothing?: true;
+  /** Of money that comes from outside: until then it may be spent and not leave the house (held-money.ts). */
+  readonly held_until?: number | undefined;
+  /** Takes what is held until the day of this time first: what was paid in then is taken back. */
+  readonly of_held?: number | undefined;
+  /** Comes into the wallet of whoever sold for what was sold: it counts to the earnings of that day. */
+  readonly earned?: true | undefined;
 }
 
 /** What is to become of the turn where the journal's id is taken: refused; or, where the same stands there already (kind,
@@ -99,14 +108,14 @@ function assertAccount(account: string): void {
   assert(PLATFORM.has(account) || GUARDED.test(account), `there is no account ${JSON.stringify(account)}`);
 }
 
-function transferOf({ debit, credit, amount_cents }: Leg, id: string): Transfer {
+function transferOf({ debit, credit, amount_cents, held_until, of_held, earned }: Leg, id: string): Transfer {
   assertAccount(debit);
   assertAccount(credit);
   assert(debit !== credit, `a transfer from ${debit} to itself moves nothing`);
   const cents = centsOf(amount_cents);
   assert(cents > 0, 'a transfer moves more than nothing, from debit to credit');
   assert(cents <= TRANSFER_MAX_CENTS, `a transfer moves at most ${TRANSFER_MAX_CENTS} cents`);
-  return { id, debit, credit, amount_cents: cents };
+  return { id, debit, credit, amount_cents: cents, held_until, of_held, earned };
 }
 
 /**
@@ -136,6 +145,16 @@ export function post<C extends Code>(
     'journal' | 'transfers'
   >;
   return { do: 'post', ...built, onShort, onTaken };
+}
+
+/** What a transfer adds to the earnings of a day (days since 1970, UTC), and the name of that sum; null where nothing is earned. */
+export function earnedOf(
+  { credit, amount_cents, earned }: Transfer,
+  { created_at }: Journal,
+): { readonly id: string; readonly agent_id: string; readonly day: number; readonly cents: number } | null {
+  if (!earned) return null;
+  const [agent_id, day] = [credit.slice('wallet:'.length), Math.floor(created_at / 86_400_000)];
+  return { id: `${agent_id}:${day}`, agent_id, day, cents: amount_cents };
 }
 
 /** What a journal moves into (or, negative, out of) each of its guarded accounts, in the order in which they appear. */

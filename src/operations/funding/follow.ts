@@ -30,9 +30,9 @@ type Funding = Row<'fundings'>;
 type Ending = Exclude<Funding['status'], 'pending'>;
 
 /** The payment in the ledger. */
-function paid(ctx: Ctx, { id, agent_id, amount_cents }: Funding): Effect<'conflict'> {
+function paid(ctx: Ctx, { id, agent_id, amount_cents }: Funding, held_until: number): Effect<'conflict'> {
   const journal = { id: `fund:${id}`, kind: 'fund', subject_id: id, created_at: ctx.now_ms };
-  const leg = { debit: 'processor', credit: `wallet:${agent_id}`, amount_cents } as const;
+  const leg = { debit: 'processor', credit: `wallet:${agent_id}`, amount_cents, held_until } as const;
   return post(journal, [leg], 'again', { same: 'exists', other: fault('conflict') });
 }
 
@@ -89,7 +89,7 @@ async function settlePaid(
   return [
     patch('fundings', row, { ...set, ...times }),
     endFunding(row.agent_id),
-    paid(ctx, row),
+    paid(ctx, row, times.withdrawable_at),
     ...feeTaken(ctx, row, state.processor_fee_cents ?? 0),
     stillAsked(ctx, { ...row, status: 'paid' }, state.processor_fee_cents),
     ...(await collectNow(read, row.account_id, ctx.now_ms)),

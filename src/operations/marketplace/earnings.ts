@@ -72,11 +72,10 @@ export const marketplaceEarnings = query({
   tools: [{ name: 'mesh_get_earnings', title: 'Read what you have earned', set: 'market', extension: true }],
   run: async (read, _input, ctx) => {
     const agent_id = actor(ctx).id;
-    const earner = { agent_id, wallet: `wallet:${agent_id}` };
     const [days, held, sales] = await Promise.all([
-      read(earnedByDay, earner),
+      read(earnedByDay, { agent_id }),
       read(heldForSeller, { agent_id }),
-      read(newestEarned, { ...earner, limit: SALES_SHOWN }),
+      read(newestEarned, { wallet: `wallet:${agent_id}`, limit: SALES_SHOWN }),
     ]);
     return {
       total_cents: days.reduce((sum, { cents }) => sum + cents, 0),

@@ -1,7 +1,7 @@
 // Takes money out of a wallet, to its person's bank or to a wallet on a chain. The commit that debits the wallet is all that happens
 // here; whoever follows the payout hands it over.
 import { type Static, Type } from 'typebox';
-import { apply, type Effect, insert } from '../../../db/effects.ts';
+import { insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { payoutByRequest } from '../../../db/queries/payout.ts';
 import { payeeById } from '../../../db/queries/processor.ts';
@@ -76,20 +76,6 @@ function shortOf(amount_cents: number, { balance_cents, withdrawable_cents }: Wi
   const short = paymentRequired(amount_cents);
   const shortfall_cents = amount_cents - withdrawable_cents;
   return { ...short, data: { ...short.data, balance_cents, withdrawable_cents, shortfall_cents } };
-}
-
-/** Two withdrawals at once may each leave what is held back, and together not: so the row is looked at as it then is. */
-function leaves(agent_id: string, amount_cents: number, state: Withdrawable): Effect<'payment_required'>[] {
-  const { held_back_cents } = state;
-  if (held_back_cents === 0) return [];
-  return [
-    apply(
-      'ledger_accounts',
-      `wallet:${agent_id}`,
-      ({ balance_cents }) => ({ balance_cents }),
-      ({ balance_cents }) => (balance_cents < held_back_cents ? shortOf(amount_cents, state) : null),
-    ),
-  ];
 }
 
 function debit(ctx: Ctx, row: Omit<Row<'payouts'>, 'version'>) {
@@ -185,7 +171,6 @@ export const payoutRequest = command({
         ...countWithdrawal(agent.account_id, amount_cents, { proven, now_ms: ctx.now_ms }),
         debit(ctx, row),
         markAccount(agent.account_id, 'payee', paid_to, ctx),
-        ...leaves(agent.id, amount_cents, money),
         ...openObligations(agent.id),
         followAt(ctx.now_ms, { payout_id: row.id }, ctx.now_ms),
       ],

@@ -71,7 +71,7 @@ function countEarned({ read, agent_id, days: { from_ms, until_ms }, tally, room 
     return found && { place: found.place, over: found.at < from_ms };
   };
   return walk({ from: 0, until: Number.MAX_SAFE_INTEGER, end }, room.rows, async (from, until) => {
-    const rows = await read(earnedBetween, { agent_id, wallet, from_ms, until_ms, from, until });
+    const rows = await read(earnedBetween, { wallet, from_ms, until_ms, from, until });
     for (const row of rows) tally.add('revenue_cents', dated(row));
   });
 }

@@ -48,7 +48,7 @@ const STATUS_OF = { release: 'released', refund: 'refunded', settle: 'settled' }
 function legsOf({ escrow }: LoadedEscrow, rest_cents: number, fee_cents: number, refund_cents: number): Leg[] {
   const debit = `escrow:${escrow.id}` as const;
   return [
-    { debit, credit: `wallet:${escrow.seller_id}`, amount_cents: rest_cents, may_be_nothing: true },
+    { debit, credit: `wallet:${escrow.seller_id}`, amount_cents: rest_cents, may_be_nothing: true, earned: true },
     { debit, credit: 'platform_fees', amount_cents: fee_cents, may_be_nothing: true },
     { debit, credit: `wallet:${escrow.buyer_id}`, amount_cents: refund_cents, may_be_nothing: true },
   ];

@@ -53,8 +53,9 @@ async function take(read: Read, ctx: Ctx, funding: Funding, taken: TakenBack): P
   const holds = (await read(guardedBalance, { id: wallet }))?.balance_cents ?? 0;
   const own = Math.min(holds, amount_cents);
   const rest = amount_cents - own;
+  const of_held = funding.withdrawable_at ?? undefined;
   const legs: Leg[] = [
-    { debit: wallet, credit: 'processor', amount_cents: own, may_be_nothing: true },
+    { debit: wallet, credit: 'processor', amount_cents: own, may_be_nothing: true, of_held },
     { debit: 'receivables', credit: 'processor', amount_cents: rest, may_be_nothing: true },
   ];
   const data = { kind, amount_cents, reference_id: funding_id, reason: taken.reason ?? kind };
@@ -74,9 +75,11 @@ async function giveBack(read: Read, ctx: Ctx, funding: Funding, taken: TakenBack
   const debt = await read(receivableById, { id });
   const agent = await read.peek(agentById, { id: agent_id });
   const open = debt?.status === 'open' ? debt.amount_cents - debt.repaid_cents : 0;
+  const given = { credit: `wallet:${agent_id}`, amount_cents: amount_cents - open } as const;
+  const held_until = funding.withdrawable_at ?? undefined;
   const legs: Leg[] = [
     { debit: 'processor', credit: 'receivables', amount_cents: open, may_be_nothing: true },
-    { debit: 'processor', credit: `wallet:${agent_id}`, amount_cents: amount_cents - open, may_be_nothing: true },
+    { debit: 'processor', ...given, may_be_nothing: true, held_until },
   ];
   return [
     booked(ctx, `${takenJournal(id)}:won`, funding, legs),

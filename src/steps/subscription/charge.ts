@@ -127,7 +127,7 @@ export function chargePeriod<C extends 'payment_required' = never>(
   const debit = `wallet:${row.buyer_id}` as const;
   const journal = { id: chargeJournal(row.id, period), kind: 'charge', subject_id: row.id, created_at: ctx.now_ms };
   const legs = [
-    { debit, credit: `wallet:${row.seller_id}`, amount_cents: rest_cents },
+    { debit, credit: `wallet:${row.seller_id}`, amount_cents: rest_cents, earned: true },
     { debit, credit: 'platform_fees', amount_cents: fee_cents, may_be_nothing: true },
   ] as const;
   const charge = attemptAt(ctx, row, period, { status: 'succeeded', fee_cents, reason: null });

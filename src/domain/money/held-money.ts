@@ -1,0 +1,109 @@
+// Money that a card paid in may be spent at once and leaves the house only later (decisions.md 8). Each account keeps what it has of such
+// money by the day on which it becomes free. A payment takes free money first, then what becomes free soonest, and what
+// it takes stays held with its receiver. Kept by the commit of each journal, so that no two payments share a cent.
+import { type GuardedAccount, isGuarded, type Transfer } from './ledger.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What becomes free at which time (epoch milliseconds), the soonest first; one entry a day (UTC), free with the last of that
+ * day, so that an account has no more entries than a hold has days, and one. */
+export type HeldMoney = readonly (readonly [free_at: number, cents: number])[];
+
+/** An account before a journal. */
+export interface Holding {
+  readonly balance_cents: number;
+  readonly held: HeldMoney | null;
+}
+
+/** What of an account is not free yet. More than it holds it never is. */
+export function heldBack({ balance_cents, held }: Holding, now_ms: number): number {
+  const cents = (held ?? []).reduce((sum, [free_at, part]) => (free_at > now_ms ? sum + part : sum), 0);
+  return Math.min(cents, balance_cents);
+}
+
+const dayOf = (free_at: number): number => Math.floor(free_at / DAY_MS);
+
+/** An account while a journal is booked. */
+class Holder {
+  #balance: number;
+  #held: [free_at: number, cents: number][];
+
+  constructor({ balance_cents, held }: Holding, now_ms: number) {
+    this.#balance = balance_cents;
+    this.#held = (held ?? []).filter(([free_at]) => free_at > now_ms).map(([free_at, cents]) => [free_at, cents]);
+  }
+
+  get free(): number {
+    return this.#balance - this.#held.reduce((sum, [, cents]) => sum + cents, 0);
+  }
+
+  get held(): HeldMoney {
+    return this.#held.filter(([, cents]) => cents > 0);
+  }
+
+  covers(cents: number): boolean {
+    return this.#balance >= cents;
+  }
+
+  /** Takes an amount; what of it is held. `first` names held money that goes before the free. */
+  take(amount: number, first: number | undefined): HeldMoney {
+    const taken: (readonly [number, number])[] = [];
+    let left = amount;
+    const takeHeld = (part: [free_at: number, cents: number]): void => {
+      const cents = Math.min(part[1], left);
+      if (cents > 0) taken.push([part[0], cents]);
+      part[1] -= cents;
+      left -= cents;
+    };
+    const free = this.free;
+    if (first !== undefined) for (const part of this.#held) if (dayOf(part[0]) === dayOf(first)) takeHeld(part);
+    left -= Math.min(left, Math.max(0, free));
+    for (const part of this.#held) takeHeld(part);
+    this.#balance -= amount;
+    return taken;
+  }
+
+  give(amount: number, held: HeldMoney): void {
+    this.#balance += amount;
+    for (const [free_at, cents] of held) {
+      const same = this.#held.find(([at]) => dayOf(at) === dayOf(free_at));
+      if (same) {
+        same[0] = Math.max(same[0], free_at);
+        same[1] += cents;
+      } else this.#held.push([free_at, cents]);
+    }
+    this.#held.sort(([a], [b]) => a - b);
+  }
+}
+
+/** What each account then has of held money; or the account from which more would leave the house than is free. */
+export type HeldAfter =
+  | { readonly held: ReadonlyMap<GuardedAccount, HeldMoney> }
+  | { readonly short: GuardedAccount; readonly free_cents: number; readonly wanted_cents: number };
+
+/** Null where nothing is held before and nothing comes that is: then nothing changes. */
+export function heldAfter(
+  transfers: readonly Transfer[],
+  before: ReadonlyMap<GuardedAccount, Holding>,
+  now_ms: number,
+): HeldAfter | null {
+  const comes = transfers.some(({ held_until }) => held_until !== undefined && held_until > now_ms);
+  if (!comes && ![...before.values()].some(({ held }) => held !== null)) return null;
+  const holders = new Map([...before].map(([account, holding]) => [account, new Holder(holding, now_ms)]));
+  const holderOf = (account: string): Holder | undefined => holders.get(account as GuardedAccount);
+  const left = [...transfers];
+  while (left.length > 0) {
+    // Money may go through an account that holds nothing before: what it gets goes first.
+    const covered = left.findIndex(({ debit, amount_cents }) => holderOf(debit)?.covers(amount_cents) ?? true);
+    for (const { debit, credit, amount_cents, held_until, of_held } of left.splice(Math.max(0, covered), 1)) {
+      const payer = holderOf(debit);
+      if (credit === 'payouts' && payer && isGuarded(debit) && payer.free < amount_cents) {
+        return { short: debit, free_cents: Math.max(0, payer.free), wanted_cents: amount_cents };
+      }
+      const comesHeld: HeldMoney = held_until !== undefined && held_until > now_ms ? [[held_until, amount_cents]] : [];
+      const taken = payer ? payer.take(amount_cents, of_held) : comesHeld;
+      holderOf(credit)?.give(amount_cents, taken);
+    }
+  }
+  return { held: new Map([...holders].map(([account, holder]) => [account, holder.held])) };
+}
