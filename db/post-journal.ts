@@ -9,9 +9,11 @@ import {
   earnedOf,
   type GuardedAccount,
   isGuarded,
+  type Journal,
   netOfGuarded,
   type OnTaken,
   type Post,
+  type Transfer,
 } from '../src/domain/money/ledger.ts';
 import type { Rows, Upsert } from './rows.ts';
 
@@ -48,6 +50,36 @@ interface Standing {
   balance_cents: number;
   postings: number;
   readonly held: HeldMoney | null;
+}
+
+/** A transfer with how it leaves its guarded sides. */
+interface Posted {
+  readonly transfer: Transfer;
+  readonly debited: Standing | null;
+  readonly credited: Standing | null;
+}
+
+/** Puts a transfer in, and adds what is earned by it to the sum of its day. */
+function putTransfer({ transfer, debited, credited }: Posted, journal: Journal, rows: Rows): void {
+  const { id, debit, credit, amount_cents } = transfer;
+  const row = {
+    id,
+    journal: journal.id,
+    debit,
+    credit,
+    amount_cents,
+    debit_after_cents: debited?.balance_cents ?? null,
+    credit_after_cents: credited?.balance_cents ?? null,
+    debit_n: debited?.postings ?? null,
+    credit_n: credited?.postings ?? null,
+    earned: transfer.earned ? 1 : 0,
+    created_at: journal.created_at,
+  };
+  if (!rows.insert('transfers', row, null)) throw new Error('a transfer id was given twice');
+  const earned = earnedOf(transfer, journal);
+  if (!earned) return;
+  const before = Number(rows.row('earned_days', earned.id)?.cents ?? 0);
+  rows.put(EARNED, { ...earned, cents: before + earned.cents });
 }
 
 /** Books the journal, or answers why it was not booked; then nothing is written. */
@@ -100,26 +132,6 @@ export function postJournal(effect: Post, rows: Rows): Booked {
     if (held === undefined) rows.put(BALANCE, { id: account, ...standing });
     else rows.put(BALANCE_AND_HELD, { id: account, ...standing, held: held.length > 0 ? held : null });
   }
-  for (const { transfer, debited, credited } of posted) {
-    const { id: transfer_id, debit, credit, amount_cents } = transfer;
-    const row = {
-      id: transfer_id,
-      journal: id,
-      debit,
-      credit,
-      amount_cents,
-      debit_after_cents: debited?.balance_cents ?? null,
-      credit_after_cents: credited?.balance_cents ?? null,
-      debit_n: debited?.postings ?? null,
-      credit_n: credited?.postings ?? null,
-      earned: transfer.earned ? 1 : 0,
-      created_at,
-    };
-    if (!rows.insert('transfers', row, null)) throw new Error('a transfer id was given twice');
-    const earned = earnedOf(transfer, journal);
-    if (!earned) continue;
-    const before = Number(rows.row('earned_days', earned.id)?.cents ?? 0);
-    rows.put(EARNED, { ...earned, cents: before + earned.cents });
-  }
+  for (const each of posted) putTransfer(each, journal, rows);
   return 'booked';
 }

@@ -61,7 +61,6 @@ function settingsOf(config: Config, port: number, internal_token: string): Servi
     security_contact: securityContact,
     rate_limits: config.rateLimits,
     test_clock: config.testClock,
-    strict_scopes: config.strictScopes,
     refusals_once: config.refusalsOnce,
     outside_issuer: config.oidcIssuer ?? null,
     data_dir: config.dataDir,

@@ -27,7 +27,7 @@ describe('defaults', () => {
     const config = good({});
     expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, mailDomain: 'agents.localhost', chainRail: 'off' });
     expect(config).toMatchObject({ payments: 'sandbox', rateLimits: true, trustProxy: false, testClock: false });
-    expect(config).toMatchObject({ keyPrefix: 'mesh', platformHandle: 'concierge', strictScopes: false });
+    expect(config).toMatchObject({ keyPrefix: 'mesh', platformHandle: 'concierge' });
     expect(config.dataDir).toBe(`${process.cwd()}/data`);
     expect([config.internalToken, config.smtpUrl, config.logFormat]).toEqual([undefined, undefined, undefined]);
     expect([config.adminEmails, config.egressAllow, config.dnsServers]).toEqual([[], [], []]);

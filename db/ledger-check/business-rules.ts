@@ -110,4 +110,13 @@ const DIFFERENCES: Rule = {
 };
 
 /** Those of what money moved for. */
-export const BUSINESS_RULES: readonly Rule[] = [FLOORED, ESCROW_FEES, CHARGES, FUNDED, FORFEITED, EARNED, EARNED_DAYS, DIFFERENCES];
+export const BUSINESS_RULES: readonly Rule[] = [
+  FLOORED,
+  ESCROW_FEES,
+  CHARGES,
+  FUNDED,
+  FORFEITED,
+  EARNED,
+  EARNED_DAYS,
+  DIFFERENCES,
+];

@@ -8,7 +8,10 @@ export const walletById = byId('wallets');
 /** A wallet's settings beside the agent that pays out of it: null where nothing was ever set, or nothing was moved yet. */
 export interface Payer
   extends Party,
-    Pick<Row<'wallets'>, 'per_transaction_cents' | 'per_day_cents' | 'low_balance_cents' | 'low_told_at'> {
+    Pick<
+      Row<'wallets'>,
+      'per_transaction_cents' | 'per_day_cents' | 'limit_set_at' | 'low_balance_cents' | 'low_told_at'
+    > {
   readonly settings_version: number | null;
   readonly balance_cents: number | null;
 }
@@ -21,6 +24,7 @@ export const payerById = one<{ id: string }>()('agents', (db, t) =>
       ...partyColumns(t),
       per_transaction_cents: t.wallets.per_transaction_cents,
       per_day_cents: t.wallets.per_day_cents,
+      limit_set_at: t.wallets.limit_set_at,
       low_balance_cents: t.wallets.low_balance_cents,
       low_told_at: t.wallets.low_told_at,
       settings_version: sql`${t.wallets.version}`.mapWith(Number).as('settings_version'),

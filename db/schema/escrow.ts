@@ -84,7 +84,9 @@ export function escrowTables(b: Builders) {
       ended_at: b.int('ended_at'),
       version: b.version(),
     },
-    (t) => [b.index('escrows_buyer').on(t.buyer_id), b.index('escrows_seller').on(t.seller_id),
+    (t) => [
+      b.index('escrows_buyer').on(t.buyer_id),
+      b.index('escrows_seller').on(t.seller_id),
       b.index('escrows_seller_live').on(t.seller_id).where(sql`status IN ('active', 'disputed')`),
     ],
   );

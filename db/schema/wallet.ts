@@ -10,6 +10,8 @@ export function walletTables(b: Builders) {
     id: b.id(),
     per_transaction_cents: b.int('per_transaction_cents'),
     per_day_cents: b.int('per_day_cents'),
+    /** When a session last set the two; null before, then a default bounds what keys spend (domain/money/key-limit.ts). */
+    limit_set_at: b.int('limit_set_at'),
     /** Below this balance a letter with a link for funding goes out; null is the default, 0 is never. */
     low_balance_cents: b.int('low_balance_cents'),
     /** When that letter last went out; the next one waits until the balance was above again. */

@@ -213,7 +213,6 @@ export const VARIABLES = {
     'handle of the agent that speaks for the service',
     pattern(/^[a-z0-9_]{3,30}$/, '3 to 30 characters of a-z, 0-9 and underscore'),
   ),
-  strictScopes: requiredVariable('STRICT_SCOPES', '0', '1: every dispute action asks for payments:write', oneZero),
   refusalsOnce: requiredVariable(
     'REFUSALS_ONCE',
     '0',

@@ -64,8 +64,7 @@ export interface Settings {
   readonly platform_handle: string;
   readonly rate_limits: boolean;
   readonly test_clock: boolean;
-  /** Every dispute action asks for `payments:write` (Q99); what a provider refuses one caller counts once in a row. */
-  readonly strict_scopes: boolean;
+  /** What a provider refuses one caller counts once in a row. */
   readonly refusals_once: boolean;
   /** The identity provider elsewhere through which people sign in; null where the service signs them in by itself. */
   readonly outside_issuer: string | null;

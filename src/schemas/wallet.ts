@@ -27,19 +27,32 @@ const SpendingLimit = namedObject('SpendingLimit', 'what an agent may spend; nul
   per_day_cents: NullableCents,
 });
 
+/** What keys without `payments:write` may spend in routed calls while nobody has said more. */
+export const DefaultKeyLimit = Type.Union(
+  [
+    namedObject('DefaultKeyLimit', 'what a key without `payments:write` may spend in routed calls', {
+      per_transaction_cents: Cents,
+      per_day_cents: Cents,
+    }),
+    Type.Null(),
+  ],
+  { description: 'holds until a session sets `spending_limit`; null from then on' },
+);
+
 export const Wallet = namedObject('Wallet', 'what an agent has', {
   handle: Type.String(),
   balance_cents: Type.Integer({ minimum: 0, description: 'can be spent' }),
   held_cents: Type.Integer({ minimum: 0, description: 'set aside for calls under way, and in escrows not released' }),
   withdrawable_cents: Type.Integer({
     minimum: 0,
-    description: 'can be withdrawn: the balance without card payments that are too young',
+    description: 'can be withdrawn: the balance without money that a card paid in lately, to whomever',
   }),
   currency: Type.Literal('USD'),
   payout_rails: Type.Array(Type.Union([Type.Literal('bank'), Type.Literal('chain')]), {
     description: 'the ways by which it can be withdrawn now',
   }),
   spending_limit: SpendingLimit,
+  default_key_limit: DefaultKeyLimit,
   low_balance_cents: Type.Integer({ minimum: 0, description: 'below it a letter goes to its person; 0 for none' }),
 });
 

@@ -74,8 +74,15 @@ const PHASES: readonly Fault[] = [
   {
     name: 'an opener’s key that may not spend',
     file: 'src/steps/dispute/find.ts',
-    find: "role === 'opener' || ctx.settings.strict_scopes",
-    replace: 'ctx.settings.strict_scopes',
+    find: "const required_scope = role === 'opener' ? 'payments:write' : 'deals:write';",
+    replace: "const required_scope = 'deals:write';",
+    tests: SCENARIOS,
+  },
+  {
+    name: 'a respondent’s key that may not spend, and concedes',
+    file: 'src/operations/dispute/concede.ts',
+    find: "scope: 'payments:write',",
+    replace: "scope: 'deals:write',",
     tests: SCENARIOS,
   },
 ];

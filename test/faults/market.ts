@@ -176,9 +176,9 @@ export const MARKET: readonly Fault[] = [
   },
   {
     name: 'earnings that count what was funded',
-    file: 'db/queries/earning.ts',
-    find: "or(eq(journals.kind, 'charge'), eq(escrows.seller_id, arg('agent_id')))",
-    replace: 'isNotNull(journals.id)',
+    file: 'db/post-journal.ts',
+    find: 'const earned = earnedOf(transfer, journal);',
+    replace: 'const earned = earnedOf({ ...transfer, earned: true }, journal);',
     tests: SALES,
   },
   {

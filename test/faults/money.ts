@@ -56,9 +56,23 @@ export const MONEY: readonly Fault[] = [
   {
     name: 'figures of a shortfall that leave out the balance',
     file: BOOK,
-    find: 'shortfall_cents: -net_cents - balance_cents',
-    replace: 'shortfall_cents: -net_cents',
+    find: 'const shortfall_cents = -cents - balance;',
+    replace: 'const shortfall_cents = -cents;',
     tests: EMBEDDED,
+  },
+  {
+    name: 'held money that a payment frees',
+    file: 'src/domain/money/held-money.ts',
+    find: 'holderOf(credit)?.give(amount_cents, taken);',
+    replace: 'holderOf(credit)?.give(amount_cents, comesHeld);',
+    tests: ['test/operations/held-money.test.ts'],
+  },
+  {
+    name: 'held money that leaves the house',
+    file: 'src/domain/money/held-money.ts',
+    find: "if (credit === 'payouts' && payer",
+    replace: "if (credit === 'chain' && payer",
+    tests: ['test/operations/held-money.test.ts'],
   },
   {
     name: 'another journal under a used id passes for the same',

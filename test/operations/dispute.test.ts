@@ -4,9 +4,10 @@ import { compactVerify, createLocalJWKSet } from 'jose';
 import { patch } from '../../db/effects.ts';
 import { disputeById } from '../../db/queries/dispute.ts';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
-import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
+import { signIn, type TestAgent } from '../support/agents.ts';
 import { type Buyer, journals, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
 import { eventsOf, publish } from '../support/matches.ts';
+import { rpc } from '../support/mcp.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
@@ -36,8 +37,11 @@ type Body = Readonly<Record<string, unknown>>;
 const at = (path = '', id = escrow_id): string => `/api/wallet/escrow/${id}/dispute${path}`;
 const byBuyer = (path: string, body: Body = {}): Promise<TestAnswer> =>
   t.call('POST', at(path), { key: buyer.pays, body });
-const bySeller = (path: string, body: Body = {}): Promise<TestAnswer> =>
-  t.call('POST', at(path), { key: seller.key, agent: seller.handle, body });
+/** What gives money away takes a person. */
+const bySeller = (path: string, body: Body = {}, token = seller.token): Promise<TestAnswer> => {
+  const by = path === '/concede' || path === '/accept' ? { token } : { key: seller.key };
+  return t.call('POST', at(path), { ...by, agent: seller.handle, body });
+};
 const opened = (): Promise<TestAnswer> => byBuyer('', { reason: 'Half of it is missing.' });
 const seen = async (): Promise<TestAnswer> => t.call('GET', at(), { key: buyer.pays });
 const escrowNow = async (): Promise<TestAnswer['body']> =>
@@ -125,7 +129,7 @@ describe('a dispute', () => {
       resolution: { outcome: 'defaulted', refund_cents: 10_000, release_cents: 0 },
     });
     expect(await moved()).toEqual({ buyer: 10_000, seller: 0 });
-    expect(said(await bySeller('/concede'))).toBe('409 already_resolved');
+    expect(said(await bySeller('/concede', {}, await signIn(t, seller.email)))).toBe('409 already_resolved');
   });
 
   test('that the seller opened and nobody answers pays the seller, less the fee', async () => {
@@ -303,6 +307,39 @@ describe('a key', () => {
     expect((await bySeller('/propose', { refund_cents: 0, release_cents: 10_000 })).status).toBe(200);
   });
 
+  test('from signup gives nothing away: it neither concedes nor settles, by its routes, the tool and the inbox', async () => {
+    await opened();
+    const [event] = (await eventsOf(t, seller, 'escrow.dispute_opened')).slice(-1);
+    await byBuyer('/propose', { refund_cents: 9_000, release_cents: 1_000 });
+    const by = { key: seller.key, agent: seller.handle };
+    const split = { refund_cents: 9_000, release_cents: 1_000 };
+    const refused = [
+      await t.call('POST', at('/concede'), { ...by, body: {} }),
+      await t.call('POST', at('/accept'), { ...by, body: split }),
+      await t.call('POST', `/api/inbox/${event.id}/respond`, { ...by, body: { action: 'concede' } }),
+    ];
+    for (const answer of refused) {
+      expect([said(answer), answer.body.required_scope]).toEqual(['403 insufficient_scope', 'payments:write']);
+    }
+    const as = { key: seller.key, revision: '2025-11-25' } as const;
+    const tool = await rpc(t, 'tools/call', { name: 'mesh_concede_dispute', arguments: { escrow_id } }, as);
+    expect(tool.body.result).toBeUndefined();
+    expect(await moved()).toEqual({ buyer: 0, seller: 0 });
+    const token = await signIn(t, seller.email);
+    expect((await t.call('POST', at('/accept'), { token, agent: seller.handle, body: split })).status).toBe(200);
+  });
+
+  test('is not needed to hear of one: the person of the other side gets a letter at once', async () => {
+    await t.rest();
+    const from = t.mails.length;
+    await opened();
+    await t.rest();
+    const letters = t.mails.slice(from).filter(({ to }) => to === seller.email);
+    expect(letters).toHaveLength(1);
+    const text = String(letters[0]?.text);
+    for (const part of ['$100.00', 'If nobody answers', `/app/escrows/${escrow_id}`]) expect(text).toContain(part);
+  });
+
   test('without payments:write does nothing of what the opener does', async () => {
     await opened();
     const key = await keyWith(t, buyer.email, SIGNUP_SCOPES);
@@ -322,9 +359,10 @@ describe('a key', () => {
         body: { action, note: 'No.' },
       });
     const barred = await respond(key, 'concede');
-    expect([said(barred), barred.body.required_scope]).toEqual(['403 insufficient_scope', 'deals:write']);
+    expect([said(barred), barred.body.required_scope]).toEqual(['403 insufficient_scope', 'payments:write']);
     expect((await respond(seller.key, 'respond')).body.result).toMatchObject({ status: 'responded' });
-    expect(said(await respond(seller.key, 'concede'))).toBe('409 already_answered');
+    const by_person = { token: seller.token, agent: seller.handle, body: { action: 'concede' } };
+    expect(said(await t.call('POST', `/api/inbox/${event.id}/respond`, by_person))).toBe('409 already_answered');
     expect((await seen()).body.evidence).toHaveLength(1);
   });
 });
@@ -369,19 +407,6 @@ test('one side cannot use up the room of the other', async () => {
   for (let n = 0; n < 50; n += 1) await byBuyer('/evidence', { statement: `Piece ${n}` });
   expect(said(await byBuyer('/evidence', { statement: 'One more.' }))).toBe('409 conflict');
   expect((await bySeller('/evidence', { statement: 'Mine.' })).status).toBe(201);
-});
-
-test('with STRICT_SCOPES the respondent needs payments:write too', async () => {
-  const strict = await openTestService({ strict_scopes: true });
-  try {
-    const [payer, paid] = [await newBuyer(strict), await newAgent(strict, { handle: 'strict_seller', verified: true })];
-    const { id } = await open(strict, payer, paid, [1_000]);
-    await strict.call('POST', at('', id), { key: payer.pays, body: { reason: 'x' } });
-    const answer = await strict.call('POST', at('/concede', id), { key: paid.key, agent: paid.handle, body: {} });
-    expect([said(answer), answer.body.required_scope]).toEqual(['403 insufficient_scope', 'payments:write']);
-  } finally {
-    await strict.close();
-  }
 });
 
 test('its file is signed, and anybody checks it with the published keys alone', async () => {

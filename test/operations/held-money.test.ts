@@ -61,11 +61,20 @@ test('what is free goes first, then what becomes free soonest', async () => {
   await putFunds(t, payer.id, 2_000, DAY_MS);
   await putFunds(t, payer.id, 500);
   await send(payer, payee, 400);
-  expect([await money(payer), await money(payee)]).toEqual([[3_100, 100], [400, 400]]);
+  expect([await money(payer), await money(payee)]).toEqual([
+    [3_100, 100],
+    [400, 400],
+  ]);
   await send(payer, payee, 1_100);
-  expect([await money(payer), await money(payee)]).toEqual([[2_000, 0], [1_500, 500]]);
+  expect([await money(payer), await money(payee)]).toEqual([
+    [2_000, 0],
+    [1_500, 500],
+  ]);
   await t.advance(DAY_MS);
-  expect([await money(payer), await money(payee)]).toEqual([[2_000, 1_000], [1_500, 1_500]]);
+  expect([await money(payer), await money(payee)]).toEqual([
+    [2_000, 1_000],
+    [1_500, 1_500],
+  ]);
   await check();
 });
 
@@ -84,7 +93,10 @@ test('an escrow keeps it for the seller, and gives it back as it was', async () 
   expect(await money(buyer)).toEqual([6_000, 0]);
   await check();
   await t.advance(7 * DAY_MS);
-  expect([await money(buyer), await money(seller)]).toEqual([[6_000, 6_000], [3_800, 3_800]]);
+  expect([await money(buyer), await money(seller)]).toEqual([
+    [6_000, 6_000],
+    [3_800, 3_800],
+  ]);
 });
 
 test('an account keeps one entry a day, however often money comes', async () => {

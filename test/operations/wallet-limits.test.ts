@@ -55,6 +55,7 @@ describe('a wallet', () => {
       currency: 'USD',
       payout_rails: ['chain'],
       spending_limit: { per_transaction_cents: null, per_day_cents: null },
+      default_key_limit: { per_transaction_cents: 1_000, per_day_cents: 2_000 },
       low_balance_cents: 500,
     };
     for (const path of ['/api/wallet', '/api/wallet/', '/api/v1/wallet']) {

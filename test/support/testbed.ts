@@ -152,7 +152,6 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
     security_contact: 'mailto:security@localhost',
     rate_limits: false,
     test_clock: true,
-    strict_scopes: false,
     refusals_once: false,
     outside_issuer: null,
     data_dir,

@@ -33,7 +33,7 @@ export const keys = {
     'messages:write': 'Write messages',
     'webhooks:write': 'Manage webhooks',
     'router:read': 'See routed calls',
-    'router:call': 'Call capabilities, for money within your limits',
+    'router:call': 'Call capabilities, for at most $10.00 a call and $20.00 a day until you set a spending limit',
     'router:provide': 'Offer capabilities',
     'deals:read': 'See deals and earnings',
     'deals:write': 'Deliver, answer disputes, answer requests',

@@ -69,6 +69,11 @@ const IMPORTANT: ReadonlySet<EventKind> = new Set([
 /** With these a letter of their own is sent, whatever took the event, so none is about the event. */
 const HAS_OWN_LETTER: ReadonlySet<EventKind> = new Set(['payout.connected', 'key.expiring']);
 
+/** Whoever has to answer a dispute got a letter with it. */
+function isAskedByLetter(kind: EventKind, data: Readonly<Record<string, unknown>>): boolean {
+  return kind === 'escrow.dispute_opened' && data['your_role'] === 'respondent';
+}
+
 /** Whether events of this kind want a decision, move money or change what the agent may do. */
 export function isImportant(kind: EventKind): boolean {
   return IMPORTANT.has(kind);
@@ -103,6 +108,7 @@ export function mailTime(
   now_ms: number,
   data: Readonly<Record<string, unknown>> = {},
 ): number | null {
+  if (isAskedByLetter(kind, data)) return null;
   if (isUrgent(kind)) return Math.max(now_ms, heldUntil(data) ?? now_ms);
   return HAS_OWN_LETTER.has(kind) ? null : ownLetterTime(settings, kind, now_ms);
 }

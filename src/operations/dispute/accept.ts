@@ -6,7 +6,7 @@ import { DisputeShape, disputeView, SplitFields } from '../../schemas/dispute.ts
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { loadDispute, namesIn, roleScopeFault } from '../../steps/dispute/find.ts';
+import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
 import { resolveDispute } from '../../steps/dispute/resolve.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
@@ -20,12 +20,11 @@ export const disputeAccept = command({
   example: { escrow_id: SAMPLE.proposed_escrow_id, refund_cents: 2000, release_cents: 3000 },
   effect: 'spends',
   access: 'key',
-  scope: 'deals:write',
+  scope: 'payments:write',
   agent: 'required',
   faults: [
     'not_found',
     'not_a_party',
-    'insufficient_scope',
     'own_proposal',
     'no_proposal',
     'proposal_changed',
@@ -44,9 +43,7 @@ export const disputeAccept = command({
     const { dispute, evidence, role, side, state } = found;
     const split = { refund_cents, release_cents };
     const refusal =
-      roleScopeFault(ctx, role) ??
-      disputeFault(phaseAt(dispute, ctx.now_ms), 'accept', role) ??
-      acceptFault(dispute.proposal, actor(ctx).id, split);
+      disputeFault(phaseAt(dispute, ctx.now_ms), 'accept', role) ?? acceptFault(dispute.proposal, actor(ctx).id, split);
     if (refusal) return refusal;
     const resolved = resolveDispute(ctx, found, 'settled', split);
     const names = namesIn({ ...state, escrow: resolved.escrow }, side);

@@ -5,7 +5,7 @@ import { isFault } from '../../domain/fault.ts';
 import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { loadDispute, namesIn, roleScopeFault } from '../../steps/dispute/find.ts';
+import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
 import { resolveDispute } from '../../steps/dispute/resolve.ts';
 import { answered } from '../../steps/dispute/respond.ts';
 import { command } from '../operation.ts';
@@ -21,12 +21,11 @@ export const disputeConcede = command({
   example: { escrow_id: SAMPLE.disputed_escrow_id },
   effect: 'spends',
   access: 'key',
-  scope: 'deals:write',
+  scope: 'payments:write',
   agent: 'required',
   faults: [
     'not_found',
     'not_a_party',
-    'insufficient_scope',
     'window_closed',
     'not_open',
     'already_resolved',
@@ -40,7 +39,7 @@ export const disputeConcede = command({
   decide: (found, { note = null }, ctx) => {
     if (isFault(found)) return found;
     const { dispute, evidence, role, side, state } = found;
-    const refusal = roleScopeFault(ctx, role) ?? disputeFault(phaseAt(dispute, ctx.now_ms), 'concede', role);
+    const refusal = disputeFault(phaseAt(dispute, ctx.now_ms), 'concede', role);
     if (refusal) return refusal;
     const split = allTo(otherSide(side), dispute.unreleased_cents);
     const resolved = resolveDispute(ctx, found, 'conceded', split);

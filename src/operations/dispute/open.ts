@@ -1,11 +1,14 @@
 // Disputes an escrow: its releases stop, and the other side has 72 hours to answer.
 import { Type } from 'typebox';
 import { count, type Effect, insert, patch } from '../../../db/effects.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { OPENINGS_MAX, REASON_MAX, RESPOND_MS } from '../../domain/escrow/dispute.ts';
 import { activeFault, unreleasedCents } from '../../domain/escrow/escrow.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
+import { dollars } from '../../domain/money/dollars.ts';
 import { describe, step } from '../../domain/next-step.ts';
+import { disputeOpenedLetter } from '../../outbound/mailer/letters.ts';
 import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -15,6 +18,7 @@ import { EXPIRE_DISPUTE, WARN_BEFORE_MS } from '../../steps/dispute/expire.ts';
 import { namesIn } from '../../steps/dispute/find.ts';
 import { type LoadedEscrow, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
 import { tell } from '../../steps/event.ts';
+import { sendLetter } from '../../steps/letter.ts';
 import { remind } from '../../steps/reminder.ts';
 import { actor, type Ctx } from '../context.ts';
 import { command } from '../operation.ts';
@@ -72,6 +76,15 @@ function effectsOf(
   ];
 }
 
+/** The letter to the person who has to answer. */
+function asked(ctx: Ctx, { to }: { readonly to: string | null }, dispute: Row<'disputes'>): Effect<never>[] {
+  if (to === null) return [];
+  const until = `${iso(dispute.respond_by).slice(0, 16).replace('T', ' ')} UTC`;
+  const told = { handle: `@${actor(ctx).handle}`, amount: dollars(dispute.unreleased_cents), until };
+  const letter = disputeOpenedLetter(told, `${ctx.settings.app_url}/escrows/${dispute.escrow_id}`);
+  return [sendLetter({ channel: 'mail', to, ...letter }, ctx)];
+}
+
 export const disputeOpen = command({
   name: 'dispute.open',
   noun: 'Disputes about escrows: what both sides say, what they propose, and how it ends.',
@@ -91,7 +104,13 @@ export const disputeOpen = command({
   faults: ['not_found', 'not_a_party', 'invalid_request', 'escrow_not_active', 'nothing_unreleased', 'dispute_limit'],
   rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/dispute' }],
   tools: [{ name: 'mesh_open_dispute', title: 'Dispute an escrow', set: 'wallet' }],
-  load: (read, { escrow_id }, ctx) => loadEscrow(read, escrow_id, ctx),
+  load: async (read, { escrow_id }, ctx) => {
+    const state = await loadEscrow(read, escrow_id, ctx);
+    if (isFault(state)) return state;
+    const { buyer_id, buyer_account_id, seller_account_id } = state.escrow;
+    const account_id = buyer_id === actor(ctx).id ? seller_account_id : buyer_account_id;
+    return { ...state, to: (await read.peek(accountById, { id: account_id }))?.email ?? null };
+  },
   decide: (state, { reason }, ctx) => {
     if (isFault(state)) return state;
     if (reason.trim() === '') return invalid({ path: 'reason', message: 'Say what is wrong.' });
@@ -101,6 +120,9 @@ export const disputeOpen = command({
     if (unreleasedCents(escrow) === 0) return fault('nothing_unreleased');
     const dispute = opened(ctx, state, reason);
     const names = namesIn({ ...state, escrow: { ...escrow, status: 'disputed' } }, sideIn(escrow, actor(ctx).id));
-    return { reply: disputeView(dispute, [], names, ctx.now_ms), effects: effectsOf(ctx, state, dispute) };
+    return {
+      reply: disputeView(dispute, [], names, ctx.now_ms),
+      effects: [...effectsOf(ctx, state, dispute), ...asked(ctx, state, dispute)],
+    };
   },
 });

@@ -6,8 +6,10 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import { DEFAULT_KEY_LIMIT, isBoundByDefault } from '../../domain/money/key-limit.ts';
 import { BudgetInput, DeveloperKey } from '../../schemas/key.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { DefaultKeyLimit } from '../../schemas/wallet.ts';
 import { HandleInput, iso, visibleText } from '../../schemas/wire.ts';
 import { agentsByHandles } from '../../steps/agent/find.ts';
 import { mintApiKey } from '../../steps/key.ts';
@@ -35,6 +37,11 @@ function scopesFor(
   return SCOPES.filter((scope) => wanted.includes(scope));
 }
 
+/** Whether keys of these scopes may spend, and that no more than the default lets them. */
+function spendsByDefault(scopes: readonly Scope[]): boolean {
+  return scopes.includes('router:call') && isBoundByDefault('key', new Set(scopes));
+}
+
 export const keyCreate = command({
   name: 'key.create',
   noun: 'API keys: renewal, and the keys that developers make for their programs.',
@@ -53,6 +60,7 @@ export const keyCreate = command({
   output: namedObject('DeveloperKeyWithSecret', 'a new API key for a program', {
     ...DeveloperKey.properties,
     api_key: Type.String({ description: 'shown once; keep it' }),
+    default_key_limit: DefaultKeyLimit,
   }),
   example: { name: 'a program', scopes: ['agents:read'], expires_in_days: 30 },
   effect: 'adds',
@@ -98,6 +106,7 @@ export const keyCreate = command({
         expires_at: iso(expires_at),
         budget: budget && newBudgetView(budget, input.budget?.recipients ?? null),
         api_key,
+        default_key_limit: spendsByDefault(scopes) ? DEFAULT_KEY_LIMIT : null,
       },
       effects,
     };

@@ -18,7 +18,7 @@ const Limit = Type.Optional(
   }),
 );
 
-type Settings = Pick<Row<'wallets'>, 'per_transaction_cents' | 'per_day_cents' | 'low_balance_cents'>;
+type Settings = Pick<Row<'wallets'>, 'per_transaction_cents' | 'per_day_cents' | 'limit_set_at' | 'low_balance_cents'>;
 
 /** What is set, else what stood there. */
 function pick(value: number | null | undefined, before: number | null | undefined): number | null {
@@ -31,7 +31,7 @@ export const walletLimit = command({
   description:
     'Payments above a limit are refused with `spending_limit`. A day is one of UTC, and counts sends, purchases, escrows, ' +
     'subscription charges and what is set aside for calls. Below `low_balance_cents` a letter goes to you, once until the ' +
-    'balance was above again; 0 is never.',
+    'balance was above again; 0 is never. Once `spending_limit` is set, be it to null, `default_key_limit` holds no more.',
   input: namedObject('WalletInput', 'the settings of a wallet to change', {
     spending_limit: Type.Optional(
       Type.Union([Type.Object({ per_transaction_cents: Limit, per_day_cents: Limit }), Type.Null()], {
@@ -57,6 +57,7 @@ export const walletLimit = command({
     const set: Settings = {
       per_transaction_cents: pick(wanted.per_transaction_cents, wallet?.per_transaction_cents),
       per_day_cents: pick(wanted.per_day_cents, wallet?.per_day_cents),
+      limit_set_at: spending_limit === undefined ? (wallet?.limit_set_at ?? null) : ctx.now_ms,
       low_balance_cents: pick(low_balance_cents, wallet?.low_balance_cents),
     };
     const effect = wallet

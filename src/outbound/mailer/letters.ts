@@ -160,6 +160,17 @@ export function modelCapLetter(handle: string, url: string, words = ENGLISH): Le
   return written(words, subject(handle), [opening(handle), leading(next, url)]);
 }
 
+/** Asks whoever has to answer a dispute: about how much, until when, and where the money goes unless they do; `url` is where it is
+ * answered. */
+export function disputeOpenedLetter(
+  { handle, amount, until }: { readonly handle: string; readonly amount: string; readonly until: string },
+  url: string,
+  words = ENGLISH,
+): Letter {
+  const { subject, opening, until: deadline, answer } = words.disputeOpened;
+  return written(words, subject(amount), [opening(handle, amount), deadline(until, handle), leading(answer, url)]);
+}
+
 /** A reminder that a dispute is decided against whoever does not answer it; `url` is where it is answered. */
 export function disputeDueLetter(until: string, url: string, words = ENGLISH): Letter {
   const { subject, opening, answer } = words.disputeDue;

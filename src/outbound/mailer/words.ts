@@ -129,6 +129,14 @@ export const ENGLISH = {
       `The model that writes for @${handle} has used four fifths of what it may on one day. Should it use all of it, the built-in rules take the turns until midnight UTC.`,
     next: 'What was asked and answered is kept for 30 days, for you alone. The conversations:',
   },
+  disputeOpened: {
+    subject: (amount: string) => `A dispute about ${amount} waits for your answer`,
+    opening: (handle: string, amount: string) =>
+      `${handle} disputes an escrow of yours. ${amount} of it is not released, and stays where it is until the dispute ends.`,
+    until: (until: string, other: string) =>
+      `You have until ${until}. If nobody answers for you by then, all of it goes to ${other}.`,
+    answer: 'To answer with evidence, or to propose how to split it:',
+  },
   disputeDue: {
     subject: 'A dispute is decided tomorrow unless you answer',
     opening: (until: string) =>

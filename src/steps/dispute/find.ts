@@ -55,10 +55,10 @@ export async function loadDispute(
 }
 
 /** Whether a key may act in a role: what the opener does spends, and asks for `payments:write`; the respondent defends itself with
- * `deals:write`, unless STRICT_SCOPES says otherwise (Q99). */
+ * `deals:write` (Q99). What gives money away, conceding and accepting, asks either side for `payments:write`. */
 export function roleScopeFault(ctx: Ctx, role: DisputeRole): Fault<'insufficient_scope'> | null {
   const { kind, scopes } = ctx.principal;
-  const required_scope = role === 'opener' || ctx.settings.strict_scopes ? 'payments:write' : 'deals:write';
+  const required_scope = role === 'opener' ? 'payments:write' : 'deals:write';
   if (kind !== 'key' || scopes.has(required_scope)) return null;
   return fault('insufficient_scope', undefined, { required_scope });
 }

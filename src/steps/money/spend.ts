@@ -7,6 +7,7 @@ import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Read } from '../../../db/store.ts';
 import { policyFor } from '../../domain/agent/policy.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
+import { isBoundByDefault, type KeyLimit, keyLimitOf } from '../../domain/money/key-limit.ts';
 import type { Ctx } from '../../operations/context.ts';
 import {
   approvedFault,
@@ -88,9 +89,39 @@ interface Counter {
   readonly expires_at: number | null;
 }
 
-function counted({ key, limit, limit_cents, expires_at }: Counter, by: number): Effect<'spending_limit'> {
-  const refusal = limit_cents === null ? fault('spending_limit') : overLimit(limit, limit_cents);
+function counted(
+  { key, limit, limit_cents, expires_at }: Counter,
+  by: number,
+  refusal = limit_cents === null ? fault('spending_limit') : overLimit(limit, limit_cents),
+): Effect<'spending_limit'> {
   return count(key, limit_cents ?? UNLIMITED, refusal, expires_at, by);
+}
+
+/** The limit of a payment that a key makes for which nobody has set one. */
+export function defaultLimitOf(
+  { principal }: Pick<Ctx, 'principal'>,
+  payer: Pick<Payer, 'limit_set_at'> | null,
+  operation: string,
+): KeyLimit | null {
+  const bound = operation === 'router_call.make' && isBoundByDefault(principal.kind, principal.scopes);
+  return bound ? keyLimitOf(payer) : null;
+}
+
+/** What such keys spent of an agent's wallet on a day. */
+function routedCounter(agent_id: string, { per_day_cents }: KeyLimit, now_ms: number): Counter {
+  return {
+    key: `routed:${agent_id}:${dayOf(now_ms)}`,
+    limit: 'default_key_limit.per_day_cents',
+    limit_cents: per_day_cents,
+    expires_at: now_ms + KEPT_MS,
+  };
+}
+
+/** With where a person lifts it. */
+function overDefault({ settings }: Pick<Ctx, 'settings'>, limit: string, limit_cents: number): Fault<'spending_limit'> {
+  const { message, data } = overLimit(limit, limit_cents);
+  const how = 'Its person sets the spending limit of the wallet, signed in; a key with payments:write has none of its own.';
+  return fault('spending_limit', message, { ...data, how, url: `${settings.app_url}/payouts` });
 }
 
 function countersOf(payer: Payer, budget: BudgetColumn | null, now_ms: number): Counter[] {
@@ -207,13 +238,23 @@ export function spend(ctx: Ctx, state: SpendState, spending: Spending): Spent | 
   if (per_transaction_cents !== null && amount_cents > per_transaction_cents) {
     return overLimit('spending_limit.per_transaction_cents', per_transaction_cents);
   }
+  const standing = defaultLimitOf(ctx, agent, spending.operation);
+  if (standing !== null && amount_cents > standing.per_transaction_cents) {
+    return overDefault(ctx, 'default_key_limit.per_transaction_cents', standing.per_transaction_cents);
+  }
   const barred = budget && budgetFault(budget, spending);
   if (barred) return barred;
   const counters = countersOf(agent, budget, ctx.now_ms);
+  const routed = standing && routedCounter(agent.id, standing, ctx.now_ms);
+  const all = routed ? [...counters, routed] : counters;
   return {
-    counted: counters.map(({ key }) => [key, amount_cents]),
+    counted: all.map(({ key }) => [key, amount_cents]),
     gate: unrestricted(agent.account_id),
-    counts: [...counters.map((counter) => counted(counter, amount_cents)), ...warnWhenLow(ctx, agent, amount_cents)],
+    counts: [
+      ...counters.map((counter) => counted(counter, amount_cents)),
+      ...(routed ? [counted(routed, amount_cents, overDefault(ctx, routed.limit, standing.per_day_cents))] : []),
+      ...warnWhenLow(ctx, agent, amount_cents),
+    ],
   };
 }
 

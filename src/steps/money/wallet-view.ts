@@ -5,6 +5,7 @@ import { payeeById } from '../../../db/queries/processor.ts';
 import { escrowedBy, walletById } from '../../../db/queries/wallet.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { keyLimitOf } from '../../domain/money/key-limit.ts';
 import { LOW_BALANCE_CENTS } from '../../domain/money/low-balance.ts';
 import type { LoadPorts } from '../../operations/context.ts';
 import type { Wallet } from '../../schemas/wallet.ts';
@@ -23,11 +24,12 @@ async function payoutRails(
 
 /** The parts of a wallet that its settings say. */
 export function settingsView(
-  wallet: Pick<Row<'wallets'>, 'per_transaction_cents' | 'per_day_cents' | 'low_balance_cents'> | null,
-): Pick<Static<typeof Wallet>, 'spending_limit' | 'low_balance_cents'> {
+  wallet: Pick<Row<'wallets'>, 'per_transaction_cents' | 'per_day_cents' | 'limit_set_at' | 'low_balance_cents'> | null,
+): Pick<Static<typeof Wallet>, 'spending_limit' | 'default_key_limit' | 'low_balance_cents'> {
   const { per_transaction_cents = null, per_day_cents = null, low_balance_cents = null } = wallet ?? {};
   return {
     spending_limit: { per_transaction_cents, per_day_cents },
+    default_key_limit: keyLimitOf(wallet),
     low_balance_cents: low_balance_cents ?? LOW_BALANCE_CENTS,
   };
 }

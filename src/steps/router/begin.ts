@@ -11,7 +11,7 @@ import { actor, type Ctx, type FlowCtx } from '../../operations/context.ts';
 import type { Handles } from '../../schemas/router.ts';
 import { NOT_ESCALATED } from '../money/escalate.ts';
 import { placeHold } from '../money/hold.ts';
-import { budgetFault, isSpendFault, readSpending, type SpendState, spend } from '../money/spend.ts';
+import { budgetFault, defaultLimitOf, isSpendFault, readSpending, type SpendState, spend } from '../money/spend.ts';
 import { remind } from '../reminder.ts';
 import { candidates, missingFields, type Offer, readOffers, type Wanted } from './candidates.ts';
 import { EXPIRE_CALL } from './expire.ts';
@@ -69,6 +69,7 @@ function dearestAllowed(ctx: Ctx, { payer }: SpendState): number {
   const { kind, budget } = ctx.principal;
   return Math.min(
     payer?.per_transaction_cents ?? Number.MAX_SAFE_INTEGER,
+    defaultLimitOf(ctx, payer, 'router_call.make')?.per_transaction_cents ?? Number.MAX_SAFE_INTEGER,
     (kind === 'key' ? payer?.bounds.max_pay_cents : null) ?? Number.MAX_SAFE_INTEGER,
     budget?.per_call_cents ?? Number.MAX_SAFE_INTEGER,
     ctx.approved?.amount_cents ?? Number.MAX_SAFE_INTEGER,

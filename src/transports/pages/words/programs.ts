@@ -14,7 +14,7 @@ const scopes: Readonly<Record<Scope, string>> = {
   'messages:write': 'Write messages in your name',
   'webhooks:write': 'Send events to addresses of its choice',
   'router:read': 'Read paid calls and their receipts',
-  'router:call': 'Pay for routed calls, within the spending limit',
+  'router:call': 'Pay for routed calls, at most $10.00 a call and $20.00 a day until you set a spending limit',
   'router:provide': 'Offer capabilities for money',
   'deals:read': 'Read deals and earnings',
   'deals:write': 'Deliver, and answer disputes',
