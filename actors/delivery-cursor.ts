@@ -1,6 +1,7 @@
 // What event delivery has yet to write down: results of pushes, and how far each inbox was delivered. Many agents' results go
 // in one turn; a crash before it costs repetitions of what it held, under the same ids.
-import { apply, type Effect, insert } from '../db/effects.ts';
+import { apply, type Effect } from '../db/effects.ts';
+import type { Row } from '../db/schema/tables.ts';
 import type { Read, Store } from '../db/store.ts';
 
 /** What to commit of results; with `read`, only about what is still there. */
@@ -84,16 +85,18 @@ export class DeliveryCursor<O> {
       attempt: async (read) => {
         tries += 1;
         // Rows that are gone make the turn decide again: then it looks what is still there.
-        const again = tries > 1;
-        const effects = await this.#settle(results, again ? read : null);
-        const missing = again ? positions.map(([id]) => insert('delivery_cursors', { id, seq: 0 }, 'ignore')) : [];
-        const moved = positions.map(([id, seq]) =>
-          apply('delivery_cursors', id, (row) => ({ seq: Math.max(row.seq, seq) })),
-        );
-        return { reply: null, effects: [...effects, ...missing, ...moved] };
+        const effects = await this.#settle(results, tries > 1 ? read : null);
+        const moved = positions.map(([id, seq]) => apply('inboxes', id, (inbox) => deliveredTo(inbox, seq)));
+        return { reply: null, effects: [...effects, ...moved] };
       },
     });
   }
+}
+
+/** The place in an inbox moves on only; an event that the same commit appends raises `behind` again. */
+function deliveredTo(inbox: Row<'inboxes'>, seq: number): Partial<Row<'inboxes'>> {
+  const delivered_seq = Math.max(inbox.delivered_seq, seq);
+  return { delivered_seq, behind: delivered_seq < inbox.last_seq ? 1 : 0 };
 }
 
 /** Forgets what was written, save for what moved on meanwhile. */

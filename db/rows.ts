@@ -11,6 +11,8 @@ export type Values = Record<string, unknown>;
 export interface Head {
   readonly table: TableName;
   readonly column: string;
+  /** A column that is 1 once the number has moved, until somebody else sets it back. */
+  readonly raises?: string;
 }
 
 /** A row that is put in, or whose columns `moves` are set where it is there already. One object for each, as above. */

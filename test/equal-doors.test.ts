@@ -21,7 +21,6 @@ const OWN_SECRETS = /hash$|secret$|^sealed|^payload$/;
  * is used at one door where the other takes a session; and addresses that letters are answered to are named by a key of the
  * service's own. */
 const OF_THE_MACHINE: Readonly<Record<string, readonly string[]>> = {
-  delivery_cursors: ['version'],
   webhook_logs: ['response_ms'],
   reply_tokens: ['id'],
   api_keys: ['prefix', 'used_at', 'version'],

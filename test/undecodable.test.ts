@@ -26,7 +26,7 @@ const NO_TEXT = {
 const UNDECODABLE = { 'half an escape': '%', 'an escape of no digits': '%zz', ...NO_TEXT };
 
 /** What any request may leave behind, refused or not, and what is carried out while the test goes on. */
-const TRACES = new Set(['counters', 'presence', 'key_uses', 'reminders', 'outbound', 'delivery_cursors', 'mail_marks']);
+const TRACES = new Set(['counters', 'presence', 'key_uses', 'reminders', 'outbound', 'mail_marks']);
 
 const routes = registry().flatMap((operation) => operation.rest.map((binding) => ({ operation, binding })));
 

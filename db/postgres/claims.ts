@@ -54,11 +54,8 @@ export async function claimDelivery(
   { id, lease_until }: { readonly id: string; readonly lease_until: number },
 ): Promise<Claimed | null> {
   const [row] = await connection.unsafe(
-    `WITH head AS (SELECT id, last_seq FROM inboxes WHERE id = $1),
-     mine AS (INSERT INTO delivery_cursors AS c (id, seq, lease_until, version) SELECT id, 0, $2::bigint, 1 FROM head
-       ON CONFLICT (id) DO UPDATE SET lease_until = $2::bigint, version = c.version + 1
-       WHERE c.lease_until <= $3::bigint OR c.lease_until = $4::bigint RETURNING seq)
-     SELECT mine.seq AS seq, head.last_seq AS head FROM mine, head`,
+    `UPDATE inboxes SET lease_until = $2::bigint WHERE id = $1 AND (lease_until <= $3::bigint OR lease_until = $4::bigint)
+     RETURNING delivered_seq AS seq, last_seq AS head`,
     [id, now_ms + LEASE_MS, now_ms, lease_until],
   );
   return row ? { seq: Number(row.seq), head: Number(row.head), lease_until: now_ms + LEASE_MS } : null;

@@ -48,9 +48,9 @@ export class LockedRows implements Rows {
     if (!this.#rows.update(table, String(row.id), set)) this.#rows.insert(table, row, null);
   }
 
-  next({ table, column }: Head, id: string): number {
+  next({ table, column, raises }: Head, id: string): number {
     const n = Number(this.#rows.row(table, id)?.[column] ?? 0) + 1;
-    const set = { [column]: n };
+    const set = { [column]: n, ...(raises !== undefined && { [raises]: 1 }) };
     if (!this.#rows.update(table, id, set)) this.#rows.insert(table, { id, ...set }, null);
     return n;
   }

@@ -66,8 +66,20 @@ export function conversationTables(b: Builders) {
     },
     (t) => [b.uniqueIndex('messages_n').on(t.conversation_id, t.n)],
   );
-  /** The id is the agent's. Only the store's commit writes it: `last_seq` is the head of the inbox. */
-  const inboxes = b.table('inboxes', { id: b.id(), last_seq: b.int('last_seq').notNull() });
+  /** The id is the agent's. `last_seq` is the head of the inbox, which only the store's commit gives; `delivered_seq` is how far
+   * the delivery ladder has come, and `behind` 1 while that is less: the inbox is the queue, so no event is written twice.
+   * `lease_until` is whose turn it is where several nodes run. */
+  const inboxes = b.table(
+    'inboxes',
+    {
+      id: b.id(),
+      last_seq: b.int('last_seq').notNull(),
+      delivered_seq: b.int('delivered_seq').notNull().default(0),
+      behind: b.int('behind').notNull().default(0),
+      lease_until: b.int('lease_until').notNull().default(0),
+    },
+    (t) => [b.index('inboxes_behind').on(t.id).where(sql`behind = 1`)],
+  );
   /** The id is the agent's. `ranges` are the seqs that the agent has read, as in `1-50,60-61`, `noticed` those that its
    * person has read as notifications. */
   const inbox_reads = b.table('inbox_reads', {

@@ -1,5 +1,4 @@
-// What carries events out of the house and lets strangers in: webhooks with their logs, the delivery_cursors' places in the
-// inboxes, tokens of mail replies, a person's notification settings, blocks, reports, reviews and the feed of listings.
+// What carries events out of the house and lets strangers in: webhooks with their logs, tokens of mail replies, a person's notification settings, blocks, reports, reviews and the feed of listings.
 import type { Builders } from './builders.ts';
 
 export interface QuietHoursColumn {
@@ -53,14 +52,6 @@ export function reachTables(b: Builders) {
     },
     (t) => [b.index('webhook_logs_webhook').on(t.webhook_id, t.id), b.index('webhook_logs_expiry').on(t.expires_at)],
   );
-  /** The id is the agent's: how far into its inbox the delivery ladder has come. The inbox is the queue, so no event is
-   * written twice. `lease_until` is whose turn it is where several nodes run. */
-  const delivery_cursors = b.table('delivery_cursors', {
-    id: b.id(),
-    seq: b.int('seq').notNull(),
-    lease_until: b.int('lease_until').notNull().default(0),
-    version: b.version(),
-  });
   /** The id is the agent's: up to which seq its person was told by letter, and when the last one left (0: its pause is over,
    * since it was answered). */
   const mail_marks = b.table('mail_marks', {
@@ -189,7 +180,6 @@ export function reachTables(b: Builders) {
   return {
     webhooks,
     webhook_logs,
-    delivery_cursors,
     mail_marks,
     reply_tokens,
     inbound_mails,

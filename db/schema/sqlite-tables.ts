@@ -36,7 +36,6 @@ export const {
   forwards,
   webhooks,
   webhook_logs,
-  delivery_cursors,
   mail_marks,
   reply_tokens,
   inbound_mails,

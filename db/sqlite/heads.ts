@@ -14,7 +14,7 @@ interface Kept {
   readonly dirty: Set<string>;
   readonly select: Statement;
   readonly update: Statement;
-  readonly insert: Statement;
+  readonly put: Statement;
 }
 
 export class Heads {
@@ -31,14 +31,25 @@ export class Heads {
     if (known) return known;
     const table = getTableName(tables[head.table]);
     const columns: Record<string, { readonly name: string }> = getTableColumns(tables[head.table]);
-    const column = columns[head.column]?.name;
-    if (column === undefined) throw new Error(`${table} has no column ${head.column}`);
+    const named = (key: string): string => {
+      const name = columns[key]?.name;
+      if (name === undefined) throw new Error(`${table} has no column ${key}`);
+      return name;
+    };
+    const column = named(head.column);
+    const flag = head.raises === undefined ? null : named(head.raises);
     const made: Kept = {
       last: new Map(),
       dirty: new Set(),
       select: this.#db.prepare(`SELECT ${column} AS n FROM ${table} WHERE id = ?`),
-      update: this.#db.prepare(`UPDATE ${table} SET ${column} = ?2 WHERE id = ?1`),
-      insert: this.#db.prepare(`INSERT INTO ${table} (id, ${column}) VALUES (?1, ?2)`),
+      // A flag that is up already is left alone: SQLite writes the index of a column that is set, even to what it is.
+      update: this.#db.prepare(`UPDATE ${table} SET ${column} = ?2 WHERE id = ?1${flag ? ` AND ${flag} = 1` : ''}`),
+      put: this.#db.prepare(
+        flag
+          ? `INSERT INTO ${table} (id, ${column}, ${flag}) VALUES (?1, ?2, 1)
+             ON CONFLICT (id) DO UPDATE SET ${column} = ?2, ${flag} = 1`
+          : `INSERT INTO ${table} (id, ${column}) VALUES (?1, ?2)`,
+      ),
     };
     this.#kept.set(head, made);
     return made;
@@ -68,10 +79,10 @@ export class Heads {
 
   /** Writes the heads that this group moved; runs inside its transaction. */
   flush(): void {
-    for (const { last, dirty, update, insert } of this.#kept.values()) {
+    for (const { last, dirty, update, put } of this.#kept.values()) {
       for (const id of dirty) {
         const n = last.get(id) ?? 0;
-        if (update.run(id, n).changes === 0) insert.run(id, n);
+        if (update.run(id, n).changes === 0) put.run(id, n);
       }
       dirty.clear();
       if (last.size > HEADS_MAX) last.clear();

@@ -5,7 +5,7 @@ import { AfterCommit } from '../after-commit.ts';
 import type { EmbedEffect } from '../effects.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
 import { hasWrites, isOutdated, noticeOf, outcomeOf, remember } from '../outcome.ts';
-import { deliveryOf } from '../queries/delivery-cursor.ts';
+import { headOf } from '../queries/inbox.ts';
 import { dueReminders, dueSends } from '../queries/reminder.ts';
 import { Readiness } from '../readiness.ts';
 import { CONFLICT, EffectRunner, mayStopMidway, TurnRecord } from '../run-effects.ts';
@@ -263,8 +263,8 @@ class SqliteStore implements Store {
   }
 
   async claimDelivery(_now_ms: number, { id }: { id: string }): Promise<Claimed | null> {
-    const found = await this.read(deliveryOf, { id });
-    return found && { seq: found.seq ?? 0, head: found.head, lease_until: Number.MAX_SAFE_INTEGER };
+    const found = await this.read(headOf, { id });
+    return found && { seq: found.delivered_seq, head: found.last_seq, lease_until: Number.MAX_SAFE_INTEGER };
   }
 
   async prune(now_ms: number): Promise<number> {

@@ -5,8 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BackgroundTasks } from '../../actors/background-tasks.ts';
+import { DeliveryCursor } from '../../actors/delivery-cursor.ts';
 import { EventDelivery, type Ladder } from '../../actors/event-delivery.ts';
 import type { EventEffect } from '../../db/effects.ts';
+import { behind } from '../../db/queries/delivery-cursor.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { InboxEvent, Store } from '../../db/store.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -74,7 +76,10 @@ test('what an earlier delivery left is taken up where it was, each event once', 
   await tell('left', 3);
   await first.idle();
   await first.stop();
+  const asBehind = (): Promise<unknown> => store.read(behind, { after: '', limit: 10 });
+  expect(await asBehind()).toEqual([]);
   await tell('left', 2);
+  expect(await asBehind()).toEqual([{ id: 'left', head: 5 }]);
   const second = new EventDelivery(
     store,
     virtualClock(1),
@@ -85,5 +90,18 @@ test('what an earlier delivery left is taken up where it was, each event once', 
   await second.redrive();
   await second.idle();
   await second.stop();
-  expect(carried).toEqual([1, 2, 3, 4, 5]);
+  expect([carried, await asBehind()]).toEqual([[1, 2, 3, 4, 5], []]);
+});
+
+test('an inbox is behind until the place that is written down is its end, and a place never moves back', async () => {
+  const cursor = new DeliveryCursor<never>(store, async () => []);
+  const afterPlace = async (seq: number): Promise<unknown> => {
+    cursor.moveTo('half', seq);
+    await cursor.write(true);
+    return store.read(behind, { after: '', limit: 10 });
+  };
+  await tell('half', 3);
+  expect(await afterPlace(2)).toEqual([{ id: 'half', head: 3 }]);
+  expect(await afterPlace(3)).toEqual([]);
+  expect(await afterPlace(1)).toEqual([]);
 });

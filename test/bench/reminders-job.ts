@@ -2,7 +2,7 @@
 // writes holds a stream open, so that messages ask for no letters of their own.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Effect, insert } from '../../db/effects.ts';
+import { apply, type Effect } from '../../db/effects.ts';
 import { remindLetter } from '../../src/steps/mail/letter.ts';
 import { type Child, serve } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
@@ -32,7 +32,7 @@ function* waiting(all: readonly Member[], due_ms: number, now_ms: number): Gener
       yield event.do === 'event' ? { ...event, data: { ...event.data, conversation_id } } : event;
     }
     // Otherwise the server would ask for the letter anew when it starts, and at once.
-    yield insert('delivery_cursors', { id: member.id, seq: 1 });
+    yield apply('inboxes', member.id, () => ({ delivered_seq: 1 }));
     yield remindLetter(member.id, { from: 1, through: null }, due_ms, now_ms);
   }
 }

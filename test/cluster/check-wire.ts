@@ -13,7 +13,7 @@ const LANES = 32;
  * the replays come in. */
 const MOVING = new Set([
   ...['presence', 'key_uses', 'commits', 'rates'],
-  ...['delivery_cursors', 'mail_marks', 'outbound', 'reply_tokens'],
+  ...['inboxes', 'mail_marks', 'outbound', 'reply_tokens'],
 ]);
 /** Rows of other tables that no request writes either. */
 const CARRIED = new Map([['reminders', "operation = 'mail.notify'"]]);

@@ -9,7 +9,8 @@ const REMINDERS = [
 ];
 
 async function fill(run: Run): Promise<void> {
-  await run("INSERT INTO couriers (id, seq, lease_until, version) VALUES ('a', 41, 0, 1)");
+  await run("INSERT INTO couriers (id, seq, lease_until, version) VALUES ('a', 41, 0, 1), ('b', 2, 0, 1)");
+  await run("INSERT INTO inboxes (id, last_seq) VALUES ('a', 43), ('b', 2), ('c', 1)");
   for (const [id, operation, input] of REMINDERS) {
     await run(
       `INSERT INTO reminders (id, at, operation, input, attempts, created_at, version)
@@ -19,8 +20,12 @@ async function fill(run: Run): Promise<void> {
 }
 
 async function check(rows: Rows): Promise<void> {
-  const cursors = await rows('SELECT id, seq FROM delivery_cursors');
-  expect(cursors.map(({ id, seq }) => [id, Number(seq)])).toEqual([['a', 41]]);
+  const inboxes = await rows('SELECT id, last_seq, delivered_seq, behind FROM inboxes ORDER BY id');
+  expect(inboxes.map(({ id, ...numbers }) => [id, ...Object.values(numbers).map(Number)])).toEqual([
+    ['a', 43, 41, 1],
+    ['b', 2, 2, 0],
+    ['c', 1, 0, 1],
+  ]);
   const reminders = await rows('SELECT id, operation, at, version FROM reminders ORDER BY operation');
   expect(reminders.map(({ id, operation, at, version }) => [id, operation, Number(at), Number(version)])).toEqual([
     ['listing.measure:domain.recheck', 'listing.measure', 7, 3],

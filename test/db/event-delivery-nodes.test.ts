@@ -5,6 +5,7 @@ import { BackgroundTasks } from '../../actors/background-tasks.ts';
 import { EventDelivery, type Ladder } from '../../actors/event-delivery.ts';
 import type { EventEffect } from '../../db/effects.ts';
 import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
+import { behind } from '../../db/queries/delivery-cursor.ts';
 import type { Store } from '../../db/store.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -107,5 +108,6 @@ describe.skipIf(server === null)('deliveries on one database', () => {
     }
     for (const agent of agents) expect(seqsOf(agent)).toEqual([EVENTS + 1]);
     expect(new Set(pushes.map(({ node }) => node))).toEqual(new Set([1]));
+    expect(await stores[0]?.read(behind, { after: '', limit: AGENTS })).toEqual([]);
   });
 });

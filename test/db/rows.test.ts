@@ -14,10 +14,10 @@ import { SqliteRows } from '../../db/sqlite/rows.ts';
 import { createVectorIndex, VectorRows } from '../../db/sqlite/vector-rows.ts';
 import { fault } from '../../src/domain/fault.ts';
 
-const INBOX: Head = { table: 'inboxes', column: 'last_seq' };
+const INBOX: Head = { table: 'inboxes', column: 'last_seq', raises: 'behind' };
 /** A head on a row that holds more than its number. */
 const SENT: Head = { table: 'conversations', column: 'opener_sent' };
-const EVENT_DELIVERY: Upsert = { table: 'delivery_cursors', moves: ['seq'] };
+const MARK: Upsert = { table: 'mail_marks', moves: ['seen'] };
 const CODE = { id: 'c', hash: 'h', data: { a: '1' }, sent_at: 1, expires_at: 2 };
 const THREAD = {
   ...{ id: 't', opener_id: 'a', other_id: 'b', phase: 'inquiry', status: 'active', subject: 's' },
@@ -41,7 +41,7 @@ afterAll(() => {
 });
 
 function sqlite(): Made {
-  for (const table of ['inboxes', 'conversations', 'delivery_cursors', 'codes', 'counters', 'events']) {
+  for (const table of ['inboxes', 'conversations', 'mail_marks', 'codes', 'counters', 'events']) {
     writer.run(`DELETE FROM ${table}`);
   }
   const heads = new Heads(writer);
@@ -92,9 +92,9 @@ describe.each([
 
   test('are put in or moved: only the columns that move, and the version', () => {
     const { rows } = make();
-    rows.put(EVENT_DELIVERY, { id: 'a', seq: 1, lease_until: 7 });
-    rows.put(EVENT_DELIVERY, { id: 'a', seq: 2, lease_until: 9 });
-    expect(rows.row('delivery_cursors', 'a')).toMatchObject({ seq: 2, lease_until: 7, version: 2 });
+    rows.put(MARK, { id: 'a', seen: 1, at: 7 });
+    rows.put(MARK, { id: 'a', seen: 2, at: 9 });
+    expect(rows.row('mail_marks', 'a')).toMatchObject({ seen: 2, at: 7, version: 2 });
   });
 
   test('number from 1 where there is no row yet, and on from it where there is one, each column for itself', () => {
@@ -104,6 +104,19 @@ describe.each([
     expect([rows.next(SENT, 't'), rows.next(SENT, 't')]).toEqual([5, 6]);
     expect([head(INBOX, 'a'), head(INBOX, 't'), head(SENT, 't')]).toEqual([2, 1, 6]);
     expect(rows.row('conversations', 't')).toMatchObject({ subject: 's', other_sent: 0 });
+  });
+
+  test('raise a flag with each number, also one that was set back', () => {
+    const { rows, head } = make();
+    const flag: Head = { ...INBOX, column: 'behind' };
+    rows.next(INBOX, 'a');
+    expect([head(INBOX, 'a'), head(flag, 'a')]).toEqual([1, 1]);
+    rows.update('inboxes', 'a', { delivered_seq: 1, behind: 0 }, null);
+    expect(head(flag, 'a')).toBe(0);
+    rows.next(INBOX, 'a');
+    rows.update('inboxes', 'a', { delivered_seq: 1 }, null);
+    rows.next(INBOX, 'a');
+    expect([head(INBOX, 'a'), head(flag, 'a')]).toEqual([3, 1]);
   });
 
   test('count up to a limit and not beyond', () => {

@@ -1,6 +1,6 @@
 // Creates an agent for the caller's account. Of two who ask for one handle at the same instant, one gets it and the
 // other 409; a handle that somebody reserved waits for that address alone.
-
+import { insert } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { handleFault } from '../../domain/disclosure/disclosure.ts';
@@ -12,7 +12,7 @@ import { ownAgent } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
-import { birthEffects, blankAgent } from '../../steps/agent/blank.ts';
+import { blankAgent } from '../../steps/agent/blank.ts';
 import { countAgent } from '../../steps/agent/count.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { watchSilence } from '../../steps/agent/silence.ts';
@@ -59,7 +59,7 @@ export const agentCreate = command({
     const trust = trustColumns(agent, { claims: [], email_at: emailAt(account), presence, record: null }, ctx.now_ms);
     const row = { ...agent, ...trust };
     const watch = row.credentials.length > 0 ? [watchSilence(row.id, ctx.now_ms, ctx.now_ms)] : [];
-    const effects = [countAgent(account_id), claim, ...birthEffects(row), ...watch];
+    const effects = [countAgent(account_id), claim, insert('agents', row), ...watch];
     return { reply: ownAgent(row, presence, ctx), effects };
   },
 });

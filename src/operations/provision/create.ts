@@ -11,7 +11,7 @@ import { sha256Hex } from '../../outbound/hash.ts';
 import { NEXT_CLAIM, Provisioned, ProvisionInput, TELL_THE_USER } from '../../schemas/provision.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
-import { birthEffects, blankAgent } from '../../steps/agent/blank.ts';
+import { blankAgent } from '../../steps/agent/blank.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { walletView } from '../../steps/money/wallet-view.ts';
 import { CLEANUP } from '../../steps/provision/cleanup.ts';
@@ -36,7 +36,7 @@ function newAgent(install_id: string, ctx: Ctx): { agent: Row<'agents'>; born: E
   const born = [
     insert('accounts', { id: account_id, email: null, plan: 'free', provisional: 1, created_at: now_ms }),
     insert('handles', named, fault('conflict')),
-    ...birthEffects(agent),
+    insert('agents', agent),
     remind(CLEANUP, { account_id, install_id }, { at: now_ms + UNCLAIMED_LIFE_MS, key: account_id, now_ms }),
   ];
   return { agent, born };

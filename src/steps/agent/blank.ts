@@ -1,8 +1,6 @@
 // An agent that was only just named.
-import { type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { NO_BOUNDS } from '../../domain/agent/bounds.ts';
-import type { Code, Fault } from '../../domain/fault.ts';
 import type { Ctx } from '../../operations/context.ts';
 
 /** A new agent's row with nothing but its names; profile and trust come on top. */
@@ -44,10 +42,4 @@ export function blankAgent(
     updated_at: ctx.now_ms,
     version: 1,
   };
-}
-
-/** What makes an agent exist: its row, and its delivery cursor at the begin of an empty inbox. `taken` is the refusal for
- * an id that is there already; a new one never is. */
-export function birthEffects<C extends Code = never>(row: Row<'agents'>, taken?: Fault<C>): Effect<C>[] {
-  return [insert('agents', row, taken), insert('delivery_cursors', { id: row.id, seq: 0 }, taken)];
 }

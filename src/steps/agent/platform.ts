@@ -12,7 +12,7 @@ import {
 import { fault } from '../../domain/fault.ts';
 import { ALIAS_MS } from '../../domain/identity/handle.ts';
 import { isHeld } from '../handle/claim.ts';
-import { birthEffects, blankAgent } from './blank.ts';
+import { blankAgent } from './blank.ts';
 
 type Refusal = 'handle_taken' | 'conflict';
 
@@ -23,7 +23,7 @@ function bornEffects(handle: string, now_ms: number): Effect<Refusal>[] {
   // Hidden, so that it is in no list, no count and no match; that it takes messages all the same is its kind's.
   const row = { ...blank, kind: 'platform' as const, visibility: 'hidden' as const, description: PLATFORM_DESCRIPTION };
   const account = { id: PLATFORM_ACCOUNT_ID, email: null, plan: 'free' as const, created_at: now_ms };
-  return [insert('accounts', account, 'ignore'), ...birthEffects(row, fault('conflict'))];
+  return [insert('accounts', account, 'ignore'), insert('agents', row, fault('conflict'))];
 }
 
 /**
