@@ -1,5 +1,5 @@
 // Reads of deals, what is said of them, and what an agent has done here.
-import { aliasedTable, and, asc, desc, eq, inArray, isNull, lt, type SQL } from 'drizzle-orm';
+import { aliasedTable, and, desc, eq, inArray, isNull, lt, type SQL } from 'drizzle-orm';
 import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -12,7 +12,7 @@ export const partnersOfAgent = many<{ agent_id: string; limit: number }>()(null,
     .select()
     .from(t.partners)
     .where(eq(t.partners.agent_id, arg('agent_id')))
-    .orderBy(desc(t.partners.deals), asc(t.partners.id))
+    .orderBy(desc(t.partners.deals), desc(t.partners.id))
     .limit(arg('limit')),
 );
 

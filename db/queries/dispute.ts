@@ -1,5 +1,5 @@
 // Reads of disputes and their evidence.
-import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
 export const disputeById = byId('disputes');
@@ -28,7 +28,7 @@ export const liveDisputes = many<{ before: string; limit: number }>()(null, (db,
   db
     .select()
     .from(t.disputes)
-    .where(and(inArray(t.disputes.status, ['open', 'responded']), lt(t.disputes.id, arg('before'))))
+    .where(and(isNull(t.disputes.ended_at), inArray(t.disputes.status, ['open', 'responded']), lt(t.disputes.id, arg('before'))))
     .orderBy(desc(t.disputes.id))
     .limit(arg('limit')),
 );

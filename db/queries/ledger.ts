@@ -43,16 +43,6 @@ export const platformBalance = one<{ id: string }>()(null, (db, t) => {
     .innerJoin(debited, sql`1 = 1`);
 });
 
-/** How many guarded accounts there are and what they hold together: as much as the platform's side lacks. */
-export const guardedTotal = one<Record<string, never>>()(null, (db, t) =>
-  db
-    .select({
-      accounts: count(),
-      balance_cents: sql`coalesce(sum(${t.ledger_accounts.balance_cents}), 0)`.mapWith(Number),
-    })
-    .from(t.ledger_accounts),
-);
-
 /** The newest day that is sealed. */
 export const newestDay = one<Record<string, never>>()(null, (db, t) =>
   db.select().from(t.ledger_days).orderBy(desc(t.ledger_days.id)).limit(1),

@@ -1,5 +1,5 @@
 // Reads of listings. Lists are newest first: ids are UUIDs of version 7, so they sort by age.
-import { and, asc, desc, eq, gte, lt, ne } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, lt, or } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
 export const listingById = byId('listings');
@@ -24,13 +24,13 @@ export const listingsInStatus = many<{ agent_id: string; status: string; limit: 
     .limit(arg('limit')),
 );
 
-/** Indexed listings whose vector another model made. */
+/** Indexed listings whose vector another model made: its name sorts before that of the model or after it. */
 export const listingsOfOtherModels = many<{ model: string; limit: number }>()(null, (db, t) =>
   db
     .select({ listing: t.listings })
     .from(t.listing_vectors)
     .innerJoin(t.listings, eq(t.listings.id, t.listing_vectors.id))
-    .where(ne(t.listing_vectors.model, arg('model')))
+    .where(or(lt(t.listing_vectors.model, arg('model')), gt(t.listing_vectors.model, arg('model'))))
     .limit(arg('limit')),
 );
 

@@ -114,23 +114,25 @@ export const openAsSeek: OpenQuery = openOf('seek', false);
 export const seenAsOffer: OpenQuery = openOf('offer', true);
 export const seenAsSeek: OpenQuery = openOf('seek', true);
 
+type NewestQuery = Query<{ agent_id: string; before: string; limit: number }, Row<'matches'>[]>;
+
+// One query a side, because each side has its own index.
+function newestOf(side: 'offer' | 'seek'): NewestQuery {
+  return many<{ agent_id: string; before: string; limit: number }>()('matches', (db, { matches }: Tables) => {
+    const agent = side === 'offer' ? matches.offer_agent_id : matches.seek_agent_id;
+    const visible = side === 'offer' ? matches.offer_visible : matches.seek_visible;
+    return db
+      .select()
+      .from(matches)
+      .where(and(eq(agent, arg('agent_id')), eq(visible, 1), lt(matches.match_id, arg('before'))))
+      .orderBy(desc(matches.match_id))
+      .limit(arg('limit'));
+  });
+}
+
 /** An agent's matches in whatever state that it may see, newest first; `before` is a match id, or above all of them. */
-export const matchesOfAgent = many<{ agent_id: string; before: string; limit: number }>()('matches', (db, t) =>
-  db
-    .select()
-    .from(t.matches)
-    .where(
-      and(
-        or(
-          and(eq(t.matches.offer_agent_id, arg('agent_id')), eq(t.matches.offer_visible, 1)),
-          and(eq(t.matches.seek_agent_id, arg('agent_id')), eq(t.matches.seek_visible, 1)),
-        ),
-        lt(t.matches.match_id, arg('before')),
-      ),
-    )
-    .orderBy(desc(t.matches.match_id))
-    .limit(arg('limit')),
-);
+export const newestAsOffer: NewestQuery = newestOf('offer');
+export const newestAsSeek: NewestQuery = newestOf('seek');
 
 /** What scoring asks of a listing. */
 export const listingToMatch = one<{ id: string }>()(null, (db, t) =>

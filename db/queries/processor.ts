@@ -1,5 +1,5 @@
 // Reads of what goes through the payment processor: fundings, payouts, payees, plans, and the sandbox's own books.
-import { and, desc, eq, gte, isNotNull, lt } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
 export const fundingById = byId('fundings');
@@ -25,8 +25,8 @@ export const firstFundingPaid = one<Record<string, never>>()(null, (db, t) =>
   db
     .select({ processor: t.fundings.processor, external_id: t.fundings.external_id })
     .from(t.fundings)
-    .where(and(eq(t.fundings.status, 'paid'), isNotNull(t.fundings.external_id)))
-    .orderBy(t.fundings.id)
+    .where(and(isNotNull(t.fundings.paid_at), isNotNull(t.fundings.external_id)))
+    .orderBy(t.fundings.paid_at, t.fundings.id)
     .limit(1),
 );
 
@@ -129,20 +129,25 @@ export const openReceivables = many<{ account_id: string }>()('receivables', (db
     .limit(20),
 );
 
-/** What was paid in within a time, in steps of so many, by id. */
+/** What was paid in from an instant on and before another, in its order: at that instant only what has an id behind `after`. */
 export const fundingsPaid = many<{ from: number; to: number; after: string; limit: number }>()(null, (db, t) =>
   db
-    .select({ id: t.fundings.id, amount_cents: t.fundings.amount_cents, payment_id: t.fundings.payment_id })
+    .select({
+      id: t.fundings.id,
+      amount_cents: t.fundings.amount_cents,
+      payment_id: t.fundings.payment_id,
+      paid_at: sql`${t.fundings.paid_at}`.mapWith(Number),
+    })
     .from(t.fundings)
     .where(
       and(
         gte(t.fundings.paid_at, arg('from')),
         lt(t.fundings.paid_at, arg('to')),
         isNotNull(t.fundings.payment_id),
-        gte(t.fundings.id, arg('after')),
+        or(gt(t.fundings.paid_at, arg('from')), gt(t.fundings.id, arg('after'))),
       ),
     )
-    .orderBy(t.fundings.id)
+    .orderBy(t.fundings.paid_at, t.fundings.id)
     .limit(arg('limit')),
 );
 

@@ -133,7 +133,8 @@ const conversationsOn = (side: 'opener_id' | 'other_id') =>
       .where(
         and(
           eq(t.conversations[side], arg('agent_id')),
-          or(gt(t.conversations.opener_tasks, 0), gt(t.conversations.other_tasks, 0)),
+          // As in the index of conversations with open tasks.
+          sql`${t.conversations.opener_tasks} + ${t.conversations.other_tasks} > 0`,
         ),
       )
       .limit(arg('limit')),

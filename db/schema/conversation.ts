@@ -49,7 +49,14 @@ export function conversationTables(b: Builders) {
       updated_at: b.int('updated_at').notNull(),
       version: b.version(),
     },
-    (t) => [b.index('conversations_opener').on(t.opener_id, t.id), b.index('conversations_other').on(t.other_id, t.id)],
+    (t) => [
+      b.index('conversations_opener').on(t.opener_id, t.id),
+      b.index('conversations_other').on(t.other_id, t.id),
+      // Of two agents, whichever of them opened: by one side alone it would be all threads of a popular one.
+      b.index('conversations_pair').on(t.other_id, t.opener_id),
+      b.index('conversations_opener_tasks').on(t.opener_id).where(sql`opener_tasks + other_tasks > 0`),
+      b.index('conversations_other_tasks').on(t.other_id).where(sql`opener_tasks + other_tasks > 0`),
+    ],
   );
   const messages = b.table(
     'messages',

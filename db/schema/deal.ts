@@ -49,7 +49,7 @@ export function dealTables(b: Builders) {
       text: b.text('text').notNull(),
       created_at: b.int('created_at').notNull(),
     },
-    (t) => [b.index('deal_reviews_about').on(t.about_id), b.index('deal_reviews_listing').on(t.listing_id)],
+    (t) => [b.index('deal_reviews_about').on(t.about_id, t.created_at), b.index('deal_reviews_listing').on(t.listing_id)],
   );
   const subscriptions = b.table(
     'subscriptions',
@@ -80,7 +80,7 @@ export function dealTables(b: Builders) {
       ended_at: b.int('ended_at'),
       version: b.version(),
     },
-    (t) => [b.index('subscriptions_buyer').on(t.buyer_id), b.index('subscriptions_seller').on(t.seller_id)],
+    (t) => [b.index('subscriptions_buyer').on(t.buyer_id, t.id), b.index('subscriptions_seller').on(t.seller_id, t.id)],
   );
   /** Each attempt at a charge. */
   const subscription_charges = b.table(
@@ -98,7 +98,7 @@ export function dealTables(b: Builders) {
       created_at: b.int('created_at').notNull(),
     },
     (t) => [
-      b.index('subscription_charges_subscription').on(t.subscription_id),
+      b.index('subscription_charges_subscription').on(t.subscription_id, t.id),
       b.index('subscription_charges_seller').on(t.seller_id),
     ],
   );
@@ -136,7 +136,7 @@ export function recordTables(b: Builders) {
       rating_sum: b.int('rating_sum').notNull().default(0),
       version: b.version(),
     },
-    (t) => [b.index('partners_agent').on(t.agent_id)],
+    (t) => [b.index('partners_agent').on(t.agent_id, t.deals, t.id)],
   );
   return { track_records, partners };
 }

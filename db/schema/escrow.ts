@@ -85,8 +85,9 @@ export function escrowTables(b: Builders) {
       version: b.version(),
     },
     (t) => [
-      b.index('escrows_buyer').on(t.buyer_id),
-      b.index('escrows_seller').on(t.seller_id),
+      b.index('escrows_buyer').on(t.buyer_id, t.id),
+      b.index('escrows_seller').on(t.seller_id, t.id),
+      b.index('escrows_buyer_open').on(t.buyer_id).where(sql`ended_at IS NULL`),
       b.index('escrows_seller_live').on(t.seller_id).where(sql`status IN ('active', 'disputed')`),
     ],
   );
@@ -139,7 +140,10 @@ export function escrowTables(b: Builders) {
       ended_at: b.int('ended_at'),
       version: b.version(),
     },
-    (t) => [b.index('disputes_escrow').on(t.escrow_id)],
+    (t) => [
+      b.index('disputes_escrow').on(t.escrow_id, t.id),
+      b.index('disputes_live').on(t.id).where(sql`ended_at IS NULL`),
+    ],
   );
   /** Append-only; the id is the dispute's with the piece's place. */
   const dispute_evidence = b.table(

@@ -69,20 +69,24 @@ export function identityTables(b: Builders) {
       budget: b.json<BudgetColumn | null>('budget'),
       version: b.version(),
     },
-    (t) => [b.uniqueIndex('api_keys_hash').on(t.hash), b.index('api_keys_account').on(t.account_id)],
+    (t) => [b.uniqueIndex('api_keys_hash').on(t.hash), b.index('api_keys_account').on(t.account_id, t.id)],
   );
   /** Lossy: written every half minute at most, and kept apart so that it never moves a key's version. */
   const key_uses = b.table('key_uses', { id: b.id(), last_used_at: b.int('last_used_at').notNull() });
   /** One live code per purpose and address: the id is `purpose:address`. */
-  const codes = b.table('codes', {
-    id: b.id(),
-    hash: b.text('hash').notNull(),
-    data: b.json<Record<string, string>>('data').notNull(),
-    tries: b.int('tries').notNull().default(0),
-    sent_at: b.int('sent_at').notNull(),
-    expires_at: b.int('expires_at').notNull(),
-    version: b.version(),
-  });
+  const codes = b.table(
+    'codes',
+    {
+      id: b.id(),
+      hash: b.text('hash').notNull(),
+      data: b.json<Record<string, string>>('data').notNull(),
+      tries: b.int('tries').notNull().default(0),
+      sent_at: b.int('sent_at').notNull(),
+      expires_at: b.int('expires_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [b.index('codes_expiry').on(t.expires_at)],
+  );
   const sessions = b.table(
     'sessions',
     {
@@ -95,7 +99,7 @@ export function identityTables(b: Builders) {
       ended_at: b.int('ended_at'),
       version: b.version(),
     },
-    (t) => [b.index('sessions_account').on(t.account_id)],
+    (t) => [b.index('sessions_account').on(t.account_id, t.id), b.index('sessions_expiry').on(t.expires_at)],
   );
   /** Who signs in through an identity provider elsewhere: the id is a hash of the provider with its name for the person. An account has
    * one such person, and a person one account. */
@@ -133,23 +137,31 @@ export function identityTables(b: Builders) {
     },
     (t) => [b.uniqueIndex('passkeys_credential').on(t.credential_id), b.index('passkeys_account').on(t.account_id)],
   );
-  const challenges = b.table('challenges', {
-    id: b.id(),
-    agent_id: b.text('agent_id').notNull(),
-    expires_at: b.int('expires_at').notNull(),
-    version: b.version(),
-  });
+  const challenges = b.table(
+    'challenges',
+    {
+      id: b.id(),
+      agent_id: b.text('agent_id').notNull(),
+      expires_at: b.int('expires_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [b.index('challenges_expiry').on(t.expires_at)],
+  );
   /** Programs that ask for access, by their client ids. What a program published at its own address is kept for as long as that
    * allows; one that was registered here goes when nobody uses it. */
-  const oauth_clients = b.table('oauth_clients', {
-    id: b.id(),
-    kind: b.text('kind').$type<'document' | 'registered'>().notNull(),
-    name: b.text('name').notNull(),
-    redirect_uris: b.json<readonly string[]>('redirect_uris').notNull(),
-    created_at: b.int('created_at').notNull(),
-    expires_at: b.int('expires_at').notNull(),
-    version: b.version(),
-  });
+  const oauth_clients = b.table(
+    'oauth_clients',
+    {
+      id: b.id(),
+      kind: b.text('kind').$type<'document' | 'registered'>().notNull(),
+      name: b.text('name').notNull(),
+      redirect_uris: b.json<readonly string[]>('redirect_uris').notNull(),
+      created_at: b.int('created_at').notNull(),
+      expires_at: b.int('expires_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [b.index('oauth_clients_expiry').on(t.expires_at)],
+  );
   /** What a person let a program do. Until its code is redeemed it lives as long as the code. */
   const oauth_grants = b.table(
     'oauth_grants',
@@ -182,7 +194,10 @@ export function identityTables(b: Builders) {
       ended_at: b.int('ended_at'),
       version: b.version(),
     },
-    (t) => [b.index('oauth_grants_account').on(t.account_id)],
+    (t) => [
+      b.index('oauth_grants_account').on(t.account_id, t.id),
+      b.index('oauth_grants_expiry').on(t.expires_at),
+    ],
   );
   /** Installations that were provisioned: the id is the hash of what an installation calls itself. */
   const installs = b.table('installs', {

@@ -91,16 +91,20 @@ export function listingTables(b: Builders) {
    * The id is the listing's. `vector` holds 256 int8 values of the model named beside it, `terms` the weightiest words of
    * the text (null where they have not been kept yet).
    */
-  const listing_vectors = b.table('listing_vectors', {
-    id: b.id(),
-    agent_id: b.text('agent_id').notNull(),
-    side: b.text('side').$type<'offer' | 'seek'>().notNull(),
-    labels: b.json<readonly string[]>('labels').notNull(),
-    model: b.text('model').notNull(),
-    vector: b.bytes('vector').notNull(),
-    card_type: b.text('card_type'),
-    terms: b.bytes('terms'),
-  });
+  const listing_vectors = b.table(
+    'listing_vectors',
+    {
+      id: b.id(),
+      agent_id: b.text('agent_id').notNull(),
+      side: b.text('side').$type<'offer' | 'seek'>().notNull(),
+      labels: b.json<readonly string[]>('labels').notNull(),
+      model: b.text('model').notNull(),
+      vector: b.bytes('vector').notNull(),
+      card_type: b.text('card_type'),
+      terms: b.bytes('terms'),
+    },
+    (t) => [b.index('listing_vectors_model').on(t.model)],
+  );
   /**
    * Words that so many live listings of a card type carry that they tell nothing apart; the id is the card type. `shares`
    * says by the word's hash in how many of a hundred listings it stands, as the stored vectors were made with.
@@ -152,8 +156,11 @@ export function listingTables(b: Builders) {
     },
     (t) => [
       b.uniqueIndex('matches_match_id').on(t.match_id),
-      b.index('matches_offer_agent').on(t.offer_agent_id, t.score_ppm),
-      b.index('matches_seek_agent').on(t.seek_agent_id, t.score_ppm),
+      b.index('matches_offer_agent').on(t.offer_agent_id, t.score_ppm, t.id),
+      b.index('matches_seek_agent').on(t.seek_agent_id, t.score_ppm, t.id),
+      b.index('matches_offer_newest').on(t.offer_agent_id, t.match_id),
+      b.index('matches_seek_newest').on(t.seek_agent_id, t.match_id),
+      b.index('matches_pair').on(t.offer_agent_id, t.seek_agent_id),
       // The weakest of a listing's best is walked to, however many want it.
       b.index('matches_offer').on(t.offer_id, t.offer_best, t.score_ppm),
       b.index('matches_seek').on(t.seek_id, t.seek_best, t.score_ppm),

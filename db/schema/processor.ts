@@ -31,7 +31,8 @@ export function processorTables(b: Builders) {
       version: b.version(),
     },
     (t) => [
-      b.index('fundings_agent').on(t.agent_id),
+      b.index('fundings_agent').on(t.agent_id, t.id),
+      b.index('fundings_paid').on(t.paid_at, t.id).where(sql`paid_at IS NOT NULL`),
       b.index('fundings_pending').on(t.created_at).where(sql`ended_at IS NULL`),
       b.uniqueIndex('fundings_external').on(t.external_id),
       b.index('fundings_payment').on(t.payment_id),
@@ -63,7 +64,7 @@ export function processorTables(b: Builders) {
       version: b.version(),
     },
     (t) => [
-      b.index('payouts_agent').on(t.agent_id),
+      b.index('payouts_agent').on(t.agent_id, t.id),
       b.uniqueIndex('payouts_request').on(t.agent_id, t.request_key),
       b.index('payouts_open').on(t.created_at).where(sql`ended_at IS NULL`),
       b.index('payouts_external').on(t.payout_id),
@@ -107,7 +108,8 @@ export function processorTables(b: Builders) {
     (t) => [
       b.uniqueIndex('plan_checkouts_external').on(t.external_id),
       b.index('plan_checkouts_pending').on(t.created_at).where(sql`ended_at IS NULL`),
-      b.index('plan_checkouts_account').on(t.account_id),
+      b.index('plan_checkouts_account').on(t.account_id, t.id),
+      b.index('plan_checkouts_status').on(t.status, t.id),
     ],
   );
   /** A plan that renews; the id is the account's. A plan that an administrator gave has no row. */

@@ -136,7 +136,7 @@ export function reachTables(b: Builders) {
       created_at: b.int('created_at').notNull(),
       version: b.version(),
     },
-    (t) => [b.index('blocks_agent').on(t.agent_id), b.index('blocks_blocked').on(t.blocked_id)],
+    (t) => [b.index('blocks_agent').on(t.agent_id, t.blocked_id), b.index('blocks_blocked').on(t.blocked_id)],
   );
   /** What administrators decide: listings that the niche classifier was unsure of, and reports about agents. */
   const reviews = b.table(
@@ -157,8 +157,8 @@ export function reachTables(b: Builders) {
     },
     (t) => [
       b.index('reviews_status').on(t.status, t.id),
-      b.index('reviews_listing').on(t.listing_id),
-      b.index('reviews_reporter').on(t.reporter_id),
+      b.index('reviews_listing').on(t.listing_id, t.id),
+      b.index('reviews_reporter').on(t.reporter_id, t.id),
     ],
   );
   /** What feed.json tells: listings that went live, changed or went away, as they then were. */

@@ -5,6 +5,8 @@ import {
   agentToMatch,
   type Counterparty,
   matchById,
+  newestAsOffer,
+  newestAsSeek,
   openAsOffer,
   openAsSeek,
   seenAsOffer,
@@ -42,6 +44,18 @@ export interface Loaded {
 
 function allowanceKey(ctx: Ctx): string {
   return counterKey('matches', ctx.account_id, ctx.now_ms);
+}
+
+/** An agent's matches on either side in whatever state, newest first. */
+export async function newestMatches(
+  read: Read,
+  page: { readonly agent_id: string; readonly before: string; readonly limit: number },
+): Promise<Row<'matches'>[]> {
+  const sides = await Promise.all([read.peek(newestAsOffer, page), read.peek(newestAsSeek, page)]);
+  return sides
+    .flat()
+    .sort((a, b) => (a.match_id < b.match_id ? 1 : -1))
+    .slice(0, page.limit);
 }
 
 /** Adds the counterparties, the reader's taste and the month's count to rows that may be shown. */

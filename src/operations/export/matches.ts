@@ -1,8 +1,8 @@
 // The acting agent's matches as a file, newest first.
 import { Type } from 'typebox';
-import { matchesOfAgent } from '../../../db/queries/match.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import { EXPORT_INPUT, ExportedMatch, exportedMatch, exportReply, exportRows, headsOf } from '../../schemas/export.ts';
+import { newestMatches } from '../../steps/match.ts';
 import { cutPage } from '../../steps/page.ts';
 import { actor } from '../context.ts';
 import { query } from '../operation.ts';
@@ -28,7 +28,7 @@ export const exportMatches = query({
     const limit = exportRows(input);
     const { id: agent_id } = actor(ctx);
     const asked = { agent_id, before: input.cursor ?? HIGHEST_ID, limit: limit + 1 };
-    const { shown, next_cursor } = cutPage(await read.peek(matchesOfAgent, asked), limit, (row) => row.match_id);
+    const { shown, next_cursor } = cutPage(await newestMatches(read, asked), limit, (row) => row.match_id);
     const items = shown
       .filter(({ shown_to }) => shown_to.includes(agent_id))
       .map((row) => exportedMatch(row, agent_id));

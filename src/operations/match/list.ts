@@ -1,12 +1,11 @@
 // All matches of an agent in whatever state, newest first. It shows what the plan allows, as the feed does: new ones
 // beyond the month's allowance, and closed ones that were never shown, are left out.
 import { Type } from 'typebox';
-import { matchesOfAgent } from '../../../db/queries/match.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import { statusAt } from '../../domain/match/state.ts';
 import { factsOf, MatchShape } from '../../schemas/match.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { show, withAllowance } from '../../steps/match.ts';
+import { newestMatches, show, withAllowance } from '../../steps/match.ts';
 import { cutPage } from '../../steps/page.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
@@ -33,7 +32,7 @@ export const matchList = command({
   tools: [{ name: 'mesh_list_matches', title: 'List your matches', set: 'matches', extension: true }],
   load: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {
     const agent_id = actor(ctx).id;
-    const rows = await read.peek(matchesOfAgent, { agent_id, before: cursor, limit: limit + 1 });
+    const rows = await newestMatches(read, { agent_id, before: cursor, limit: limit + 1 });
     const { shown, next_cursor } = cutPage(rows, limit, ({ match_id }) => match_id);
     const open = shown.filter((row) => {
       const status = statusAt(factsOf(row), ctx.now_ms);

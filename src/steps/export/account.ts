@@ -6,7 +6,6 @@ import { evidenceOf } from '../../../db/queries/dispute.ts';
 import { listingsBehind, wholeEventsBehind } from '../../../db/queries/export.ts';
 import { keysOfAccount, passkeysOfAccount, sessionsOfAccount } from '../../../db/queries/identity.ts';
 import { agentFrom, disputesOfEscrow, escrowsBought, escrowsSold } from '../../../db/queries/leaving.ts';
-import { matchesOfAgent } from '../../../db/queries/match.ts';
 import { notificationSettings, pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
 import { payoutsOfAgent } from '../../../db/queries/payout.ts';
 import { fundingsOfAgent, planTermsById } from '../../../db/queries/processor.ts';
@@ -109,7 +108,7 @@ const OF_AGENTS: readonly Section<Agent>[] = [
   [
     'matches',
     async (read, { id }, after) => {
-      const rows = await read.peek(matchesOfAgent, { agent_id: id, before: before(after), limit: SLICE });
+      const rows = await newestMatches(read, { agent_id: id, before: before(after), limit: SLICE });
       const shown = rows.filter(({ shown_to }) => shown_to.includes(id));
       const { after: next } = slice(rows, ({ match_id }) => match_id);
       return { rows: shown.map((row) => exportedMatch(row, id)), after: next };

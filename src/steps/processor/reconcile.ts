@@ -111,8 +111,8 @@ const STEP = 200;
 /** What we have as paid on the day, and they do not have at all. */
 async function compareOurs({ read, lines, differences }: Look, from: number): Promise<void> {
   const theirs = new Set(lines.map(({ payment_id }) => payment_id));
-  for (let after = ''; ; ) {
-    const rows = await read.peek(fundingsPaid, { from, to: from + DAY_MS, after, limit: STEP });
+  for (let at = { from, after: '' }; ; ) {
+    const rows = await read.peek(fundingsPaid, { ...at, to: from + DAY_MS, limit: STEP });
     for (const { payment_id, amount_cents: ours_cents } of rows) {
       if (payment_id === null || theirs.has(payment_id)) continue;
       differences.push({
@@ -124,7 +124,7 @@ async function compareOurs({ read, lines, differences }: Look, from: number): Pr
     }
     const last = rows.at(-1);
     if (rows.length < STEP || !last) return;
-    after = `${last.id}.`;
+    at = { from: last.paid_at, after: last.id };
   }
 }
 
