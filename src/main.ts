@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Clock, wallClock } from '../actors/clock.ts';
 import { FLUSH_MS } from '../actors/directory.ts';
 import type { Effect } from '../db/effects.ts';
+import { UnknownMigrations } from '../db/migrations/unknown.ts';
 import { openSqliteStore, type SqliteOptions } from '../db/sqlite/sqlite-store.ts';
 import type { Read, Store } from '../db/store.ts';
 import type { Assembled } from './assembled.ts';
@@ -81,7 +82,14 @@ async function openStore(
   options: Omit<SqliteOptions, 'data_dir' | 'patience'> & Trial,
 ): Promise<Store> {
   const { dataDir: data_dir, databaseUrl: url } = config;
-  if (url === undefined) return openSqliteStore({ ...options, data_dir });
+  if (url === undefined) {
+    try {
+      return openSqliteStore({ ...options, data_dir });
+    } catch (error) {
+      if (!(error instanceof UnknownMigrations)) throw error;
+      throw new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`);
+    }
+  }
   const { openPostgresStore } = await import('../db/postgres/postgres-store.ts');
   return openPostgresStore({ ...options, url }).catch((error: unknown) => {
     throw unreachable(error);

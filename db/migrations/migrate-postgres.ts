@@ -1,7 +1,9 @@
-// Applies the migrations that a database lacks. Nodes that start together queue up at one row: the first applies them, the
-// others find them applied.
+// Applies the migrations that a database lacks, step by step. Nodes that start together queue up at one row: the first applies
+// them, the others find them applied. After a crash the next start goes on at the step that was not through.
 import type { Connection } from '../postgres/connection.ts';
 import { POSTGRES_MIGRATIONS } from './postgres.ts';
+import { type Migration, stepsOf } from './steps.ts';
+import { refuseUnknown } from './unknown.ts';
 
 /** duplicate_table, unique_violation (of the catalogue), duplicate_object: another node made the table just now. */
 const MADE_MEANWHILE = /^(42P07|23505|42710)$/;
@@ -32,19 +34,73 @@ async function dropPgvectorColumn(transaction: Connection): Promise<void> {
   await transaction.unsafe('DROP FUNCTION IF EXISTS int8_halfvec(bytea)');
 }
 
-/** Brings the database up to date; answers the names of what was applied. */
-export async function migratePostgres(pool: Transacting, now_ms: number): Promise<string[]> {
-  await prepare(pool);
-  return pool.begin(async (transaction) => {
-    await transaction.unsafe("SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE");
-    const rows = await transaction.unsafe('SELECT name FROM migrations');
-    const known = new Set(rows.map(({ name }) => String(name)));
-    const lacking = POSTGRES_MIGRATIONS.filter(({ name }) => !known.has(name));
-    for (const { name, statements } of lacking) {
-      for (const statement of statements) await transaction.unsafe(statement);
-      await transaction.unsafe('INSERT INTO migrations (name, applied_at) VALUES ($1, $2)', [name, now_ms]);
+/** Changes rows until none is left that a slice would change, each slice in a commit of its own: nobody waits long for its locks. */
+async function inSlices(pool: Connection, statement: string): Promise<void> {
+  for (;;) {
+    const [row] = await pool.unsafe(`WITH changed AS (${statement.replace(/;\s*$/, '')} RETURNING 1) SELECT count(*) AS n FROM changed`);
+    if (Number(row?.n ?? 0) === 0) return;
+  }
+}
+
+/** Builds an index beside those who write into its table. What an earlier start left of it half-built is dropped first. */
+async function buildIndex(pool: Connection, name: string, statement: string): Promise<void> {
+  const [found] = await pool.unsafe('SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)', [name]);
+  if (found?.valid === true) return;
+  if (found) await pool.unsafe(`DROP INDEX CONCURRENTLY "${name}"`);
+  await pool.unsafe(statement);
+}
+
+const REMEMBER = 'INSERT INTO migrations (name, applied_at) VALUES ($1, $2)';
+
+/** Does the steps of a migration that are not done yet. */
+async function migrate(pool: Transacting, migration: Migration, done: ReadonlySet<string>, now_ms: number): Promise<void> {
+  for (const [at, step] of stepsOf(migration).entries()) {
+    const name = `${migration.name}:${at}`;
+    if (done.has(name)) continue;
+    if (step.do === 'together') {
+      await pool.begin(async (transaction) => {
+        for (const statement of step.statements) await transaction.unsafe(statement);
+        await transaction.unsafe(REMEMBER, [name, now_ms]);
+      });
+      continue;
     }
-    await dropPgvectorColumn(transaction);
+    if (step.do === 'index') await buildIndex(pool, step.name, step.statement);
+    else await inSlices(pool, step.statement);
+    await pool.unsafe(REMEMBER, [name, now_ms]);
+  }
+  await pool.begin(async (transaction) => {
+    await transaction.unsafe(REMEMBER, [migration.name, now_ms]);
+    await transaction.unsafe('DELETE FROM migrations WHERE starts_with(name, $1)', [`${migration.name}:`]);
+  });
+}
+
+/** A database in which nothing is has all at once: nobody writes into its tables yet. */
+async function beginEmpty(transaction: Connection, migrations: readonly Migration[], now_ms: number): Promise<void> {
+  for (const { name, statements } of migrations) {
+    for (const statement of statements) await transaction.unsafe(statement);
+    await transaction.unsafe(REMEMBER, [name, now_ms]);
+  }
+}
+
+/** Brings the database up to date; answers the names of what was applied. While one connection holds the lock, the steps go
+ * over another of the pool. Throws `UnknownMigrations` where a newer version was at it. */
+export async function migratePostgres(
+  pool: Transacting,
+  now_ms: number,
+  migrations: readonly Migration[] = POSTGRES_MIGRATIONS,
+): Promise<string[]> {
+  await prepare(pool);
+  return pool.begin(async (lock) => {
+    // The lock stands idle while an index is built, and goes with its connection.
+    await lock.unsafe('SET LOCAL idle_in_transaction_session_timeout = 0');
+    await lock.unsafe("SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE");
+    const rows = await lock.unsafe('SELECT name FROM migrations');
+    const known = new Set(rows.map(({ name }) => String(name)));
+    refuseUnknown(known, migrations);
+    const lacking = migrations.filter(({ name }) => !known.has(name));
+    if (known.size === 1) await beginEmpty(lock, lacking, now_ms);
+    else for (const migration of lacking) await migrate(pool, migration, known, now_ms);
+    await dropPgvectorColumn(lock);
     return lacking.map(({ name }) => name);
   });
 }

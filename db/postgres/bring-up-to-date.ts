@@ -6,7 +6,8 @@ import { LONG_PATIENCE, Silence } from './silence.ts';
 
 async function withPatience<T>(url: string, pool: Pool, work: (patient: Pool) => Promise<T>): Promise<T> {
   await pool.unsafe('SELECT 1');
-  const patient = new Pool(url, { max: 1, silence: new Silence(LONG_PATIENCE) });
+  // One connection holds the lock, another goes the steps.
+  const patient = new Pool(url, { max: 2, silence: new Silence(LONG_PATIENCE) });
   try {
     return await work(patient);
   } finally {

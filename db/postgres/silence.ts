@@ -12,8 +12,8 @@ export interface Patience {
 /** A statement may wait for the rows of a node that stands still until the server takes them from it (connection.ts), which
  * is no silence yet; and a call shall have its answer after some five seconds, with time for one attempt more. */
 const PATIENCE: Patience = { silence_ms: 3_500, wait_ms: 5_000 };
-/** While tables are made and filled, which may take minutes; another node may be at it, and this one waits. */
-export const LONG_PATIENCE: Patience = { silence_ms: 600_000, wait_ms: 600_000 };
+/** While tables are made, filled and indexed, which takes hours where they are large; another node may be at it, and this one waits. */
+export const LONG_PATIENCE: Patience = { silence_ms: 86_400_000, wait_ms: 86_400_000 };
 
 /** Looks for what is overdue in one length of silence: so much of it a statement may wait longer than it had to. */
 const LOOKS = 8;

@@ -28,7 +28,13 @@ export const liveDisputes = many<{ before: string; limit: number }>()(null, (db,
   db
     .select()
     .from(t.disputes)
-    .where(and(isNull(t.disputes.ended_at), inArray(t.disputes.status, ['open', 'responded']), lt(t.disputes.id, arg('before'))))
+    .where(
+      and(
+        isNull(t.disputes.ended_at),
+        inArray(t.disputes.status, ['open', 'responded']),
+        lt(t.disputes.id, arg('before')),
+      ),
+    )
     .orderBy(desc(t.disputes.id))
     .limit(arg('limit')),
 );

@@ -1,6 +1,6 @@
 // Reads of the ledger: what accounts hold, and what was booked. A guarded account's balance is its row's; the platform's is
 // added up, so it costs as much as there are transfers of it.
-import { and, asc, count, desc, eq, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
 export const journalById = byId('journals', null);

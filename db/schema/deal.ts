@@ -49,7 +49,10 @@ export function dealTables(b: Builders) {
       text: b.text('text').notNull(),
       created_at: b.int('created_at').notNull(),
     },
-    (t) => [b.index('deal_reviews_about').on(t.about_id, t.created_at), b.index('deal_reviews_listing').on(t.listing_id)],
+    (t) => [
+      b.index('deal_reviews_about').on(t.about_id, t.created_at),
+      b.index('deal_reviews_listing').on(t.listing_id),
+    ],
   );
   const subscriptions = b.table(
     'subscriptions',

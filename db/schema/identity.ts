@@ -194,10 +194,7 @@ export function identityTables(b: Builders) {
       ended_at: b.int('ended_at'),
       version: b.version(),
     },
-    (t) => [
-      b.index('oauth_grants_account').on(t.account_id, t.id),
-      b.index('oauth_grants_expiry').on(t.expires_at),
-    ],
+    (t) => [b.index('oauth_grants_account').on(t.account_id, t.id), b.index('oauth_grants_expiry').on(t.expires_at)],
   );
   /** Installations that were provisioned: the id is the hash of what an installation calls itself. */
   const installs = b.table('installs', {

@@ -215,7 +215,7 @@ describe.skipIf(server === null)('the migrations of both engines', () => {
 
   test('take over the ledger of an older database', async () => {
     const url = (await server?.database()) ?? '';
-    await using sql = new Bun.SQL(url, { max: 1 });
+    await using sql = new Bun.SQL(url, { max: 2 });
     await sql.unsafe('CREATE TABLE migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)');
     for (const statement of older(POSTGRES_MIGRATIONS)) await sql.unsafe(statement);
     await migratePostgres(sql, 1);
@@ -226,7 +226,7 @@ describe.skipIf(server === null)('the migrations of both engines', () => {
 
   test('are applied once by nodes that start together', async () => {
     const url = (await server?.database()) ?? '';
-    const pools = Array.from({ length: 4 }, () => new Bun.SQL(url, { max: 1 }));
+    const pools = Array.from({ length: 4 }, () => new Bun.SQL(url, { max: 2 }));
     const applied = await Promise.all(pools.map((pool) => migratePostgres(pool, 0)));
     await Promise.all(pools.map((pool) => pool.close()));
     expect(applied.filter((names) => names.length > 0)).toHaveLength(1);

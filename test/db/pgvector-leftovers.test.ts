@@ -8,7 +8,7 @@ const server = await sharedPostgres();
 
 test.skipIf(server === null)('the column, its indexes and its function are dropped, once', async () => {
   if (!server) return;
-  await using pool = new Bun.SQL(await server.database(), { max: 1 });
+  await using pool = new Bun.SQL(await server.database(), { max: 2 });
   await migratePostgres(pool, 0);
   await pool.unsafe(`CREATE FUNCTION int8_halfvec(bytes bytea) RETURNS real[] LANGUAGE sql IMMUTABLE STRICT
     AS $$ SELECT array_agg(get_byte(bytes, i)::real ORDER BY i) FROM generate_series(0, length(bytes) - 1) AS i $$`);

@@ -70,7 +70,7 @@ function written(query: AnyQuery, db: unknown, tables: unknown): Written {
 }
 
 /** What stands for an argument, by its name: pages begin at their end, and times lie around all rows. */
-function valueOf(param: unknown, isNumber: boolean): unknown {
+function argumentOf(param: unknown, isNumber: boolean): unknown {
   if (typeof param !== 'object' || param === null || !('name' in param)) return param;
   const name = String(param.name);
   if (/limit|offset|looked|skip/.test(name)) return LIMIT;
@@ -104,20 +104,22 @@ describe('SQLite', () => {
     for (const statement of hubRows(sqliteTables, SQLITE_DIALECT, unique)) sqlite.run(statement);
   });
   const db = sqliteDrizzle({ client: sqlite });
-  const names = new Set(sqlite.query("SELECT name FROM sqlite_schema WHERE type = 'table'").values().flat().map(String));
+  const names = new Set(
+    sqlite.query("SELECT name FROM sqlite_schema WHERE type = 'table'").values().flat().map(String),
+  );
 
   /** How many rows a query has where nothing limits it. */
   const rowsOf = ({ sql, params }: Written): number => {
     const given = params.map((param) => {
       const isLimit = typeof param === 'object' && param !== null && 'name' in param && param.name === 'limit';
-      return isLimit ? Number.MAX_SAFE_INTEGER : valueOf(param, false);
+      return isLimit ? Number.MAX_SAFE_INTEGER : argumentOf(param, false);
     });
     return sqlite.query(sql).values(...(given as string[])).length;
   };
 
   /** What a plan does that it should not: it reads a table without an index, or sorts what is more than some pages. */
   const flaws = (query: Written): string[] => {
-    const given = query.params.map((param) => valueOf(param, false));
+    const given = query.params.map((param) => argumentOf(param, false));
     const steps = sqlite.query(`EXPLAIN QUERY PLAN ${query.sql}`).all(...(given as string[])) as { detail: string }[];
     const lines = steps.map(({ detail }) => detail);
     const scans = lines.filter((line) => names.has(/^SCAN (\w+)$/.exec(line)?.[1] ?? ''));
@@ -173,28 +175,33 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     const [row] = await sql.unsafe(
       `SELECT array_to_string(parameter_types::text[], ',') AS types FROM pg_prepared_statements WHERE name = '${statement}'`,
     );
-    return String(row.types).split(',').map((type) => type === 'text');
+    return String(row.types)
+      .split(',')
+      .map((type) => type === 'text');
   };
 
   const literalOf = (value: unknown): string =>
     typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
 
-  test.each(QUERIES.map(([name, query], at) => [name, query, `q${at}`] as const))('%s', async (name, query, prepared) => {
-    const { sql: text, params } = written(query, postgresDrizzle({ client: sql }), postgresTables);
-    await sql.unsafe(`PREPARE ${prepared} AS ${text}`);
-    const texts = await textsOf(prepared);
-    const values = params.map((param, at) => literalOf(valueOf(param, !texts[at])));
-    const call = values.length > 0 ? `${prepared}(${values.join(', ')})` : prepared;
-    // A plan made for nobody takes the hub for one of many, and one made for it may find so small a table cheaper to read: what one
-    // of the two does, an index is there for.
-    const found: string[][] = [];
-    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-      await sql.unsafe(`SET plan_cache_mode = ${mode}`);
-      const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE ${call}`);
-      const plan = row['QUERY PLAN'];
-      const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: Node }];
-      found.push(flawsOf(Plan));
-    }
-    if (!(name in ALLOWED)) expect(found).toContainEqual([]);
-  });
+  test.each(QUERIES.map(([name, query], at) => [name, query, `q${at}`] as const))(
+    '%s',
+    async (name, query, prepared) => {
+      const { sql: text, params } = written(query, postgresDrizzle({ client: sql }), postgresTables);
+      await sql.unsafe(`PREPARE ${prepared} AS ${text}`);
+      const texts = await textsOf(prepared);
+      const values = params.map((param, at) => literalOf(argumentOf(param, !texts[at])));
+      const call = values.length > 0 ? `${prepared}(${values.join(', ')})` : prepared;
+      // A plan made for nobody takes the hub for one of many, and one made for it may find so small a table cheaper to read: what one
+      // of the two does, an index is there for.
+      const found: string[][] = [];
+      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        await sql.unsafe(`SET plan_cache_mode = ${mode}`);
+        const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE ${call}`);
+        const plan = row['QUERY PLAN'];
+        const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: Node }];
+        found.push(flawsOf(Plan));
+      }
+      if (!(name in ALLOWED)) expect(found).toContainEqual([]);
+    },
+  );
 });

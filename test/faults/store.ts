@@ -156,6 +156,20 @@ const ON_POSTGRES: readonly Fault[] = [
     tests: ['test/actors/event-delivery.test.ts'],
   },
   {
+    name: 'a half-built index that passes for a whole one',
+    file: 'db/migrations/migrate-postgres.ts',
+    find: 'if (found?.valid === true) return;',
+    replace: 'if (found) return;',
+    tests: ['test/db/migrations.test.ts'],
+  },
+  {
+    name: 'a step of a migration that is done again although it is done',
+    file: 'db/migrations/migrate-postgres.ts',
+    find: 'if (done.has(name)) continue;',
+    replace: '',
+    tests: ['test/db/migrations.test.ts'],
+  },
+  {
     name: 'two nodes that carry for one agent',
     file: CLAIMS,
     find: 'AND (lease_until <= $3::bigint OR lease_until = $4::bigint)',

@@ -36,7 +36,7 @@ export const POSTGRES_DIALECT: Dialect = {
   empty: "''::bytea",
 };
 
-function valueOf(table: string, column: Column, unique: boolean, { text, empty }: Dialect): string {
+function columnValue(table: string, column: Column, unique: boolean, { text, empty }: Dialect): string {
   const type = column.getSQLType();
   if (type === 'bigint' || type === 'integer') return 'i';
   if (type === 'bytea' || type === 'blob') return empty;
@@ -54,7 +54,7 @@ export function hubRows(
   return (Object.values(tables) as Table[]).map((table) => {
     const name = getTableName(table);
     const columns = Object.values(getTableColumns(table));
-    const values = columns.map((column) => valueOf(name, column, unique(name).has(column.name), dialect));
+    const values = columns.map((column) => columnValue(name, column, unique(name).has(column.name), dialect));
     const list = columns.map((column) => `"${column.name}"`).join(', ');
     return `INSERT INTO "${name}" (${list}) SELECT ${values.join(', ')} FROM ${dialect.series(ROWS - 1)}`;
   });

@@ -41,7 +41,7 @@ export function testMigration(
   test.skipIf(server === null)('PostgreSQL', async () => {
     if (!server) return;
     const url = await server.database();
-    await using pool = new Bun.SQL(url, { max: 1 });
+    await using pool = new Bun.SQL(url, { max: 2 });
     const run: Run = (statement) => pool.unsafe(statement);
     await applyBefore(migration, run, POSTGRES_MIGRATIONS);
     await fill(run);

@@ -50,7 +50,7 @@ class Databases implements PostgresServer {
 
   async #migrate(): Promise<string> {
     const name = await this.#create();
-    await using pool = new Bun.SQL(this.#server.url(name), { max: 1 });
+    await using pool = new Bun.SQL(this.#server.url(name), { max: 2 });
     await migratePostgres(pool, 0);
     return name;
   }

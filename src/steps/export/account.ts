@@ -19,6 +19,7 @@ import type { Read } from '../../../db/store.ts';
 import type { QueryPorts } from '../../operations/context.ts';
 import { exportedMatch, exportedMessage } from '../../schemas/export.ts';
 import { readEscrow } from '../escrow/find.ts';
+import { newestMatches } from '../match.ts';
 import { takeKnowledge } from './knowledge.ts';
 import { takeReceipts } from './receipts.ts';
 import { escrowOf, subscriptionOf } from './sides.ts';
