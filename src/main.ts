@@ -81,7 +81,7 @@ async function openStore(
   config: Config,
   options: Omit<SqliteOptions, 'data_dir' | 'patience'> & Trial,
 ): Promise<Store> {
-  const { dataDir: data_dir, databaseUrl: url } = config;
+  const { dataDir: data_dir, databaseUrl: url, databaseDirectUrl: direct_url } = config;
   if (url === undefined) {
     try {
       return openSqliteStore({ ...options, data_dir });
@@ -91,7 +91,7 @@ async function openStore(
     }
   }
   const { openPostgresStore } = await import('../db/postgres/postgres-store.ts');
-  return openPostgresStore({ ...options, url }).catch((error: unknown) => {
+  return openPostgresStore({ ...options, url, direct_url }).catch((error: unknown) => {
     throw unreachable(error);
   });
 }

@@ -103,11 +103,6 @@ async function logBatch(
 /** Where nodes tell each other. */
 export const CHANNEL = 'meshwork_commits';
 
-/** The locks go out with it, not after it. */
-async function begin(connection: Session): Promise<void> {
-  await connection`BEGIN ISOLATION LEVEL READ COMMITTED`;
-}
-
 async function commit(connection: Session): Promise<void> {
   await connection`COMMIT`;
 }
@@ -160,7 +155,8 @@ export class Batch {
 
   async #round(connection: Session, id: string): Promise<Round> {
     try {
-      const begun = begin(connection);
+      // The locks go out with it, not after it.
+      const begun = connection.begin();
       const locked = lockFor(connection, this.#turns);
       await allOf<unknown>([begun, locked]);
       const rows = await locked;

@@ -3,7 +3,7 @@
 import { type Told, toldOf } from '../schema/told.ts';
 import type { CommitNotice } from '../store.ts';
 import { CHANNEL } from './batch.ts';
-import { DB_NOW_MS } from './connection.ts';
+import { DB_NOW_MS, type Server } from './connection.ts';
 import { Listening } from './listening.ts';
 import type { Pool } from './pool.ts';
 import { literal } from './shapes.ts';
@@ -41,7 +41,8 @@ function loggedOf(raw: Record<string, unknown>): Logged {
 }
 
 export interface CommitFollowerOptions {
-  readonly url: string;
+  /** Where it hears of others' commits; null where it only looks for them. */
+  readonly listens_at: Server | null;
   readonly pool: Pool;
   /** This node's name. */
   readonly node: string;

@@ -12,23 +12,38 @@ export interface Session extends Connection {
   /** A statement without arguments that is prepared, as those with arguments are: only so it leaves without waiting for
    * those before it, and lets those after it leave at once. */
   (text: TemplateStringsArray): Promise<unknown>;
+  /** Begins a transaction that ends by itself where this node stands still in it. */
+  begin(): Promise<unknown>;
 }
 
-/** Reads side by side; commits have connections of their own. */
-const POOL = 10;
+/** Where the database is, and how it is reached. */
+export interface Server {
+  readonly url: string;
+  /** Whether a pooler stands between that lends its connections by the transaction, as PgBouncer does: what is set or prepared on
+   * one of them is gone with the transaction. */
+  readonly pooled: boolean;
+}
+
+/** Reads side by side; commits and look-ups have connections of their own. */
+const POOL = 3;
 /** A node that stands still in the middle of a transaction loses it, and with it the rows that it had locked: for so long
  * every other batch that needs one of them waits. */
-const IDLE_IN_TRANSACTION = '3s';
+export const IDLE_IN_TRANSACTION = '3s';
+/** How a transaction begins where the connection cannot be told once and for all. */
+export const BEGIN_POOLED = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '${IDLE_IN_TRANSACTION}'`;
 
 /** Commits and look-ups find every row by a key. Their plans are made once, mostly while tables are still small, and would go on
  * reading these from end to end after they had grown. */
 const BY_KEYS = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
 
 /** Opens a pool; nothing is sent before the first query. */
-export function openPool(url: string, max: number = POOL, use: 'reads' | 'keys' = 'reads'): SQL {
+export function openPool({ url, pooled }: Server, max: number = POOL, use: 'reads' | 'keys' = 'reads'): SQL {
+  const common = { url, max, idleTimeout: 0, connectionTimeout: 10 };
+  // Plans are made anew for each statement here, and see how large tables are.
+  if (pooled) return new SQL({ ...common, prepare: false, connection: { application_name: 'meshwork' } });
   const settings = { application_name: 'meshwork', idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION };
   const connection = use === 'keys' ? { ...settings, ...BY_KEYS } : settings;
-  return new SQL({ url, max, idleTimeout: 0, connectionTimeout: 10, connection });
+  return new SQL({ ...common, connection });
 }
 
 /** serialization_failure, deadlock_detected, read_only_sql_transaction (a primary that has just been demoted), the lack

@@ -1,7 +1,7 @@
 // Hears what the nodes tell each other. A connection that only listens sends nothing, and so never learns that the other end
 // is gone: it calls itself now and then, and where it does not hear its own voice it is opened anew.
 import type { SQL } from 'bun';
-import { openPool } from './connection.ts';
+import { openPool, type Server } from './connection.ts';
 import type { Pool } from './pool.ts';
 import type { Silence } from './silence.ts';
 
@@ -10,7 +10,8 @@ const UNHEARD_MAX = 2;
 
 /** What listens, and what is done with what it hears. */
 export interface ListeningOptions {
-  readonly url: string;
+  /** Null where nothing can be heard: a pooler takes the connection back that would listen. */
+  readonly listens_at: Server | null;
   readonly channel: string;
   /** This node's name, by which it knows its own voice. */
   readonly node: string;
@@ -37,9 +38,10 @@ export class Listening {
 
   /** Begins to listen, in place of what listened before; without effect where the server knows no LISTEN. */
   async open(): Promise<void> {
-    const { url, channel, silence, heard, listens } = this.#options;
+    const { listens_at, channel, silence, heard, listens } = this.#options;
     this.#hangUp();
-    const sql = openPool(url, 1);
+    if (!listens_at) return;
+    const sql = openPool(listens_at, 1);
     this.#sql = sql;
     this.#unheard = 0;
     const waiting = silence.expect(silence.patience.silence_ms, () => this.#hangUp());
@@ -54,7 +56,7 @@ export class Listening {
 
   /** Calls itself, and begins anew where the calls before went unheard. */
   async check(): Promise<void> {
-    if (this.#closed) return;
+    if (this.#closed || !this.#options.listens_at) return;
     if (this.#unheard >= UNHEARD_MAX) await this.open();
     this.#unheard += 1;
     await this.#speaker.unsafe('SELECT pg_notify($1, $2)', [this.#options.channel, this.#voice]);

@@ -2,7 +2,15 @@
 // same place: what waited on them learns at once that they are lost, and tries again on fresh ones.
 import type { SQL } from 'bun';
 import { StoreUnavailable } from '../store.ts';
-import { type Connection, isLost, isTransient, openPool, type Session } from './connection.ts';
+import {
+  BEGIN_POOLED,
+  type Connection,
+  isLost,
+  isTransient,
+  openPool,
+  type Server,
+  type Session,
+} from './connection.ts';
 import { jitter, LOST_MS_MAX } from './jitter.ts';
 import { Silence, Silent, type Suspect, type Waiting } from './silence.ts';
 
@@ -30,6 +38,7 @@ interface PoolOptions {
 }
 
 export class Pool implements Source, Suspect {
+  readonly #pooled: boolean;
   readonly #open: () => SQL;
   readonly #silence: Silence;
   #sql: SQL;
@@ -41,8 +50,9 @@ export class Pool implements Source, Suspect {
   /** Statements on their way. */
   #asking = 0;
 
-  constructor(url: string, { max, use, silence = new Silence() }: PoolOptions = {}) {
-    this.#open = () => openPool(url, max, use);
+  constructor(server: Server, { max, use, silence = new Silence() }: PoolOptions = {}) {
+    this.#pooled = server.pooled;
+    this.#open = () => openPool(server, max, use);
     this.#silence = silence;
     this.#sql = this.#open();
     silence.join(this);
@@ -93,6 +103,8 @@ export class Pool implements Source, Suspect {
     return Object.assign(tagged, {
       unsafe: (text: string, values?: readonly unknown[]): Promise<Rows> =>
         this.#awaitAnswer(sql, own.unsafe(text, bindable(values))),
+      begin: () =>
+        this.#pooled ? this.#awaitAnswer(sql, own.unsafe(BEGIN_POOLED)) : tagged`BEGIN ISOLATION LEVEL READ COMMITTED`,
       live: () => this.#sql === sql,
       release: () => own.release(),
     });

@@ -26,8 +26,9 @@ import { bringUpToDate } from './bring-up-to-date.ts';
 import { claimDelivery, claimReminders, claimSends } from './claims.ts';
 import { CommitFollower } from './commit-follower.ts';
 import { Committer } from './committer.ts';
-import { DB_NOW_MS } from './connection.ts';
+import { DB_NOW_MS, type Server } from './connection.ts';
 import type { Safeguard } from './decide-batch.ts';
+import { findServer } from './find-server.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
 import type { Pending, Settled } from './pending.ts';
 import { Pool } from './pool.ts';
@@ -43,6 +44,8 @@ const ATTEMPTS_MAX = 50;
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
+  /** Past a pooler that `url` leads to: where it listens for the other nodes. */
+  readonly direct_url?: string | undefined;
   readonly sealer: Sealer;
   readonly dimensions: number;
   /** The embedder's model: vectors of another are kept, and not compared. */
@@ -59,8 +62,9 @@ export interface PostgresOptions {
 /** Batches on their way at once. A second one would only wait for the locks of the first where agents are hot. */
 const LANES = 1;
 const SINGLE_LANES = 16;
-/** Connections for gathered look-ups; each read has one statement on its way at most. */
-const LOOKUPS = 4;
+/** Connections for gathered look-ups: their statements follow one another without waiting. With those for reads, for commits, for
+ * listening and for a check of the ledger a node has eight. */
+const LOOKUPS = 1;
 
 /** A write of no consequence, to a row that no other node writes: a caller of no name has let one request through. */
 const PROBE = `INSERT INTO rates (caller, at, node, n, expires_at) VALUES ('', 0, $1, 1, ${DB_NOW_MS} + 60000)
@@ -68,7 +72,7 @@ const PROBE = `INSERT INTO rates (caller, at, node, n, expires_at) VALUES ('', 0
 
 /** Opens the clustered store: migrates, loads the vectors, listens, and is ready when this resolves. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const store = new PostgresStore(options);
+  const store = new PostgresStore(options, await findServer(options.url));
   await store.open(options.now_ms);
   return store;
 }
@@ -82,7 +86,7 @@ class PostgresStore implements Store {
   readonly shared = true;
   readonly vectors: VectorIndex;
   readonly rates: SharedRates;
-  readonly #url: string;
+  readonly #server: Server;
   readonly #silence: Silence;
   readonly #ledger: LedgerThread;
   readonly #pool: Pool;
@@ -96,20 +100,20 @@ class PostgresStore implements Store {
   #running = 0;
   #closing = false;
 
-  constructor(options: PostgresOptions) {
+  constructor(options: PostgresOptions, server: Server) {
     const single = options.single_commits ?? false;
     const lanes = single ? SINGLE_LANES : LANES;
-    const { url } = options;
+    const { url, direct_url } = options;
     const silence = new Silence(options.patience);
-    this.#url = url;
+    this.#server = server;
     this.#silence = silence;
     this.#ledger = new LedgerThread(
       url,
       () => new Worker(new URL('./postgres-ledger-worker.ts', import.meta.url).href, { type: 'module' }),
     );
-    this.#pool = new Pool(url, { silence });
-    this.#commits = new Pool(url, { max: lanes + 1, use: 'keys', silence });
-    this.#keys = new Pool(url, { max: LOOKUPS, use: 'keys', silence });
+    this.#pool = new Pool(server, { silence });
+    this.#commits = new Pool(server, { max: lanes + 1, use: 'keys', silence });
+    this.#keys = new Pool(server, { max: LOOKUPS, use: 'keys', silence });
     this.#reader = new QueryReader({ reads: this.#pool, keys: this.#keys });
     this.read = this.#reader.as(null);
     this.vectors = new VectorIndex(options.dimensions);
@@ -117,7 +121,9 @@ class PostgresStore implements Store {
     const node = randomBytes(8).toString('hex');
     this.rates = ratesOf(this.#pool, node);
     this.#readiness = new Readiness(() => this.#commits.unsafe(PROBE, [node]));
-    this.#follower = new CommitFollower({ url, pool: this.#pool, node, silence }, this.#indexed, (notice) =>
+    const direct = direct_url === undefined ? null : { url: direct_url, pooled: false };
+    const listens_at = server.pooled ? direct : server;
+    this.#follower = new CommitFollower({ listens_at, pool: this.#pool, node, silence }, this.#indexed, (notice) =>
       this.#after.tell(notice),
     );
     const follower = this.#follower;
@@ -139,7 +145,7 @@ class PostgresStore implements Store {
   }
 
   async open(now_ms: number): Promise<void> {
-    await bringUpToDate(this.#url, this.#pool, now_ms);
+    await bringUpToDate(this.#server, now_ms);
     await this.#follower.open();
   }
 

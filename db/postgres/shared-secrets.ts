@@ -1,6 +1,7 @@
 // The secrets that all nodes must have alike, kept in the database that they share. The first node to ask makes one; a
 // key decides who was first, and everybody reads what stands.
 import { bringUpToDate } from './bring-up-to-date.ts';
+import { findServer } from './find-server.ts';
 import { Pool } from './pool.ts';
 
 /** Reads secrets, making each that is missing. */
@@ -12,9 +13,10 @@ export async function withSharedSecrets<T>(
   now_ms: number,
   use: (secret: SecretSource) => Promise<T>,
 ): Promise<T> {
-  const pool = new Pool(url, { max: 1 });
+  const server = await findServer(url);
+  await bringUpToDate(server, now_ms);
+  const pool = new Pool(server, { max: 1 });
   try {
-    await bringUpToDate(url, pool, now_ms);
     return await use(async (name, make) => {
       const read = async (): Promise<unknown> =>
         (await pool.unsafe('SELECT value FROM secrets WHERE id = $1', [name]))[0]?.value;

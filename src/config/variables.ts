@@ -70,6 +70,11 @@ export const VARIABLES = {
     'postgres://… that nodes share; when unset SQLite in DATA_DIR',
     url(['postgres', 'postgresql']),
   ),
+  databaseDirectUrl: secretVariable(
+    'DATABASE_DIRECT_URL',
+    'the same database past a pooler that DATABASE_URL leads to: one connection a node listens there; when unset nodes look for what others did',
+    url(['postgres', 'postgresql']),
+  ),
   mailDomain: requiredVariable(
     'MAIL_DOMAIN',
     'agents.localhost',

@@ -21,7 +21,7 @@ describe.skipIf(server === null)('vectors that cross', () => {
   let sql: Bun.SQL;
   beforeAll(async () => {
     const url = (await server?.migrated()) ?? '';
-    sql = openPool(url, 2);
+    sql = openPool({ url, pooled: false }, 2);
     const options = { url, sealer: { seal: (plain: string) => plain }, dimensions: DIMENSIONS, model: 'm', now_ms: 0 };
     nodes.push(...(await Promise.all([openPostgresStore(options), openPostgresStore(options)])));
   });

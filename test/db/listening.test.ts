@@ -12,10 +12,10 @@ test.skipIf(server === null)('what listens is opened anew once it no longer hear
   const url = (await server?.migrated()) ?? '';
   const proxy = await postgresProxy(url);
   const silence = new Silence();
-  const [speaker, heard] = [new Pool(url, { max: 1, silence }), [] as string[]];
+  const [speaker, heard] = [new Pool({ url, pooled: false }, { max: 1, silence }), [] as string[]];
   let opened = 0;
   const listening = new Listening(speaker, {
-    url: proxy.url,
+    listens_at: { url: proxy.url, pooled: false },
     channel: 'test_channel',
     node: 'n',
     silence,

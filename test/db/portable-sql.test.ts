@@ -72,7 +72,7 @@ const server = await sharedPostgres();
 
 test.skipIf(server === null)('without NOTIFY nodes still follow each other, by looking', async () => {
   const url = (await server?.migrated()) ?? '';
-  await using owner = openPool(url, 1);
+  await using owner = openPool({ url, pooled: false }, 1);
   // Found before the real one by its exact types: a server that knows it and refuses it.
   await owner.unsafe(`CREATE SCHEMA lacking`);
   await owner.unsafe(

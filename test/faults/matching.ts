@@ -378,7 +378,7 @@ export const MATCHING: readonly Fault[] = [
   {
     name: 'what was derived for pgvector left to be written on',
     file: 'db/migrations/migrate-postgres.ts',
-    find: 'await dropPgvectorColumn(transaction);',
+    find: 'await dropPgvectorColumn(lock);',
     replace: '',
     tests: ['test/db/pgvector-leftovers.test.ts'],
     on: 'postgres',

@@ -170,6 +170,13 @@ const ON_POSTGRES: readonly Fault[] = [
     tests: ['test/db/migrations.test.ts'],
   },
   {
+    name: 'a pooler that is taken for a server',
+    file: 'db/postgres/find-server.ts',
+    find: 'pooled: row?.kept !== IDLE_IN_TRANSACTION',
+    replace: 'pooled: false',
+    tests: ['test/db/pgbouncer.test.ts'],
+  },
+  {
     name: 'two nodes that carry for one agent',
     file: CLAIMS,
     find: 'AND (lease_until <= $3::bigint OR lease_until = $4::bigint)',
