@@ -16,7 +16,6 @@ CREATE INDEX `disputes_escrow` ON `disputes` (`escrow_id`,`id`);--> statement-br
 DROP INDEX `escrows_buyer`;--> statement-breakpoint
 DROP INDEX `escrows_seller`;--> statement-breakpoint
 CREATE INDEX `escrows_buyer_open` ON `escrows` (`buyer_id`) WHERE ended_at IS NULL;--> statement-breakpoint
-CREATE INDEX `escrows_seller_open` ON `escrows` (`seller_id`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `escrows_buyer` ON `escrows` (`buyer_id`,`id`);--> statement-breakpoint
 CREATE INDEX `escrows_seller` ON `escrows` (`seller_id`,`id`);--> statement-breakpoint
 DROP INDEX `fundings_agent`;--> statement-breakpoint

@@ -30,7 +30,6 @@ CREATE INDEX "conversations_opener_tasks" ON "conversations" USING btree ("opene
 CREATE INDEX "conversations_other_tasks" ON "conversations" USING btree ("other_id") WHERE opener_tasks + other_tasks > 0;--> statement-breakpoint
 CREATE INDEX "disputes_live" ON "disputes" USING btree ("id") WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX "escrows_buyer_open" ON "escrows" USING btree ("buyer_id") WHERE ended_at IS NULL;--> statement-breakpoint
-CREATE INDEX "escrows_seller_open" ON "escrows" USING btree ("seller_id") WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX "fundings_paid" ON "fundings" USING btree ("paid_at","id") WHERE paid_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "inboxes_behind" ON "inboxes" USING btree ("id") WHERE behind = 1;--> statement-breakpoint
 CREATE INDEX "listing_vectors_model" ON "listing_vectors" USING btree ("model");--> statement-breakpoint
