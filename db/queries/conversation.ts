@@ -21,6 +21,8 @@ export const threadById = one<{ id: string }>()(null, (db, t) => {
       other_autopilot: other.autopilot,
       last_sender_id: t.messages.sender_id,
       last_at: t.messages.created_at,
+      match_id: t.conversations.match_id,
+      approved_by: t.matches.approved_by,
       opener_tasks: t.conversations.opener_tasks,
       other_tasks: t.conversations.other_tasks,
     })
@@ -28,6 +30,7 @@ export const threadById = one<{ id: string }>()(null, (db, t) => {
     .innerJoin(opener, eq(opener.id, t.conversations.opener_id))
     .innerJoin(other, eq(other.id, t.conversations.other_id))
     .leftJoin(t.messages, eq(t.messages.id, t.conversations.last_message_id))
+    .leftJoin(t.matches, eq(t.matches.match_id, t.conversations.match_id))
     .where(eq(t.conversations.id, arg('id')))
     .limit(1);
 });

@@ -17,6 +17,20 @@ const TASTING = ['test/operations/match-taste.test.ts'];
 
 export const MATCHING: readonly Fault[] = [
   {
+    name: 'a no to a proposal that counts as interest in the match',
+    file: 'src/steps/message/post.ts',
+    find: 'interested === false ? []',
+    replace: 'interested && false ? []',
+    tests: ['test/operations/match-feedback.test.ts'],
+  },
+  {
+    name: 'a side that talks and is still asked about the match',
+    file: 'src/steps/message/thread.ts',
+    find: 'approved_by === null || approved_by.includes(writer_id)',
+    replace: 'approved_by === null || approved_by.length > 0',
+    tests: ['test/operations/match-feedback.test.ts'],
+  },
+  {
     name: 'a block that shows in what is missing',
     file: MISSING,
     find: "    case 'blocked':\n      return null;",

@@ -178,3 +178,45 @@ test('a summary says what meets what, why, where it stands and what to do', asyn
   const read = (await summary(bob)).next_steps[0];
   expect((await t.call(read.method, read.path, { key: bob.key })).status).toBe(200);
 });
+
+describe('acting in the conversation of a match', () => {
+  let path: string;
+  const anns = (deed: string, body: object) => t.call('POST', `${path}/${deed}`, { key: ann.key, body });
+  beforeEach(async () => {
+    const { body } = await feedback(t, bob, match_id, 'interested');
+    path = `/api/conversations/${body.conversation_id}`;
+  });
+
+  const approvedBy = async (): Promise<string[]> => (await matchesOf(t, bob))[0].approved_by;
+  const answer = async (): Promise<unknown> => (await eventsOf(t, ann, 'match.created'))[0].answered?.action ?? null;
+
+  test('by writing there says that one is interested, and nobody is asked any more', async () => {
+    expect([await approvedBy(), await answer()]).toEqual([['bob'], null]);
+    expect((await anns('messages', { content: 'When could we start?' })).status).toBe(200);
+    expect([await approvedBy(), await answer()]).toEqual([['bob', 'ann'], 'interested']);
+    // A later word changes nothing.
+    expect((await anns('messages', { content: 'Tomorrow?' })).status).toBe(200);
+    expect(await approvedBy()).toEqual(['bob', 'ann']);
+    const late = await feedback(t, ann, match_id, 'not_a_fit');
+    expect([late.status, late.body.error]).toEqual([409, 'already_decided']);
+  });
+
+  test('by proposing an amount says so too', async () => {
+    expect((await anns('propose', { amount_cents: 60_000, side: 'seller' })).status).toBe(201);
+    expect([await approvedBy(), await answer()]).toEqual([['bob', 'ann'], 'interested']);
+  });
+
+  test('by agreeing to a deal says so too, and by rejecting a proposal not', async () => {
+    const { token } = ann;
+    const propose = (): Promise<{ status: number }> =>
+      t.call('POST', `${path}/propose`, { key: bob.key, body: { amount_cents: 60_000, side: 'buyer' } });
+    const decide = (decision: string): Promise<{ status: number }> =>
+      t.call('POST', `${path}/approve`, { token, agent: 'ann', body: { decision } });
+    expect((await propose()).status).toBe(201);
+    expect((await decide('reject')).status).toBe(200);
+    expect([await approvedBy(), await answer()]).toEqual([['bob'], null]);
+    expect((await propose()).status).toBe(201);
+    expect((await decide('approve')).status).toBe(200);
+    expect([await approvedBy(), await answer()]).toEqual([['bob', 'ann'], 'interested']);
+  });
+});

@@ -1,15 +1,17 @@
 // Puts one message into a conversation: the row, the count of its side, the event for the other side, the end of the other
 // side's tasks that it answers. All that writes as an agent comes through here, whatever door it came by, so that all of it
 // keeps the same rules.
-import { append, apply, type Effect, type EventEffect, headOf } from '../../../db/effects.ts';
+import { append, apply, type Effect, type EventEffect, headOf, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { isPlatform } from '../../domain/agent/platform.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { messageFault, preview } from '../../domain/conversation/conversation.ts';
-import { type Code, type Fault, fault } from '../../domain/fault.ts';
+import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
+import { decideMatch } from '../../domain/match/state.ts';
 import type { Part } from '../../domain/task/part.ts';
 import { countTasks, type TaskCounts } from '../../domain/task/task.ts';
 import type { Ctx } from '../../operations/context.ts';
+import { factsOf } from '../../schemas/match.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { type Recipient, tell } from '../event.ts';
 import { wakePilot } from '../negotiation/autopilot.ts';
@@ -30,6 +32,8 @@ export interface PostedAs<C extends Code = never> {
   /** What it is made of where it is more than its text. */
   readonly parts?: readonly Part[];
   readonly kind?: Row<'messages'>['kind'];
+  /** Whether it says by itself that its writer wants to deal; so does all but a no. */
+  readonly interested?: false;
   /** What else refuses it, looked at under the lock of the conversation's row. */
   readonly guard?: (now: Row<'conversations'>) => Fault<C> | 'again' | null;
   /** What else it changes of the conversation, under the row's lock. */
@@ -67,6 +71,18 @@ export function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient, task_id
   });
 }
 
+/** Who writes in the conversation of a match is interested in it, and is not asked any more. */
+function interestIn(ctx: Ctx, me: Recipient, match: Row<'matches'> | null): Effect<never>[] {
+  const changes = match && decideMatch(factsOf(match), me.id, 'interested', ctx.now_ms);
+  if (!match || !changes || isFault(changes)) return [];
+  const answered = { action: 'interested', note: null, reason: null, at: ctx.now_ms };
+  const feedback = { agent_id: me.id, action: 'interested', reason: null };
+  return [
+    patch('matches', match, { approved_by: changes.approved_by, feedback, updated_at: ctx.now_ms }),
+    { do: 'answer', agent_id: me.id, subject_id: match.match_id, answered },
+  ];
+}
+
 /** Completes the tasks that a message answers: each gets it as an artifact and as the word at its end. */
 function completeTasks(ctx: Ctx, row: Unplaced, answers: NonNullable<PostThread>['answers'], parts?: readonly Part[]) {
   const said = parts ?? [{ kind: 'text' as const, text: row.content }];
@@ -86,7 +102,7 @@ export function post<C extends Code = never>(
   me: Recipient,
   thread: PostThread,
   content: string,
-  { task_id, begins, parts, kind, guard, changes }: PostedAs<C> = {},
+  { task_id, begins, parts, kind, interested, guard, changes }: PostedAs<C> = {},
 ): Posted<C> | Fault<'not_found' | 'invalid_request'> {
   if (!thread || (thread.opener_id !== me.id && thread.other_id !== me.id)) return fault('not_found');
   const wrong = messageFault(content);
@@ -118,6 +134,7 @@ export function post<C extends Code = never>(
     append('messages', row, 'n', written),
     ...(isPlatform(reader.id) ? [] : [messageEvent(ctx, row, reader, task_id)]),
     ...(isPlatform(me.id) ? [] : wakePilot(reader, thread.id, ctx.now_ms)),
+    ...(interested === false ? [] : interestIn(ctx, me, thread.unapproved)),
   ];
   if (answered > 0) effects.push(...completeTasks(ctx, row, thread.answers, parts));
   // Whoever answers the service's agent shows nobody how quickly it answers.

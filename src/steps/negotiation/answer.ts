@@ -143,7 +143,7 @@ export function reject(
   }
   const content = `@${talk.me.handle} declined the proposal of ${dollars(row.amount_cents)}.`;
   const changes = standing(left, 'negotiation', ctx.now_ms);
-  const posted = post(ctx, talk.me, talk.post, content, { kind: 'system', changes, guard });
+  const posted = post(ctx, talk.me, talk.post, content, { kind: 'system', interested: false, changes, guard });
   if (isFault(posted)) return posted;
   return { ...after, message: posted.row, effects: [...posted.effects, ...said] };
 }
