@@ -2,7 +2,7 @@
 
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../db/sqlite/connection.ts';
@@ -96,6 +96,20 @@ test('help lists the verbs on standard output, without colours where nobody sees
   expect(out).toMatch(/^ +serve +serve until/m);
   expect(out).not.toContain('\u001b');
   expect((await run('help admin')).out).toContain('set-plan');
+});
+
+test('outbox prints the newest letter or text message to somebody', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'meshwork-cli-outbox-'));
+  mkdirSync(join(folder, 'outbox'));
+  for (const [n, text] of ['the first', 'Your code:\n123456'].entries()) {
+    const file = join(folder, 'outbox', `0199d3a2-7c41-7d3e-8a04-5f0c1d2e3a0${n}.sms.json`);
+    await Bun.write(file, JSON.stringify({ to: '+14155550111', text }));
+  }
+  const { status, out } = await run('outbox +14155550111', { DATA_DIR: folder });
+  expect([status, out.split('\n').slice(-2)]).toEqual([0, ['Your code:', '123456']]);
+  const none = await run('outbox ada@example.org', { DATA_DIR: folder });
+  expect([none.status, none.err]).toEqual([1, `meshwork: nothing to ada@example.org is in ${folder}/outbox`]);
+  rmSync(folder, { recursive: true });
 });
 
 test.each([

@@ -28,6 +28,7 @@ const verbs = {
   admin,
   ledger,
   config,
+  outbox: async () => (await import('./outbox.ts')).outbox,
   healthcheck: async () => (await import('./healthcheck.ts')).healthcheck,
   mcp: async () => (await import('./mcp.ts')).mcp,
   demo: async () => (await import('./demo.ts')).demo,

@@ -42,8 +42,11 @@ describe('signing in on the page', () => {
     await reader.get('/app/login');
     const odd = await reader.post('/app/login', { email: 'no address', how: 'code' });
     expect([odd.status, odd.text.includes('aria-invalid="true" aria-describedby="problem"')]).toEqual([400, true]);
-    await reader.post('/app/login', { email: 'wrong@example.org', how: 'code' });
+    const asked = await reader.post('/app/login', { email: 'wrong@example.org', how: 'code' });
     const right = codeFor(t, 'wrong@example.org');
+    // Where nothing is sent, the page says where the letter is, and shows nobody what is in it.
+    expect(asked.text).toContain('“meshwork outbox wrong@example.org” prints it');
+    expect(asked.text).not.toContain(right);
     const wrong = right === '000000' ? '000001' : '000000';
     const guess = (code: string, ip?: string) =>
       reader.post('/app/login/code', { email: 'wrong@example.org', code }, { ip });

@@ -25,6 +25,8 @@ interface Paths {
   readonly logout: string;
   readonly script: string;
   readonly home: string;
+  /** Whether letters rest in DATA_DIR/outbox. */
+  readonly outbox: boolean;
 }
 
 function pathsOf(settings: PagePorts['settings']): Paths {
@@ -38,6 +40,7 @@ function pathsOf(settings: PagePorts['settings']): Paths {
     logout: `${app}/logout`,
     script: `${login}/link.js`,
     home: app === '' ? '/' : app,
+    outbox: settings.outbox,
   };
 }
 
@@ -109,7 +112,7 @@ function codePage(
   return {
     title: problem === undefined ? words.title : mistake(words.title),
     ...(status !== undefined && { status }),
-    body: html`<h1>${words.title}</h1><p>${sent}</p>${alert(problem)}<form method="post" action="${paths.code}">${kept}${field}<button class="main">${words.done}</button></form><form method="post" action="${paths.login}" class="quiet">${kept}<button name="how" value="code">${words.again}</button><a class="button" href="${addressOf(paths, next)}">${words.other}</a></form>`,
+    body: html`<h1>${words.title}</h1><p>${sent}</p>${keptNote(paths, signing_in.kept, email)}${alert(problem)}<form method="post" action="${paths.code}">${kept}${field}<button class="main">${words.done}</button></form><form method="post" action="${paths.login}" class="quiet">${kept}<button name="how" value="code">${words.again}</button><a class="button" href="${addressOf(paths, next)}">${words.other}</a></form>`,
   };
 }
 
@@ -117,11 +120,17 @@ function addressOf({ login }: Paths, next: string): string {
   return `${login}?next=${encodeURIComponent(next)}`;
 }
 
-function linkSentPage({ tongue }: PageVisit, email: string): Page {
-  const { title, lead } = tongue.words.signing_in.link_sent;
+/** Where a letter is that this server did not send. It shows nobody the code: behind a proxy all come from this machine. */
+function keptNote({ outbox }: Paths, kept: (email: string) => string, email: string): Html {
+  return outbox ? html`<p class="small">${kept(email)}</p>` : html``;
+}
+
+function linkSentPage(paths: Paths, { tongue }: PageVisit, email: string): Page {
+  const { link_sent, kept } = tongue.words.signing_in;
+  const { title, lead } = link_sent;
   return {
     title,
-    body: html`<h1>${title}</h1><p role="status">${filled(lead, html`<strong>${email}</strong>`)}</p>`,
+    body: html`<h1>${title}</h1><p role="status">${filled(lead, html`<strong>${email}</strong>`)}</p>${keptNote(paths, kept, email)}`,
   };
 }
 
@@ -142,7 +151,7 @@ async function send(paths: Paths, visit: PageVisit): Promise<Page> {
   const input = how === 'link' ? { email, next } : { email };
   const ended = await visit.ask(how === 'link' ? 'session.link' : 'session.start', input);
   if (!('refusal' in ended))
-    return how === 'link' ? linkSentPage(visit, email) : codePage(paths, visit, { next, email });
+    return how === 'link' ? linkSentPage(paths, visit, email) : codePage(paths, visit, { next, email });
   const { fault } = ended.refusal;
   if (fault === 'invalid_request') {
     return addressPage(paths, visit, { next, email, problem: problems.address, status: 400 });

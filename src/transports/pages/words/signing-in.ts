@@ -11,6 +11,8 @@ export const signing_in = {
   followed: 'You followed a sign-in link. It signs this browser in to the account that it was mailed to.',
   finish: 'Finish signing in',
   no_script: 'Did you follow a link from a letter? Following it needs JavaScript. Ask for a code here in its place.',
+  kept: (email: string) =>
+    `This server sends no mail. The letter is a file in DATA_DIR/outbox; “meshwork outbox ${email}” prints it there.`,
   code: {
     title: 'Enter the code',
     sent: (email: string) => `Six digits are on their way to ${email}. They work for ten minutes.`,

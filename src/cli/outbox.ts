@@ -1,0 +1,37 @@
+// meshwork outbox ADDRESS: prints the newest letter or text message to an address or phone number, of a server that sends none and
+// writes them into DATA_DIR/outbox. Whoever may read that folder may read the codes in it; the pages never show one.
+
+import { defineCommand } from 'citty';
+import { reachServer } from './reach-server.ts';
+import { callServer, internalToken } from './running-server.ts';
+import { expectArguments, leave, settings } from './settings.ts';
+
+interface Message {
+  readonly created_at: string;
+  readonly subject?: string;
+  readonly text: string;
+}
+
+async function listTo(url: string, token: string | undefined, address: string): Promise<readonly Message[]> {
+  if (token === undefined) leave(1, 'the internal token cannot be read; set INTERNAL_TOKEN');
+  const path = `/internal/outbox?to=${encodeURIComponent(address)}`;
+  const { status, body } = await callServer('GET', `${url}${path}`, { 'X-Internal-Token': token });
+  if (status === 404) leave(1, 'this server sends its letters (SMTP_URL is set), and keeps none');
+  if (status !== 200) leave(1, `the server answered ${status}`);
+  // Our own server's answer, in its declared shape.
+  return JSON.parse(body) as Message[];
+}
+
+export const outbox = defineCommand({
+  meta: { name: 'outbox', description: 'print the newest letter or text message that was written for somebody' },
+  args: { address: { type: 'positional', description: 'an e-mail address or a phone number', required: true } },
+  run: async ({ args, rawArgs }) => {
+    expectArguments(rawArgs, 1);
+    const config = settings();
+    const server = await reachServer(config);
+    const [newest] = await listTo(server.url, internalToken(config), args.address).finally(() => server.release());
+    if (!newest) leave(1, `nothing to ${args.address} is in ${config.dataDir}/outbox`);
+    const { created_at, subject, text } = newest;
+    console.log([created_at, ...(subject === undefined ? [] : [subject]), '', text].join('\n'));
+  },
+});
