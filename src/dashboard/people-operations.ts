@@ -6,6 +6,7 @@ import type { agentRegistry } from '../operations/agent/registry.ts';
 import type { agentReport } from '../operations/agent/report.ts';
 import type { agentTrackRecord } from '../operations/agent/track-record.ts';
 import type { agentUnblock } from '../operations/agent/unblock.ts';
+import type { trustConfirmIdentity } from '../operations/trust/confirm-identity.ts';
 
 /** What a person can learn of others, and do about them. */
 export interface PeopleOperations {
@@ -16,4 +17,5 @@ export interface PeopleOperations {
   readonly 'agent.report': typeof agentReport;
   readonly 'agent.track_record': typeof agentTrackRecord;
   readonly 'agent.unblock': typeof agentUnblock;
+  readonly 'trust.confirm_identity': typeof trustConfirmIdentity;
 }

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { MeshworkError } from '../client/error.ts';
 import { agent } from './acting.ts';
+import type { Final, Yes } from './final.ts';
 import { pulse } from './live.ts';
 import { type Answer, ask, type Input, type Item, type Name, newKey, type Output } from './server.ts';
 
@@ -119,12 +120,15 @@ export function usePages<N extends Name>(
   return { ...first, value: { items, more: next === null ? null : more } };
 }
 
+/** What is final is asked for first. */
+type Asked<N extends Name> = N extends Final ? [yes: Yes] : [];
+
 /** A deed: what a button does, once for each press, and what came of it. */
 export interface Act<N extends Name> {
   readonly busy: boolean;
   readonly error: MeshworkError | null;
-  /** Null where it was refused; `error` says why. */
-  readonly run: (input: Input<N>) => Promise<Output<N> | null>;
+  /** Null where it was refused; `error` says why. What is final takes the yes of its dialog. */
+  readonly run: (input: Input<N>, ...yes: Asked<N>) => Promise<Output<N> | null>;
   readonly reset: () => void;
 }
 
@@ -142,7 +146,7 @@ export function useAct<N extends Name>(
   const [state, setState] = useState<{ busy: boolean; error: MeshworkError | null }>({ busy: false, error: null });
   const pressed = useRef<{ text: string; key: string } | null>(null);
   const busy = useRef(false);
-  const run = async (input: Input<N>): Promise<Output<N> | null> => {
+  const run = async (input: Input<N>, ..._yes: Asked<N>): Promise<Output<N> | null> => {
     if (busy.current) return null;
     busy.current = true;
     const acting = options.as ?? agent.value;

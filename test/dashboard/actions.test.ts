@@ -101,7 +101,11 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
     await judgeLooks(ann, 'actions-asked');
     const sent: string[] = [];
     page.on('request', (request) => request.url().endsWith('/decide') && sent.push(request.url()));
-    await asked.getByRole('button', { name: 'Approve, and do it now' }).dblclick();
+    await asked.getByRole('button', { name: 'Approve, and do it now' }).click();
+    const sure = asked.getByRole('dialog', { name: 'Do it now?' });
+    await sure.getByText('$500.00').waitFor();
+    await sure.getByText(`@${BOB}`).waitFor();
+    await sure.getByRole('button', { name: 'Approve, and do it now' }).dblclick();
     await page.getByText(`Done: $500.00 was sent to @${BOB}.`).waitFor();
     await asked.waitFor({ state: 'detached' });
     expect(sent).toHaveLength(1);
@@ -122,6 +126,7 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
     const asked = card(`Your agent wants to put $700.00 into escrow for @${BOB}`);
     await asked.getByText(`Site ${NAUGHTY}: $500.00`).waitFor();
     await asked.getByRole('button', { name: 'Approve, and do it now' }).click();
+    await asked.getByRole('group').getByRole('button', { name: 'Approve, and do it now' }).click();
     await asked.getByText('The wallet is $600.00 short.').waitFor();
     await asked.getByRole('link', { name: 'Add money' }).waitFor();
     await judgeLooks(ann, 'actions-short');
@@ -146,6 +151,7 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
       await route.continue();
     });
     await asked.getByRole('button', { name: 'Approve, and do it now' }).click();
+    await asked.getByRole('group').getByRole('button', { name: 'Approve, and do it now' }).click();
     await page.getByText('Nothing was done now: the $450.00 were decided on already.').waitFor();
     await asked.waitFor({ state: 'detached' });
     await page.getByText('Nothing waits for you.').waitFor();

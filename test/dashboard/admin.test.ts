@@ -78,6 +78,11 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
     await page.getByLabel('Reason').fill(`asked for help ${NAUGHTY}`);
     await page.getByRole('button', { name: 'Look' }).click();
     await page.getByText('bob_sells@example.com').waitFor();
+    await page.getByText('Vouch for this agent').first().click();
+    await page.getByLabel('Number of the document').fill('check 2041-77');
+    await page.getByLabel('What was checked, and how').fill('Passport seen in a video call');
+    await page.getByRole('button', { name: 'Vouch for this agent' }).click();
+    await page.getByText('vouched for', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'What administrators did' }).click();
     await page.getByRole('row').filter({ hasText: 'dispute.rule' }).waitFor();
     await page.getByRole('row').filter({ hasText: 'asked for help' }).waitFor();
@@ -90,6 +95,7 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
     const { page } = ann;
     await page.reload();
     await page.getByRole('button', { name: 'Sign out there' }).first().click();
+    await page.getByRole('group').getByRole('button', { name: 'Sign out there' }).click();
     await page.getByRole('button', { name: 'Sign out there' }).first().waitFor({ state: 'detached' });
     // What it reads next leads there as well, and may do so before it is loaded anew.
     await elsewhere.page.reload().catch(() => undefined);

@@ -2,7 +2,7 @@
 // somebody was faster, makes one deal however often the button is pressed, and says afterwards how it went.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
@@ -13,6 +13,15 @@ const NAUGHTY = `"><img src=x onerror="throw 1">`;
 const ANN = 'ann_asks';
 const BOB = 'bob_bids';
 const CID = 'cid_draws';
+
+/** Who pays is asked first what leaves the wallet. */
+async function approve(within: Page | Locator): Promise<void> {
+  await within.getByRole('button', { name: 'Approve' }).click();
+  await within
+    .getByRole('group', { name: /^Approve it\?/ })
+    .getByRole('button', { name: 'Approve' })
+    .click();
+}
 
 describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
   let server: TestServer;
@@ -113,7 +122,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     await card.getByText(/^Trust \d+ of 100$/).waitFor();
     await page.getByTitle('1 waiting').waitFor();
     await judge(ann, 'approvals-withheld');
-    await card.getByRole('button', { name: 'Approve' }).click();
+    await approve(card);
     await page.getByText(`Sent: $450.00. Now @${BOB} has to approve it.`).waitFor();
     await page.getByRole('cell', { name: 'Waits for them' }).waitFor();
     expect(await card.count()).toBe(0);
@@ -151,7 +160,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
       await page.unroute('**/api/proposals**');
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Approve' }).click();
+    await approve(page);
     await page.getByText('Nothing was done: the proposal of $500.00 was replaced meanwhile.').waitFor();
     await page.getByText('What stands now is $480.00. Look at it anew.').waitFor();
     const card = page.getByRole('article', { name: `@${BOB} asks $480.00` });
@@ -165,7 +174,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
 
   test('a wallet that is short makes a deal all the same, and leads to paying for it', async () => {
     const { page } = ann;
-    await page.getByRole('button', { name: 'Approve' }).click();
+    await approve(page);
     await page.getByText(`The deal with @${BOB} is made, for $480.00.`).waitFor();
     await page.getByText('It is $480.00 short. Add money, then pay for the deal.').waitFor();
     expect(await page.getByRole('link', { name: 'Add money' }).getAttribute('href')).toBe('/app/wallet');
@@ -192,7 +201,11 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     await open(page, 'approvals');
     const sent: string[] = [];
     page.on('request', (request) => request.url().endsWith('/approve') && sent.push(request.url()));
-    await page.getByRole('button', { name: 'Approve' }).dblclick();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page
+      .getByRole('group', { name: /^Approve it\?/ })
+      .getByRole('button', { name: 'Approve' })
+      .dblclick();
     await page.getByText('The escrow is open: $500.00 is held until you release it.').waitFor();
     await judge(ann, 'approvals-made');
     expect(sent).toHaveLength(1);
@@ -299,7 +312,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     const card = ann.page.getByRole('article', { name: `@${CID} asks $300.00` });
     await card.getByText('A second logo').waitFor();
     await judge(ann, 'thread-standing');
-    await card.getByRole('button', { name: 'Approve' }).click();
+    await approve(card);
     await ann.page.getByText('The escrow is open: $300.00 is held until you release it.').waitFor();
     await judge(ann, 'thread-made');
     expect([ann.complaints, cid.complaints]).toEqual([[], []]);
@@ -325,7 +338,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     const card = page.getByRole('article', { name: `Your agent offers $460.00 to @${CID}` });
     await card.getByText('Not sent yet').waitFor();
     const pulled = page.waitForResponse((response) => response.url().includes('/api/proposals?'));
-    await card.getByRole('button', { name: 'Approve' }).click();
+    await approve(card);
     await card.getByText(`You have approved it. @${CID} has not yet.`).waitFor();
     await pulled;
     await page.getByText(`Sent: $460.00. Now @${CID} has to approve it.`).waitFor();

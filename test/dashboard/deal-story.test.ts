@@ -118,9 +118,11 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
       await part(bob, title).locator('summary', { hasText: 'Deliver' }).click();
       await part(bob, title).getByLabel('What it is').fill(`The ${title} is ready.`);
       // Without an address there is nothing to look at, and nothing to send.
-      expect(await part(bob, title).getByRole('button', { name: 'Deliver' }).getAttribute('aria-disabled')).toBe(
-        'true',
-      );
+      await part(bob, title).getByRole('button', { name: 'Deliver' }).click();
+      await part(bob, title)
+        .getByRole('alert')
+        .filter({ hasText: /^Address of what you made: / })
+        .waitFor();
       await part(bob, title).getByLabel('Address of what you made').fill('https://files.example/logo');
       await part(bob, title).getByRole('button', { name: 'Deliver' }).click();
       await part(ann, title).getByText(`The ${title} is ready.`).waitFor();

@@ -44,15 +44,15 @@ export const SCREENS: readonly Fault[] = [
   {
     name: 'an inbox that decides where too little is shown to decide by',
     file: 'src/dashboard/parts/event-card.tsx',
-    find: "typeof data['proposal_id'] === 'string' ? '/approvals' : null",
-    replace: "typeof data['proposal_id'] === 'string' ? null : null",
+    find: 'if (ON_CARD[kind]?.includes(action)) return null;',
+    replace: "if (action !== 'quote') return null;",
     tests: ACTION_TESTS,
   },
   {
     name: 'a payment for another deal than the one whose button was pressed',
     file: 'src/dashboard/screens/deals/pay.tsx',
-    find: '      deal_id,\n      seller_handle,',
-    replace: '      seller_handle,',
+    find: 'await run({ deal_id, seller_handle,',
+    replace: 'await run({ seller_handle,',
     tests: DEAL_TESTS,
   },
   {

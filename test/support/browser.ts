@@ -45,7 +45,7 @@ export function openBrowser(): Promise<Browser> {
 /** Adds to the error of a wait that ran out what the page showed then. */
 async function tellWhatIsShown(error: unknown, page: Page): Promise<never> {
   if (!(error instanceof errors.TimeoutError)) throw error;
-  const shown = await page.locator('body').innerText().catch(String);
+  const shown = await page.locator('body').ariaSnapshot().catch(String);
   error.message += `\nThe page at ${page.url()} showed:\n${shown.slice(0, TOLD_MAX)}`;
   throw error;
 }

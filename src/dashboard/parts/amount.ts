@@ -1,11 +1,10 @@
 // Amounts that may be left out: a line of dollars, as cents.
-import { centsOf } from './format.ts';
+import { readAmount } from './format.ts';
 
 /** Null for nothing said; undefined for what is no amount. Zero is one here. */
 export function amountOf(text: string): number | null | undefined {
   if (text.trim() === '') return null;
-  if (/^[\s$]*0+([.,]0{1,2})?\s*$/.test(text)) return 0;
-  return centsOf(text) ?? undefined;
+  return readAmount(text) ?? undefined;
 }
 
 /** Cents as one types them again. */

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { words } from '../words/words.ts';
 
-interface ButtonProps {
+export interface ButtonProps {
   onClick?: () => unknown;
   children: ComponentChildren;
   main?: boolean;
@@ -11,58 +11,55 @@ interface ButtonProps {
   busy?: boolean;
   disabled?: boolean;
   submit?: boolean;
+  /** Pressed too early it says what is missing, as the button of a form does. */
+  tells?: boolean;
   label?: string;
 }
 
-/** A button; with `submit` its form's. */
-export function Button({ onClick, children, main, danger, busy, disabled, submit, label }: ButtonProps): JSX.Element {
-  const kind = danger ? 'danger' : main ? 'main' : '';
-  return (
-    <button
-      type={submit ? 'submit' : 'button'}
-      class={kind}
-      aria-busy={busy}
-      aria-label={label}
-      aria-disabled={busy || disabled}
-      onClick={(event) => {
-        if (busy || disabled) event.preventDefault();
-        else onClick?.();
-      }}
-    >
-      {busy ? words.common.busy : children}
-    </button>
-  );
+/** What the form of a button lacks: its first field that is not filled in as it has to be, and why. The person is led there. */
+function lackingAt(button: HTMLElement): string {
+  const form = button.closest('form, section');
+  const field = form?.querySelector<HTMLInputElement>('input:invalid, textarea:invalid, select:invalid');
+  field?.focus();
+  return field ? `${field.labels?.[0]?.textContent ?? ''}: ${field.validationMessage}` : words.common.lacking;
 }
 
-/** A button whose deed cannot be taken back: it asks once more in its own place; `told` stands beneath the question. Where the question
- * changes while it is asked, as with a price that rose, it is withdrawn: nobody says yes to what they have not read. */
-export function ConfirmButton({
-  question,
-  told,
-  children,
+/** A button; with `submit` its form's. One that cannot do its deed yet says what is missing when it is pressed. */
+export function Button({
   onClick,
-  ...rest
-}: ButtonProps & { question: string; told?: ComponentChildren }): JSX.Element {
-  const [asked, setAsked] = useState<string | null>(null);
-  if (asked !== question) {
-    return (
-      <Button {...rest} onClick={() => setAsked(question)}>
-        {children}
-      </Button>
-    );
-  }
-  const done = (): void => {
-    setAsked(null);
-    onClick?.();
+  children,
+  main,
+  danger,
+  busy,
+  disabled,
+  submit,
+  tells = submit,
+  label,
+}: ButtonProps): JSX.Element {
+  const kind = danger ? 'danger' : main ? 'main' : '';
+  const [lacking, setLacking] = useState('');
+  const press = (event: JSX.TargetedMouseEvent<HTMLButtonElement>): void => {
+    if (!busy && !disabled) onClick?.();
+    else event.preventDefault();
+    setLacking(disabled && tells ? lackingAt(event.currentTarget) : '');
   };
   return (
-    <fieldset class="confirm">
-      <legend>{question}</legend>
-      {told !== undefined && <div class="told-first">{told}</div>}
-      <Button {...rest} onClick={done}>
-        {children}
-      </Button>
-      <Button onClick={() => setAsked(null)}>{words.common.notNow}</Button>
-    </fieldset>
+    <>
+      <button
+        type={submit ? 'submit' : 'button'}
+        class={kind}
+        aria-busy={busy}
+        aria-label={label}
+        aria-disabled={busy || (disabled && !tells)}
+        onClick={press}
+      >
+        {busy ? words.common.busy : children}
+      </button>
+      {disabled && lacking !== '' && (
+        <span class="problem" role="alert">
+          {lacking}
+        </span>
+      )}
+    </>
   );
 }

@@ -28,10 +28,19 @@ function noticeOfEvent({ kind, handle, data }: InboxEvent): Notice | null {
   return isEventKind(kind) ? noticeOf(kind, handle, data) : null;
 }
 
-/** Where an event asks for more than its card can show: a price for a request, and a yes to an amount, are said there. */
-function placeOf({ data }: InboxEvent, { action }: Action): string | null {
-  if (action === 'quote') return `/demand/${data['request_id']}`;
-  return typeof data['action_id'] === 'string' || typeof data['proposal_id'] === 'string' ? '/approvals' : null;
+/** The answers that a card takes, with no more than a reason and a note. Whatever else is asked has its own page, which shows the amount,
+ * the other side and what was said, and takes all that the answer needs. */
+const ON_CARD: Readonly<Record<string, readonly string[]>> = {
+  'match.created': ['interested', 'not_a_fit', 'saved'],
+  'demand.posted': ['pass'],
+};
+
+/** Where an answer is given; null where that is the card. */
+function placeOf(event: InboxEvent, { action }: Action): string | null {
+  const { kind, data } = event;
+  if (ON_CARD[kind]?.includes(action)) return null;
+  const decided = typeof data['action_id'] === 'string' || typeof data['proposal_id'] === 'string';
+  return decided ? '/approvals' : (noticeOfEvent(event)?.path ?? '/inbox');
 }
 
 /** Asks for what an answer takes beside its name, then gives it. */
@@ -75,10 +84,12 @@ function Answer({ event, actions }: { event: InboxEvent; actions: readonly Actio
       {!chosen &&
         actions.map((action, at) => {
           const place = placeOf(event, action);
-          if (place === '/approvals' && at > 0) return null;
+          const there = place === null ? [] : actions.filter((each) => placeOf(event, each) === place);
+          // One way there is enough.
+          if (there.indexOf(action) > 0) return null;
           return place !== null ? (
             <Link key={action.action} class="button main" href={place}>
-              {place === '/approvals' ? inbox.decide : action.label}
+              {there.length > 1 ? inbox.decide : action.label}
             </Link>
           ) : (
             <Button key={action.action} main={at === 0} busy={respond.busy} onClick={() => press(action)}>

@@ -1,7 +1,9 @@
 // Fields of forms: a label, what it takes, and what was wrong with it, tied together for those who hear the page.
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { MeshworkError } from '../../client/error.ts';
+import { words } from '../words/words.ts';
+import { money, readAmount } from './format.ts';
 
 interface FieldProps {
   label: string;
@@ -61,6 +63,15 @@ function entering(onEnter: () => unknown): (event: KeyboardEvent) => void {
   };
 }
 
+/** How an amount is read while it is typed. What is none is said at the field, and the browser holds the form back. */
+function useAmount(text: string) {
+  const line = useRef<HTMLInputElement>(null);
+  const amount = text.trim() === '' ? undefined : readAmount(text);
+  const misread = amount === null ? words.common.noAmount : '';
+  useEffect(() => line.current?.setCustomValidity(misread), [misread]);
+  return { line, misread, read: typeof amount === 'number' && words.common.readAs(money(amount)) };
+}
+
 /** A line, or with `rows` an area, of text. */
 export function Field({
   label,
@@ -78,7 +89,8 @@ export function Field({
   maxLength,
 }: FieldProps): JSX.Element {
   const id = useId();
-  const problem = problemOf(error, name);
+  const { line, misread, read } = useAmount(mode === 'decimal' ? value : '');
+  const problem = problemOf(error, name) ?? (misread || null);
   const about = [hint === undefined ? '' : `${id}-hint`, problem === null ? '' : `${id}-problem`]
     .filter(Boolean)
     .join(' ');
@@ -97,6 +109,7 @@ export function Field({
       {rows === undefined ? (
         <input
           {...shared}
+          ref={line}
           type={type}
           inputMode={mode}
           autoComplete={complete ?? 'off'}
@@ -111,6 +124,11 @@ export function Field({
         />
       )}
       <Notes id={id} hint={hint} problem={problem} />
+      {mode === 'decimal' && (
+        <p role="status" class="quiet">
+          {read}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 // Money, times and numbers as this reader writes them.
+import { typedCents } from '../../domain/money/typed.ts';
 import { locale } from '../words/words.ts';
 
 const MONEY = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
@@ -19,6 +20,7 @@ const AWAY = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const PERCENT = new Intl.NumberFormat(locale, { style: 'percent' });
 const LIST = new Intl.ListFormat(locale);
 const COUNT = new Intl.NumberFormat(locale);
+const DECIMAL = MONEY.formatToParts(0).find(({ type }) => type === 'decimal')?.value ?? '.';
 
 const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
   ['year', 31_536_000_000],
@@ -38,18 +40,19 @@ export function shortMoney(cents: number): string {
   return SHORT_MONEY.format(cents / 100);
 }
 
-/** Dollars as somebody types them, as cents; null where it is no amount above nothing. */
+/** Dollars as somebody types them, nothing included, as cents; null where it is no amount. */
+export function readAmount(text: string): number | null {
+  return typedCents(text, DECIMAL);
+}
+
+/** The same above nothing. */
 export function centsOf(text: string): number | null {
-  const clean = text.trim().replaceAll(/[\s$]/g, '').replace(',', '.');
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(clean)) return null;
-  const [whole = '', part = ''] = clean.split('.');
-  const cents = Number(whole) * 100 + Number(part.padEnd(2, '0'));
-  return cents > 0 ? cents : null;
+  return readAmount(text) || null;
 }
 
 /** Dollars as somebody types them, nothing included, as cents; null where it is no amount, or more than there is. */
 export function shareOf(text: string, most_cents: number): number | null {
-  const cents = /^0{1,9}([.,]0{0,2})?$/.test(text.trim()) ? 0 : centsOf(text);
+  const cents = readAmount(text);
   return cents === null || cents > most_cents ? null : cents;
 }
 

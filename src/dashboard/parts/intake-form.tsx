@@ -62,6 +62,7 @@ function Items({ side, items, change, error }: ItemsProps): JSX.Element {
             chosen={labels}
             choose={(chosen) => set(at, { labels: chosen })}
             error={error}
+            required
           />
           <Field
             label={offers ? onboarding.price : onboarding.budget}

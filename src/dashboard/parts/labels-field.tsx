@@ -17,6 +17,7 @@ interface LabelsProps {
   choose: (labels: readonly string[]) => void;
   name: string;
   error: MeshworkError | null;
+  required?: boolean;
 }
 
 /** What was typed, as labels: commas part them, and so do semicolons. */
@@ -28,7 +29,7 @@ function labelsOf(text: string): string[] {
 }
 
 /** Chosen labels and a line for the next. */
-export function LabelsField({ label, chosen, choose, name, error }: LabelsProps): JSX.Element {
+export function LabelsField({ label, chosen, choose, name, error, required }: LabelsProps): JSX.Element {
   const id = useId();
   const [typed, setTyped] = useState('');
   const settled = useSettled(typed.trim());
@@ -63,6 +64,7 @@ export function LabelsField({ label, chosen, choose, name, error }: LabelsProps)
         value={typed}
         list={`${id}-offered`}
         maxLength={LABEL_MAX}
+        required={required === true && chosen.length === 0}
         autoComplete="off"
         aria-describedby={`${id}-hint${problem === null ? '' : ` ${id}-problem`}`}
         aria-invalid={problem !== null}

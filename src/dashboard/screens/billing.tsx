@@ -1,6 +1,7 @@
 // The plan of the account and what is used of it; buying Pro, and giving it up.
 import type { JSX } from 'preact';
-import { Button, ConfirmButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { count, date, money } from '../parts/format.ts';
 import { Badge, Facts, Section } from '../parts/show.tsx';
 import { Failure, Loaded } from '../parts/states.tsx';
@@ -39,7 +40,7 @@ function Cancel(): JSX.Element {
   const cancel = useAct('billing.cancel');
   return (
     <>
-      <ConfirmButton danger busy={cancel.busy} question={billing.cancelAsk} onClick={() => cancel.run({})}>
+      <ConfirmButton danger busy={cancel.busy} question={billing.cancelAsk} onClick={(yes) => cancel.run({}, yes)}>
         {billing.cancel}
       </ConfirmButton>
       {cancel.error && <Failure error={cancel.error} />}

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { Field, Form } from '../parts/field.tsx';
-import { centsOf, count, money } from '../parts/format.ts';
+import { count, money, readAmount } from '../parts/format.ts';
 import { Secret } from '../parts/secret.tsx';
 import { Agent, Badge, Money, Section, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
@@ -167,7 +167,7 @@ function Offer(): JSX.Element {
   const [draft, setDraft] = useState({ capability: '', endpoint_url: '', price: '' });
   const [made, setMade] = useState<Output<'provider.register'> | null>(null);
   const typed = (change: Partial<typeof draft>): void => setDraft({ ...draft, ...change });
-  const price_cents = draft.price.trim() === '0' ? 0 : centsOf(draft.price);
+  const price_cents = readAmount(draft.price);
   const go = async (): Promise<void> => {
     if (price_cents === null) return;
     const { capability, endpoint_url } = draft;

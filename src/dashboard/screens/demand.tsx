@@ -69,6 +69,7 @@ function Fields({
         chosen={labels}
         choose={(chosen) => change({ labels: chosen })}
         error={error}
+        required
       />
       <Field
         label={demand.budget}

@@ -1,7 +1,8 @@
 // Where the person is pushed to: this device, and the others that asked for it.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button, ConfirmButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Section, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { useAct, useRead } from '../resource.ts';
@@ -58,7 +59,12 @@ function Entry({ device: { id, name, created_at } }: { device: Device }): JSX.El
         </span>
       </p>
       <div class="buttons">
-        <ConfirmButton danger question={devices.removeAsk(name)} busy={remove.busy} onClick={() => remove.run({ id })}>
+        <ConfirmButton
+          danger
+          question={devices.removeAsk(name)}
+          busy={remove.busy}
+          onClick={(yes) => remove.run({ id }, yes)}
+        >
           {devices.remove}
         </ConfirmButton>
       </div>

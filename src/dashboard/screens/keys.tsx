@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { PRO_SCOPES, SCOPES, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { agent } from '../acting.ts';
-import { Button, ConfirmButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Check, Choice, Field, Form } from '../parts/field.tsx';
 import { centsOf, date, money } from '../parts/format.ts';
 import { Secret } from '../parts/secret.tsx';
@@ -107,7 +108,12 @@ function Revoke({ id, name }: Pick<Key, 'id' | 'name'>): JSX.Element {
   const revoke = useAct('key.revoke');
   return (
     <>
-      <ConfirmButton danger busy={revoke.busy} question={keys.revokeAsk(name)} onClick={() => revoke.run({ id })}>
+      <ConfirmButton
+        danger
+        busy={revoke.busy}
+        question={keys.revokeAsk(name)}
+        onClick={(yes) => revoke.run({ id }, yes)}
+      >
         {keys.revoke}
       </ConfirmButton>
       {revoke.error && <Failure error={revoke.error} />}

@@ -1,7 +1,8 @@
 // What the acting agent knows: all of it or what a search finds, more of it, and taking some away.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button, ConfirmButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Check, Field, Form } from '../parts/field.tsx';
 import { useSettled } from '../parts/settled.ts';
 import { Badge, More, Section, Time } from '../parts/show.tsx';
@@ -82,7 +83,12 @@ function Entry({ of: { id, title, text, public: open, created_at } }: { of: Know
         {text}
       </p>
       <div class="buttons">
-        <ConfirmButton danger question={knowledge.removeAsk} busy={remove.busy} onClick={() => remove.run({ id })}>
+        <ConfirmButton
+          danger
+          question={knowledge.removeAsk}
+          busy={remove.busy}
+          onClick={(yes) => remove.run({ id }, yes)}
+        >
           {knowledge.remove}
         </ConfirmButton>
       </div>

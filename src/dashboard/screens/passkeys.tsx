@@ -1,7 +1,8 @@
 // Passkeys: which there are, a new one on this device, another name, taking one away.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button, ConfirmButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Field, Form } from '../parts/field.tsx';
 import { Badge, Section, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
@@ -118,7 +119,7 @@ function Entry({ passkey }: { passkey: Passkey }): JSX.Element {
             danger
             question={passkeys.removeAsk(name)}
             busy={remove.busy}
-            onClick={() => remove.run({ id })}
+            onClick={(yes) => remove.run({ id }, yes)}
           >
             {passkeys.remove}
           </ConfirmButton>

@@ -1,7 +1,9 @@
 // Money on its way out of the acting agent's wallet, where it goes to, and what may be spent without asking.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button, ConfirmButton } from '../parts/button.tsx';
+import type { Yes } from '../final.ts';
+import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Field } from '../parts/field.tsx';
 import { centsOf, money } from '../parts/format.ts';
 import { SaveForm } from '../parts/save.tsx';
@@ -37,8 +39,8 @@ function Withdraw({ least_cents }: { least_cents: number }): JSX.Element {
   const request = useAct('payout.request');
   const [amount, setAmount] = useState('');
   const amount_cents = centsOf(amount);
-  const go = async (): Promise<void> => {
-    if (amount_cents !== null && (await request.run({ amount_cents }))) setAmount('');
+  const go = async (yes: Yes): Promise<void> => {
+    if (amount_cents !== null && (await request.run({ amount_cents }, yes))) setAmount('');
   };
   return (
     <>
@@ -57,6 +59,7 @@ function Withdraw({ least_cents }: { least_cents: number }): JSX.Element {
         main
         busy={request.busy}
         disabled={amount_cents === null}
+        tells
         question={payouts.ask(money(amount_cents ?? 0))}
         onClick={go}
       >

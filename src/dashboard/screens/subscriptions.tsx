@@ -1,7 +1,8 @@
 // Payments that come again: those that the person's agents make and those that they get, and one of them with its charges.
 import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
-import { Button, ConfirmButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { count, date, money } from '../parts/format.ts';
 import { Agent, Badge, Facts, Money, More, Section, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
@@ -87,12 +88,10 @@ export function SubscriptionsScreen(): JSX.Element {
   );
 }
 
-function Deeds({
-  id: subscription_id,
-  status,
-  pays,
-}: Pick<Subscription, 'id' | 'status'> & { pays: boolean }): JSX.Element {
+function Deeds({ of, pays }: { of: Subscription; pays: boolean }): JSX.Element {
   const { subscriptions } = words;
+  const { id: subscription_id, status, seller_handle } = of;
+  const price = priceOf(of);
   const [pause, resume, cancel] = [
     useAct('subscription.pause'),
     useAct('subscription.resume'),
@@ -117,8 +116,8 @@ function Deeds({
           <ConfirmButton
             danger
             busy={cancel.busy}
-            question={subscriptions.cancelAsk}
-            onClick={() => cancel.run({ subscription_id })}
+            question={subscriptions.cancelAsk(price, `@${seller_handle}`)}
+            onClick={(yes) => cancel.run({ subscription_id }, yes)}
           >
             {subscriptions.cancel}
           </ConfirmButton>
@@ -202,7 +201,7 @@ export function SubscriptionScreen({ params }: { params: Readonly<Record<string,
                     [subscriptions.ends, ends_at === null ? common.none : date(ends_at)],
                   ]}
                 />
-                <Deeds id={own.id} status={status} pays={pays} />
+                <Deeds of={own} pays={pays} />
               </Section>
               <Charges {...own} />
             </>

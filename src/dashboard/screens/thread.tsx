@@ -3,7 +3,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { Button, ConfirmButton } from '../parts/button.tsx';
+import type { Yes } from '../final.ts';
+import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Field, Form } from '../parts/field.tsx';
 import { clock, date } from '../parts/format.ts';
 import { useNoticed } from '../parts/noticed.ts';
@@ -118,8 +120,8 @@ function Close({ id }: { id: string }): JSX.Element {
   const { conversations } = words;
   const close = useAct('conversation.close');
   const [reason, setReason] = useState('');
-  const run = (): Promise<unknown> =>
-    close.run({ conversation_id: id, ...(reason.trim() !== '' && { reason: reason.trim() }) });
+  const run = (yes: Yes): Promise<unknown> =>
+    close.run({ conversation_id: id, ...(reason.trim() !== '' && { reason: reason.trim() }) }, yes);
   return (
     <details class="card">
       <summary>{conversations.close}</summary>
@@ -170,7 +172,14 @@ export function Thread({ id }: { id: string }): JSX.Element {
       <Section title={conversations.messages}>
         <Loaded of={pages}>{(of) => <Messages of={of} />}</Loaded>
         {takes && <Write id={id} />}
-        {known && !takes && <p class="quiet">{conversations.over}</p>}
+        {known && !takes && (
+          <p>
+            <span class="quiet">{conversations.over}</span>{' '}
+            <Link class="button" href={`/people/${known.counterparty_handle}`}>
+              {conversations.anew}
+            </Link>
+          </p>
+        )}
       </Section>
       {takes && <Advance id={id} />}
       {takes && <Propose id={id} />}

@@ -2,7 +2,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { Button, ConfirmButton } from '../parts/button.tsx';
+import type { Yes } from '../final.ts';
+import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Field } from '../parts/field.tsx';
 import { count } from '../parts/format.ts';
 import { SaveForm } from '../parts/save.tsx';
@@ -84,9 +86,9 @@ function Deeds({ id, active }: Webhook): JSX.Element {
     const tested = await test.run({ id });
     setResult(tested && resultOf(tested));
   };
-  const renew = async (): Promise<void> => setSecret((await rotate.run({ id }))?.signing_secret ?? null);
-  const end = async (): Promise<void> => {
-    if (await remove.run({ id })) go('/webhooks');
+  const renew = async (yes: Yes): Promise<void> => setSecret((await rotate.run({ id }, yes))?.signing_secret ?? null);
+  const end = async (yes: Yes): Promise<void> => {
+    if (await remove.run({ id }, yes)) go('/webhooks');
   };
   const failed = [test, enable, update, rotate, remove].find(({ error }) => error !== null);
   return (

@@ -23,6 +23,7 @@ export const actions = {
   keyGone: 'a key that is gone',
   silent: { refuse: 'Without your word nothing happens.', allow: 'Without your word it is done then, by your policy.' },
   approve: 'Approve, and do it now',
+  approveAsk: 'Do it now? The money leaves the wallet at once.',
   changed: 'It would now cost another amount, or go to somebody else, than was asked for. Nothing was done.',
   done: {
     'wallet.send': (amount: string, who: string) => `Done: ${amount} was sent to ${who}.`,

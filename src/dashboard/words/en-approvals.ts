@@ -38,6 +38,7 @@ export const approvals = {
   changePolicy: 'Change the policies',
   yoursToo: 'The other side has it already, and your own word is missing too.',
   approve: 'Approve',
+  approveAsk: (amount: string) => `Approve it? Once both sides have, ${amount} goes from your wallet into escrow.`,
   reject: 'Reject',
   rejectGo: 'Reject the proposal',
   why: 'Why not?',

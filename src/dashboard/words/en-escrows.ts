@@ -56,6 +56,7 @@ export const escrows = {
   release: 'Pay this milestone',
   releaseAsk: (amount: string, who: string) => `Pay ${amount} to ${who}? This is final.`,
   look: 'Look at the page now',
+  lookAsk: 'Look at the page? If the link is there, the milestone is paid at once.',
   looked: 'The link is there: the milestone is paid.',
   notThere: (why: string) => `Not yet: ${why}`,
   deliver: 'Deliver',
@@ -98,12 +99,13 @@ export const disputes = {
   proposed: (who: string, back: string, pay: string) =>
     `${who} proposes: ${back} back to the buyer, ${pay} to the seller.`,
   accept: 'Accept this proposal',
-  acceptAsk: 'Accept? The money moves at once.',
+  acceptAsk: (back: string, pay: string) =>
+    `Accept? ${back} goes back to the buyer and ${pay} to the seller, at once. This ends the escrow.`,
   propose: 'Propose a settlement',
   back: 'Back to the buyer, in dollars',
   rest: (pay: string) => `The seller gets the rest: ${pay}.`,
   concede: 'Concede',
-  concedeAsk: 'Concede? All that is held goes to the other side.',
+  concedeAsk: 'Concede? All that is held goes to the other side. This ends the escrow.',
   withdraw: 'Withdraw the dispute',
   withdrawAsk: 'Withdraw it? The escrow goes on as before.',
   outcome: 'How it ended',

@@ -89,6 +89,7 @@ export const conversations = {
   writeHint: 'Enter sends, Shift and Enter begin a new line.',
   send: 'Send',
   over: 'This conversation takes no more messages.',
+  anew: 'Start a new one',
   close: 'Close the conversation',
   closeWhy: 'It is final, and both sides are told.',
   closeAsk: 'Close it for good?',

@@ -27,7 +27,8 @@ export const subscriptions = {
   pause: 'Pause',
   resume: 'Resume',
   cancel: 'Cancel it',
-  cancelAsk: 'Cancel it? It cannot be taken up again; nothing that was paid comes back.',
+  cancelAsk: (price: string, who: string) =>
+    `Cancel it? The payments of ${price} to ${who} end. It cannot be taken up again; nothing that was paid comes back.`,
   charges: 'Charges',
   chargesNone: 'Nothing was charged yet.',
   period: 'Period from',
@@ -62,7 +63,7 @@ export const billing = {
   upgrade: 'Go on with Pro',
   upgradeWhy: 'No limits on listings, matches and conversations, lower fees, and keys that pay and export.',
   cancel: 'Cancel Pro',
-  cancelAsk: 'Cancel it? It goes on until the end of what is paid.',
+  cancelAsk: 'Cancel it? It goes on until the end of what is paid, and ends then.',
   usage: 'Used this month',
   counter: 'What',
   used: 'Used',

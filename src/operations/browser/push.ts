@@ -47,7 +47,7 @@ interface Span {
 function toldOf(event: InboxEvent, settings: Settings): string {
   const { id, handle, title, body, url, created_at } = notificationView(event, false, settings);
   const { pathname, search } = new URL(url);
-  const actions = pressable(event.kind as EventKind, event.data);
+  const actions = pressable(event.kind as EventKind);
   return JSON.stringify({ id, handle, title, body, path: `${pathname}${search}`, created_at, actions });
 }
 

@@ -1,7 +1,9 @@
 // The person's account: its address, where it is signed in, what programs may act for it, taking all along, and leaving.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button, ConfirmButton } from '../../parts/button.tsx';
+import type { Yes } from '../../final.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { date } from '../../parts/format.ts';
 import { Badge, Facts, More, Section, Time } from '../../parts/show.tsx';
@@ -97,12 +99,13 @@ function Address(): JSX.Element {
 }
 
 function EndSession({ id }: { id: string }): JSX.Element {
+  const { accounts } = words;
   const end = useAct('account.end_session');
   return (
     <>
-      <Button busy={end.busy} onClick={() => end.run({ id })}>
-        {words.accounts.endIt}
-      </Button>
+      <ConfirmButton busy={end.busy} question={accounts.endAsk} onClick={(yes) => end.run({ id }, yes)}>
+        {accounts.endIt}
+      </ConfirmButton>
       {end.error && <Failure error={end.error} />}
     </>
   );
@@ -150,7 +153,7 @@ function Disconnect({ id, name }: { id: string; name: string }): JSX.Element {
         danger
         busy={revoke.busy}
         question={accounts.disconnectAsk(name)}
-        onClick={() => revoke.run({ id })}
+        onClick={(yes) => revoke.run({ id }, yes)}
       >
         {accounts.disconnect}
       </ConfirmButton>
@@ -207,8 +210,8 @@ function Programs(): JSX.Element {
 function RevokeAll(): JSX.Element {
   const { accounts } = words;
   const revoke = useAct('account.revoke_all', { quiet: true });
-  const go = async (): Promise<void> => {
-    if (await revoke.run({})) await signOut();
+  const go = async (yes: Yes): Promise<void> => {
+    if (await revoke.run({}, yes)) await signOut();
   };
   return (
     <Section title={accounts.everything}>

@@ -1,7 +1,8 @@
 // Deleting the account: what is in the way is said with where to end it, and money that is left is given up only when asked for.
 import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
-import { ConfirmButton } from '../../parts/button.tsx';
+import type { Yes } from '../../final.ts';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { money } from '../../parts/format.ts';
 import { Section } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
@@ -13,15 +14,15 @@ import { words } from '../../words/words.ts';
 export function Leave(): JSX.Element {
   const { accounts, nav } = words;
   const leave = useAct('account.delete', { quiet: true });
-  const go = async (forfeit: boolean): Promise<void> => {
-    if (await leave.run({ forfeit })) await signOut();
+  const go = async (forfeit: boolean, yes: Yes): Promise<void> => {
+    if (await leave.run({ forfeit }, yes)) await signOut();
   };
   const { error } = leave;
   const left = error?.code === 'balance_left' ? Number(error.body['balance_cents']) : null;
   return (
     <Section title={accounts.leave}>
       <p>{accounts.leaveWhy}</p>
-      <ConfirmButton danger busy={leave.busy} question={accounts.leaveAsk} onClick={() => go(false)}>
+      <ConfirmButton danger busy={leave.busy} question={accounts.leaveAsk} onClick={(yes) => go(false, yes)}>
         {accounts.leave}
       </ConfirmButton>
       {error?.code === 'open_obligations' && (
@@ -43,7 +44,7 @@ export function Leave(): JSX.Element {
       {left !== null && (
         <div class="notice" role="alert">
           <p>{accounts.left(money(left))}</p>
-          <ConfirmButton danger busy={leave.busy} question={accounts.leaveAsk} onClick={() => go(true)}>
+          <ConfirmButton danger busy={leave.busy} question={accounts.leaveAsk} onClick={(yes) => go(true, yes)}>
             {accounts.forfeit}
           </ConfirmButton>
         </div>

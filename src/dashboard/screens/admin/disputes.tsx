@@ -1,7 +1,8 @@
 // Disputes that nobody has ended, with all that was said, and the ruling that ends one.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ConfirmButton } from '../../parts/button.tsx';
+import type { Yes } from '../../final.ts';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field } from '../../parts/field.tsx';
 import { money, shareOf } from '../../parts/format.ts';
 import { Agent, Badge, Facts, More, Section, Time } from '../../parts/show.tsx';
@@ -18,14 +19,11 @@ function Rule({ id, unreleased_cents }: Dispute): JSX.Element {
   const [back, setBack] = useState('');
   const [note, setNote] = useState('');
   const refund_cents = shareOf(back, unreleased_cents);
-  const go = (): unknown =>
-    refund_cents !== null &&
-    rule.run({
-      id,
-      refund_cents,
-      release_cents: unreleased_cents - refund_cents,
-      ...(note.trim() !== '' && { note: note.trim() }),
-    });
+  const go = (yes: Yes): unknown => {
+    if (refund_cents === null) return undefined;
+    const shares = { refund_cents, release_cents: unreleased_cents - refund_cents };
+    return rule.run({ id, ...shares, ...(note.trim() !== '' && { note: note.trim() }) }, yes);
+  };
   return (
     <>
       <Field
@@ -47,7 +45,14 @@ function Rule({ id, unreleased_cents }: Dispute): JSX.Element {
         rows={3}
         maxLength={2_000}
       />
-      <ConfirmButton danger busy={rule.busy} disabled={refund_cents === null} question={admin.ruleAsk} onClick={go}>
+      <ConfirmButton
+        danger
+        busy={rule.busy}
+        disabled={refund_cents === null}
+        tells
+        question={admin.ruleAsk}
+        onClick={go}
+      >
         {admin.rule}
       </ConfirmButton>
       {rule.error && <Failure error={rule.error} />}

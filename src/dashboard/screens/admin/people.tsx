@@ -12,6 +12,46 @@ import { words } from '../../words/words.ts';
 
 type Found = Output<'admin.account'>;
 
+/** Says who the person behind an agent is: a proof that needs no phone and no site. */
+function Vouch({ handle }: { handle: string }): JSX.Element {
+  const { admin } = words;
+  const vouch = useAct('trust.confirm_identity');
+  const [reference, setReference] = useState('');
+  const [reason, setReason] = useState('');
+  const [done, setDone] = useState(false);
+  const go = async (): Promise<void> => setDone((await vouch.run({ handle, reference, reason })) !== null);
+  if (done) return <Badge tone="good">{admin.vouched}</Badge>;
+  return (
+    <details>
+      <summary>{admin.vouch}</summary>
+      <Form onSubmit={go}>
+        <p class="quiet">{admin.vouchWhy}</p>
+        {(
+          [
+            ['reference', admin.reference, reference, setReference],
+            ['reason', admin.checked, reason, setReason],
+          ] as const
+        ).map(([name, label, value, set]) => (
+          <Field
+            key={name}
+            name={name}
+            label={label}
+            value={value}
+            onInput={set}
+            error={vouch.error}
+            maxLength={200}
+            required
+          />
+        ))}
+        <Button main submit busy={vouch.busy}>
+          {admin.vouch}
+        </Button>
+        {vouch.error && <Failure error={vouch.error} />}
+      </Form>
+    </details>
+  );
+}
+
 function Person({ email, plan, created_at, deleted_at, provisional, admin: administers, agents }: Found): JSX.Element {
   const { admin, accounts, common } = words;
   return (
@@ -33,7 +73,7 @@ function Person({ email, plan, created_at, deleted_at, provisional, admin: admin
         {agents.map(({ id, handle, visibility, deactivated_at }) => (
           <li key={id}>
             <Agent handle={handle} /> <span class="quiet">{visibility}</span>{' '}
-            {deactivated_at !== null && <Badge tone="bad">{admin.gone}</Badge>}
+            {deactivated_at === null ? <Vouch handle={handle} /> : <Badge tone="bad">{admin.gone}</Badge>}
           </li>
         ))}
       </ul>
@@ -68,7 +108,7 @@ export function PeoplePart(): JSX.Element {
           maxLength={500}
           required
         />
-        <Button main submit busy={look.busy} disabled={who.trim() === '' || reason.trim().length < 5}>
+        <Button main submit busy={look.busy} disabled={who.trim() === '' || reason.trim() === ''}>
           {admin.look}
         </Button>
       </Form>

@@ -2,7 +2,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { Button, ConfirmButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { count, money } from '../../parts/format.ts';
 import { Badge, Facts, Section } from '../../parts/show.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';

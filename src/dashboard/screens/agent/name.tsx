@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { actAs, agent } from '../../acting.ts';
-import { Button, ConfirmButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Form } from '../../parts/field.tsx';
 import { HandleField } from '../../parts/handle-field.tsx';
 import { Section, Time } from '../../parts/show.tsx';
@@ -48,7 +49,7 @@ export function DeactivatePart({ own }: { own: OwnAgent }): JSX.Element {
         danger
         busy={deactivate.busy}
         question={agents.deactivateAsk(own.handle)}
-        onClick={() => deactivate.run({})}
+        onClick={(yes) => deactivate.run({}, yes)}
       >
         {agents.deactivate}
       </ConfirmButton>

@@ -6,6 +6,7 @@ import { Link } from 'wouter-preact';
 import { agent } from '../../acting.ts';
 import { pulse } from '../../live.ts';
 import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { money } from '../../parts/format.ts';
 import { Facts } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
@@ -92,9 +93,15 @@ function Decide({ of, tell }: { of: Action; tell: (told: ActionTold) => void }):
   return (
     <>
       <div class="buttons">
-        <Button main busy={pending} onClick={() => say('approve')}>
+        <ConfirmButton
+          main
+          busy={pending}
+          question={actions.approveAsk}
+          sum={{ amount_cents: of.amount_cents, to: of.to_handle ?? undefined }}
+          onClick={() => say('approve')}
+        >
           {actions.approve}
-        </Button>
+        </ConfirmButton>
         <Button danger disabled={pending} onClick={() => say('reject')}>
           {approvals.reject}
         </Button>

@@ -5,11 +5,13 @@ import { PROPOSAL_REASONS } from '../../../domain/negotiation/proposal.ts';
 import { pulse } from '../../live.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { money } from '../../parts/format.ts';
 import { Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
 import { words } from '../../words/words.ts';
 import type { Told } from './outcome.tsx';
-import type { Proposal } from './proposal.ts';
+import { otherOf, type Proposal } from './proposal.ts';
 
 type Reason = (typeof PROPOSAL_REASONS)[number];
 
@@ -82,9 +84,21 @@ export function Decide({ of, tell }: { of: Proposal; tell: (told: Told) => void 
         <Reject busy={pending} go={(reason) => say('reject', reason)} back={() => setAsking(false)} />
       ) : (
         <div class="buttons">
-          <Button main busy={pending} onClick={() => say('approve')}>
-            {approvals.approve}
-          </Button>
+          {of.your_side === 'buyer' ? (
+            <ConfirmButton
+              main
+              busy={pending}
+              question={approvals.approveAsk(money(of.amount_cents))}
+              sum={{ amount_cents: of.amount_cents, to: otherOf(of) }}
+              onClick={() => say('approve')}
+            >
+              {approvals.approve}
+            </ConfirmButton>
+          ) : (
+            <Button main busy={pending} onClick={() => say('approve')}>
+              {approvals.approve}
+            </Button>
+          )}
           <Button danger disabled={pending} onClick={() => setAsking(true)}>
             {approvals.reject}
           </Button>

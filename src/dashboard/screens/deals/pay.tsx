@@ -3,8 +3,9 @@
 import type { JSX } from 'preact';
 import { useLocation } from 'wouter-preact';
 import type { MeshworkError } from '../../../client/error.ts';
+import type { Yes } from '../../final.ts';
 import { pulse } from '../../live.ts';
-import { ConfirmButton } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { money } from '../../parts/format.ts';
 import { Notice, Way } from '../../parts/notice.tsx';
 import { Failure } from '../../parts/states.tsx';
@@ -68,19 +69,21 @@ export function Pay({ of, late, parts }: PayProps): JSX.Element {
   const { run, busy, error } = useAct('escrow.create', { onRefused: hearing({ of, late }, 'pay') });
   const [, go] = useLocation();
   const { deal_id, conversation_id, amount_cents, title, listing_id, seller_handle } = of;
-  const pay = async (): Promise<void> => {
-    const opened = await run({
-      deal_id,
-      seller_handle,
-      title,
-      milestones: parts.length > 0 ? [...parts] : [{ title, amount_cents }],
-      ...(conversation_id !== null && { conversation_id }),
-    });
+  const pay = async (yes: Yes): Promise<void> => {
+    const milestones = parts.length > 0 ? [...parts] : [{ title, amount_cents }];
+    const talk = conversation_id !== null && { conversation_id };
+    const opened = await run({ deal_id, seller_handle, title, milestones, ...talk }, yes);
     if (opened) go(`/escrows/${opened.id}`);
   };
   return (
     <>
-      <ConfirmButton main busy={busy} question={deals.payAsk(money(amount_cents), `@${seller_handle}`)} onClick={pay}>
+      <ConfirmButton
+        main
+        busy={busy}
+        question={deals.payAsk(money(amount_cents), `@${seller_handle}`)}
+        sum={{ amount_cents, to: seller_handle }}
+        onClick={pay}
+      >
         {deals.pay}
       </ConfirmButton>
       {error && error.code !== TOO_LATE.pay && (
@@ -96,7 +99,7 @@ export function Cancel({ of, late }: DeedProps): JSX.Element {
   const { run, busy, error } = useAct('deal.cancel', { onRefused: hearing({ of, late }, 'cancel') });
   return (
     <>
-      <ConfirmButton danger busy={busy} question={deals.cancelAsk} onClick={() => run({ deal_id: of.deal_id })}>
+      <ConfirmButton danger busy={busy} question={deals.cancelAsk} onClick={(yes) => run({ deal_id: of.deal_id }, yes)}>
         {deals.cancel}
       </ConfirmButton>
       {error && error.code !== TOO_LATE.cancel && <Failure error={error} />}

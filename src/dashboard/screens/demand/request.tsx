@@ -2,7 +2,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { Button, ConfirmButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { centsOf, count } from '../../parts/format.ts';
 import { Agent, Badge, Facts, Money, Section, Time } from '../../parts/show.tsx';
@@ -27,14 +28,15 @@ function Quotes({ request_id, status, quotes }: Detail): JSX.Element {
   const award = useAct('demand.award');
   const close = useAct('demand.close');
   const failed = award.error ?? close.error;
-  const deed = ({ quote_id, status: now }: Quote): JSX.Element | string => {
+  const deed = ({ quote_id, status: now, price_cents, handle }: Quote): JSX.Element | string => {
     if (status !== 'open') return now === 'awarded' ? demand.statuses.awarded : common.none;
     return (
       <ConfirmButton
         main
         busy={award.busy}
         question={demand.awardAsk}
-        onClick={() => award.run({ request_id, quote_id })}
+        sum={{ amount_cents: price_cents, to: handle }}
+        onClick={(yes) => award.run({ request_id, quote_id }, yes)}
       >
         {demand.award}
       </ConfirmButton>
@@ -63,7 +65,12 @@ function Quotes({ request_id, status, quotes }: Detail): JSX.Element {
       )}
       {status === 'open' && (
         <div class="buttons">
-          <ConfirmButton danger busy={close.busy} question={demand.endAsk} onClick={() => close.run({ request_id })}>
+          <ConfirmButton
+            danger
+            busy={close.busy}
+            question={demand.endAsk}
+            onClick={(yes) => close.run({ request_id }, yes)}
+          >
             {demand.end}
           </ConfirmButton>
         </div>

@@ -2,7 +2,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { agent } from '../../acting.ts';
-import { Button, ConfirmButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { away, money, shareOf } from '../../parts/format.ts';
 import { linesOf } from '../../parts/lines.ts';
@@ -114,8 +115,8 @@ function Proposal({ escrow_id, proposal }: Dispute): JSX.Element | null {
         <ConfirmButton
           main
           busy={accept.busy}
-          question={disputes.acceptAsk}
-          onClick={() => accept.run({ escrow_id, refund_cents, release_cents })}
+          question={disputes.acceptAsk(money(refund_cents), money(release_cents))}
+          onClick={(yes) => accept.run({ escrow_id, refund_cents, release_cents }, yes)}
         >
           {disputes.accept}
         </ConfirmButton>
@@ -159,7 +160,7 @@ function Propose({ escrow_id, unreleased_cents }: Dispute): JSX.Element {
 }
 
 /** The ways out of this side alone. */
-function Leave({ escrow_id, opened_by, status }: Dispute): JSX.Element | null {
+function Leave({ escrow_id, opened_by, status, unreleased_cents }: Dispute): JSX.Element | null {
   const { disputes } = words;
   const [concede, withdraw] = [useAct('dispute.concede'), useAct('dispute.withdraw')];
   const failed = concede.error ?? withdraw.error;
@@ -168,7 +169,11 @@ function Leave({ escrow_id, opened_by, status }: Dispute): JSX.Element | null {
   return (
     <>
       {opener ? (
-        <ConfirmButton busy={withdraw.busy} question={disputes.withdrawAsk} onClick={() => withdraw.run({ escrow_id })}>
+        <ConfirmButton
+          busy={withdraw.busy}
+          question={disputes.withdrawAsk}
+          onClick={(yes) => withdraw.run({ escrow_id }, yes)}
+        >
           {disputes.withdraw}
         </ConfirmButton>
       ) : (
@@ -176,7 +181,8 @@ function Leave({ escrow_id, opened_by, status }: Dispute): JSX.Element | null {
           danger
           busy={concede.busy}
           question={disputes.concedeAsk}
-          onClick={() => concede.run({ escrow_id })}
+          sum={{ amount_cents: unreleased_cents, to: opened_by }}
+          onClick={(yes) => concede.run({ escrow_id }, yes)}
         >
           {disputes.concede}
         </ConfirmButton>

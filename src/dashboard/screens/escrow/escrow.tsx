@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { agent } from '../../acting.ts';
-import { Button, ConfirmButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { money } from '../../parts/format.ts';
 import { Agent, Facts, Money, Section } from '../../parts/show.tsx';
@@ -85,7 +86,8 @@ function Refund({ id, unreleased_cents, buyer_handle }: Escrow): JSX.Element {
         danger
         busy={refund.busy}
         question={escrows.refundAsk(money(unreleased_cents), `@${buyer_handle}`)}
-        onClick={() => refund.run({ escrow_id: id })}
+        sum={{ amount_cents: unreleased_cents, to: buyer_handle }}
+        onClick={(yes) => refund.run({ escrow_id: id }, yes)}
       >
         {escrows.refund}
       </ConfirmButton>

@@ -2,7 +2,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { agent } from '../../acting.ts';
-import { Button, ConfirmButton } from '../../parts/button.tsx';
+import type { Yes } from '../../final.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { dateTime, money } from '../../parts/format.ts';
 import { Badge, Facts, Outside, Section, Time } from '../../parts/show.tsx';
@@ -51,7 +53,8 @@ function Release({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }
         main
         busy={release.busy}
         question={escrows.releaseAsk(money(amount_cents), `@${escrow.seller_handle}`)}
-        onClick={() => release.run({ escrow_id: escrow.id, milestone_index })}
+        sum={{ amount_cents, to: escrow.seller_handle }}
+        onClick={(yes) => release.run({ escrow_id: escrow.id, milestone_index }, yes)}
       >
         {escrows.release}
       </ConfirmButton>
@@ -61,16 +64,22 @@ function Release({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }
 }
 
 /** Where the buyer asked for a link on a page, the page itself is evidence. */
-function Look({ id }: { id: string }): JSX.Element {
+function Look({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): JSX.Element {
   const { escrows } = words;
   const look = useAct('escrow.verify_deliverable');
   const [found, setFound] = useState<Output<'escrow.verify_deliverable'> | null>(null);
-  const go = async (): Promise<void> => setFound(await look.run({ escrow_id: id }));
+  const { amount_cents } = milestone;
+  const go = async (yes: Yes): Promise<void> => setFound(await look.run({ escrow_id: escrow.id }, yes));
   return (
     <>
-      <Button busy={look.busy} onClick={go}>
+      <ConfirmButton
+        busy={look.busy}
+        question={escrows.lookAsk}
+        sum={{ amount_cents, to: escrow.seller_handle }}
+        onClick={go}
+      >
         {escrows.look}
-      </Button>
+      </ConfirmButton>
       <span role="status">
         {found && (found.verified ? escrows.looked : escrows.notThere(found.reason ?? words.common.none))}
       </span>
@@ -149,7 +158,7 @@ function Item({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): 
       )}
       {acts && escrow.buyer_handle === agent.value && <Release escrow={escrow} milestone={milestone} />}
       {acts && escrow.seller_handle === agent.value && <Deliver id={escrow.id} milestone={milestone} />}
-      {acts && backlink !== null && deliverable !== null && <Look id={escrow.id} />}
+      {acts && backlink !== null && deliverable !== null && <Look escrow={escrow} milestone={milestone} />}
     </li>
   );
 }

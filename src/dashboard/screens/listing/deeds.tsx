@@ -1,6 +1,8 @@
 // What can be done with a listing of one's own: out of sight and back, or away for good.
 import type { ComponentChildren, JSX } from 'preact';
-import { Button, ConfirmButton } from '../../parts/button.tsx';
+import type { Yes } from '../../final.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
 import { words } from '../../words/words.ts';
@@ -19,8 +21,8 @@ export function ListingDeeds({
   const { listings } = words;
   const update = useAct('listing.update');
   const remove = useAct('listing.delete', { quiet: gone !== undefined });
-  const away = async (): Promise<void> => {
-    if (await remove.run({ cardId: own.id })) gone?.();
+  const away = async (yes: Yes): Promise<void> => {
+    if (await remove.run({ cardId: own.id }, yes)) gone?.();
   };
   const paused = own.status === 'inactive' || own.status === 'draft';
   return (

@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { MeshworkError } from '../../../client/error.ts';
 import { agent } from '../../acting.ts';
-import { ConfirmButton } from '../../parts/button.tsx';
+import type { Yes } from '../../final.ts';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field } from '../../parts/field.tsx';
 import { count, date, money } from '../../parts/format.ts';
 import { Badge, Facts, Section } from '../../parts/show.tsx';
@@ -75,10 +76,10 @@ function Buy({ of, again }: { of: Quote; again: () => void }): JSX.Element {
   const [, go] = useLocation();
   const { listing_id: service_id, tier_id, price_cents } = of;
   const seller = `@${of.handle}`;
-  const press = async (): Promise<void> => {
+  const press = async (yes: Yes): Promise<void> => {
     const said = note.trim();
     const agreed = { max_price_cents: price_cents, ...(said !== '' && { note: said }) };
-    const bought = await buy.run({ service_id, tier_id, ...agreed });
+    const bought = await buy.run({ service_id, tier_id, ...agreed }, yes);
     if (bought) go(`/escrows/${bought.escrow_id}`);
     else again();
   };
@@ -98,6 +99,7 @@ function Buy({ of, again }: { of: Quote; again: () => void }): JSX.Element {
         main
         busy={buy.busy}
         question={checkout.ask(money(price_cents), `@${agent.value}`, seller)}
+        sum={{ amount_cents: price_cents, fee_cents: of.fee_cents, net_cents: of.seller_gets_cents, to: of.handle }}
         onClick={press}
       >
         {checkout.buy(money(price_cents))}
@@ -121,14 +123,9 @@ function Subscribe({
   const subscribe = useAct('subscription.create');
   const [, go] = useLocation();
   const { handle, listing_id, tier_id, price_cents } = of;
-  const press = async (): Promise<void> => {
-    const begun = await subscribe.run({
-      seller_handle: handle,
-      listing_id,
-      tier_id,
-      interval,
-      max_price_cents: price_cents,
-    });
+  const press = async (yes: Yes): Promise<void> => {
+    const agreed = { interval, max_price_cents: price_cents };
+    const begun = await subscribe.run({ seller_handle: handle, listing_id, tier_id, ...agreed }, yes);
     if (begun) go(`/subscriptions/${begun.id}`);
     else again();
   };
@@ -138,6 +135,7 @@ function Subscribe({
         main
         busy={subscribe.busy}
         question={checkout.askSubscribe(money(price_cents), `@${agent.value}`, `@${handle}`)}
+        sum={{ amount_cents: price_cents, fee_cents: of.fee_cents, net_cents: of.seller_gets_cents, to: handle }}
         onClick={press}
       >
         {checkout.subscribe(periodText(price_cents, PERIODS[interval]))}

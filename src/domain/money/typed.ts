@@ -1,0 +1,30 @@
+// Amounts as people type them: with a sign of a currency, with marks between the thousands, with a point or a comma before the cents.
+
+/** What is no part of the figures: signs, and the spaces and apostrophes that some put between thousands. */
+const ASIDE = /usd|eur|[$€£\s'’]/gi;
+const FIGURES = /^\d+(?:[.,]\d+)*$/;
+/** As many figures as an amount has at most before its cents. */
+const WHOLE_MAX = 9;
+
+/** The figures before the cents, without the marks between thousands; null where these stand elsewhere. */
+function wholeOf(text: string): string | null {
+  const [first = '', ...groups] = text.split(/[.,]/);
+  const isMixed = text.includes('.') && text.includes(',');
+  const fits = groups.length === 0 || (first.length <= 3 && groups.every(({ length }) => length === 3));
+  return fits && !isMixed && first.length + 3 * groups.length <= WHOLE_MAX ? [first, ...groups].join('') : null;
+}
+
+/** The cents of an amount; null where it is none, or could be two. `decimal` is what stands before the cents in the language of whoever
+ * types: a lone other mark before three figures parts thousands. */
+export function typedCents(text: string, decimal: string): number | null {
+  const bare = text.replaceAll(ASIDE, '');
+  if (!FIGURES.test(bare)) return null;
+  const at = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
+  const mark = bare[at];
+  const tail = bare.slice(at + 1);
+  const isLone = at > 0 && bare.indexOf(mark ?? '') === at;
+  const hasCents = isLone && (tail.length <= 2 || mark === decimal);
+  const whole = wholeOf(hasCents ? bare.slice(0, at) : bare);
+  if (whole === null || (hasCents && tail.length > 2)) return null;
+  return Number(whole) * 100 + (hasCents ? Number(tail.padEnd(2, '0')) : 0);
+}

@@ -1,0 +1,164 @@
+// Final acts in the web app: each is asked for in the one dialog before anything is called, and a card of the inbox offers nothing
+// that cannot be done there, whatever its event asks.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser, Locator } from 'playwright-core';
+import { FINAL } from '../../src/dashboard/final.ts';
+import { actionsOf, EVENT_KINDS, type EventKind, isAnswerable } from '../../src/domain/inbox/event.ts';
+import { registry } from '../../src/operations/registry.ts';
+import { hasBrowser, openBrowser, seen, type Visitor } from '../support/browser.ts';
+import { call, dealer } from '../support/dealer.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const ANN = 'ann_acts';
+const BOB = 'bob_acts';
+const EVENT_ID = '0199d3a2-7c41-7d3e-8a04-5f0c1d2e3a04';
+const OTHER_ID = '0199d3a2-7c41-7d3e-8a04-5f0c1d2e3a05';
+
+/** Ids and facts that events of all kinds carry. */
+const DATA = {
+  ...{ match_id: OTHER_ID, conversation_id: OTHER_ID, escrow_id: OTHER_ID, request_id: OTHER_ID, listing_id: OTHER_ID },
+  ...{ counterparty_handle: BOB, amount_cents: 9_000, budget_cents: 9_000, headline: 'Sails' },
+};
+/** What makes an escalation ask for one thing or another. */
+const VARIANTS: Partial<Record<EventKind, readonly object[]>> = {
+  'negotiation.proposed': [{ proposal_id: OTHER_ID }],
+  'negotiation.escalated': [
+    { proposal_id: OTHER_ID },
+    { action_id: OTHER_ID, operation: 'wallet.send', bound: 'policy' },
+    { bound: 'policy' },
+  ],
+};
+const CASES = EVENT_KINDS.flatMap((kind) =>
+  (VARIANTS[kind] ?? [{}]).map((more) => ({ kind, data: { ...DATA, ...more } })),
+);
+
+test('every operation of the app that destroys something is final, or is asked for by a form of its own', () => {
+  const asksByForm = ['inbox.respond', 'key.renew', 'match.feedback', 'review.decide', 'session.end'];
+  const destroys = registry()
+    .filter(({ effect }) => effect === 'destroys')
+    .map(({ name }) => name as string);
+  const sources = new Bun.Glob('src/dashboard/**/*.tsx');
+  const used = [...sources.scanSync('.')].map((path) => Bun.file(path).text());
+  return Promise.all(used).then((texts) => {
+    const called = destroys.filter((name) => texts.some((text) => text.includes(`useAct('${name}'`)));
+    expect(called.filter((name) => !(FINAL as readonly string[]).includes(name)).sort()).toEqual(
+      asksByForm.filter((name) => called.includes(name)),
+    );
+  });
+});
+
+describe.skipIf(!hasBrowser)('final acts in the web app', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: Visitor;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    ann = await dealer(server, browser, ANN, '+14155550191');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** What is answered with; the service itself is not asked. */
+  async function answering(): Promise<Record<string, unknown>[]> {
+    const answers: Record<string, unknown>[] = [];
+    await ann.page.route('**/respond', async (route) => {
+      answers.push(route.request().postDataJSON());
+      await route.fulfill({ json: {} });
+    });
+    return answers;
+  }
+
+  const card = (): Locator => ann.page.getByRole('article').first();
+
+  /** Presses a button of the card, and what is asked then. */
+  async function press(label: string): Promise<void> {
+    await card().getByRole('button', { name: label }).first().click();
+    const second = card().getByRole('button', { name: label });
+    if ((await card().getByLabel('Reason').count()) > 0) await second.last().click();
+  }
+
+  test.each(CASES)('a card of $kind offers what can be done there, and leads to the rest', async ({ kind, data }) => {
+    const { page } = ann;
+    const plain = { id: EVENT_ID, seq: 1, kind, handle: ANN, data, read: true, answered: null, respond_by: null };
+    const actions = actionsOf({ ...plain, respond_by_ms: null });
+    const event = { ...plain, created_at: '2026-06-15T12:00:00.000Z', actions };
+    await page.route('**/api/inbox/recent?**', (route) => route.fulfill({ json: [event] }));
+    const answers = await answering();
+    await page.goto(`${server.url}/app/inbox`);
+    await card().getByRole('heading').first().waitFor();
+    const links = await card()
+      .getByRole('link')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    const labels = await card().getByRole('button').allTextContents();
+    for (const label of labels) {
+      await page.goto(`${server.url}/app/inbox`);
+      await press(label);
+      const before = answers.length;
+      await seen(
+        async () => answers.length,
+        (n) => n >= Math.max(1, before),
+      );
+      const given = answers.at(-1);
+      const action = actions.find((each) => each.label === label);
+      expect(given?.['action']).toBe(action?.action);
+      if (action?.reasons) expect(action.reasons).toContain(String(given?.['reason']));
+      answers.length = 0;
+    }
+    // Nothing that moves money, or takes more than a reason and a note, is done from a card.
+    for (const each of ['Concede the dispute', 'State your side in the note', 'Approve the proposal', 'Quote a price'])
+      expect(labels).not.toContain(each);
+    if (isAnswerable(kind) && actions.length > labels.length) expect(links.length).toBeGreaterThan(0);
+    for (const link of links) {
+      await page.goto(`${server.url}${link}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.getByText('Nothing is here').count()).toBe(0);
+    }
+    await page.unroute('**/api/inbox/recent?**');
+    await page.unroute('**/respond');
+    ann.complaints.length = 0;
+  });
+
+  test('conceding is asked for with the amount, who gets it and what ends, and nothing moves before the yes', async () => {
+    const bob = await dealer(server, browser, BOB, '+14155550192');
+    const anns = (path: string, body: unknown) => call(ann, { method: 'POST', path, agent: ANN, body });
+    const { checkout_url } = await anns('/api/wallet/fund', { amount_cents: 20_000 });
+    await fetch(String(checkout_url), {
+      method: 'POST',
+      body: new URLSearchParams({ decision: 'pay' }),
+      redirect: 'manual',
+    });
+    const milestones = [{ title: 'Sails', amount_cents: 9_000 }];
+    const { id } = await anns('/api/wallet/escrow', { seller_handle: BOB, title: 'Sails', milestones });
+    await anns(`/api/wallet/escrow/${id}/dispute`, { reason: 'Nothing came.' });
+    const { page } = bob;
+    await page.goto(`${server.url}/app/inbox`);
+    const disputed = page.getByRole('article').filter({ hasText: 'A dispute was opened' });
+    expect(await disputed.getByRole('button').count()).toBe(0);
+    await disputed.getByRole('link', { name: 'Look at it, and decide' }).click();
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/concede') && asked.push(request.url()));
+    const button = page.getByRole('button', { name: 'Concede', exact: true });
+    await button.click();
+    const sure = page.getByRole('dialog', { name: /^Concede\? .* This ends the escrow\.$/ });
+    await sure.getByText('$90.00').waitFor();
+    await sure.getByText(`@${ANN}`).waitFor();
+    await sure.getByRole('button', { name: 'Not now' }).click();
+    await sure.waitFor({ state: 'detached' });
+    // Whoever leaves it by the keyboard is back at the button.
+    await button.click();
+    await page.keyboard.press('Escape');
+    await sure.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Concede');
+    expect(asked).toEqual([]);
+    await button.click();
+    await sure.getByRole('button', { name: 'Concede' }).click();
+    await page.getByText('ended, money went back').first().waitFor();
+    expect(asked).toHaveLength(1);
+    expect(bob.complaints).toEqual([]);
+  });
+});
