@@ -14,6 +14,7 @@ import type { Manual } from '../domain/concierge/search.ts';
 import type { Seller } from '../domain/demand/demand.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { AccountHostName } from '../domain/identity/account-host.ts';
+import type { Guard } from '../domain/identity/guard.ts';
 import type { Attempt } from '../domain/inbox/webhook.ts';
 import type { TemplateShares } from '../domain/listing/template-words.ts';
 import type { MatchAsked, Matched } from '../domain/match/asked.ts';
@@ -34,7 +35,6 @@ import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { WebPush } from '../outbound/web-push.ts';
-import type { Guard } from './guard.ts';
 import type { Page } from './reply.ts';
 
 /** Who calls, as the pipeline found out. `guard` is the credential's row, checked again in the commit. */

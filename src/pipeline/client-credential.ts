@@ -3,8 +3,8 @@
 import { agentById } from '../../db/queries/agent.ts';
 import { accountById, grantById } from '../../db/queries/identity.ts';
 import { grantStands } from '../domain/identity/grant.ts';
+import type { Guard } from '../domain/identity/guard.ts';
 import type { Principal } from '../operations/context.ts';
-import type { Guard } from '../operations/guard.ts';
 import type { AgentClaims, GrantClaims } from '../outbound/session/issuer.ts';
 import { readPairWorth } from '../steps/key-pair.ts';
 import type { Core } from './core.ts';

@@ -9,6 +9,7 @@ import type { Supervisor } from '../../actors/supervisor.ts';
 import type { Store } from '../../db/store.ts';
 import type { Addresses } from '../domain/next-step.ts';
 import type { ServiceSecrets, Settings } from '../operations/context.ts';
+import type { OidcClient } from '../outbound/account-host/oidc-client.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 
 /** The settings by which callers are let in, beside those that operations are told. */
@@ -32,6 +33,8 @@ export interface Core {
   /** Told where an operation begins what runs in one piece. */
   readonly loop: Pick<LoopWatch, 'noteBegin'>;
   readonly sessions: Pick<SessionIssuer, 'verify'>;
+  /** The identity provider elsewhere, whose access tokens are taken too; null where there is none. */
+  readonly identity: Pick<OidcClient, 'issuer' | 'readAccess'> | null;
   readonly key_uses: Pick<KeyUses, 'note'>;
   /** A new UUID version 7 on the service's clock. */
   id(): string;

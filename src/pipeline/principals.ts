@@ -6,17 +6,18 @@ import { agentsOfAccount } from '../../db/queries/agent.ts';
 import { accountById, keyByHash, sessionById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Told } from '../../db/schema/told.ts';
-import { type Fault, fault } from '../domain/fault.ts';
+import { type Fault, fault, isFault } from '../domain/fault.ts';
+import { guardRows } from '../domain/identity/guard.ts';
 import { isWellFormedKey } from '../domain/identity/key.ts';
 import { opens } from '../domain/identity/resource.ts';
 import { scopesOnPlan } from '../domain/identity/scope.ts';
 import type { Principal } from '../operations/context.ts';
-import { guardRows } from '../operations/guard.ts';
 import { sameSecret, sha256Hex } from '../outbound/hash.ts';
 import { sessionOfPage } from '../steps/session/page.ts';
 import type { Call, Caller, Credentials, Origin } from './call.ts';
 import { type ClientClaims, type Credential, NOBODY, readClient } from './client-credential.ts';
 import type { Core } from './core.ts';
+import { type OutsideSession, readOutside } from './outside-session.ts';
 
 /** Credentials of a kind that are kept; one is about 1 KB. */
 const CREDENTIALS_MAX = 20_000;
@@ -113,6 +114,8 @@ export class Principals {
     let token_ends_at = Number.POSITIVE_INFINITY;
     if (bearer !== null && !bearerIsKey) {
       const claims = await this.#core.sessions.verify(bearer, this.#core.clock.now());
+      const outside = claims === null ? await readOutside(this.#core, bearer) : null;
+      if (outside !== null) return isFault(outside) ? outside : this.#ofOutside(outside, found);
       const ofClient = claims !== null && 'client_id' in claims;
       const credential = await (ofClient ? this.#byToken(claims, origin) : claims && this.#bySession(claims.sid));
       token_ends_at = 1000 * (claims?.exp ?? 0);
@@ -135,6 +138,18 @@ export class Principals {
     const ends_at = Math.min(token_ends_at, first.expires_at);
     const { principal, account_id } = first;
     return { principal, token_ends_at, ends_at, agents: async () => this.#agents.get(account_id) };
+  }
+
+  /** A person by a token of the provider elsewhere; a key beside it has to be of their account. */
+  async #ofOutside(
+    { principal, account_id, expires_at }: OutsideSession,
+    beside: readonly Credential[],
+  ): Promise<Caller | Fault> {
+    if (beside.some((each) => each.account_id !== account_id)) return fault('conflicting_credentials');
+    const account = await this.#core.store.read(accountById, { id: account_id });
+    const admin = account !== null && this.#isAdmin(account);
+    const agents = async () => this.#agents.get(account_id);
+    return { principal: { ...principal, admin }, token_ends_at: expires_at, ends_at: expires_at, agents };
   }
 
   /** Forgets a credential, after a commit found that its row had changed. */

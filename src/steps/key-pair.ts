@@ -7,9 +7,9 @@ import type { BudgetColumn } from '../../db/schema/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import { grantStands } from '../domain/identity/grant.ts';
+import type { GuardRow } from '../domain/identity/guard.ts';
 import { scopesFor } from '../domain/identity/scope.ts';
 import type { Ctx } from '../operations/context.ts';
-import type { GuardRow } from '../operations/guard.ts';
 import { tell } from './event.ts';
 
 type Agent = Row<'agents'>;
@@ -54,9 +54,10 @@ function worth(
 
 /** What registers a pair: the credential that calls. A token by a pair registers the next one under what registered that pair. */
 export function registrarOf(
-  { principal: { guard } }: Pick<Ctx, 'principal'>,
+  { principal: { kind, guard, credential_id } }: Pick<Ctx, 'principal'>,
   { key_pair }: Pick<Agent, 'key_pair'>,
 ): Pick<NonNullable<Agent['key_pair']>, 'by' | 'by_id'> | null {
+  if (kind === 'session') return { by: 'sessions', by_id: credential_id ?? '' };
   if (guard === null) return null;
   return guard.table === 'agents' ? key_pair : { by: guard.table, by_id: guard.id };
 }

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT, UnsecuredJWT } from 'jose';
+import { insert } from '../../db/effects.ts';
 import { isFault } from '../../src/domain/fault.ts';
 import { createOidcClient } from '../../src/outbound/account-host/oidc-client.ts';
 import { parseNext } from '../../src/steps/link.ts';
 import { type OpenidDouble, type OutsidePerson, openOpenidDouble } from '../support/openid-double.ts';
 import { newReader, type Reader, type Shown } from '../support/reader.ts';
-import { openTestService, signUp, type TestService } from '../support/testbed.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
 
 let idp: OpenidDouble;
 let t: TestService;
@@ -43,6 +44,12 @@ const ada = (sub = 'ada', email: unknown = `${sub}@example.org`): OutsidePerson 
   email,
   email_verified: true,
 });
+/** An account from before the provider was set up. */
+async function haveAccount(email: string): Promise<void> {
+  const { store, id } = t.service.world;
+  const row = { id: id(), email, plan: 'free' as const, created_at: t.clock.now() };
+  await store.turn({ attempt: async () => ({ reply: null, effects: [insert('accounts', row, 'ignore')] }) });
+}
 const pathOf = ({ pathname, search }: URL): string => `${pathname}${search}`;
 
 /** Presses the button; where it leads. */
@@ -102,7 +109,7 @@ describe('signing in', () => {
   });
 
   test('leads to the account that has the address, for one person alone', async () => {
-    await signUp(t, 'agents@example.org');
+    await haveAccount('agents@example.org');
     const reader = newReader(t);
     await signIn(ada('first', 'agents@example.org'), reader);
     expect((await accountIn(reader))?.email).toBe('agents@example.org');
@@ -119,7 +126,7 @@ describe('signing in', () => {
     ['a text', 'true'],
     ['a number', 1],
   ])('with an address of which the provider says %s lets nobody in', async (name, email_verified) => {
-    await signUp(t, 'victim@example.org');
+    await haveAccount('victim@example.org');
     const reader = newReader(t);
     const shown = await signIn({ sub: `liar ${name}`, email: 'victim@example.org', email_verified }, reader);
     expect([shown.status, await accountIn(reader)]).toEqual([400, null]);
@@ -127,6 +134,10 @@ describe('signing in', () => {
 
   test('takes the place of what the service offers by itself', async () => {
     const calls: [string, unknown][] = [
+      ['../signup/start', { email: 'x@example.org' }],
+      ['../signup/verify', { email: 'x@example.org', code: '123456' }],
+      ['../login/start', { email: 'x@example.org' }],
+      ['../login/verify', { email: 'x@example.org', code: '123456' }],
       ['start', { email: 'x@example.org' }],
       ['verify', { email: 'x@example.org', code: '123456' }],
       ['refresh', {}],
@@ -313,4 +324,71 @@ describe('where to go on to', () => {
     // Enough is taken for it to be worth looking.
     expect(taken).toBeGreaterThan(500);
   });
+});
+
+describe('an access token of the provider', () => {
+  const own = async (token: string) => t.call('GET', '/api/account', { token });
+
+  test('is a session of whoever has signed in once, and of nobody else', async () => {
+    const sub = 'by_token';
+    expect((await own(await idp.access({ sub }))).status).toBe(401);
+    await signIn(ada(sub), newReader(t));
+    for (const typ of ['at+jwt', 'application/at+jwt', 'JWT']) {
+      const { status, body } = await own(await idp.access({ sub }, { typ }));
+      expect([typ, status, body.email]).toEqual([typ, 200, `${sub}@example.org`]);
+    }
+    const token = await idp.access({ sub });
+    const made = await t.call('POST', '/api/agents', { token, body: { handle: 'by_token', display_name: 'By token' } });
+    expect(made.status).toBe(201);
+    expect((await t.call('GET', '/api/auth/key', { token })).body.kind).toBe('session');
+    const key_pair = { public_key: Buffer.alloc(32, 7).toString('base64url') };
+    expect((await t.call('POST', '/api/auth/keypair', { token, body: key_pair })).status).toBe(200);
+  });
+
+  test('is none that is another’s, for others, over, unsigned, or an ID token', async () => {
+    const sub = 'strict';
+    await signIn(ada(sub), newReader(t));
+    const over = Math.floor(Date.now() / 1000) - 120;
+    const refused: Record<string, string> = {
+      'of another issuer': await idp.access({ sub, iss: 'http://127.0.0.1:1' }),
+      'for another service': await idp.access({ sub, aud: 'another' }),
+      over: await idp.access({ sub, iat: over - 300, exp: over }),
+      'without an end': await idp.access({ sub, exp: undefined }),
+      'without a type': await idp.access({ sub }, {}),
+      'of another type': await idp.access({ sub }, { typ: 'logout+jwt' }),
+      'an ID token': await idp.access({ sub, nonce: 'n' }, { typ: 'JWT' }),
+      unsigned: new UnsecuredJWT({ sub })
+        .setIssuer(idp.issuer)
+        .setAudience(idp.client_id)
+        .setExpirationTime('5m')
+        .encode(),
+      changed: (await idp.access({ sub })).replace(/\.(.)(?=[^.]*$)/, (_, sign) => `.${sign === 'A' ? 'B' : 'A'}`),
+    };
+    for (const [what, token] of Object.entries(refused)) {
+      expect([what, (await own(token)).status]).toEqual([what, 401]);
+    }
+  });
+
+  test('ends when its person revokes all, and is no other account’s beside a key', async () => {
+    const sub = 'revokes';
+    await signIn(ada(sub), newReader(t));
+    const token = await idp.access({ sub, iat: Math.floor(t.clock.now() / 1000) - 5 });
+    expect((await own(token)).status).toBe(200);
+    expect((await t.call('POST', '/api/account/revoke-all', { token })).status).toBe(200);
+    expect((await own(token)).status).toBe(401);
+  });
+
+  test('that a stranger made up asks the provider for nothing', async () => {
+    const before = idp.asked.length;
+    await own(new UnsecuredJWT({ sub: 'x' }).setIssuer('http://127.0.0.1:1').encode());
+    expect(idp.asked.length).toBe(before);
+  });
+});
+
+test('an ID token for several parties that does not say for which it was made is refused', async () => {
+  idp.lies = { claims: (claims) => ({ ...claims, aud: [idp.client_id, 'another'] }) };
+  const reader = newReader(t);
+  expect([(await signIn(ada('several'), reader)).status, await accountIn(reader)]).toEqual([400, null]);
+  idp.lies = { claims: (claims) => ({ ...claims, aud: [idp.client_id, 'another'], azp: idp.client_id }) };
+  expect((await signIn(ada('several'), reader)).status).toBe(303);
 });

@@ -84,6 +84,14 @@ export class OpenidDouble {
     this.#key = await newKey(crypto.randomUUID());
   }
 
+  /** An access token for the service, as the provider gives one to another client of its own (RFC 9068). */
+  access(claims: Claims, header: Claims = { typ: 'at+jwt' }): Promise<string> {
+    const iat = Math.floor(Date.now() / 1000);
+    const told = { iss: this.issuer, aud: CLIENT.client_id, client_id: 'another', iat, exp: iat + 300, ...claims };
+    const { kid, privateKey } = this.#key;
+    return new SignJWT(told).setProtectedHeader({ ...header, alg: 'ES256', kid }).sign(privateKey);
+  }
+
   close(): Promise<void> {
     return this.#server.stop(true);
   }

@@ -28,15 +28,49 @@ export function mintCode(bytes: Uint8Array): string {
 
 /**
  * What sending one code to `email` (folded) for a client at `ip` counts against; all must have room.
- * The per-domain and per-network rows catch a flood that changes its address or its mailbox each time.
+ * The row of the network catches a flood that changes its address each time.
  */
 export function sendLimits(email: string, ip: string): SendLimit[] {
   return [
     { key: `code:email:${email}`, limit: 5, window_ms: HOUR_MS },
     { key: `code:ip:${clientOf(ip)}`, limit: 20, window_ms: HOUR_MS },
-    { key: `code:domain:${emailDomain(email)}`, limit: 50, window_ms: HOUR_MS },
     { key: `code:network:${networkOf(ip)}`, limit: 60, window_ms: HOUR_MS },
   ];
+}
+
+/** Domains at which everybody has an address: strangers' codes there are no sign of a flood of one house. */
+const PUBLIC_MAIL: ReadonlySet<string> = new Set([
+  'gmail.com',
+  'googlemail.com',
+  'outlook.com',
+  'hotmail.com',
+  'live.com',
+  'yahoo.com',
+  'icloud.com',
+  'me.com',
+  'aol.com',
+  'gmx.de',
+  'gmx.net',
+  'web.de',
+  'proton.me',
+  'protonmail.com',
+  'mail.ru',
+  'yandex.ru',
+  'qq.com',
+  '163.com',
+]);
+
+/** What codes to the addresses of a mail domain that have no account count against, beside the rest: it catches a flood that changes its
+ * mailbox each time, and must lock out nobody who has an account there. */
+export function domainLimit(email: string): SendLimit {
+  const domain = emailDomain(email);
+  return { key: `code:domain:${domain}`, limit: PUBLIC_MAIL.has(domain) ? 1_000 : 50, window_ms: HOUR_MS };
+}
+
+/** The counter of an allowance in the window that an instant is in, and when that ends. */
+export function windowOf({ key, window_ms }: SendLimit, now_ms: number): { id: string; ends_at: number } {
+  const start_ms = Math.floor(now_ms / window_ms) * window_ms;
+  return { id: `${key}:${start_ms}`, ends_at: start_ms + window_ms };
 }
 
 /** The same for a text message to `phone` (E.164). Each one costs the operator, so an agent has its own row as well. */

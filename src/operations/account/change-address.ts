@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { accountById, codeById } from '../../../db/queries/identity.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
-import { CODE_LIFE_MS, sendLimits } from '../../domain/identity/code.ts';
+import { CODE_LIFE_MS } from '../../domain/identity/code.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';
@@ -12,7 +12,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { addressCodeId } from '../../steps/account/address.ts';
 import { sendLetter } from '../../steps/letter.ts';
-import { freshCode, sendCounters } from '../../steps/session/code.ts';
+import { freshCode, readAddressee, sentTo } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
 
 const MINUTE_MS = 60_000;
@@ -29,31 +29,32 @@ export const accountChangeAddress = command({
   access: 'session',
   faults: ['invalid_request', 'not_found', 'rate_limited', 'conflict'],
   rest: [{ method: 'PATCH', path: '/api/account' }],
-  load: async (read, { email }, { account_id }) => {
+  load: async (read, { email }, ctx) => {
+    const { account_id } = ctx;
+    const address = parseEmail(email);
+    const to = isFault(address) ? address : await readAddressee(read, address, ctx);
     const [account, left, taken] = await Promise.all([
       read(accountById, { id: account_id }),
       read(codeById, { id: addressCodeId('leave_address', account_id) }),
       read(codeById, { id: addressCodeId('take_address', account_id) }),
     ]);
-    return { account, left, taken, address: parseEmail(email) };
+    return { account, left, taken, to };
   },
-  decide: ({ account, left, taken, address }, _input, ctx) => {
-    if (isFault(address)) return address;
+  decide: ({ account, left, taken, to }, _input, ctx) => {
+    if (isFault(to)) return to;
     if (!account?.email) return fault('not_found');
+    const { email: address } = to;
     if (address === account.email) return invalid({ path: 'email', message: 'This is your address already.' });
     const { email: present, id } = account;
     const codes = [
-      { purpose: 'leave_address', to: present, row: left },
-      { purpose: 'take_address', to: address, row: taken },
+      { purpose: 'leave_address', to: { email: present, domain: null, full: false }, row: left },
+      { purpose: 'take_address', to, row: taken },
     ] as const;
-    const effects = codes.flatMap(({ purpose, to, row }): Effect<'rate_limited' | 'conflict'>[] => {
+    const effects = codes.flatMap(({ purpose, to: addressee, row }): Effect<'rate_limited' | 'conflict'>[] => {
       const made = freshCode(addressCodeId(purpose, id), row, { from: present, to: address }, ctx);
       const letter = codeLetter(purpose, made.code, CODE_LIFE_MS / MINUTE_MS);
-      return [
-        ...sendCounters(sendLimits(to, ctx.ip), ctx),
-        ...made.effects,
-        sendLetter({ channel: 'mail', to, ...letter }, ctx),
-      ];
+      const mail = sendLetter({ channel: 'mail', to: addressee.email, ...letter }, ctx);
+      return sentTo(addressee, [...made.effects, mail], ctx);
     });
     return { reply: { sent: true, email: address }, effects };
   },

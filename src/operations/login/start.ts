@@ -1,12 +1,10 @@
 // Mails a login code. Addresses without an account are mailed too, so that neither the answer nor the mail server's
 // traffic tells who has one; only a correct code finds out (Q95).
 import { Type } from 'typebox';
-import { codeById } from '../../../db/queries/identity.ts';
 import { isFault } from '../../domain/fault.ts';
-import { parseEmail } from '../../domain/mail/email.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { ClientName, Email } from '../../schemas/wire.ts';
-import { codeId, mailCode } from '../../steps/session/code.ts';
+import { mailCode, readAsked } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
 import { BEFORE_A_KEY } from '../tool.ts';
 
@@ -21,15 +19,11 @@ export const loginStart = command({
   effect: 'adds',
   open_world: true,
   access: 'public',
+  signs_in: true,
   faults: ['invalid_request', 'rate_limited', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/login/start' }],
   no_tool: BEFORE_A_KEY,
-  load: async (read, { email }) => {
-    const address = parseEmail(email);
-    return { address, code: isFault(address) ? null : await read(codeById, { id: codeId('login', address) }) };
-  },
-  decide: ({ address, code }, _input, ctx) => {
-    if (isFault(address)) return address;
-    return { reply: { sent: true }, effects: mailCode('login', address, code, ctx) };
-  },
+  load: (read, { email }, ctx) => readAsked(read, 'login', email, ctx),
+  decide: (asked, _input, ctx) =>
+    isFault(asked) ? asked : { reply: { sent: true }, effects: mailCode('login', asked.to, asked.code, ctx) },
 });

@@ -20,6 +20,7 @@ export const loginVerify = command({
   example: { email: SAMPLE.email, code: SAMPLE.login_code },
   effect: 'adds',
   access: 'public',
+  signs_in: true,
   secret: true,
   faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'not_found'],
   rest: [{ method: 'POST', path: '/api/auth/login/verify' }],

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { CODE_LIFE_MS, sendLimits } from '../../domain/identity/code.ts';
+import { CODE_LIFE_MS } from '../../domain/identity/code.ts';
 import { claimLimits } from '../../domain/identity/provision.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';
@@ -11,7 +11,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { claimCodeId, FOR_A_PERSON } from '../../steps/provision/code.ts';
-import { freshCode, sendCounters } from '../../steps/session/code.ts';
+import { freshCode, readAddressee, sentTo } from '../../steps/session/code.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
 
@@ -35,22 +35,20 @@ export const provisionClaim = command({
   no_tool: FOR_A_PERSON,
   load: async (read, input, ctx) => {
     const email = parseEmail(input.email);
-    const code = isFault(email) ? null : await read(codeById, { id: claimCodeId(actor(ctx).id, email) });
-    return { email, code };
+    if (isFault(email)) return { to: email, code: null };
+    const [to, code] = await Promise.all([
+      readAddressee(read, email, ctx),
+      read(codeById, { id: claimCodeId(actor(ctx).id, email) }),
+    ]);
+    return { to, code };
   },
-  decide: ({ email, code: last }, _input, ctx) => {
+  decide: ({ to, code: last }, _input, ctx) => {
     const { id, provisional } = actor(ctx);
     if (provisional !== 1) return fault('already_claimed');
-    if (isFault(email)) return email;
-    const { code, effects } = freshCode(claimCodeId(id, email), last, {}, ctx);
+    if (isFault(to)) return to;
+    const { code, effects } = freshCode(claimCodeId(id, to.email), last, {}, ctx);
     const letter = codeLetter('claim', code, CODE_LIFE_MS / MINUTE_MS);
-    return {
-      reply: { sent: true },
-      effects: [
-        ...sendCounters([...claimLimits(id), ...sendLimits(email, ctx.ip)], ctx),
-        ...effects,
-        sendLetter({ channel: 'mail', to: email, ...letter }, ctx),
-      ],
-    };
+    const mail = sendLetter({ channel: 'mail', to: to.email, ...letter }, ctx);
+    return { reply: { sent: true }, effects: sentTo(to, [...effects, mail], ctx, claimLimits(id)) };
   },
 });

@@ -8,11 +8,12 @@ import type { Decision, Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import type { OidcClient, OidcIdentified, OidcPerson } from '../../outbound/account-host/oidc-client.ts';
-import { sameSecret, sha256Hex } from '../../outbound/hash.ts';
+import { sameSecret } from '../../outbound/hash.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { readAsked, secretsOfState, signInAddress, TRADE_MS } from '../../steps/proof/asking.ts';
 import { beginSession, refreshGrant, refreshToken } from '../../steps/session/open.ts';
+import { outsideId } from '../../steps/session/outside.ts';
 import type { FlowCtx, FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
 
@@ -56,7 +57,7 @@ async function accountOf(
   issuer: string,
   ctx: FlowCtx,
 ): Promise<Decision<string, Refusal>> {
-  const id = sha256Hex(JSON.stringify([issuer, subject]));
+  const id = outsideId(issuer, subject);
   const known = await read(outsideById, { id });
   if (known) {
     const account = await read(accountById, { id: known.account_id });

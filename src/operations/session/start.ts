@@ -1,11 +1,9 @@
 // Mails a sign-in code for a session in the browser; like the other starts it answers the same for every address.
 import { Type } from 'typebox';
-import { codeById } from '../../../db/queries/identity.ts';
 import { isFault } from '../../domain/fault.ts';
-import { parseEmail } from '../../domain/mail/email.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
-import { codeId, mailCode } from '../../steps/session/code.ts';
+import { mailCode, readAsked } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
 import { BEFORE_A_KEY } from '../tool.ts';
 
@@ -23,12 +21,7 @@ export const sessionStart = command({
   faults: ['invalid_request', 'rate_limited', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/session/start' }],
   no_tool: BEFORE_A_KEY,
-  load: async (read, { email }) => {
-    const address = parseEmail(email);
-    return { address, code: isFault(address) ? null : await read(codeById, { id: codeId('session', address) }) };
-  },
-  decide: ({ address, code }, _input, ctx) => {
-    if (isFault(address)) return address;
-    return { reply: { sent: true }, effects: mailCode('session', address, code, ctx) };
-  },
+  load: (read, { email }, ctx) => readAsked(read, 'session', email, ctx),
+  decide: (asked, _input, ctx) =>
+    isFault(asked) ? asked : { reply: { sent: true }, effects: mailCode('session', asked.to, asked.code, ctx) },
 });

@@ -1,11 +1,9 @@
 // Mails a sign-up code. It answers the same whether or not the address has an account, so nobody learns who has one.
 import { Type } from 'typebox';
-import { codeById } from '../../../db/queries/identity.ts';
 import { isFault } from '../../domain/fault.ts';
-import { parseEmail } from '../../domain/mail/email.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { ClientName, Email } from '../../schemas/wire.ts';
-import { codeId, mailCode } from '../../steps/session/code.ts';
+import { mailCode, readAsked } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
 import { BEFORE_A_KEY } from '../tool.ts';
 
@@ -20,15 +18,11 @@ export const signupStart = command({
   effect: 'adds',
   open_world: true,
   access: 'public',
+  signs_in: true,
   faults: ['invalid_request', 'rate_limited', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/signup/start' }],
   no_tool: BEFORE_A_KEY,
-  load: async (read, { email }) => {
-    const address = parseEmail(email);
-    return { address, code: isFault(address) ? null : await read(codeById, { id: codeId('signup', address) }) };
-  },
-  decide: ({ address, code }, _input, ctx) => {
-    if (isFault(address)) return address;
-    return { reply: { sent: true }, effects: mailCode('signup', address, code, ctx) };
-  },
+  load: (read, { email }, ctx) => readAsked(read, 'signup', email, ctx),
+  decide: (asked, _input, ctx) =>
+    isFault(asked) ? asked : { reply: { sent: true }, effects: mailCode('signup', asked.to, asked.code, ctx) },
 });

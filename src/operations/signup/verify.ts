@@ -19,6 +19,7 @@ export const signupVerify = command({
   example: { email: SAMPLE.email, code: SAMPLE.signup_code },
   effect: 'adds',
   access: 'public',
+  signs_in: true,
   secret: true,
   faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/signup/verify' }],

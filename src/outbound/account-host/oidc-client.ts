@@ -2,7 +2,15 @@
 // (OpenID Connect Core 1.0, 3.1; Discovery 1.0). Nothing that it says is taken on trust: the document must be of the issuer that
 // was set up, its keys are read again where a token names one that is not known, and the token must be for this service, of this
 // very asking. Whatever is away is asked for anew, so often at most.
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  jwtVerify,
+} from 'jose';
 import type { SafeHttp } from '../safe-http/safe-http.ts';
 import type { Asking, Returned } from './account-host.ts';
 import { askJson, tradeCode } from './ask.ts';
@@ -38,6 +46,16 @@ export interface OidcClient {
   readonly hosts: readonly string[];
   authorizeUrl(asking: Asking, gone: AbortSignal): Promise<string | null>;
   identify(back: Returned, gone: AbortSignal): Promise<OidcIdentified>;
+  /** Whose access token for this service it is (RFC 9068). */
+  readAccess(token: string, gone: AbortSignal): Promise<OidcAccess | 'refused' | 'silent'>;
+}
+
+/** What an access token says. */
+export interface OidcAccess {
+  readonly subject: string;
+  readonly issued_at: number;
+  /** For how long it goes on, from now on. */
+  readonly left_ms: number;
 }
 
 /** The document and the keys are kept for so long. */
@@ -49,6 +67,8 @@ const TOLERANCE_SECONDS = 60;
 /** A token is made for the code that was traded a moment ago. */
 const AGE_MAX = '10m';
 const SUBJECT_MAX = 255;
+/** Types of an access token (RFC 9068, 2.1), and what many providers write instead. */
+const ACCESS_TYPES: ReadonlySet<unknown> = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
 /** Signatures alone; a key that both sides know, and none at all, are no signature of the provider. */
 const ALGORITHMS = [
   'RS256',
@@ -103,6 +123,24 @@ function personOf({ sub, email, email_verified }: JWTPayload): OidcPerson | null
   return { subject: sub, email: vouched ? email : null };
 }
 
+/** Whether an ID token is this client's: one for several parties says for which of them it was made (Core, 3.1.3.7). */
+function isForClient({ aud, azp }: JWTPayload, client_id: string): boolean {
+  return azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === client_id;
+}
+
+/** Whether a token is one of this issuer to be shown at a service, as far as it says so itself. An ID token, which answers an asking, is
+ * none. */
+function saysAccess(token: string, issuer: string): boolean {
+  try {
+    const { typ } = decodeProtectedHeader(token);
+    const claims = decodeJwt(token);
+    const ofAsking = 'nonce' in claims || 'at_hash' in claims || 'c_hash' in claims;
+    return ACCESS_TYPES.has(typ?.toLowerCase()) && claims.iss === issuer && !ofAsking;
+  } catch {
+    return false;
+  }
+}
+
 /** What is known of a provider: its document and its keys, each asked for when it is needed and kept for a while. */
 class Known {
   readonly #options: OidcOptions;
@@ -141,7 +179,7 @@ class Known {
     return value;
   }
 
-  #check(token: string, set: JSONWebKeySet): Promise<{ payload: JWTPayload }> {
+  #check(token: string, set: JSONWebKeySet, maxTokenAge?: string): Promise<{ payload: JWTPayload }> {
     const { issuer, client_id, now } = this.#options;
     return jwtVerify(token, createLocalJWKSet(set), {
       issuer,
@@ -149,18 +187,23 @@ class Known {
       algorithms: ALGORITHMS,
       currentDate: new Date(now()),
       clockTolerance: TOLERANCE_SECONDS,
-      maxTokenAge: AGE_MAX,
+      ...(maxTokenAge !== undefined && { maxTokenAge }),
       requiredClaims: ['sub', 'exp', 'iat'],
     });
   }
 
   /** The claims of a token that is the provider's, for this service; a key that it took into use since is read. */
-  async claims(token: string, { keys }: Provider, gone: AbortSignal): Promise<JWTPayload | 'refused' | 'silent'> {
+  async claims(
+    token: string,
+    { keys }: Provider,
+    gone: AbortSignal,
+    age_max?: string,
+  ): Promise<JWTPayload | 'refused' | 'silent'> {
     for (const life_ms of [KEPT_MS, KEYS_PAUSE_MS]) {
       const set = await this.#readKeys(keys, life_ms, gone);
       if (!set) return 'silent';
       try {
-        return (await this.#check(token, set)).payload;
+        return (await this.#check(token, set, age_max)).payload;
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) return 'refused';
       }
@@ -212,14 +255,23 @@ export function createOidcClient(options: OidcOptions): OidcClient {
       if (typeof given === 'string') return { is: given };
       const { id_token } = given;
       if (typeof id_token !== 'string') return { is: 'refused' };
-      const claims = await known.claims(id_token, provider, gone);
+      const claims = await known.claims(id_token, provider, gone, AGE_MAX);
       if (typeof claims === 'string') return { is: claims };
-      const { azp } = claims;
-      if (claims['nonce'] !== nonce || (azp !== undefined && azp !== client_id)) return { is: 'refused' };
+      if (claims['nonce'] !== nonce || !isForClient(claims, client_id)) return { is: 'refused' };
       const told = await known.told(claims, provider, String(given['access_token']), gone);
       if (typeof told === 'string') return { is: told };
       const person = personOf(told);
       return person === null ? { is: 'refused' } : { is: 'known', person };
+    },
+    async readAccess(token, gone) {
+      // A stranger's text makes no call to the provider.
+      if (!saysAccess(token, issuer)) return 'refused';
+      const provider = await known.provider(gone);
+      if (!provider) return 'silent';
+      const claims = await known.claims(token, provider, gone);
+      if (typeof claims === 'string') return claims;
+      const { sub = '', iat = 0, exp = 0 } = claims;
+      return { subject: sub, issued_at: 1000 * iat, left_ms: 1000 * exp - options.now() };
     },
   };
 }

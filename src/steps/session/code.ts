@@ -2,10 +2,19 @@
 // limits, the five tries and the ten minutes hold alike for all of them (decisions.md 3).
 import { apply, count, type Effect, insert, patch, remove } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
+import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { type Fault, fault, isFault } from '../../domain/fault.ts';
-import { CODE_LIFE_MS, CODE_TRIES, mintCode, type SendLimit, sendLimits } from '../../domain/identity/code.ts';
+import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
+import {
+  CODE_LIFE_MS,
+  CODE_TRIES,
+  domainLimit,
+  mintCode,
+  type SendLimit,
+  sendLimits,
+  windowOf,
+} from '../../domain/identity/code.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { codeHash, codeSalt, sameSecret } from '../../outbound/hash.ts';
@@ -27,12 +36,11 @@ export function sendCounters(
   message = 'Too many codes were sent; wait before asking for another.',
 ): Effect<'rate_limited'>[] {
   if (!ctx.settings.rate_limits) return [];
-  return limits.map(({ key, limit, window_ms }) => {
-    const start_ms = Math.floor(ctx.now_ms / window_ms) * window_ms;
-    const ends_at = start_ms + window_ms;
+  return limits.map((of) => {
+    const { id, ends_at } = windowOf(of, ctx.now_ms);
     const retry_after_seconds = Math.max(1, Math.ceil((ends_at - ctx.now_ms) / 1000));
     const refusal = fault('rate_limited', message, { retry_after_seconds });
-    return count(`${key}:${start_ms}`, limit, refusal, ends_at);
+    return count(id, of.limit, refusal, ends_at);
   });
 }
 
@@ -50,20 +58,64 @@ export function freshCode(
   return { code, effects: [effect] };
 }
 
+/** Somebody to whom a code is to be mailed. */
+export interface Addressee {
+  readonly email: string;
+  /** What counts the addresses of its domain that have no account; null where it has one. */
+  readonly domain: SendLimit | null;
+  /** Whether that is full: then nothing is sent, and the answer stays the same. */
+  readonly full: boolean;
+}
+
+/** Reads what bounds the codes to an address. */
+export async function readAddressee(read: Read, email: string, ctx: Ctx): Promise<Addressee> {
+  const known = await read(accountByEmail, { email });
+  if (known !== null || !ctx.settings.rate_limits) return { email, domain: null, full: false };
+  const domain = domainLimit(email);
+  const counted = await read(counterById, { id: windowOf(domain, ctx.now_ms).id });
+  return { email, domain, full: (counted?.n ?? 0) >= domain.limit };
+}
+
+/** What is sent to an address with all that it counts against; what is not sent counts all the same, so that nobody learns of it. */
+export function sentTo<C extends Code>(
+  { email, domain, full }: Addressee,
+  sent: readonly Effect<C>[],
+  ctx: Ctx,
+  beside: readonly SendLimit[] = [],
+): Effect<C | 'rate_limited'>[] {
+  const counters = sendCounters([...beside, ...sendLimits(email, ctx.ip)], ctx);
+  if (full) return counters;
+  if (domain === null) return [...counters, ...sent];
+  const { id, ends_at } = windowOf(domain, ctx.now_ms);
+  return [...counters, count(id, domain.limit, 'again', ends_at), ...sent];
+}
+
 /** Sends a code by mail: counters, the code's row, the letter. */
 export function mailCode(
   purpose: CodePurpose,
-  email: string,
+  to: Addressee,
   previous: Row<'codes'> | null,
   ctx: Ctx,
 ): Effect<'rate_limited' | 'conflict'>[] {
-  const { code, effects } = freshCode(codeId(purpose, email), previous, {}, ctx);
+  const { code, effects } = freshCode(codeId(purpose, to.email), previous, {}, ctx);
   const letter = codeLetter(purpose, code, CODE_LIFE_MS / MINUTE_MS);
-  return [
-    ...sendCounters(sendLimits(email, ctx.ip), ctx),
-    ...effects,
-    sendLetter({ channel: 'mail', to: email, ...letter }, ctx),
-  ];
+  return sentTo(to, [...effects, sendLetter({ channel: 'mail', to: to.email, ...letter }, ctx)], ctx);
+}
+
+/** What a start of signup, login or session reads: to whom its code goes, and the one before. */
+export async function readAsked(
+  read: Read,
+  purpose: CodePurpose,
+  email: string,
+  ctx: Ctx,
+): Promise<{ to: Addressee; code: Row<'codes'> | null } | Fault<'invalid_request'>> {
+  const address = parseEmail(email);
+  if (isFault(address)) return address;
+  const [to, code] = await Promise.all([
+    readAddressee(read, address, ctx),
+    read(codeById, { id: codeId(purpose, address) }),
+  ]);
+  return { to, code };
 }
 
 type CodeFault = 'invalid_code' | 'too_many_tries';

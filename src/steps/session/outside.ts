@@ -1,0 +1,7 @@
+// Who signs in through the identity provider elsewhere, as the service keeps them.
+import { sha256Hex } from '../../outbound/hash.ts';
+
+/** The row of a person, by the provider's own name for them. */
+export function outsideId(issuer: string, subject: string): string {
+  return sha256Hex(JSON.stringify([issuer, subject]));
+}
