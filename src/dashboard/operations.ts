@@ -1,11 +1,11 @@
 // The operations that the screens call, by name: what each takes and answers is told by the operation itself.
+
 import type { accountChangeAddress } from '../operations/account/change-address.ts';
 import type { accountConfirmAddress } from '../operations/account/confirm-address.ts';
 import type { accountDelete } from '../operations/account/delete.ts';
 import type { accountEndSession } from '../operations/account/end-session.ts';
 import type { accountExport } from '../operations/account/export.ts';
 import type { accountRead } from '../operations/account/read.ts';
-import type { accountRevokeAll } from '../operations/account/revoke-all.ts';
 import type { accountSessions } from '../operations/account/sessions.ts';
 import type { adminAccount } from '../operations/admin/account.ts';
 import type { adminAudit } from '../operations/admin/audit.ts';
@@ -140,6 +140,7 @@ import type { webhookRedeliver } from '../operations/webhook/redeliver.ts';
 import type { webhookRotate } from '../operations/webhook/rotate.ts';
 import type { webhookTest } from '../operations/webhook/test.ts';
 import type { webhookUpdate } from '../operations/webhook/update.ts';
+import type { AccessOperations } from './access-operations.ts';
 import type { AnalyticsOperations } from './analytics-operations.ts';
 import type { KnowledgeOperations } from './knowledge-operations.ts';
 import type { MeetingOperations } from './meeting-operations.ts';
@@ -149,7 +150,8 @@ import type { RouterOperations } from './router-operations.ts';
 
 /** Named as the registry names them. */
 export interface Operations
-  extends AnalyticsOperations,
+  extends AccessOperations,
+    AnalyticsOperations,
     KnowledgeOperations,
     MeetingOperations,
     NegotiationOperations,
@@ -161,7 +163,6 @@ export interface Operations
   readonly 'account.end_session': typeof accountEndSession;
   readonly 'account.export': typeof accountExport;
   readonly 'account.read': typeof accountRead;
-  readonly 'account.revoke_all': typeof accountRevokeAll;
   readonly 'account.sessions': typeof accountSessions;
   readonly 'admin.account': typeof adminAccount;
   readonly 'admin.audit': typeof adminAudit;

@@ -16,7 +16,7 @@ const TOKENS_GIVEN: readonly Fault[] = [
   {
     name: 'a code that counts more than once',
     file: GRANTED,
-    find: 'if (grant.redeemed_at !== null) return ending(grant, ctx);',
+    find: 'if (grant.redeemed_at !== null) return ending(read, grant, ctx);',
     replace: '',
     tests: PROGRAM,
   },
@@ -38,7 +38,7 @@ const TOKENS_GIVEN: readonly Fault[] = [
     name: 'a refresh token that gives more than was granted',
     file: GRANTED,
     find: 'if ([...wanted].some((name) => !grant.scopes.includes(name))) {',
-    replace: 'if (wanted.has("nonsense")) {',
+    replace: 'if (wanted.size < 0) {',
     tests: PROGRAM,
   },
   {
@@ -51,15 +51,15 @@ const TOKENS_GIVEN: readonly Fault[] = [
   {
     name: 'an old refresh token that ends nothing',
     file: GRANTED,
-    find: "if (standing === 'spent' || client_id !== grant.client_id) return ending(grant, ctx);",
+    find: "if (standing === 'spent' || client_id !== grant.client_id) return ending(read, grant, ctx);",
     replace:
-      "if (client_id !== grant.client_id) return ending(grant, ctx);\n      if (standing === 'spent') return REFUSED;",
+      "if (client_id !== grant.client_id) return ending(read, grant, ctx);\n      if (standing === 'spent') return REFUSED;",
     tests: PROGRAM,
   },
   {
     name: 'a replaced refresh token that is good for ever',
     file: STANDING,
-    find: 'n < rotations && at !== undefined && now_ms < at + REPLACED_MS',
+    find: 'at !== undefined && now_ms < at + REPLACED_MS',
     replace: 'n < rotations && at !== undefined',
     tests: PROGRAM,
   },

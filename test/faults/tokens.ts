@@ -7,6 +7,7 @@ const ASSERTION = 'src/domain/identity/assertion.ts';
 const READING = 'src/steps/oauth/assertion.ts';
 const PRINCIPALS = 'src/pipeline/principals.ts';
 const PAIR = 'src/steps/key-pair.ts';
+const REVOKE = 'src/steps/account/revoke.ts';
 const WORTH = ['test/operations/key-pair-worth.test.ts'];
 const ASKED = ['test/operations/oauth-token.test.ts'];
 const SHOWN = ['test/operations/access-token.test.ts'];
@@ -77,10 +78,52 @@ const ASSERTIONS: readonly Fault[] = [
   },
   {
     name: 'a key pair that outlives revoke-all',
-    file: 'src/steps/account/revoke.ts',
-    find: 'key_pair.created_at <= until',
-    replace: 'key_pair.created_at > until',
+    file: REVOKE,
+    find: 'const set = { ...NO_KEY_PAIR, a2a_url',
+    replace: 'const set = { a2a_url',
     tests: WORTH,
+  },
+  {
+    name: "a thief's endpoint that outlives revoke-all",
+    file: REVOKE,
+    find: '...NO_KEY_PAIR, a2a_url: null,',
+    replace: '...NO_KEY_PAIR,',
+    tests: ['test/operations/revoke-all.test.ts'],
+  },
+  {
+    name: "a thief's webhook that outlives revoke-all",
+    file: REVOKE,
+    find: "patch('webhooks', webhook, { active: 0 })",
+    replace: "patch('webhooks', webhook, { failure_count: 0 })",
+    tests: ['test/operations/revoke-all.test.ts'],
+  },
+  {
+    name: 'a link that a thief made and that outlives revoke-all',
+    file: 'src/steps/handoff/link.ts',
+    find: "if (await revokedSince(read, row.data['account_id'] ?? '', row.sent_at)) return fault('gone');",
+    replace: '',
+    tests: ['test/operations/revoke-all.test.ts'],
+  },
+  {
+    name: 'an endpoint by a key that may not read what the endpoint gets',
+    file: 'src/operations/agent/update.ts',
+    find: 'provisionalFault(input) : null) ?? endpointFault(input, ctx);',
+    replace: 'provisionalFault(input) : null);',
+    tests: ['test/operations/revoke-all.test.ts'],
+  },
+  {
+    name: 'made-up addresses that lock out who has an account',
+    file: 'src/steps/session/code.ts',
+    find: 'if (known !== null || !ctx.settings.rate_limits)',
+    replace: 'if (!ctx.settings.rate_limits)',
+    tests: ['test/operations/code-requests.test.ts'],
+  },
+  {
+    name: 'an ID token that passes for an access token',
+    file: 'src/outbound/account-host/oidc-client.ts',
+    find: 'claims.iss === issuer && !ofAsking',
+    replace: 'claims.iss === issuer',
+    tests: ['test/operations/outside-sign-in.test.ts'],
   },
   {
     name: 'a key pair of an installer that outlives the claim',

@@ -68,6 +68,15 @@ async function shown(path = '/bot'): Promise<Record<string, unknown>> {
   await t.rest();
   return (await t.call('GET', '/api/agents/ada', { key: ada.key })).body.a2a;
 }
+
+test('an address that is set again, as it is, is looked at again', async () => {
+  await shown();
+  await t.advance(60_000);
+  await t.call('PATCH', '/api/agents/ada', { key: ada.key, body: { a2a_url: `${AT}/bot` } });
+  await t.rest();
+  const { checked_at } = (await t.call('GET', '/api/agents/ada', { key: ada.key })).body.a2a;
+  expect(Date.parse(checked_at)).toBeGreaterThanOrEqual(t.clock.now() - 1_000);
+});
 const trust = async (): Promise<Record<string, unknown>> => (await t.call('GET', '/api/agents/public/ada')).body.trust;
 
 test.each<[what: string, path: string, card: object, expected: object]>([

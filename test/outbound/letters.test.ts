@@ -36,6 +36,11 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
   addressChangedLetter: (words) => [letters.addressChangedLetter(words)],
   passkeyAddedLetter: (words) => [letters.passkeyAddedLetter(name, 'https://app.example', words)],
   keyPairLetter: (words) => [letters.keyPairLetter(handle, prefix, url, words)],
+  endpointSetLetter: (words) => [letters.endpointSetLetter(handle, url, url, words)],
+  programEndedLetter: (words) => [
+    letters.programEndedLetter(name, url, words),
+    letters.programEndedLetter('', url, words),
+  ],
   programLetInLetter: (words) => [
     letters.programLetInLetter({ name, host, handle }, DAY, url, words),
     letters.programLetInLetter({ name, host: null, handle: null }, DAY, url, words),

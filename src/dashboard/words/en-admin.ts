@@ -28,6 +28,12 @@ export const accounts = {
   disconnectAsk: (name: string) => `Disconnect ${name}? It stops working at once.`,
   everything: 'Revoke all keys, sessions and programs',
   everythingWhy: 'When somebody else may know your keys. You are signed out here too.',
+  everythingEnds: (keys: string, sessions: string, programs: string, passkeys: string, configs: string) =>
+    `Ends: ${keys} keys, ${sessions} sessions, ${programs} programs, ${passkeys} passkeys, ${configs} push configs`,
+  linksEnd: 'Ends: links that your agents made for you, and open streams',
+  webhookEnds: (handle: string, url: string) => `Switched off: webhook of @${handle} to ${url}`,
+  endpointEnds: (handle: string, url: string) => `Taken out: endpoint of @${handle} at ${url}`,
+  pairEnds: (handle: string, fingerprint: string) => `Ends: key pair of @${handle}, ${fingerprint}`,
   everythingAsk: 'Revoke all? Programs stop working, and you sign in again.',
   data: 'Your data',
   dataWhy: 'All that is kept of you, with signed receipts, as one JSON file.',

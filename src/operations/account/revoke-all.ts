@@ -1,6 +1,7 @@
-// Ends all keys, passkeys, sessions and programs of the account at once, the session that asks among them: for somebody who thinks that another
-// holds one of them.
+// Ends all that lets somebody in to the account or lets its words out, at once, the session that asks among them: for somebody who thinks
+// that another holds one of them.
 import { Type } from 'typebox';
+import { AccessToEnd } from '../../schemas/access.ts';
 import { revokeSlice } from '../../steps/account/revoke.ts';
 import { markRevoked, readRevoked } from '../../steps/account/revoked.ts';
 import { command } from '../operation.ts';
@@ -9,9 +10,11 @@ export const accountRevokeAll = command({
   name: 'account.revoke_all',
   summary: 'Revoke all keys and sessions',
   description:
-    'Every key, every passkey, every session and every connected program ends at once, this session too, and so does what was approved or mailed and not used yet; sign in anew by a code.',
+    'Every key, key pair, passkey, session and connected program ends at once, this session too, and so does what was approved, mailed or ' +
+    'handed off and not used yet. Webhooks are switched off, push configs and `a2a_url` of all agents are taken out, whoever made ' +
+    'them; open streams end. `ended` says what there was. Sign in anew by a code.',
   input: Type.Object({}),
-  output: Type.Object({ revoked: Type.Literal(true) }),
+  output: Type.Object({ revoked: Type.Literal(true), ended: AccessToEnd }),
   example: {},
   effect: 'destroys',
   access: 'session',
@@ -19,11 +22,11 @@ export const accountRevokeAll = command({
   rest: [{ method: 'POST', path: '/api/account/revoke-all' }],
   load: async (read, _input, ctx) => {
     const { account_id, now_ms } = ctx;
-    const [ended, mark] = await Promise.all([
+    const [{ ended, effects }, mark] = await Promise.all([
       revokeSlice(read, account_id, now_ms, ctx),
       readRevoked(read, account_id),
     ]);
-    return [...ended, markRevoked(mark, account_id, now_ms)];
+    return { ended, effects: [...effects, markRevoked(mark, account_id, now_ms)] };
   },
-  decide: (effects) => ({ reply: { revoked: true as const }, notes: { refresh: null }, effects }),
+  decide: ({ ended, effects }) => ({ reply: { revoked: true as const, ended }, notes: { refresh: null }, effects }),
 });

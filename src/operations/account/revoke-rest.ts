@@ -12,5 +12,5 @@ export const accountRevokeRest = command({
   faults: [],
   rest: [],
   load: (read, { account_id, until }, ctx) => revokeSlice(read, account_id, until, ctx),
-  decide: (effects) => ({ reply: { changed: effects.length }, effects }),
+  decide: ({ effects }) => ({ reply: { changed: effects.length }, effects }),
 });

@@ -2,12 +2,14 @@
 
 import { type Static, Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision } from '../../../db/store.ts';
 import { isSeenOn } from '../../domain/agent/visibility.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { readWake } from '../../domain/inbox/wake.ts';
 import { CALL, describe, guide, step } from '../../domain/next-step.ts';
+import { endpointSetLetter } from '../../outbound/mailer/letters.ts';
 import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../../schemas/agent.ts';
 import { ownAgent, seenAs } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -15,6 +17,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { changeAgent, loadOwn, type Own } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { checkLater } from '../../steps/endpoint.ts';
+import { sendLetter } from '../../steps/letter.ts';
 import { remindNow } from '../../steps/reminder.ts';
 import { urlProblem } from '../../steps/webhook.ts';
 import type { Ctx } from '../context.ts';
@@ -49,7 +52,36 @@ function matchAgain(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effe
   return [remindNow(agentRematch, { agent_id: after.id }, { key: after.id, now_ms: ctx.now_ms })];
 }
 
-type UpdateFault = 'invalid_request' | 'disclosure_refused' | 'not_found' | 'provisional_account' | 'session_required';
+type UpdateFault =
+  | 'invalid_request'
+  | 'disclosure_refused'
+  | 'insufficient_scope'
+  | 'not_found'
+  | 'provisional_account'
+  | 'session_required';
+
+/** What an endpoint is given: each message in full, and words that are said in the agent's name. */
+const ENDPOINT_SCOPES = ['agents:write', 'conversations:read', 'messages:write'] as const;
+
+/** A key that names an endpoint holds itself what the endpoint gets by that. */
+function endpointFault({ a2a_url }: Input, { principal }: Ctx): Fault<'insufficient_scope'> | null {
+  if (!a2a_url || principal.kind !== 'key') return null;
+  const lacking = ENDPOINT_SCOPES.find((scope) => !principal.scopes.has(scope));
+  if (lacking === undefined) return null;
+  const why = `An endpoint reads messages and answers in the agent's name: setting a2a_url needs ${ENDPOINT_SCOPES.join(', ')}.`;
+  return fault('insufficient_scope', why, { required_scope: lacking });
+}
+
+/** A letter to the person: what is said to the agent goes to another house from now on. */
+function toldOfEndpoint(
+  { handle, a2a_url }: Row<'agents'>,
+  account: Row<'accounts'> | null,
+  ctx: Ctx,
+): Effect<never>[] {
+  if (a2a_url === null || !account?.email) return [];
+  const letter = endpointSetLetter(handle, a2a_url, `${ctx.settings.app_url}/agents`);
+  return [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)];
+}
 
 /** A provisional agent stays hidden, and nothing calls out for it: nobody answers for where that leads. */
 function provisionalFault(input: Input): Fault<'provisional_account'> | null {
@@ -62,11 +94,12 @@ function provisionalFault(input: Input): Fault<'provisional_account'> | null {
 
 async function decide(
   { agent, facts }: Own,
+  account: Row<'accounts'> | null,
   input: Input,
   ctx: Ctx,
 ): Promise<Decision<Static<typeof Agent>, UpdateFault>> {
   if (!agent) return fault('not_found');
-  const beyond = agent.provisional === 1 ? provisionalFault(input) : null;
+  const beyond = (agent.provisional === 1 ? provisionalFault(input) : null) ?? endpointFault(input, ctx);
   if (beyond) return beyond;
   // What speaks for a person by itself is switched on by that person; any key may stop it.
   if (input.autopilot === true && agent.autopilot === 0 && ctx.principal.kind !== 'session') {
@@ -86,19 +119,22 @@ async function decide(
     ...(input.a2a_url !== undefined && { a2a_url: input.a2a_url || null }),
   };
   const fields = differingFields(agent, set);
-  if (fields.length === 0) return { reply: ownAgent(agent, facts.presence, ctx) };
+  // Whoever sets it again may have put another card there.
+  const look = input.a2a_url ? [checkLater(agent.id, ctx.now_ms, 0)] : [];
+  if (fields.length === 0) return { reply: ownAgent(agent, facts.presence, ctx), effects: look };
   // Another endpoint has not failed yet, and shows a card of its own.
   const moved = fields.includes('a2a_url');
   const fresh = moved ? { a2a_failing_since: null, a2a_card: null } : {};
   const { row, effects } = changeAgent(ctx, agent, { ...set, ...fresh }, facts, fields);
-  const look = moved && row.a2a_url !== null ? [checkLater(row.id, ctx.now_ms, 0)] : [];
-  return { reply: ownAgent(row, facts.presence, ctx), effects: [...effects, ...look, ...matchAgain(ctx, agent, row)] };
+  const told = moved ? toldOfEndpoint(row, account, ctx) : [];
+  const changed = [...effects, ...look, ...told, ...matchAgain(ctx, agent, row)];
+  return { reply: ownAgent(row, facts.presence, ctx), effects: changed };
 }
 
 export const agentUpdate = flow({
   name: 'agent.update',
   summary: 'Change an agent',
-  description: describe`Takes the fields to change; an empty text, an empty list or null clears one. The handle has its own ${CALL}. \`a2a_url\` is the agent’s own A2A endpoint, public https: events that no webhook takes are sent to it. Its card is fetched and checked behind the answer, and again every day; \`a2a\` says what was found.`,
+  description: describe`Takes the fields to change; an empty text, an empty list or null clears one. The handle has its own ${CALL}. \`a2a_url\` is the agent’s own A2A endpoint, public https: events that no webhook takes are sent to it; a key that sets it needs \`conversations:read\` and \`messages:write\` too, and a letter tells the person. Its card is fetched and checked behind the answer whenever it is set, and again every day; \`a2a\` says what was found.`,
   input: UPDATE_INPUT,
   output: Agent,
   example: { headline: 'I sell better ropes' },
@@ -108,7 +144,14 @@ export const agentUpdate = flow({
   scope: 'agents:write',
   provisional: true,
   agent: 'required',
-  faults: ['invalid_request', 'disclosure_refused', 'not_found', 'provisional_account', 'session_required'],
+  faults: [
+    'invalid_request',
+    'disclosure_refused',
+    'insufficient_scope',
+    'not_found',
+    'provisional_account',
+    'session_required',
+  ],
   rest: [{ method: 'PATCH', path: '/api/agents/{handle}', acting: 'handle' }],
   tools: [
     { name: 'mesh_update_profile', title: 'Change your profile', set: 'agents' },
@@ -125,6 +168,12 @@ export const agentUpdate = flow({
     // Asks the DNS, so it stands before the turn.
     const unusable = input.a2a_url ? await urlProblem(ports, input.a2a_url) : null;
     if (unusable !== null) return invalid({ path: 'a2a_url', message: unusable });
-    return ctx.turn({ final: true, attempt: async (read) => decide(await loadOwn(read, ctx, ports), input, ctx) });
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        const account = input.a2a_url ? await read.peek(accountById, { id: ctx.account_id }) : null;
+        return decide(await loadOwn(read, ctx, ports), account, input, ctx);
+      },
+    });
   },
 });

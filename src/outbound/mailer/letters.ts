@@ -62,6 +62,12 @@ export function keyPairLetter(handle: string, fingerprint: string, url: string, 
   return written(words, subject, [opening(handle), fingerprint, leading(unasked, url)]);
 }
 
+/** Tells a person that an endpoint elsewhere takes what is said to their agent. The address is a caller's text, so it stands alone. */
+export function endpointSetLetter(handle: string, address: string, url: string, words = ENGLISH): Letter {
+  const { subject, opening, unasked } = words.endpointSet;
+  return written(words, subject, [opening(handle), address, leading(unasked, url)]);
+}
+
 /** Tells a person that a program may act for them from now on, until a day or as long as it renews its key. Its name is what it says of itself; its host, where it has one, is proven. */
 export function programLetInLetter(
   { name, host, handle }: { readonly name: string; readonly host: string | null; readonly handle: string | null },
@@ -73,6 +79,12 @@ export function programLetInLetter(
   const called = name === '' ? unnamed : name;
   const itself = host === null ? called : `${called} (${host})`;
   return written(words, subject, [opening, itself, bounds(handle, ends), leading(unasked, url)]);
+}
+
+/** Tells a person that a program works no more, since a token of it was shown that should be nobody's any more. */
+export function programEndedLetter(name: string, url: string, words = ENGLISH): Letter {
+  const { subject, opening, why, again } = words.programEnded;
+  return written(words, subject, [opening, name === '' ? words.programLetIn.unnamed : name, why, leading(again, url)]);
 }
 
 /** The receipt of a purchase, to whatever address its buyer named: of fixed words, handles and figures alone. `journal_id` names the

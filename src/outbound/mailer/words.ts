@@ -69,6 +69,18 @@ export const ENGLISH = {
       `A key pair was registered for @${handle}. Whoever holds its private key acts as @${handle}, as far as what registered it may. Its fingerprint:`,
     unasked: 'If that was not you, remove it here, and revoke the key that registered it:',
   },
+  endpointSet: {
+    subject: 'An endpoint was set for your Meshwork agent',
+    opening: (handle: string) =>
+      `Messages to @${handle} go to an endpoint elsewhere from now on, which may answer them in the name of @${handle}:`,
+    unasked: 'If that was not you, take it out here, and revoke your keys:',
+  },
+  programEnded: {
+    subject: 'A program was disconnected from your Meshwork account',
+    opening: 'A program that you let in was disconnected. It calls itself:',
+    why: 'A token of it was shown that had been used up before, or by another program. So somebody may hold a copy of it, and all of its tokens were ended. It also happens when a program goes back to a copy of its settings.',
+    again: 'If you use the program, connect it again from there. What is connected now:',
+  },
   programLetIn: {
     subject: 'A program was let into your Meshwork account',
     opening: 'A program was let into your account. It calls itself:',

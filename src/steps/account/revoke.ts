@@ -1,17 +1,22 @@
-// Ends what lets somebody in to an account: keys, passkeys, sessions, programs. A slice a turn, each asking for the next before the reply.
-import { Type } from 'typebox';
-import { type Effect, patch } from '../../../db/effects.ts';
-import { agentsOfAccount } from '../../../db/queries/agent.ts';
+// Ends what lets somebody in to an account, and what its agents let out of the house, whoever made it. A slice a turn, each asking for the
+// next before the reply.
+import { type Static, Type } from 'typebox';
+import { type Effect, patch, remove } from '../../../db/effects.ts';
+import { activeWebhooks, pushConfigsOfAccount, reachedAgents } from '../../../db/queries/access.ts';
 import { openGrants, passkeysOfAccount, sessionsOfAccount, workingKeys } from '../../../db/queries/identity.ts';
 import { pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../operations/context.ts';
+import type { AccessToEnd } from '../../schemas/access.ts';
 import { Id } from '../../schemas/wire.ts';
 import { removeBrowsers } from '../browser.ts';
-import { endPairs } from '../key-pair.ts';
+import { tell } from '../event.ts';
+import { NO_KEY_PAIR } from '../key-pair.ts';
 import { removePasskeys } from '../passkey.ts';
-import { remindNow } from '../reminder.ts';
+import { countPushConfigs, DELIVER } from '../push-config.ts';
+import { remindNow, unremind } from '../reminder.ts';
 
 /** The call that goes on with it. What was made after `until` stays: its person has begun anew. */
 export const REVOKE_REST = {
@@ -21,31 +26,101 @@ export const REVOKE_REST = {
 
 const SLICE = 100;
 
-/** What the next slice ends. */
-export async function revokeSlice(read: Read, account_id: string, until: number, ctx: Ctx): Promise<Effect<never>[]> {
-  const { now_ms } = ctx;
-  const [keys, sessions, grants, passkeys, browsers, agents] = await Promise.all([
-    read(workingKeys, { account_id, now_ms, limit: SLICE }),
-    read(sessionsOfAccount, { account_id, now_ms, before: HIGHEST_ID, limit: SLICE }),
-    read(openGrants, { account_id, limit: SLICE }),
+/** What there is to end; of each kind as much as one slice ends. */
+async function readEnding(read: Read, account_id: string, now_ms: number) {
+  const some = { account_id, limit: SLICE };
+  const [keys, sessions, grants, passkeys, browsers, webhooks, configs, agents] = await Promise.all([
+    read(workingKeys, { ...some, now_ms }),
+    read(sessionsOfAccount, { ...some, now_ms, before: HIGHEST_ID }),
+    read(openGrants, some),
     read(passkeysOfAccount, { account_id }),
     read(pushSubscriptionsOfAccount, { account_id }),
-    read(agentsOfAccount, { account_id }),
+    read(activeWebhooks, some),
+    read(pushConfigsOfAccount, some),
+    read(reachedAgents, some),
   ]);
-  const old = <T extends { readonly created_at: number }>(rows: readonly T[]): T[] =>
-    rows.filter(({ created_at }) => created_at <= until);
+  return { keys, sessions, grants, passkeys, browsers, webhooks, configs, agents };
+}
+
+type Ending = Awaited<ReturnType<typeof readEnding>>;
+
+const old = <T extends { readonly created_at: number }>(rows: readonly T[], until: number): T[] =>
+  rows.filter(({ created_at }) => created_at <= until);
+
+/** An agent without what speaks for it from elsewhere. */
+function withdrawn(agent: Row<'agents'>, ctx: Ctx): Effect<never>[] {
+  const fields = [...(agent.public_key === null ? [] : ['public_key']), ...(agent.a2a_url === null ? [] : ['a2a_url'])];
+  const set = { ...NO_KEY_PAIR, a2a_url: null, a2a_card: null, a2a_failing_since: null, updated_at: ctx.now_ms };
+  return [patch('agents', agent, set), tell(ctx, agent, 'agent.updated', { fields })];
+}
+
+/** What the next slice ends, and the call for the one after it. */
+function endingEffects(found: Ending, account_id: string, until: number, ctx: Ctx): Effect<never>[] {
+  const { now_ms } = ctx;
   const ended = [
-    ...old(keys).map((row) => patch('api_keys', row, { revoked_at: now_ms })),
-    ...old(sessions).map((row) => patch('sessions', row, { ended_at: now_ms })),
-    ...old(grants).map((row) => patch('oauth_grants', row, { ended_at: now_ms })),
-    ...removePasskeys(account_id, old(passkeys)),
-    ...removeBrowsers(account_id, old(browsers)),
-    ...endPairs(
-      agents.filter(({ key_pair }) => key_pair !== null && key_pair.created_at <= until),
-      ctx,
-    ),
+    ...old(found.keys, until).map((row) => patch('api_keys', row, { revoked_at: now_ms })),
+    ...old(found.sessions, until).map((row) => patch('sessions', row, { ended_at: now_ms })),
+    ...old(found.grants, until).map((row) => patch('oauth_grants', row, { ended_at: now_ms })),
+    ...removePasskeys(account_id, old(found.passkeys, until)),
+    ...removeBrowsers(account_id, old(found.browsers, until)),
+    ...found.webhooks
+      .filter(({ webhook }) => webhook.created_at <= until)
+      .map(({ webhook }) => patch('webhooks', webhook, { active: 0 })),
+    ...found.configs
+      .filter(({ config }) => config.created_at <= until)
+      .flatMap(({ config }) => [
+        remove('push_configs', config),
+        // A count downwards is never refused.
+        countPushConfigs(config.task_id, -1) as Effect<never>,
+        unremind(DELIVER, config.id),
+      ]),
+    ...found.agents.flatMap((agent) => withdrawn(agent, ctx)),
   ];
-  const full = [keys, sessions, grants].some((rows) => rows.length === SLICE);
+  const full = Object.values(found).some((rows) => rows.length === SLICE);
   if (!full || ended.length === 0) return ended;
   return [...ended, remindNow(REVOKE_REST, { account_id, until }, { key: account_id, now_ms })];
+}
+
+/** What a person reads of it, before and after. */
+function told({
+  keys,
+  sessions,
+  grants,
+  passkeys,
+  browsers,
+  webhooks,
+  configs,
+  agents,
+}: Ending): Static<typeof AccessToEnd> {
+  const many = [keys, sessions, grants, webhooks, configs, agents].some((rows) => rows.length === SLICE);
+  return {
+    keys: keys.length,
+    sessions: sessions.length,
+    programs: grants.length,
+    passkeys: passkeys.length,
+    browsers: browsers.length,
+    push_configs: configs.length,
+    webhooks: webhooks.map(({ webhook, handle }) => ({ id: webhook.id, agent_handle: handle, url: webhook.url })),
+    key_pairs: agents.flatMap(({ handle, fingerprint }) =>
+      fingerprint ? [{ agent_handle: handle, fingerprint }] : [],
+    ),
+    endpoints: agents.flatMap(({ handle, a2a_url }) => (a2a_url ? [{ agent_handle: handle, url: a2a_url }] : [])),
+    and_more: many,
+  };
+}
+
+/** What would be ended now. */
+export async function readAccess(read: Read, account_id: string, now_ms: number): Promise<Static<typeof AccessToEnd>> {
+  return told(await readEnding(read, account_id, now_ms));
+}
+
+/** The next slice: what it ends, in words and as effects. */
+export async function revokeSlice(
+  read: Read,
+  account_id: string,
+  until: number,
+  ctx: Ctx,
+): Promise<{ ended: Static<typeof AccessToEnd>; effects: Effect<never>[] }> {
+  const found = await readEnding(read, account_id, ctx.now_ms);
+  return { ended: told(found), effects: endingEffects(found, account_id, until, ctx) };
 }

@@ -8,6 +8,7 @@ import type { Read } from '../../../db/store.ts';
 import { HANDOFF_PURPOSES, type HandoffPurpose } from '../../domain/agent/handoff.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import type { Ctx } from '../../operations/context.ts';
+import { revokedSince } from '../account/revoked.ts';
 import { isLink, linkId, mintLink } from '../link.ts';
 
 const PURPOSES: ReadonlySet<string> = new Set(HANDOFF_PURPOSES);
@@ -39,6 +40,8 @@ export async function readHandoff(read: Read, token: string, ctx: Ctx): Promise<
   const row = await read(codeById, { id: linkId('handoff', token) });
   const purpose = row?.data['purpose'] ?? '';
   if (!row || row.expires_at <= ctx.now_ms || !PURPOSES.has(purpose)) return fault('gone');
+  // Its person has ended since what a stranger may have made.
+  if (await revokedSince(read, row.data['account_id'] ?? '', row.sent_at)) return fault('gone');
   const agent_id = row.data['agent_id'] ?? '';
   const agent = agent_id === '' ? null : await read(agentById, { id: agent_id });
   // Whose it was may have left, or lost it to another account.

@@ -210,12 +210,38 @@ function Programs(): JSX.Element {
 function RevokeAll(): JSX.Element {
   const { accounts } = words;
   const revoke = useAct('account.revoke_all', { quiet: true });
+  const access = useRead('account.access', {});
   const go = async (yes: Yes): Promise<void> => {
     if (await revoke.run({}, yes)) await signOut();
   };
   return (
     <Section title={accounts.everything}>
       <p>{accounts.everythingWhy}</p>
+      <Loaded of={access}>
+        {(found) => (
+          <ul>
+            <li>
+              {accounts.everythingEnds(
+                String(found.keys),
+                String(found.sessions),
+                String(found.programs),
+                String(found.passkeys),
+                String(found.push_configs),
+              )}
+            </li>
+            <li>{accounts.linksEnd}</li>
+            {found.webhooks.map(({ id, agent_handle, url }) => (
+              <li key={id}>{accounts.webhookEnds(agent_handle, url)}</li>
+            ))}
+            {found.endpoints.map(({ agent_handle, url }) => (
+              <li key={agent_handle}>{accounts.endpointEnds(agent_handle, url)}</li>
+            ))}
+            {found.key_pairs.map(({ agent_handle, fingerprint }) => (
+              <li key={fingerprint}>{accounts.pairEnds(agent_handle, fingerprint)}</li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <ConfirmButton danger busy={revoke.busy} question={accounts.everythingAsk} onClick={go}>
         {accounts.everything}
       </ConfirmButton>

@@ -1,0 +1,21 @@
+// Tells what revoking all would end, for a person to read before they do it.
+import { Type } from 'typebox';
+import { AccessToEnd } from '../../schemas/access.ts';
+import { readAccess } from '../../steps/account/revoke.ts';
+import { query } from '../operation.ts';
+
+export const accountAccess = query({
+  name: 'account.access',
+  summary: 'List what revoking all would end',
+  description:
+    'Keys, sessions, programs, passkeys, key pairs, webhooks, push configs and endpoints, whoever made them. Links that were mailed or ' +
+    'made for a person and not used yet end too, and so do open streams.',
+  input: Type.Object({}),
+  output: AccessToEnd,
+  example: {},
+  effect: 'reads',
+  access: 'session',
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/account/access' }],
+  run: (read, _input, { account_id, now_ms }) => readAccess(read, account_id, now_ms),
+});
