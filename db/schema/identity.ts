@@ -182,7 +182,7 @@ export function identityTables(b: Builders) {
       code_hash: b.text('code_hash').notNull(),
       /** When the code was traded for tokens; a second time ends the grant. */
       redeemed_at: b.int('redeemed_at'),
-      /** How often its refresh token was replaced, and when it was of late, oldest first. */
+      /** How often its refresh token was replaced, and when it last was. */
       rotations: b.int('rotations').notNull().default(0),
       rotated_at: b.json<readonly number[] | null>('rotated_at'),
       /** When its program last got an access token. */

@@ -29,6 +29,9 @@ export const ClaimedAgent = namedObject('ClaimedAgent', 'an agent that has becom
   status: Type.Literal('claimed'),
   ...IssuedKey.properties,
   previous_key_valid_until: Type.String({ format: 'date-time', description: 'the provisional key works until then' }),
+  agent_handle: Type.Union([Type.String(), Type.Null()], {
+    description: 'the only agent that the key acts as, where the account was there before; null for any of the account',
+  }),
 });
 
 /** What an agent tells its human. */

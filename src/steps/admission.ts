@@ -15,11 +15,13 @@ export interface Scoped {
 }
 
 /** What a call by key may be refused with before its operation is asked. */
-export type ScopeRefusal = 'not_reachable_with_key' | 'insufficient_scope' | 'provisional_account';
+export type ScopeRefusal = 'not_reachable_with_key' | 'session_required' | 'insufficient_scope' | 'provisional_account';
 
 /** Whether a key holds the right; without a declared scope no key does. */
 export function scopeFault({ access, scope, provisional }: Scoped, principal: Principal): Fault<ScopeRefusal> | null {
-  if (principal.kind !== 'key' || access !== 'key') return null;
+  if (principal.kind !== 'key') return null;
+  if (access === 'session') return fault('session_required');
+  if (access !== 'key') return null;
   if (!scope) return fault('not_reachable_with_key');
   if (scope === 'any') return null;
   if (!principal.scopes.has(scope)) {

@@ -21,10 +21,12 @@ function bearerOf(request: Request): string | null {
 /** The sender of a request; `ip` finds the client's address, `trustsCookies` says whether the cookies are its own to use. */
 export function senderOf(request: Request, ip: (request: Request) => string, trustsCookies: () => boolean): Sender {
   const { headers } = request;
+  const [key, bearer] = [headers.get('x-api-key'), bearerOf(request)];
   return {
     credential: {
-      key: headers.get('x-api-key'),
-      bearer: bearerOf(request),
+      // A template that had nothing to fill in; alone it is a credential, and a wrong one.
+      key: key === '' && bearer !== null ? null : key,
+      bearer,
       platform: headers.get('x-internal-token'),
       get refresh() {
         return trustsCookies() ? refreshTokenOf(request) : null;

@@ -182,6 +182,13 @@ describe('a device grant', () => {
     expect((await poll(body)).body.scopes).toEqual(['agents:read', 'messages:write']);
     const wrong = await t.call('POST', path, form('client_id=cli&scope=payments:write'));
     expect([wrong.status, wrong.body.error]).toEqual([400, 'invalid_scope']);
+    const ignored = await t.call('POST', path, form('client_id=cli&scope=openid%20agents:read'));
+    await approve(ignored.body);
+    expect((await poll(ignored.body)).body.scopes).toEqual(['agents:read']);
+    const client = { client_name: 'Ada’s terminal', redirect_uris: ['http://127.0.0.1/callback'] };
+    const { client_id } = (await t.call('POST', '/oauth/register', { body: client })).body;
+    const known = await t.call('POST', path, form(`client_id=${client_id}`));
+    expect((await approve(known.body)).body.client_name).toBe('Ada’s terminal');
     expect((await t.call('POST', path, form('scope=agents:read'))).body.error).toBe('invalid_request');
   });
 

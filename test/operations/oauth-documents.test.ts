@@ -22,6 +22,7 @@ test('each resource names the address that its client uses, and one authorizatio
   const asked = {
     '': BASE_URL,
     '/mcp': `${BASE_URL}/mcp`,
+    '/mcp/sse': `${BASE_URL}/mcp/sse`,
     '/a2a/rpc': `${BASE_URL}/a2a/rpc`,
     '/a2a/agents/ada': `${BASE_URL}/a2a/agents/ada/`,
     '/a2a/agents/ada/': `${BASE_URL}/a2a/agents/ada/`,

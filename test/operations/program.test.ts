@@ -275,22 +275,34 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  test('is replaced, and for a minute after answered with the same successor', async () => {
+  test('is replaced, and for five minutes after answered with the same successor', async () => {
     const { refresh, refresh_token } = await connectProgram(t, reader);
     const [next, again] = [await refresh(refresh_token), await refresh(refresh_token)];
     expect(next.body.refresh_token).not.toBe(refresh_token);
     expect(again.body.refresh_token).toBe(next.body.refresh_token);
-    await t.advance(60 * SECOND_MS - 1);
+    await t.advance(300 * SECOND_MS - 1);
     expect((await refresh(refresh_token)).body.refresh_token).toBe(next.body.refresh_token);
     expect((await self(again.body.access_token)).status).toBe(200);
     expect((await refresh(next.body.refresh_token)).status).toBe(200);
   });
 
-  test('that was replaced a minute ago ends the grant for whoever holds it', async () => {
+  test('that is older than the one just replaced ends the grant at once', async () => {
     const { refresh, refresh_token } = await connectProgram(t, reader);
     const next = (await refresh(refresh_token)).body;
-    await t.advance(60 * SECOND_MS);
+    await refresh(next.refresh_token);
     expect(outcome(await refresh(refresh_token))).toBe('400 invalid_grant');
+    expect((await self(next.access_token)).status).toBe(401);
+  });
+
+  test('that was replaced five minutes ago ends the grant for whoever holds it, and its person reads why', async () => {
+    const { refresh, refresh_token } = await connectProgram(t, reader);
+    const next = (await refresh(refresh_token)).body;
+    await t.advance(300 * SECOND_MS);
+    const sent = t.mails.length;
+    expect(outcome(await refresh(refresh_token))).toBe('400 invalid_grant');
+    const [letter, ...others] = t.mails.slice(sent);
+    expect([letter?.to, letter?.subject, others]).toEqual([ada.email, expect.stringContaining('disconnected'), []]);
+    expect(letter?.text).toContain('A test program');
     expect((await self(next.access_token)).status).toBe(401);
     expect(outcome(await refresh(next.refresh_token))).toBe('400 invalid_grant');
   });
@@ -308,10 +320,10 @@ describe('a refresh token', () => {
   test('gives no more scopes than were granted, and fewer where fewer are asked for', async () => {
     const asked = { scope: 'agents:read messages:write' };
     const { refresh, refresh_token } = await connectProgram(t, reader, { asked });
-    for (const scope of ['agents:read agents:write', 'payments:write', 'nonsense']) {
+    for (const scope of ['agents:read agents:write', 'payments:write']) {
       expect(outcome(await refresh(refresh_token, { scope }))).toBe('400 invalid_scope');
     }
-    const fewer = await refresh(refresh_token, { scope: 'agents:read' });
+    const fewer = await refresh(refresh_token, { scope: 'agents:read openid' });
     expect([fewer.status, fewer.body.scope]).toEqual([200, 'agents:read']);
     expect((await self(fewer.body.access_token)).body.scopes).toEqual(['agents:read']);
     const all = await refresh(fewer.body.refresh_token);
@@ -369,7 +381,6 @@ describe('a request that cannot be granted', () => {
       [{ request: 'a.b.c' }, 'request_not_supported'],
       [{ resource: 'https://evil.example/mcp' }, 'invalid_target'],
       [{ scope: 'agents:read payments:write' }, 'invalid_scope'],
-      [{ scope: 'nonsense' }, 'invalid_scope'],
     ];
     for (const [fields, error] of told) {
       const path = askingPath({ client_id, code_challenge, ...fields });
@@ -392,7 +403,7 @@ describe('a request that cannot be granted', () => {
   test('leads to the program by a button alone, which says where: anybody can have registered it', async () => {
     const client_id = await registerProgram(t, ['https://evil.example/callback']);
     const { code_challenge } = newVerifier();
-    const asked = { client_id, code_challenge, redirect_uri: 'https://evil.example/callback', scope: 'nonsense' };
+    const asked = { client_id, code_challenge, redirect_uri: 'https://evil.example/callback', scope: 'payments:write' };
     const path = askingPath(asked);
     const shown = await reader.get(path);
     expect([shown.status, shown.location]).toEqual([200, null]);

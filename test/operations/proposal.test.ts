@@ -236,6 +236,23 @@ describe('bounds', () => {
     expect(event?.['answered']).toMatchObject({ action: 'reject', reason: 'price' });
   });
 
+  test('an escalation that is answered in the inbox asks a key for what its own route asks for', async () => {
+    const { buyer, seller, id } = await pair({ buyer: { max_pay_cents: 100 } });
+    await propose(seller, id, 50_000, sells);
+    const [event] = await events(buyer, 'negotiation.escalated');
+    const keyWith = async (scopes: string[]): Promise<string> => {
+      const body = { name: 'narrow', scopes, agent_handle: buyer.handle };
+      return (await t.call('POST', '/api/developer/keys', { token: buyer.token, body })).body.api_key;
+    };
+    const respond = (key: string) =>
+      t.call('POST', `/api/inbox/${event?.['id']}/respond`, { key, body: { action: 'reject' } });
+    const narrow = await respond(await keyWith(['agents:write']));
+    expect(narrow.body).toMatchObject({ error: 'insufficient_scope', required_scope: 'conversations:write' });
+    expect((await thread(buyer, id)).proposal).not.toBeNull();
+    expect((await respond(await keyWith(['agents:write', 'conversations:write']))).status).toBe(200);
+    expect((await thread(buyer, id)).proposal).toBeNull();
+  });
+
   test('a withheld one that is refused was never seen', async () => {
     const { buyer, seller, id } = await pair({ seller: { min_charge_cents: 20_000 } });
     await propose(seller, id, 1_000, sells);

@@ -210,6 +210,7 @@ describe('a claim', () => {
         expires_at: expect.any(String),
         scopes: [...SIGNUP_SCOPES],
         previous_key_valid_until: new Date(t.clock.now() + 600_000).toISOString(),
+        agent_handle: null,
       },
     ]);
     const own = await t.call('GET', `/api/agents/${agent.handle}`, { key: body.api_key });
@@ -233,6 +234,18 @@ describe('a claim', () => {
     expect([await status(agent.key), await status(body.api_key)]).toEqual([401, 200]);
   });
 
+  test('that makes the account gives a key of the whole account', async () => {
+    const agent = await provisioned();
+    await claim(agent, 'whole@example.org');
+    const { api_key: key } = (await verify(agent, 'whole@example.org')).body;
+    const more = { handle: 'of_the_whole', display_name: 'One more' };
+    expect((await t.call('POST', '/api/agents', { key, body: more })).status).toBe(201);
+    const agents = await t.call('GET', '/api/agents', { key });
+    expect(agents.body).toHaveLength(2);
+    const quiet = await t.call('PATCH', '/api/notifications/preferences', { key, body: {} });
+    expect(quiet.status).toBe(200);
+  });
+
   test('attaches the agent to the account that the address has', async () => {
     const agent = await provisioned();
     await claim(agent, ada.email);
@@ -243,6 +256,7 @@ describe('a claim', () => {
       expect.arrayContaining(['ada', agent.handle]),
     );
     expect((await t.call('GET', '/api/auth/key', { key: body.api_key })).body.handle).toBe(agent.handle);
+    expect(body.agent_handle).toBe(agent.handle);
     // The agent's own key acts for no other agent of that account, the provisional one neither.
     for (const key of [body.api_key, agent.key]) {
       expect((await t.call('GET', '/api/v1/wallet', { key, agent: 'ada' })).status).not.toBe(200);

@@ -2,7 +2,7 @@
 // RFC 8707). Who asks and where the answer would go are read first, by themselves: until both are known to belong together
 // nobody is sent anywhere.
 import { RESOURCES, resourceAt } from './resource.ts';
-import { isScope, type Scope, SIGNUP_SCOPES } from './scope.ts';
+import { type Scope, SIGNUP_SCOPES, scopesNamed } from './scope.ts';
 
 /** A code challenge by S256: a SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/;
@@ -53,12 +53,10 @@ export function stateIn(query: URLSearchParams): string | null {
 /** The scopes asked for, each once and in their order; without any, all that there is to have. Whoever asks to stay is given a
  * refresh token anyway. */
 function scopesAsked(text: string | undefined): readonly Scope[] | Refusal {
-  const wanted = new Set((text ?? '').split(' ').filter((scope) => scope !== '' && scope !== 'offline_access'));
+  const wanted = scopesNamed(text);
   const known: readonly string[] = SIGNUP_SCOPES;
   const beyond = [...wanted].filter((scope) => !known.includes(scope));
-  const bare = beyond.filter((scope) => isScope(scope));
-  if (bare.length > 0) return refusal('invalid_scope', `${bare.join(' ')}: a developer key alone can hold it`);
-  if (beyond.length > 0) return refusal('invalid_scope', 'There is no such scope');
+  if (beyond.length > 0) return refusal('invalid_scope', `${beyond.join(' ')}: a developer key alone can hold it`);
   return wanted.size === 0 ? SIGNUP_SCOPES : SIGNUP_SCOPES.filter((scope) => wanted.has(scope));
 }
 

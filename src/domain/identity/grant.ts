@@ -6,10 +6,9 @@ const DAY_MS = 86_400_000;
 export const CODE_SECONDS = 60;
 /** For how long a person may let a program in, in days; no key lives longer than the longest (interface.md, Authentication 6). */
 export const GRANT_DAYS = [90, 30, 1] as const;
-/** A refresh token that was just replaced is answered with the one that works: its answer may have been lost. */
-const REPLACED_MS = 60_000;
-/** Replacements within that time that are followed; a program that makes more has no use for its tokens. */
-const ROTATIONS_KEPT = 16;
+/** The refresh token that was replaced last is answered with the one that works: the answer may have been lost, or a second process of
+ * the same program comes with it. */
+const REPLACED_MS = 300_000;
 
 interface Rotated {
   readonly rotations: number;
@@ -32,18 +31,18 @@ export function grantStands({ redeemed_at, ended_at, expires_at }: Standing, now
   return redeemed_at !== null && ended_at === null && expires_at > now_ms;
 }
 
-/** What the n-th refresh token of a grant is worth: it works, was replaced a moment ago, or nobody honest holds it any more. */
+/** What the n-th refresh token of a grant is worth: it works, was the one before a few minutes ago, or nobody honest holds it any more. */
 export function refreshStanding(
   n: number,
   { rotations, rotated_at }: Rotated,
   now_ms: number,
 ): 'current' | 'replaced' | 'spent' {
   if (n === rotations) return 'current';
-  const at = rotated_at?.at(n - rotations);
-  return n < rotations && at !== undefined && now_ms < at + REPLACED_MS ? 'replaced' : 'spent';
+  const at = n === rotations - 1 ? rotated_at?.at(-1) : undefined;
+  return at !== undefined && now_ms < at + REPLACED_MS ? 'replaced' : 'spent';
 }
 
 /** A grant whose refresh token is replaced now. */
-export function rotated({ rotations, rotated_at }: Rotated, now_ms: number): Rotated {
-  return { rotations: rotations + 1, rotated_at: [...(rotated_at ?? []), now_ms].slice(-ROTATIONS_KEPT) };
+export function rotated({ rotations }: Rotated, now_ms: number): Rotated {
+  return { rotations: rotations + 1, rotated_at: [now_ms] };
 }

@@ -7,6 +7,9 @@ export const METADATA_PATH = '/.well-known/oauth-protected-resource';
 /** The doors that have an address of their own, as paths under the base. */
 export const RESOURCES = { service: '', tools: '/mcp', agents: '/a2a/rpc' } as const;
 
+/** The older form of the tool server, whose clients compare this address with what they were given; its tokens are the tool server's. */
+export const TOOL_STREAM = '/mcp/sse';
+
 const AGENT = /^\/a2a\/agents\/([a-z0-9_]{3,30})$/;
 
 /** The address of one agent at the door of the agent-to-agent protocol. */
@@ -19,6 +22,7 @@ export function resourceAt(address: string, base_url: string): string | null {
   if (!address.startsWith(base_url)) return null;
   // A slash at the end makes no other resource of it.
   const path = address.slice(base_url.length).replace(/\/$/, '');
+  if (path === TOOL_STREAM) return RESOURCES.tools;
   const [, handle] = AGENT.exec(path) ?? [];
   if (handle !== undefined) return agentResource(handle);
   return Object.values(RESOURCES).find((own) => own === path) ?? null;

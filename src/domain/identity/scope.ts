@@ -52,6 +52,12 @@ export function scopesFor(provisional: boolean): readonly string[] {
   return provisional ? PROVISIONAL_SCOPES : SIGNUP_SCOPES;
 }
 
+/** The scopes of an OAuth request that the service knows, each once. Others, such as `openid` and `offline_access`, are ignored, as a
+ * server may (RFC 6749, 3.3); what is granted is told with the token. */
+export function scopesNamed(text: string | undefined): ReadonlySet<Scope> {
+  return new Set((text ?? '').split(' ').filter(isScope));
+}
+
 const KNOWN: ReadonlySet<string> = new Set(SCOPES);
 
 /** Whether `text` names a scope; names are exact, so no case folding and no trimming. */

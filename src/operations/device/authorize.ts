@@ -1,7 +1,8 @@
 // Begins a device grant in the terms of OAuth (RFC 8628, 3.1), for clients that know no other; it is polled at the token endpoint.
 import { Type } from 'typebox';
+import { oauthClientById } from '../../../db/queries/identity.ts';
 import { fault } from '../../domain/fault.ts';
-import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import { SIGNUP_SCOPES, scopesNamed } from '../../domain/identity/scope.ts';
 import { BegunDeviceGrant } from '../../schemas/device.ts';
 import { ClientName } from '../../schemas/wire.ts';
 import { beginGrant } from '../../steps/device/grant.ts';
@@ -15,7 +16,8 @@ const FORM_MAX = 4096;
 export const deviceAuthorize = command({
   name: 'device.authorize',
   summary: 'Begin a sign-in by code, as OAuth has it',
-  description: 'RFC 8628. The person is shown `client_id` as what the program calls itself. No address holds the code.',
+  description:
+    'RFC 8628. The person is shown the name under which `client_id` is registered, or else `client_id` itself. Scopes that are not known are ignored. No address holds the code.',
   input: Type.Object({ client_id: ClientName, scope: Type.Optional(Type.String({ maxLength: SCOPE_MAX })) }),
   output: BegunDeviceGrant,
   example: { client_id: 'ada-on-a-server', scope: 'agents:read messages:write' },
@@ -26,11 +28,12 @@ export const deviceAuthorize = command({
   faults: ['invalid_scope', 'rate_limited', 'conflict'],
   rest: [{ method: 'POST', path: '/oauth/device_authorization' }],
   no_tool: BEFORE_A_KEY,
-  load: async () => null,
-  decide: (_state, { client_id, scope = '' }, ctx) => {
-    const asked = new Set(scope.split(' ').filter(Boolean));
+  load: (read, { client_id }) => read(oauthClientById, { id: client_id }),
+  decide: (client, { client_id, scope }, ctx) => {
+    const asked = scopesNamed(scope);
     const scopes = SIGNUP_SCOPES.filter((each) => asked.size === 0 || asked.has(each));
     if (asked.size > scopes.length) return fault('invalid_scope', undefined, { scopes: [...SIGNUP_SCOPES] });
-    return beginGrant({ client_name: client_id.trim(), scopes }, ctx);
+    const registered = client?.kind === 'registered' && client.expires_at > ctx.now_ms ? client.name : '';
+    return beginGrant({ client_name: registered || client_id.trim(), scopes }, ctx);
   },
 });

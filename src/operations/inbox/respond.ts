@@ -69,7 +69,7 @@ const REOPENED = guide`This event was closed with its match, which is open again
 interface Perform {
   /** What the answer itself lacks. */
   readonly lacks?: (given: Given) => Fault<'invalid_request'> | null;
-  readonly declared: Scoped & { readonly gate?: 'verified' };
+  declared(event: InboxEvent): Scoped & { readonly gate?: 'verified' };
   load(
     read: Read,
     event: InboxEvent,
@@ -84,7 +84,7 @@ function performedBy<I extends TSchema, O extends TSchema, C extends ActionFault
   inputOf: (event: InboxEvent, given: Given) => Static<I>,
 ): Perform {
   return {
-    declared: operation,
+    declared: () => operation,
     load: async (read, event, given, ctx, ports) => {
       const input = inputOf(event, given);
       const state = await operation.load(read, input, ctx, ports);
@@ -130,7 +130,7 @@ const quote: Perform = {
 
 /** Leaves a request to others. */
 const pass: Perform = {
-  declared: { access: 'key', scope: 'agents:write' },
+  declared: () => ({ access: 'key', scope: 'agents:write' }),
   load: async (read, { subject_id }, _given, ctx) => {
     const found = await findDemand(read, subject_id ?? '');
     return () => demandRefusal(found, 'pass', ctx) ?? { reply: { request_id: subject_id } };
@@ -150,9 +150,9 @@ const onAction = performedBy(actionPerform, ({ subject_id }, { action }) => ({
   decision: action === 'reject' ? ('reject' as const) : ('approve' as const),
 }));
 
-/** An escalation is of a proposal, or of what the agent's program asked for outside its bounds. */
+/** An escalation is of a proposal, or of what the agent's program asked for outside its bounds, which is its person's to decide. */
 const decision: Perform = {
-  declared: { access: 'session' },
+  declared: ({ data }) => (isStoredAction(data) ? { access: 'session' } : proposalApprove),
   load: (read, event, given, ctx, ports) =>
     (isStoredAction(event.data) ? onAction : onProposal).load(read, event, given, ctx, ports),
 };
@@ -210,6 +210,7 @@ export const inboxRespond = command({
     'already_answered',
     'expired',
     'not_reachable_with_key',
+    'session_required',
     'insufficient_scope',
     'provisional_account',
     'verification_required',
@@ -228,7 +229,8 @@ export const inboxRespond = command({
     const closed = closedFault(event) ?? perform.lacks?.(given) ?? null;
     if (closed) return { event, refusal: closed, decide: null };
     // Whoever may answer events may not for that do all that an answer does.
-    const barred = scopeFault(perform.declared, ctx.principal) ?? gateFault(perform.declared, ctx.agent);
+    const declared = perform.declared(event);
+    const barred = scopeFault(declared, ctx.principal) ?? gateFault(declared, ctx.agent);
     if (barred) return { event, refusal: barred, decide: null };
     const decide = await perform.load(read, event, given, ctx, ports);
     return { event, refusal: null, decide };

@@ -48,6 +48,7 @@ export const provisionSuccessor = command({
         expires_at: iso(key.row.expires_at),
         scopes: [...SIGNUP_SCOPES],
         previous_key_valid_until: iso(granted.expires_at),
+        agent_handle: agent.handle,
       },
       effects: [remove('codes', granted), ...key.effects],
     };

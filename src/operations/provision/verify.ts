@@ -52,9 +52,11 @@ export const provisionVerify = command({
     if (isFault(checked)) return checked;
     const claim = claimAgent(claimable, { email, account }, ctx);
     const { account_id } = claim;
+    // A stranger's install must not get the other agents of an account that was there before.
+    const keyAgent = account ? agent.id : null;
     const key = mintApiKey(ctx, {
       account_id,
-      agent_id: agent.id,
+      agent_id: keyAgent,
       name: 'claim',
       kind: 'signup',
       scopes: SIGNUP_SCOPES,
@@ -66,6 +68,7 @@ export const provisionVerify = command({
         expires_at: iso(key.row.expires_at),
         scopes: [...SIGNUP_SCOPES],
         previous_key_valid_until: iso(claimedKeyEnds(ctx.now_ms)),
+        agent_handle: account ? agent.handle : null,
       },
       effects: [...checked.effects, ...claim.effects, ...key.effects],
     };

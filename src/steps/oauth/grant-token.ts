@@ -7,10 +7,13 @@ import type { Decision, Outcome, Read } from '../../../db/store.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { CODE_SECONDS, grantStands, refreshStanding, rotated } from '../../domain/identity/grant.ts';
 import { opens, resourceAt } from '../../domain/identity/resource.ts';
+import { scopesNamed } from '../../domain/identity/scope.ts';
 import type { Ctx, FlowCtx, FlowPorts } from '../../operations/context.ts';
 import { sameSecret, sha256, sha256Hex } from '../../outbound/hash.ts';
+import { programEndedLetter } from '../../outbound/mailer/letters.ts';
 import { CLIENT_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
 import type { TokenAnswer, TokenAsked } from '../../schemas/oauth.ts';
+import { sendLetter } from '../letter.ts';
 import { grantOfCode, grantOfRefresh, refreshToken } from './grant-secret.ts';
 
 type Grant = Row<'oauth_grants'>;
@@ -30,9 +33,12 @@ const VERIFIER = /^[\w.~-]{43,128}$/;
 
 const missing = (path: string): Fault<'invalid_request'> => invalid({ path, message: 'is needed' });
 
-/** The same refusal, after which nothing of the grant works any more. */
-function ending(grant: Grant, { now_ms }: Ctx): Decision<never, 'invalid_grant'> {
-  return { ...REFUSED, effects: [patch('oauth_grants', grant, { ended_at: now_ms })] };
+/** The same refusal, after which nothing of the grant works any more; the person whose program stops working is told why. */
+async function ending(read: Read, grant: Grant, ctx: Ctx): Promise<Decision<never, 'invalid_grant'>> {
+  const account = grant.redeemed_at === null ? null : await read.peek(accountById, { id: grant.account_id });
+  const letter = programEndedLetter(grant.client_name, `${ctx.settings.app_url}/account`);
+  const told = account?.email ? [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] : [];
+  return { ...REFUSED, effects: [patch('oauth_grants', grant, { ended_at: ctx.now_ms }), ...told] };
 }
 
 /** What of the grant is asked for: all, or less. */
@@ -43,7 +49,7 @@ function portionOf(
 ): Pick<Given, 'resource' | 'scopes'> | Fault<'invalid_scope' | 'invalid_target'> {
   const at = resource === undefined ? grant.resource : resourceAt(resource, settings.base_url);
   if (at === null || !opens(grant.resource, at.replace(/\/$/, ''))) return fault('invalid_target');
-  const wanted = new Set((scope ?? '').split(' ').filter((name) => name !== '' && name !== 'offline_access'));
+  const wanted: ReadonlySet<string> = scopesNamed(scope);
   if ([...wanted].some((name) => !grant.scopes.includes(name))) {
     return fault('invalid_scope', undefined, { scopes: [...grant.scopes] });
   }
@@ -97,11 +103,11 @@ export async function redeemCode(
     attempt: async (read) => {
       const grant = await read(grantById, { id });
       if (!grant || !sameSecret(grant.code_hash, sha256Hex(code)) || grant.ended_at !== null) return REFUSED;
-      if (grant.redeemed_at !== null) return ending(grant, ctx);
+      if (grant.redeemed_at !== null) return ending(read, grant, ctx);
       if (grant.created_at + CODE_SECONDS * 1000 <= ctx.now_ms || (await isGone(read, grant))) return REFUSED;
       const sentThere = redirect_uri === undefined || redirect_uri === grant.redirect_uri;
       if (client_id !== grant.client_id || !sentThere || !isVerified(code_verifier, grant.challenge)) {
-        return ending(grant, ctx);
+        return ending(read, grant, ctx);
       }
       const portion = portionOf(grant, { ...input, scope: undefined }, ctx);
       if (isFault(portion)) return portion;
@@ -128,7 +134,7 @@ export async function refreshGrant(
       const grant = await read(grantById, { id: sent.grant_id });
       if (!grant || !grantStands(grant, ctx.now_ms) || (await isGone(read, grant))) return REFUSED;
       const standing = refreshStanding(sent.rotation, grant, ctx.now_ms);
-      if (standing === 'spent' || client_id !== grant.client_id) return ending(grant, ctx);
+      if (standing === 'spent' || client_id !== grant.client_id) return ending(read, grant, ctx);
       const portion = portionOf(grant, input, ctx);
       if (isFault(portion)) return portion;
       const { rotations } = grant;

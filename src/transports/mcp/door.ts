@@ -1,6 +1,7 @@
 // The door for models' tools: the Model Context Protocol at /mcp, over HTTP and without sessions, so that any node answers any
 // request (decisions.md 10). It reads one message, asks who calls, looks the method up and says what comes of it.
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { TOOL_STREAM } from '../../domain/identity/resource.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { Caller, Refused } from '../../pipeline/call.ts';
@@ -115,7 +116,8 @@ function refuse({ ways }: Parts, visit: Visit, error: RpcError, id: RpcId | null
 /** A refusal before any method: of the caller, or of the request as such. */
 function refuseAll(parts: Parts, visit: Visit, refusal: Fault, id: RpcId | null = null, code?: number): Response {
   const { credential } = senderOf(visit.request, parts.ways.ip, () => false);
-  const asked = { base_url: parts.service.settings.base_url, resource: RESOURCE, shown: showsCredential(credential) };
+  const resource = new URL(visit.request.url).pathname === TOOL_STREAM ? TOOL_STREAM : RESOURCE;
+  const asked = { base_url: parts.service.settings.base_url, resource, shown: showsCredential(credential) };
   const headers = { ...challengeOf(refusal, asked), ...retryHeaders(refusal) };
   const error = refusalError(refusal, parts.form, visit.request_id, { headers, ...(code !== undefined && { code }) });
   return refuse(parts, visit, error, id, NO_METHOD);
