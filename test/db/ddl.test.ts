@@ -37,7 +37,11 @@ const KINDS: Readonly<Record<string, string>> = {
 const kind = (type: string): string => KINDS[type.toLowerCase()] ?? type;
 const fallbackOf = (text: string | null): string | null => text?.replace(/::\w+$/, '') ?? null;
 /** `WHERE (awaiting = 1)` and `WHERE awaiting = 1` are one. */
-const whereOf = (sql: string): string | null => sql.match(/ WHERE (.*)$/)?.[1]?.replace(/[()]/g, '') ?? null;
+/** PostgreSQL says `IN` in words of its own. */
+const whereOf = (sql: string): string | null => {
+  const said = sql.match(/ WHERE (.*)$/)?.[1]?.replace(/[()]|::text/g, '') ?? null;
+  return said && said.replace(/= ANY ARRAY\[(.*)\]/, 'IN $1');
+};
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
 function sqliteTables(): Tables {
@@ -170,7 +174,7 @@ test('SQLite takes over the ledger of an older database', () => {
   db.run('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL)');
   for (const statement of older(SQLITE_MIGRATIONS)) db.run(statement);
   migrateSqlite(db, 1);
-  expect(db.query('SELECT * FROM ledger_accounts').all()).toEqual([{ id: 'wallet:a', balance_cents: 7, postings: 0 }]);
+  expect(db.query('SELECT * FROM ledger_accounts').all()).toEqual([{ id: 'wallet:a', balance_cents: 7, postings: 0, held: null }]);
   expect(() => db.run(OVERDRAW)).toThrow(GUARD);
 });
 
