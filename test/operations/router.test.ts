@@ -188,6 +188,22 @@ describe('a call', () => {
 });
 
 describe('a repeat under its key', () => {
+  test('gets the receipt alone where the answer was free and longer than 64 KiB; one that was paid for is kept', async () => {
+    const [ada, bob] = [await caller(), await someone()];
+    await offer(bob, 'demo.free_kept', 'serve', 0);
+    await offer(bob, 'demo.paid_kept', 'serve', 100);
+    const payload = { text: 'x'.repeat(70_000) };
+    const twice = async (capability: string, key: string) => {
+      const ask = () => route(ada, { capability, payload }, { 'Idempotency-Key': key });
+      return [await ask(), await ask()] as const;
+    };
+    const [free, freeAgain] = await twice('demo.free_kept', 'large-free');
+    expect([free.body.result.text.length, freeAgain.body.result]).toEqual([70_000, null]);
+    expect([freeAgain.status, freeAgain.body.call_id]).toEqual([200, free.body.call_id]);
+    const [, paidAgain] = await twice('demo.paid_kept', 'large-paid');
+    expect(paidAgain.body.result.text.length).toBe(70_000);
+  });
+
   test('gets the same answer, and nobody is asked or charged again', async () => {
     const [ada, bob] = [await caller(), await someone()];
     await offer(bob, 'demo.again', 'serve', 100);

@@ -1,7 +1,7 @@
 // Posts a request for quotes: it stands on the board, and the sellers that it fits best are told of it, 25 at most. Whom it fits is
 // found before the turn; the request, what tells of it and what its plan allows are one commit.
 import type { Static } from 'typebox';
-import { count, type Effect, insert } from '../../../db/effects.ts';
+import { type CountEffect, count, type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';

@@ -91,7 +91,9 @@ export async function endServed(
           )
         : []),
       // A free answer is only asked for again by its key.
-      ...(isCharged || call.claim !== null ? [keepResult(ctx, call.id, verdict.result, ctx.now_ms)] : []),
+      ...(isCharged || call.claim !== null
+        ? keepResult(ctx, { id: call.id, charged: isCharged }, verdict.result, ctx.now_ms)
+        : []),
       ...settled(call),
     ],
   };

@@ -14,10 +14,20 @@ function keyOf({ secrets }: Sealing, call_id: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secrets.seal_key, call_id, 'meshwork router result', SEAL_KEY_BYTES));
 }
 
+/** A longer answer that cost nothing is not kept: whoever asks again gets the receipt, and may call anew. */
+const FREE_BYTES_MAX = 65_536;
+
 /** Keeps the answer of a call. */
-export function keepResult(ctx: Sealing, call_id: string, result: unknown, now_ms: number): Effect<never> {
-  const sealed = seal(keyOf(ctx, call_id), JSON.stringify(result), call_id);
-  return insert('router_results', { id: call_id, sealed, expires_at: now_ms + RESULT_KEPT_MS });
+export function keepResult(
+  ctx: Sealing,
+  { id, charged }: { readonly id: string; readonly charged: boolean },
+  result: unknown,
+  now_ms: number,
+): Effect<never>[] {
+  const text = JSON.stringify(result);
+  if (!charged && Buffer.byteLength(text) > FREE_BYTES_MAX) return [];
+  const sealed = seal(keyOf(ctx, id), text, id);
+  return [insert('router_results', { id, sealed, expires_at: now_ms + RESULT_KEPT_MS })];
 }
 
 /** What a call answered; null where that is not kept any more, or never was. */
