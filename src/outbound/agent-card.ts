@@ -10,6 +10,7 @@ import {
   SIGNATURES_MAX,
   signedTexts,
 } from '../domain/agent/foreign-card.ts';
+import { nestsTooDeep } from '../domain/text/nesting.ts';
 import type { SafeAnswer, SafeHttp } from './safe-http/safe-http.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -36,9 +37,22 @@ function get(http: Http, url: string, bytes_max: number, signal: AbortSignal): P
   return http.request({ method: 'GET', url, headers, deadline_ms: DEADLINE_MS, bytes_max, signal });
 }
 
+/** Ours with a hundred listings has some two hundred; its texts are made four times for a signature. */
+const OBJECTS_MAX = 1_000;
+const BRACE = 0x7b;
+
+/** Whether JSON holds more objects than any card does. */
+function holdsTooMany(json: Uint8Array): boolean {
+  let objects = 0;
+  for (const byte of json) if (byte === BRACE) objects += 1;
+  return objects > OBJECTS_MAX;
+}
+
 /** The JSON object of a 200; null for anything else. */
 function objectOf(answer: SafeAnswer): Json | null {
   if (!answer.ok || answer.status !== 200) return null;
+  // Whatever walks it later would run out of stack, or hold everybody up.
+  if (nestsTooDeep(answer.body) || holdsTooMany(answer.body)) return null;
   try {
     const value: unknown = JSON.parse(Buffer.from(answer.body).toString('utf8'));
     return isObject(value) ? value : null;

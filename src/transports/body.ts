@@ -2,8 +2,8 @@
 // operation takes. What is no JSON is a fault that the pipeline tells after it has let the caller in; whether what was read may
 // come in is the pipeline's to judge.
 import { fault, invalid } from '../domain/fault.ts';
+import { NESTING_MAX, nestsTooDeep } from '../domain/text/nesting.ts';
 import { type Sent, Unreadable } from '../pipeline/call.ts';
-import { NESTING_MAX, nestsTooDeep } from './nesting.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const NONE: Record<string, unknown> = {};

@@ -12,7 +12,7 @@ import {
   TASK_NOT_FOUND,
 } from '../../domain/task/remote.ts';
 import type { Dialect as Version } from '../../domain/task/task.ts';
-import { nestsTooDeep } from '../nesting.ts';
+import { nestsTooDeep } from '../../domain/text/nesting.ts';
 import { CURRENT } from './current.ts';
 import type { Dialect } from './dialect.ts';
 import { LEGACY } from './legacy.ts';
