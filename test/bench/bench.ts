@@ -10,6 +10,7 @@ import { appJob } from './app-job.ts';
 import { type Checkout, checkoutAt, HERE } from './checkout.ts';
 import { PINNED } from './children.ts';
 import { clusterJob } from './cluster-job.ts';
+import { heldJob } from './held-job.ts';
 import type { Bench, Effort, Job, Row } from './job.ts';
 import { listenersJob } from './listeners-job.ts';
 import { matchingJob } from './matching-job.ts';
@@ -40,6 +41,7 @@ const JOBS: readonly Job[] = [
   remindersJob,
   startJob,
   appJob,
+  heldJob,
 ];
 /** Needs a PostgreSQL on the machine, so it runs only when it is asked for. */
 const ASKED_FOR: readonly Job[] = [clusterJob];

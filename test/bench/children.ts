@@ -33,12 +33,13 @@ export interface Child extends Target {
 /** What the bench asks of its own servers: see mesh-server.ts and https-caller.ts. */
 export type Ask =
   | { readonly ask: 'collect' }
+  | { readonly ask: 'held' }
   | { readonly ask: 'tell'; readonly agent_ids: readonly string[] }
   | { readonly ask: 'call'; readonly count: number; readonly port: number };
 
 /** What that server tells; times are those of monotonic.ts. */
 export type Told =
-  | { readonly told: 'done'; readonly started_ms: number; readonly ended_ms: number }
+  | { readonly told: 'done'; readonly started_ms: number; readonly ended_ms: number; readonly held_ms?: number }
   | { readonly told: 'committed'; readonly at_ms: number; readonly events: number };
 
 async function stopped(child: Subprocess): Promise<void> {

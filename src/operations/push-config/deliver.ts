@@ -100,7 +100,7 @@ async function settle(read: Read, id: string, n: number, made: Made): Promise<De
 async function mayDeliver(ctx: FlowCtx, { clock }: FlowPorts, { agent_id }: Config, host: string): Promise<boolean> {
   const outcome = await ctx.turn({
     agent_id,
-    attempt: async (read) => {
+    attempt: async (read): Promise<Decision<boolean, 'rate_limited'>> => {
       const agent = await read.peek(agentById, { id: agent_id });
       if (!agent) return { reply: false };
       const { key, ends_at } = pushesKey(agent.account_id, host, clock.now());
