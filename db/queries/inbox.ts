@@ -1,6 +1,9 @@
 // Reads of inboxes: events by their seq, what awaits an answer, and what was read.
-import { and, asc, count, desc, eq, gt, gte, isNull, lt, min, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, min, or, sql } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
+
+/** Of each side; a pull asks each time, and of older ones few go on. */
+const TALKS_LOOKED_AT = 3;
 
 export const eventById = byId('events');
 
@@ -61,3 +64,29 @@ export const awaitedAbout = many<{ agent_id: string; subject_id: string }>()(nul
 
 /** The seqs that an agent has read; null before it read any. */
 export const readsOf = byId('inbox_reads', null);
+
+/** One of an agent's newest conversations that goes on and was written in since; none where there is none. */
+export const talksOf = many<{ agent_id: string; since_ms: number }>()(null, (db, t) => {
+  const { conversations } = t;
+  const newest = (side: typeof conversations.opener_id | typeof conversations.other_id) =>
+    db
+      .select({ id: conversations.id })
+      .from(conversations)
+      .where(eq(side, arg('agent_id')))
+      .orderBy(desc(conversations.id))
+      .limit(TALKS_LOOKED_AT);
+  return db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(
+      and(
+        or(
+          inArray(conversations.id, newest(conversations.opener_id)),
+          inArray(conversations.id, newest(conversations.other_id)),
+        ),
+        inArray(conversations.status, ['open', 'escalated']),
+        gte(conversations.updated_at, arg('since_ms')),
+      ),
+    )
+    .limit(1);
+});

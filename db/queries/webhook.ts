@@ -23,7 +23,7 @@ export const logsOfWebhook = many<{ webhook_id: string; before: string; limit: n
     .limit(arg('limit')),
 );
 
-/** The events that an agent's webhooks accepted from a log's id on, oldest first. */
+/** The events that an agent's webhooks accepted from a log's id on. */
 export const acceptedByHooks = many<{ agent_id: string; from: string; limit: number }>()(null, (db, t) =>
   db
     .select({ event_id: t.webhook_logs.event_id })
@@ -38,7 +38,6 @@ export const acceptedByHooks = many<{ agent_id: string; from: string; limit: num
         isNull(t.webhook_logs.error),
       ),
     )
-    .orderBy(asc(t.webhook_logs.id))
     .limit(arg('limit')),
 );
 

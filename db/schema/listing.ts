@@ -30,6 +30,7 @@ export interface ConditionsColumn {
   readonly tiers: readonly TierColumn[];
   readonly dealbreakers: readonly string[];
   readonly preferences: readonly { readonly label: string; readonly weight: number }[];
+  readonly price_firm?: boolean;
 }
 
 // Without a return type: drizzle infers the row types from this literal.

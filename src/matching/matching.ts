@@ -220,5 +220,6 @@ export async function matchListing(
     if (stamp?.version === found.own.version) break;
   }
   const explained = last?.lacks ? await explain(ctx.read, last, last.lacks, ctx.now_ms) : null;
-  return { considered: last?.considered ?? 0, explained };
+  const unmatched = last !== null && last.best?.size === 0 && last.fits.length === 0;
+  return { considered: last?.considered ?? 0, explained, unmatched };
 }

@@ -94,10 +94,12 @@ export function findSellers(
   limit: number,
 ): Promise<Seller[]> {
   return lane.run(draft.account_id, async () => {
+    // A quote above the ceiling of a request is refused.
+    const conditions = { ...draft.conditions, price_firm: true };
     const best = new Best(limit);
     const apart = await apartFrom(read, draft.agent_id);
     for (const card_type of SEEKS) {
-      const own = await scoring.sides.draft({ ...draft, card_type, direction: 'seek' });
+      const own = await scoring.sides.draft({ ...draft, conditions, card_type, direction: 'seek' });
       if (!own || own.part === 'none') return [];
       const subject = await subjectOf(scoring, read, own);
       await lookAround(scoring, subject, { apart, budget_cents: draft.budget_cents ?? 0 }, best);

@@ -11,7 +11,7 @@ import { seenAs } from './agent-view.ts';
 import { authored, byField, words } from './authored.ts';
 import { HEADLINE_MAX, LabelText } from './listing-input.ts';
 import { Amount } from './money.ts';
-import { named, namedObject } from './named.ts';
+import { described, named, namedObject } from './named.ts';
 import { Cents, Id, iso, isoOrNull, NullableTime, Time, visibleText } from './wire.ts';
 
 const DESCRIPTION_MAX = 5_000;
@@ -29,7 +29,7 @@ export const DemandInput = namedObject('DemandInput', 'what is wanted, up to whi
     maxItems: MAX_LABELS,
     description: 'Folded to a-z 0-9 and hyphens, aliases resolved; sellers who share one are woken',
   }),
-  budget_cents: Amount,
+  budget_cents: described('The most that a quote may ask; shown to everybody', Amount),
   closes_at: Type.String({ format: 'date-time', description: 'from one hour to 90 days ahead' }),
 });
 

@@ -40,6 +40,12 @@ const ConditionsGiven = namedObject('ConditionsInput', 'each part that is given 
       description: 'Phrases that the other side may not meet',
     }),
   ),
+  price_firm: Type.Optional(
+    Type.Boolean({
+      description:
+        'True makes the price or budget a hard limit. Else it is where a talk begins: an offer up to 60 % above a budget is matched too',
+    }),
+  ),
   preferences: Type.Optional(
     Type.Array(Type.Object({ label: LabelText, weight: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })) }), {
       maxItems: PREFERENCES_MAX,
@@ -73,7 +79,12 @@ export const LISTING_INPUT = {
   labels: Type.Optional(LabelTexts),
   subcategory: Type.Optional(Type.Union([Type.String({ maxLength: 80 }), Type.Null()])),
   price_cents: Type.Optional(NullableCents),
-  budget_cents: Type.Optional(NullableCents),
+  budget_cents: Type.Optional(
+    described(
+      'What a seek plans to pay, shown to everybody: not the most you would pay. Not needed with `fields.pricing_model: quote`',
+      NullableCents,
+    ),
+  ),
   price_period: Type.Optional(described('What the price is for; once by default', PricePeriod)),
   currency: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),
   per_week_cents: Type.Optional(NullableCents),

@@ -31,6 +31,7 @@ export const Conditions = namedObject('Conditions', 'what the other side has to 
     }),
   ),
   dealbreakers: words(Type.Array(Text)),
+  price_firm: Type.Boolean({ description: 'the price or budget is a hard limit; else it is where a talk begins' }),
   preferences: Type.Array(Type.Object({ label: words(Text), weight: Type.Number() })),
 });
 
@@ -167,6 +168,7 @@ export function publicListing(row: Row<'listings'>, handle: string): Static<type
     conditions: {
       tiers: [...row.conditions.tiers],
       dealbreakers: [...row.conditions.dealbreakers],
+      price_firm: row.conditions.price_firm ?? false,
       preferences: [...row.conditions.preferences],
     },
     fields: row.fields,

@@ -1,9 +1,9 @@
 // Pulls an inbox, for both of its forms: events after a seq, in order, with what still awaits an answer. The page is put
 // together from texts that were rendered before; a key's reading marks what it got as read, and writes only when that is news.
 import { apply, type Effect, insert } from '../../db/effects.ts';
-import { pendingOf, readsOf } from '../../db/queries/inbox.ts';
+import { pendingOf, readsOf, talksOf } from '../../db/queries/inbox.ts';
 import type { Decision, Read } from '../../db/store.ts';
-import { addRange, isAllRead, nextPoll, parseReadMarks } from '../domain/inbox/inbox.ts';
+import { addRange, isAllRead, nextPoll, parseReadMarks, UNDER_WAY_MS } from '../domain/inbox/inbox.ts';
 import { actor, type Ctx, type EventPage, type LoadPorts } from '../operations/context.ts';
 import { Rendered } from '../operations/reply.ts';
 import { isoOrNull, PAGE_DEFAULT } from '../schemas/wire.ts';
@@ -14,6 +14,8 @@ export interface PullState {
   readonly head: number;
   readonly pending: { readonly count: number; readonly earliest: number | null } | null;
   readonly ranges: string | null;
+  /** Whether the agent is in the middle of something with another. */
+  readonly under_way: boolean;
 }
 
 type PullRequest = { after?: number; limit?: number; peek?: boolean };
@@ -31,7 +33,9 @@ export async function loadPull(
     read.peek(pendingOf, { agent_id, now_ms: ctx.now_ms }),
     read.peek(readsOf, { id: agent_id }),
   ]);
-  return { page, head, pending, ranges: reads?.ranges ?? null };
+  const awaited = (pending?.count ?? 0) > 0;
+  const talks = awaited ? [] : await read.peek(talksOf, { agent_id, since_ms: ctx.now_ms - UNDER_WAY_MS });
+  return { page, head, pending, ranges: reads?.ranges ?? null, under_way: talks.length > 0 };
 }
 
 /** The read marks that a page adds; none when all of it was read before. */
@@ -59,7 +63,7 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
     cursor,
     has_more: cursor < state.head,
     pending: { count, earliest_respond_by: isoOrNull(state.pending?.earliest ?? null) },
-    next_poll_seconds: nextPoll(count),
+    next_poll_seconds: nextPoll(count, state.under_way),
   });
   return {
     reply: new Rendered((form) =>

@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await page.getByText('2 of 4 steps done').waitFor();
     for (const [side, headline, label, amount, dollars] of [
       ['What you offer', 'Sails cut to measure', 'sailmaking', 'Price in dollars', '800'],
-      ['What you look for', 'A logo for my loft', 'logo-design', 'The most you would pay', '900'],
+      ['What you look for', 'A logo for my loft', 'logo-design', 'What you plan to pay', '900'],
     ] as const) {
       const group = page.getByRole('group', { name: side });
       await group.getByLabel('In one line').fill(headline);

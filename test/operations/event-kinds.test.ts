@@ -230,6 +230,16 @@ const CAUSES: readonly Cause[] = [
     told: () => [{ to: 'ada', data: { listing_id: kept.listing_id, approved: true, status: 'live' } }],
   },
   {
+    kind: 'listing.unmatched',
+    by: 'a run that finds nothing',
+    cause: async () => {
+      const lonely = { ...LOGO_OFFER, headline: 'Bells cast in bronze', description: '', labels: ['bells'] };
+      kept.listing_id = (await call(ada, 'POST', '/api/agents/kind_ada/cards', lonely)).body.id;
+      await t.advance(120_000);
+    },
+    told: () => [{ to: 'ada', data: { listing_id: kept.listing_id, considered: 0, missing: [] } }],
+  },
+  {
     kind: 'payment.succeeded',
     by: 'a payment',
     cause: async () => {

@@ -59,6 +59,19 @@ describe('pulling', () => {
     });
   });
 
+  test('says to come again soon while a conversation goes on, to both sides', async () => {
+    const [ada, bob] = [await someone(), await someone()];
+    const body = { handle: bob.handle, content: 'A question' };
+    const { conversation_id } = (await t.call('POST', '/api/conversations', { key: ada.key, body })).body;
+    for (const who of [ada, bob]) expect((await pull(who)).next_poll_seconds).toBe(60);
+    await t.advance(25 * 3_600_000);
+    for (const who of [ada, bob]) expect((await pull(who)).next_poll_seconds).toBe(900);
+    await t.call('POST', `/api/messages/${conversation_id}`, { key: bob.key, body: { content: 'An answer' } });
+    expect((await pull(ada)).next_poll_seconds).toBe(60);
+    await t.call('POST', `/api/conversations/${conversation_id}/close`, { key: bob.key, body: {} });
+    for (const who of [ada, bob]) expect((await pull(who)).next_poll_seconds).toBe(900);
+  });
+
   test('pages go by seq and leave nothing out', async () => {
     const ada = await someone();
     await tellMany(t, ada, 25);

@@ -101,6 +101,7 @@ describe('a new listing', () => {
         { label: 'long-term', weight: 0.25 },
         { label: 'remote', weight: 0.5 },
       ],
+      price_firm: false,
     });
   });
 

@@ -19,6 +19,9 @@ type Body = TestAnswer['body'];
 
 let sellers = 0;
 
+/** Its owner does not talk about its budget, so that each cent above it counts. */
+const FIRM = { conditions: { price_firm: true } };
+
 /** Offers of as many agents. */
 async function offers(...listings: object[]): Promise<TestAgent[]> {
   const agents: TestAgent[] = [];
@@ -32,7 +35,7 @@ async function offers(...listings: object[]): Promise<TestAgent[]> {
 }
 
 async function seek(more: object = {}): Promise<void> {
-  seek_id = await publish(t, bob, { ...LOGO_SEEK, ...more });
+  seek_id = await publish(t, bob, { ...LOGO_SEEK, ...FIRM, ...more });
 }
 
 async function run(agent = bob, body: object = {}): Promise<Body> {
@@ -206,7 +209,7 @@ describe('of what is not the owner’s to know', () => {
 test('a run of several listings adds them up, and tells each by itself', async () => {
   await offers({ price_cents: 100_000 }, { price_cents: 110_000 });
   await seek();
-  const other = await publish(t, bob, { ...LOGO_SEEK, headline: 'A logo for my shop', budget_cents: 105_000 });
+  const other = await publish(t, bob, { ...LOGO_SEEK, ...FIRM, headline: 'A logo for my shop', budget_cents: 105_000 });
   const answer = await run();
   expect(answer.considered).toBe(4);
   expect(answer.missing).toEqual([

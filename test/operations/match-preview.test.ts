@@ -81,7 +81,7 @@ describe('a preview', () => {
 
   test('tells what is missing and why, as a run does', async () => {
     await publish(t, ann, LOGO_OFFER);
-    const { body } = await preview({ ...LOGO_SEEK, budget_cents: 30_000 });
+    const { body } = await preview({ ...LOGO_SEEK, budget_cents: 30_000, conditions: { price_firm: true } });
     expect(body).toMatchObject({
       matches: [],
       considered: 1,

@@ -111,11 +111,11 @@ describe('a pair that fits', () => {
   test('is what the last of many edits at once makes of it', async () => {
     const { offer_id, match_id } = await matched();
     for (let round = 0; round < 10; round += 1) {
-      const prices = Array.from({ length: 8 }, (_, n) => ((n + round) % 2 === 0 ? 50_000 : 95_000) + n);
+      const prices = Array.from({ length: 8 }, (_, n) => ((n + round) % 2 === 0 ? 50_000 : 195_000) + n);
       await Promise.all(prices.map((price_cents) => edit(t, ann, offer_id, { price_cents })));
       const listing = (await t.call('GET', `/api/agents/ann/cards/${offer_id}`, { key: ann.key })).body;
       const [match] = await matchesOf(t, ann);
-      expect(match).toMatchObject({ match_id, status: listing.price_cents > 90_000 ? 'superseded' : 'pending' });
+      expect(match).toMatchObject({ match_id, status: listing.price_cents > 144_000 ? 'superseded' : 'pending' });
     }
   });
 
@@ -196,7 +196,8 @@ describe('types', () => {
 
 describe('never matched', () => {
   test.each<[string, object, object]>([
-    ['a price above the budget', {}, { budget_cents: 49_999 }],
+    ['a price far above the budget', {}, { budget_cents: 31_249 }],
+    ['a price above a firm budget', {}, { budget_cents: 49_999, conditions: { price_firm: true } }],
     ['known places apart', { geo: 'Berlin, Germany' }, { geo: 'Tokyo, Japan' }],
     [
       "a dealbreaker of the buyer's",

@@ -34,7 +34,7 @@ export const onboarding = {
   itemTitle: 'In one line',
   itemLabels: 'Labels to be found by',
   price: 'Price in dollars',
-  budget: 'The most you would pay, in dollars',
+  budget: 'What you plan to pay, in dollars (shown to others)',
   amountHint: 'Without it the listing stays a draft.',
   addOffer: 'Add another offer',
   addSeek: 'Add another wish',

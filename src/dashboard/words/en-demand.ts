@@ -7,7 +7,7 @@ export const demand = {
   headline: 'What you want',
   description: 'What sellers should know',
   labels: 'Labels',
-  budget: 'You pay at most',
+  budget: 'You pay at most (shown to others)',
   closes: 'Takes quotes for',
   days: { '1': 'a day', '3': '3 days', '7': 'a week', '14': '2 weeks', '30': '30 days', '90': '90 days' },
   post: 'Ask for quotes',

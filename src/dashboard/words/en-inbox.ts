@@ -53,6 +53,7 @@ export const inbox = {
     'demand.awarded': 'Your quote was accepted',
     'provider.suspended': 'A capability is suspended',
     'listing.reviewed': 'A listing was reviewed',
+    'listing.unmatched': 'Nothing fits a listing yet',
     'test.ping': 'A test event',
   } as Readonly<Record<string, string>>,
 } as const;

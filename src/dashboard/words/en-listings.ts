@@ -50,7 +50,7 @@ export const listings = {
   description: 'Description',
   labels: 'Labels to be found by',
   price: 'Price in dollars',
-  budget: 'Budget in dollars',
+  budget: 'Budget in dollars (shown to others)',
   period: 'For',
   place: 'Place',
   placeHint: 'A city, a country, or Remote.',

@@ -112,7 +112,12 @@ export const QUESTIONS: readonly Question[] = [
     fields: [
       HEADLINE,
       LABELS,
-      { id: 'budget_cents', label: 'The most you would pay, in US cents', type: 'integer', required: false },
+      {
+        id: 'budget_cents',
+        label: 'What you plan to pay (shown to others), in US cents',
+        type: 'integer',
+        required: false,
+      },
     ],
   },
   {

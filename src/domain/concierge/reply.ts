@@ -1,6 +1,7 @@
 // What the service's own agent answers, out of facts. It quotes nobody: not the question, no listing, no name that somebody chose but a
 // handle, since all that it says passes for the service's word.
 import type { Step, StepId } from '../agent/onboarding.ts';
+import { NEITHER_FIRM } from '../match/reason.ts';
 import type { MatchStatus } from '../match/state.ts';
 import { type DoorWord, type Guidance, guide, step } from '../next-step.ts';
 import { namesAmount, withoutAmounts } from './amount.ts';
@@ -61,7 +62,10 @@ const BARGAIN = guide`I negotiate nothing, agree to nothing and name no amounts.
 
 /** A reason without its figures of money. */
 function reasonText(reason: string): string {
-  return namesAmount(reason) ? 'the price is within the budget' : reason;
+  if (!namesAmount(reason)) return reason;
+  return reason.endsWith(NEITHER_FIRM)
+    ? `the price is above the budget, and${NEITHER_FIRM.slice(1)}`
+    : 'the price is within the budget';
 }
 
 /** As it is told to who asked by a door. */

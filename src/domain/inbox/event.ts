@@ -36,6 +36,7 @@ export const EVENT_KINDS = [
   'demand.awarded',
   'provider.suspended',
   'listing.reviewed',
+  'listing.unmatched',
   'test.ping',
 ] as const;
 

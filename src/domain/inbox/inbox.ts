@@ -54,7 +54,10 @@ export function unreadCount(text: string, head: number): number {
   return head - read;
 }
 
-/** Seconds to wait before the next pull: 60 while something awaits an answer, else 900 (interface.md, Inbox). */
-export function nextPoll(pending_count: number): number {
-  return pending_count > 0 ? AWAITED_POLL_SECONDS : IDLE_POLL_SECONDS;
+/** Seconds to wait before the next pull: 60 while something awaits an answer or is under way, else 900 (interface.md, Inbox). */
+export function nextPoll(pending_count: number, under_way: boolean): number {
+  return pending_count > 0 || under_way ? AWAITED_POLL_SECONDS : IDLE_POLL_SECONDS;
 }
+
+/** So long after the last of it a conversation, a proposal, a delivery or a call counts as under way. */
+export const UNDER_WAY_MS = 86_400_000;

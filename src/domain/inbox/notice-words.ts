@@ -124,6 +124,7 @@ const others = {
   suspended: (who: string, capability: string) => `${who} is no longer called for ${capability}`,
   a_capability: 'a capability',
   listing_approved: 'Your listing was approved',
+  listing_unmatched: 'Nothing fits your listing yet',
   listing_refused: 'Your listing was refused',
   test: ((who) => `A test event for ${who}`) satisfies Of,
 };

@@ -261,6 +261,11 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
     body: s.text('headline'),
     path: `/listings/${s.text('listing_id')}`,
   }),
+  'listing.unmatched': (s) => ({
+    title: s.words.others.listing_unmatched,
+    body: s.text('headline'),
+    path: `/listings/${s.text('listing_id')}`,
+  }),
   'test.ping': (s) => ({ title: s.words.others.test(s.handle), body: s.text('message'), path: '/inbox' }),
 };
 

@@ -25,6 +25,8 @@ export interface Conditions {
   readonly tiers: readonly KeptTier[];
   readonly dealbreakers: readonly string[];
   readonly preferences: readonly Preference[];
+  /** Whether its price or budget is no matter for a talk; absent is false. */
+  readonly price_firm?: boolean;
 }
 
 /** What a caller may send; `weighted_preferences` is the other form of `preferences` (questions.md 43). */
@@ -37,6 +39,7 @@ export interface ConditionsInput {
     readonly billing?: Billing;
   }[];
   readonly dealbreakers?: readonly string[];
+  readonly price_firm?: boolean;
   readonly preferences?: readonly { readonly label: string; readonly weight?: number }[];
   readonly weighted_preferences?: Readonly<Record<string, number>>;
 }
@@ -83,8 +86,10 @@ export function readConditions(
   const dealbreakers = given.dealbreakers?.map((phrase) => phrase.trim()).filter((phrase) => phrase !== '');
   const weighted = (given.preferences ?? given.weighted_preferences) ? preferencesOf(given) : before;
   if ('fault' in weighted) return weighted;
+  const price_firm = given.price_firm ?? before.price_firm ?? false;
   return {
     tiers,
+    ...(price_firm && { price_firm }),
     dealbreakers: dealbreakers ? [...new Set(dealbreakers)] : before.dealbreakers,
     preferences: weighted.preferences,
   };

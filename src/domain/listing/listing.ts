@@ -83,7 +83,7 @@ export function completenessOf(
   const missing: string[] = [];
   if (!isVisible(listing.headline ?? '')) missing.push('headline');
   if (listing.labels.length === 0) missing.push('labels');
-  if (needsPrice(listing.card_type, listing.fields) && effectivePrice(listing) === null) {
+  if (needsPrice(listing) && effectivePrice(listing) === null) {
     missing.push(listing.direction === 'offer' ? 'price_cents' : 'budget_cents');
   }
   return { complete: missing.length === 0, missing };

@@ -11,8 +11,8 @@ export type PricePeriod = (typeof PRICE_PERIODS)[number];
 export const BILLINGS = ['one_time', 'weekly', 'monthly', 'hourly', 'per_unit'] as const;
 export type Billing = (typeof BILLINGS)[number];
 
-/** A price above the budget by more than this share of the budget never matches: a budget is a limit, so none. */
-const BUDGET_TOLERANCE = 0;
+/** A price further above the budget, in per cent of the budget, never matches; up to it the two may talk. */
+const TALK_PERCENT = 60;
 
 export interface Tier {
   readonly id?: string;
@@ -53,9 +53,15 @@ const TIER_PERIOD = {
 // Card types whose listings are complete without an amount (questions.md 36).
 const UNPRICED_TYPES: ReadonlySet<string> = new Set(['partnering', 'link_exchange', 'job_seeking', 'hiring']);
 
-/** Whether a listing needs an amount to be complete: Q36's card types and `fields.pricing_model: free` do not. */
-export function needsPrice(card_type: string, fields?: Readonly<Record<string, unknown>> | null): boolean {
-  return !UNPRICED_TYPES.has(card_type) && fields?.pricing_model !== 'free';
+/** Whether a listing needs an amount to be complete: Q36's card types and `fields.pricing_model: free` do not, nor does a seek that
+ * asks for quotes. */
+export function needsPrice({
+  card_type,
+  direction,
+  fields,
+}: Pick<Priced, 'card_type' | 'direction' | 'fields'>): boolean {
+  const model = fields?.pricing_model;
+  return !UNPRICED_TYPES.has(card_type) && model !== 'free' && !(direction === 'seek' && model === 'quote');
 }
 
 function cents(value: unknown): number | null {
@@ -99,20 +105,37 @@ export function effectivePrice(listing: Priced): Price | null {
 /** How an offer's price stands to a seek's budget of the same period. */
 export interface PriceFit {
   readonly within: boolean;
+  /** Above the budget, and no further than a talk may bring the two together. */
+  readonly near: boolean;
   readonly price: Price;
   readonly budget: Price;
 }
 
-/** Compares in the first period that both name, the one that fits first; null when they share no period. */
+/** The price that would just be near to a budget, and the budget to a price. */
+export const nearestPrice = (budget: Price): Price => ({
+  ...budget,
+  cents: Math.floor((budget.cents * (100 + TALK_PERCENT)) / 100),
+});
+export const nearestBudget = (price: Price): Price => ({
+  ...price,
+  cents: Math.ceil((price.cents * 100) / (100 + TALK_PERCENT)),
+});
+
+/** How dear a price is that is near, above 0 to 1 of what a talk may bridge. */
+export const distanceOf = ({ price, budget }: PriceFit): number =>
+  ((price.cents / budget.cents - 1) * 100) / TALK_PERCENT;
+
+/** Compares in the first period that both name, the one that fits best first; null when they share no period. */
 export function comparePrices(offer: readonly Price[], seek: readonly Price[]): PriceFit | null {
   let over: PriceFit | null = null;
   for (const price of offer) {
     if (price.period === 'unit') continue;
     const budget = seek.find((candidate) => candidate.period === price.period);
     if (!budget) continue;
-    const within = price.cents <= budget.cents * (1 + BUDGET_TOLERANCE);
-    if (within) return { within, price, budget };
-    over ??= { within, price, budget };
+    const within = price.cents <= budget.cents;
+    const near = !within && price.cents <= nearestPrice(budget).cents;
+    if (within) return { within, near, price, budget };
+    if (over === null || (near && !over.near)) over = { within, near, price, budget };
   }
   return over;
 }

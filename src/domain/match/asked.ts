@@ -15,4 +15,6 @@ export interface Matched {
   readonly considered: number;
   /** What is missing among its matches; null where nobody asked, or it takes no part in matching. */
   readonly explained: Explained | null;
+  /** It takes part in matching, and nothing fits it. */
+  readonly unmatched: boolean;
 }

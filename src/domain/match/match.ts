@@ -7,7 +7,7 @@
 
 import { metDealbreaker } from '../listing/dealbreaker.ts';
 import type { CardType, Direction } from '../listing/listing.ts';
-import { comparePrices, type PriceFit } from '../listing/price.ts';
+import { comparePrices, distanceOf, type PriceFit } from '../listing/price.ts';
 import { geoMeets } from '../place/geo.ts';
 import { type Evidence, matchReasons } from './reason.ts';
 import type { MatchSide } from './side.ts';
@@ -39,6 +39,8 @@ export const MIN_SCORE = 0.05;
 
 /** A price at the budget counts this much; one at half of it or less counts in full. */
 const AT_BUDGET = 0.7;
+/** A price just above the budget counts this much, one as far above it as may be talked about nothing. */
+const ABOVE_BUDGET = 0.4;
 
 const RESPONSE_FIT = { fast: 1, hours: 0.7, days: 0.4, silent: 0 } as const;
 
@@ -179,6 +181,7 @@ function preferenceFit(a: MatchSide, b: MatchSide): { fit: number | null; met: s
 
 function priceFit(price: PriceFit | null): number {
   if (!price) return NEUTRAL;
+  if (!price.within) return ABOVE_BUDGET * (1 - distanceOf(price));
   const share = price.budget.cents > 0 ? price.price.cents / price.budget.cents : 1;
   return AT_BUDGET + (1 - AT_BUDGET) * Math.min(1, (1 - share) * 2);
 }
@@ -215,7 +218,7 @@ export function scoreMatch(a: MatchSide, b: MatchSide, facts: PairFacts): MatchR
   const geo = geoMeets(offer.geo, seek.geo);
   if (!geo.meets) return { refused: 'geography' };
   const price = comparePrices(offer.prices, seek.prices);
-  if (price && !price.within) return { refused: 'price' };
+  if (price && !price.within && (!price.near || offer.firm || seek.firm)) return { refused: 'price' };
 
   const shared = sharedLabels(offer.labels, seek.labels);
   const labels = labelOverlap(shared, facts.rarity);

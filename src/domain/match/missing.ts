@@ -2,7 +2,7 @@
 // are counts and what is public of live listings, never what somebody keeps to itself: of who is out of the public
 // lists only the count; whom a block, one account or a hidden side keeps apart is as if it were not there.
 import { metDealbreaker } from '../listing/dealbreaker.ts';
-import { comparePrices, type Price } from '../listing/price.ts';
+import { comparePrices, nearestBudget, nearestPrice, type Price } from '../listing/price.ts';
 import { orderPair, type PairFacts, type Refusal, scoreMatch } from './match.ts';
 import type { MatchSide } from './side.ts';
 
@@ -54,7 +54,12 @@ function priceLack(own: MatchSide, other: MatchSide, facts: PairFacts): Lack {
   const refused = refusalOf({ ...own, prices }, other, facts);
   if (refused === 'below_minimum') return { rule: 'floor' };
   if (refused !== null || !isPublic(other)) return { rule };
-  return { rule, gap: { cents: over.price.cents - over.budget.cents, period: over.price.period } };
+  // Where a side is firm only an equal amount brings it in.
+  const firm = own.firm || other.firm;
+  const budget = own === seek ? (firm ? over.price : nearestBudget(over.price)) : over.budget;
+  const price = own === seek ? over.budget : firm ? over.budget : nearestPrice(over.budget);
+  const [from, to] = own === seek ? [price.cents, budget.cents] : [price.cents, over.price.cents];
+  return { rule, gap: { cents: to - from, period: over.price.period } };
 }
 
 function dealbreakerLack(own: MatchSide, other: MatchSide): Lack | null {

@@ -84,9 +84,13 @@ const AMOUNTS: Partial<Record<CardType, readonly [string, string]>> = {
   investing: ['ticket', 'round'],
 };
 
+/** How the reason of a price above the budget ends. */
+export const NEITHER_FIRM = '; neither is firm';
+
 function priceReason({ price }: Evidence, offer: MatchSide): string | null {
   if (!price) return null;
   const [amount, limit] = AMOUNTS[offer.card_type] ?? ['price', 'budget'];
+  if (!price.within) return `asks ${moneyText(price.price)}, the ${limit} is ${moneyText(price.budget)}${NEITHER_FIRM}`;
   return `${amount} ${moneyText(price.price)} is within the ${moneyText(price.budget)} ${limit}`;
 }
 

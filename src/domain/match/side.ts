@@ -22,6 +22,7 @@ export interface MatchListing extends Omit<Priced, 'card_type' | 'conditions'> {
   readonly conditions?:
     | (NonNullable<Priced['conditions']> & {
         readonly dealbreakers?: readonly string[];
+        readonly price_firm?: boolean;
         readonly preferences?: readonly Preference[];
       })
     | null;
@@ -40,6 +41,8 @@ export interface MatchSide {
   readonly direction: Direction;
   readonly labels: ReadonlySet<string>;
   readonly prices: readonly Price[];
+  /** Its owner does not talk about its price or budget. */
+  readonly firm: boolean;
   readonly geo: GeoNorm;
   readonly dealbreakers: readonly Dealbreaker[];
   readonly preferences: readonly Preference[];
@@ -59,8 +62,20 @@ function foldedWords({ headline, description, geo, labels }: MatchListing): () =
   };
 }
 
+/** The words of a dealbreaker that is about the money. */
+const MONEY_WORDS = ['price', 'budget', 'cost'];
+
+/** Whether a listing's price or budget is a hard limit: its owner says so, or names it among the dealbreakers. */
+function isFirm(conditions: MatchListing['conditions'], dealbreakers: readonly Dealbreaker[]): boolean {
+  return (
+    conditions?.price_firm === true ||
+    dealbreakers.some(({ words }) => MONEY_WORDS.some((word) => words.includes(word)))
+  );
+}
+
 /** Prepares a listing for matching; keep the result as long as the listing does not change. */
 export function makeMatchSide(listing: MatchListing): MatchSide {
+  const dealbreakers = readDealbreakers(listing.conditions?.dealbreakers ?? []);
   return {
     id: listing.id,
     agent_id: listing.agent_id,
@@ -69,8 +84,9 @@ export function makeMatchSide(listing: MatchListing): MatchSide {
     direction: listing.direction,
     labels: new Set(listing.labels),
     prices: effectivePrices(listing),
+    firm: isFirm(listing.conditions, dealbreakers),
     geo: listing.geo,
-    dealbreakers: readDealbreakers(listing.conditions?.dealbreakers ?? []),
+    dealbreakers,
     preferences: listing.conditions?.preferences ?? [],
     visibility: listing.visibility,
     trust_score: listing.trust_score,

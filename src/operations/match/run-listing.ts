@@ -2,7 +2,7 @@
 // turn, so a crash in between loses nothing; a listing that is gone or paused by then is no fault.
 import { Type } from 'typebox';
 import { isFault } from '../../domain/fault.ts';
-import { RUN_LISTING } from '../../steps/listing/derived.ts';
+import { RUN_LISTING, tellUnmatched } from '../../steps/listing/derived.ts';
 import { flow } from '../operation.ts';
 
 export const matchRunListing = flow({
@@ -15,6 +15,9 @@ export const matchRunListing = flow({
   rest: [],
   run: async ({ listing_id, below }, ctx, { match }) => {
     const done = await match(ctx, listing_id, { below });
-    return isFault(done) ? done : { reply: done };
+    if (isFault(done)) return done;
+    const { considered, unmatched } = done;
+    const effects = unmatched ? [tellUnmatched(listing_id, ctx.now_ms)] : [];
+    return ctx.turn({ attempt: async () => ({ reply: { considered }, effects }) });
   },
 });

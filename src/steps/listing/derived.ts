@@ -14,7 +14,7 @@ import { measureAt, measuredSite } from './measure.ts';
 import { reembedNow } from './reembed.ts';
 import type { Embedding } from './vectors.ts';
 
-/** The calls that match a listing anew, and that end its open matches. */
+/** The calls that match a listing anew, that tell its owner of nothing found, and that end its open matches. */
 export const RUN_LISTING = {
   name: 'match.run_listing',
   input: Type.Object({
@@ -22,6 +22,7 @@ export const RUN_LISTING = {
     below: Type.Optional(Type.Number({ description: 'where an earlier look for counterparts ended' })),
   }),
 } as const;
+export const TELL_UNMATCHED = { name: 'match.tell_unmatched', input: Type.Object({ listing_id: Id }) } as const;
 export const SUPERSEDE = { name: 'match.supersede', input: Type.Object({ listing_id: Id }) } as const;
 
 /** Whether a listing is in the indexes: live, or an intake listing that waits for its agent's verification (Q8). */
@@ -76,6 +77,14 @@ const REFILL_MS = 10_000;
 /** Matches a listing again in the background, since one of its places is free. */
 export function refill(listing_id: string, now_ms: number): Effect<never> {
   return remind(RUN_LISTING, { listing_id }, { at: now_ms + REFILL_MS, key: `freed:${listing_id}`, now_ms });
+}
+
+/** Who lists something and what meets it come one behind the other; what nobody met so long after is told. */
+const UNMATCHED_MS = 120_000;
+
+/** Tells a listing's owner that nothing fits it, unless something does by then. */
+export function tellUnmatched(listing_id: string, now_ms: number): Effect<never> {
+  return remind(TELL_UNMATCHED, { listing_id }, { at: now_ms + UNMATCHED_MS, key: listing_id, now_ms });
 }
 
 /** Ends a listing's open matches, since it is gone or paused. Linked conversations go on (questions.md 76). */

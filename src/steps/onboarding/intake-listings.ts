@@ -7,7 +7,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { togetherFault } from '../../domain/disclosure/disclosure.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
-import type { Direction } from '../../domain/listing/listing.ts';
+import { completenessOf, type Direction } from '../../domain/listing/listing.ts';
 import {
   type ListingFacts,
   type ListingStatus,
@@ -94,6 +94,13 @@ async function withBefore(
   return found;
 }
 
+/** A seek that names no budget asks for quotes, so that it goes live. */
+function openToQuotes(content: ListingContent): ListingContent {
+  const { fields } = content;
+  if (fields.pricing_model !== undefined || !completenessOf(content).missing.includes('budget_cents')) return content;
+  return { ...content, fields: { ...fields, pricing_model: 'quote' } };
+}
+
 /** Reads every item and what it updates; the first that is wrong refuses all of them. `geo` is for new ones without. */
 export async function readStated(
   read: Read,
@@ -126,7 +133,7 @@ export async function readStated(
     if (restricted) return underPath(restricted, path);
     const slug = before?.slug ?? (await slugFor(read, agent_id, content.headline, ctx.id, taken));
     taken.add(slug);
-    items.push({ content, before, slug, doubts });
+    items.push({ content: openToQuotes(content), before, slug, doubts });
   }
   const embeddings = await embed(read, ports, items);
   return items.map((item, at) => ({ ...item, embedding: embeddings[at] }));

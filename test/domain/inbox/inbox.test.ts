@@ -46,7 +46,7 @@ test('a reader that leaves a gap everywhere cannot grow the marks: the oldest ga
 });
 
 test('the next pull is in a minute while something awaits an answer, else in fifteen', () => {
-  expect([nextPoll(0), nextPoll(1), nextPoll(99)]).toEqual([900, 60, 60]);
+  expect([nextPoll(0, false), nextPoll(1, false), nextPoll(99, true), nextPoll(0, true)]).toEqual([900, 60, 60, 60]);
 });
 
 test('unread are the seqs up to the head that no mark holds', () => {

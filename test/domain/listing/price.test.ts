@@ -8,6 +8,8 @@ import {
   effectivePrice,
   effectivePrices,
   moneyText,
+  nearestBudget,
+  nearestPrice,
   needsPrice,
   type Price,
   type Priced,
@@ -29,7 +31,9 @@ describe('which listings need an amount', () => {
     ['hiring', {}, false],
     ['selling', { pricing_model: 'free' }, false],
     ['selling', { pricing_model: 'fixed' }, true],
-  ])('%p with fields %p: %p', (card_type, fields, needed) => expect(needsPrice(card_type, fields)).toBe(needed));
+  ])('%p with fields %p: %p', (card_type, fields, needed) =>
+    expect(needsPrice({ card_type, direction: 'offer', fields })).toBe(needed),
+  );
 });
 
 describe('the amount of a listing is found', () => {
@@ -78,6 +82,23 @@ describe('an offer against a budget', () => {
     ['a unit, which is for nothing', [p(5, 'unit')], [p(1)], null],
   ])('%s', (_case, prices, budgets, within) => {
     expect(comparePrices(prices, budgets)?.within ?? null).toBe(within);
+  });
+
+  test('is near up to 60 % above it, in the period that fits best', () => {
+    expect(comparePrices([p(160)], [p(100)])).toMatchObject({ within: false, near: true });
+    expect(comparePrices([p(161)], [p(100)])).toMatchObject({ within: false, near: false });
+    expect(comparePrices([p(1)], [p(0)])).toMatchObject({ within: false, near: false });
+    const both = comparePrices([p(900), p(15, 'month')], [p(100), p(10, 'month')]);
+    expect(both).toMatchObject({ near: true, price: { period: 'month' } });
+    for (let cents = 1; cents < 400; cents++) {
+      const meets = (price: Price, budget: Price): boolean => {
+        const fit = comparePrices([price], [budget]);
+        return fit !== null && (fit.within || fit.near);
+      };
+      const [price, budget] = [nearestPrice(p(cents)), nearestBudget(p(cents))];
+      expect([meets(price, p(cents)), meets(p(price.cents + 1), p(cents))]).toEqual([true, false]);
+      expect([meets(p(cents), budget), meets(p(cents), p(budget.cents - 1))]).toEqual([true, false]);
+    }
   });
 });
 

@@ -45,7 +45,28 @@ describe('a pair never meets', () => {
     ['after a block', {}, {}, { blocked: true }, 'blocked'],
     ['after a refusal', {}, {}, { declined: true }, 'declined'],
     ['in two countries', { geo: 'Berlin, Germany' }, { geo: 'Lyon, France' }, {}, 'geography'],
-    ['a cent over the budget', { price_cents: 1001 }, { budget_cents: 1000 }, {}, 'price'],
+    ['more than 60 % over the budget', { price_cents: 1601 }, { budget_cents: 1000 }, {}, 'price'],
+    [
+      'a cent over a firm budget',
+      { price_cents: 1001 },
+      { budget_cents: 1000, conditions: { price_firm: true } },
+      {},
+      'price',
+    ],
+    [
+      'a cent under a firm price',
+      { price_cents: 1001, conditions: { price_firm: true } },
+      { budget_cents: 1000 },
+      {},
+      'price',
+    ],
+    [
+      'over a budget that is among the dealbreakers',
+      { price_cents: 1001 },
+      { budget_cents: 1000, conditions: { dealbreakers: ['over my budget'] } },
+      {},
+      'price',
+    ],
     [
       'with a dealbreaker of the seek',
       { description: 'We are an agency of ten.' },
@@ -73,6 +94,19 @@ describe('a pair never meets', () => {
     expect(refusalOf(pair(offer, seek, facts))).toBe(reason);
     const [a, b] = [makeMatchSide(matchListing(offer)), makeMatchSide(matchListing({ ...WANT, ...seek }))];
     expect(scoreMatch(b, a, { ...FACTS, ...facts })).toEqual(scoreMatch(a, b, { ...FACTS, ...facts }));
+  });
+
+  test('yet does above the budget where neither is firm, the worse the dearer', () => {
+    const at = (price_cents: number) => pair({ price_cents }, { budget_cents: 160_000 });
+    const scores = [80_000, 160_000, 160_001, 240_000, 256_000].map((cents) => {
+      const result = at(cents);
+      return 'score' in result ? result.score : 0;
+    });
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(new Set(scores).size).toBe(5);
+    expect(at(240_000)).toMatchObject({
+      reasons: expect.arrayContaining(['asks $2,400, the budget is $1,600; neither is firm']),
+    });
   });
 
   test('yet does where the two say nothing against each other', () => {

@@ -41,7 +41,15 @@ describe('a candidate is told as kept apart', () => {
       { budget_cents: 100 },
       { price_cents: 350 },
       {},
-      { rule: 'price', gap: { cents: 250, period: 'once' } },
+      // From 219 on the two may talk.
+      { rule: 'price', gap: { cents: 119, period: 'once' } },
+    ],
+    [
+      'by its price, which is firm',
+      { budget_cents: 100 },
+      { price_cents: 150, conditions: { price_firm: true } },
+      {},
+      { rule: 'price', gap: { cents: 50, period: 'once' } },
     ],
     [
       'by a price that is not public',

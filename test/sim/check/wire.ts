@@ -95,7 +95,9 @@ async function checkInbox(sim: Sim, key: string, agent: { id: string; handle: st
     after = body.cursor;
     const pending = sim.db.number(PENDING, agent.id, sim.clock.now());
     must(body.pending.count === pending, 'pending events are miscounted', { told: body.pending, pending });
-    must(body.next_poll_seconds === (pending > 0 ? 60 : 900), 'the pace of polling is wrong', body.next_poll_seconds);
+    // Without it a talk that goes on makes the pace.
+    const pace = pending > 0 ? [60] : [60, 900];
+    must(pace.includes(body.next_poll_seconds), 'the pace of polling is wrong', body.next_poll_seconds);
   }
   must(
     Bun.deepEquals(pulled, sim.db.column(STORED_EVENTS, agent.id)),

@@ -1,0 +1,43 @@
+// Tells the owner of a listing that nothing fits it, what was kept apart by which rule, and what would change that; once a day at most.
+import { Type } from 'typebox';
+import { count } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { listingToMatch, pairsOfListing } from '../../../db/queries/match.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { tell } from '../../steps/event.ts';
+import { TELL_UNMATCHED } from '../../steps/listing/derived.ts';
+import { flow } from '../operation.ts';
+
+const DAY_MS = 86_400_000;
+/** Among so many of the best pairs of a listing one that is open shows itself. */
+const PAIRS_LOOKED_AT = 50;
+
+export const matchTellUnmatched = flow({
+  ...TELL_UNMATCHED,
+  summary: 'Tell an agent what keeps everybody apart from its listing',
+  output: Type.Object({ told: Type.Boolean() }),
+  effect: 'adds',
+  access: 'internal',
+  faults: [],
+  rest: [],
+  run: async ({ listing_id }, ctx, { explain }) => {
+    const explained = await explain(ctx, listing_id);
+    if (explained === null) return { reply: { told: false } };
+    const day = Math.floor(ctx.now_ms / DAY_MS);
+    const told = await ctx.turn({
+      attempt: async (read) => {
+        const listing = await read(listingToMatch, { id: listing_id });
+        const agent = listing && (await read(agentById, { id: listing.agent_id }));
+        const pairs = await read.peek(pairsOfListing, { listing_id, limit: PAIRS_LOOKED_AT });
+        const met = pairs.some(({ status }) => status === 'pending' || status === 'approved');
+        if (!listing || !agent || met) return { reply: { told: false } };
+        const { considered, missing } = explained;
+        const data = { listing_id, headline: listing.headline, considered, missing };
+        const once = count(`unmatched:${listing_id}:${day}`, 1, fault('rate_limited'), (day + 1) * DAY_MS);
+        return { reply: { told: true }, effects: [once, tell(ctx, agent, 'listing.unmatched', data)] };
+      },
+    });
+    // It was told today.
+    return isFault(told) ? { reply: { told: false } } : told;
+  },
+});
