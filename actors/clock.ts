@@ -4,13 +4,15 @@
 export interface Clock {
   /** Epoch milliseconds of service time. */
   now(): number;
-  /** Calls the listener whenever time was moved by hand: timers that wait for an instant look again. */
+  /** Calls the listener whenever time was moved by hand, or jumped: timers that wait for an instant look again. */
   onMove(listener: () => void): void;
 }
 
 export interface MovableClock extends Clock {
   /** How far service time was moved on. */
   readonly offset_ms: number;
+  /** How long it has gone on since some beginning, moves by hand included. It never goes back, nor jumps with the machine's clock. */
+  running_ms(): number;
   /** Moves service time to an instant; never back. */
   moveTo(at_ms: number): void;
 }
@@ -24,6 +26,7 @@ export function wallClock(): MovableClock {
       return offset_ms;
     },
     now: () => Date.now() + offset_ms,
+    running_ms: () => performance.now() + offset_ms,
     onMove: (listener) => listeners.push(listener),
     moveTo: (at_ms) => {
       offset_ms = Math.max(offset_ms, at_ms - Date.now());

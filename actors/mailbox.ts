@@ -1,6 +1,6 @@
 // A mailbox: the turns of one agent, one at a time and in the order of their arrival. It is free again as soon as a
 // turn's effects are applied; only that turn's reply goes on waiting for the disk.
-import { StoreUnavailable } from '../db/store.ts';
+import { StoreUnavailable } from '../db/unavailable.ts';
 
 /** Turns that may wait for one agent; one more is refused, so that a flood for one agent costs bounded memory. */
 const MAILBOX_MAX = 1_000;

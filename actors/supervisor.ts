@@ -5,6 +5,7 @@ import { nextReminder, reminderById } from '../db/queries/reminder.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
 import type { Clock } from './clock.ts';
+import { Pruner } from './pruner.ts';
 
 export type Reminder = Row<'reminders'>;
 
@@ -22,8 +23,6 @@ const LOOK_MS_MAX = 60_000;
 /** The pause before a failed reminder is tried again doubles from here up to an hour. */
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 3_600_000;
-/** Expired rows are deleted this often. */
-const PRUNE_MS = 60_000;
 
 function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -54,24 +53,32 @@ export class Supervisor {
   #next_at = 0;
   #looking = false;
   #asked = false;
-  #pruned_at = 0;
-  #pruning: Promise<void> | null = null;
+  readonly #pruner: Pruner;
   #started = false;
   #stopped = false;
 
-  /** `settled` resolves when what the reminders have set off outside is over: time that is moved by hand waits for it. */
+  /** `settled` resolves when what the reminders have set off outside is over: time that is moved by hand waits for it.
+   * `believed` tells the time by which rows may be deleted. */
   constructor(
     store: Store,
     clock: Clock,
     run: RunReminder,
     failed: Failed,
     settled: () => Promise<void> = async () => {},
+    believed: () => Promise<number | null> = async () => clock.now(),
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#run = run;
     this.#failed = failed;
     this.#settled = settled;
+    this.#pruner = new Pruner(store, believed, (error) => failed(null, error));
+    // A timer is set on the wall clock for an instant of service time: when that time moves, it is set anew.
+    clock.onMove(() => {
+      this.#wakes_at = Number.POSITIVE_INFINITY;
+      this.#next_at = 0;
+      this.#sleepUntil(0);
+    });
     store.onCommit(({ reminders }) => {
       for (const { id, at, now } of reminders) {
         if (this.#running.has(id)) {
@@ -92,7 +99,7 @@ export class Supervisor {
   async stop(): Promise<void> {
     this.#stopped = true;
     if (this.#timer) clearTimeout(this.#timer);
-    await Promise.allSettled([this.#claiming, this.#pruning]);
+    await Promise.allSettled([this.#claiming, this.#pruner.stop()]);
     await Promise.allSettled(this.#running.values());
   }
 
@@ -142,7 +149,7 @@ export class Supervisor {
     }
     await clock.moveTo(to_ms);
     await this.#runAll();
-    while ((await this.#store.prune(to_ms)) > 0);
+    await this.#pruner.pruneAll();
   }
 
   async #runAll(): Promise<void> {
@@ -275,26 +282,12 @@ export class Supervisor {
    * those of other nodes, which look for themselves. */
   async #plan(): Promise<void> {
     const now_ms = this.#clock.now();
-    if (now_ms - this.#pruned_at >= PRUNE_MS && !this.#pruning) {
-      this.#pruned_at = now_ms;
-      this.#pruning = this.#prune(now_ms).finally(() => {
-        this.#pruning = null;
-      });
-    }
+    this.#pruner.begin(now_ms);
     if (this.#next_at <= now_ms) {
       this.#next_at = now_ms + LOOK_MS_MAX;
       const next = await this.#store.read(nextReminder, { after: now_ms });
       if (next) this.#next_at = Math.min(this.#next_at, next.at);
     }
     this.#sleepUntil(this.#next_at);
-  }
-
-  /** Slice after slice until nothing expired is left: what one slice a minute takes away, a busy minute outdoes. */
-  async #prune(now_ms: number): Promise<void> {
-    try {
-      while (!this.#stopped && (await this.#store.prune(now_ms)) > 0) await tick();
-    } catch (error) {
-      this.#failed(null, error);
-    }
   }
 }

@@ -1,27 +1,48 @@
 // Whether a write can be made, found out by making one. Whoever asks often, or from many places, costs one write a second;
 // and a database that is silent is told soon, not when its silence ends.
+import { isFull, storeCodeOf } from './unavailable.ts';
 
 /** How long an answer is believed. */
 const KEPT_MS = 1_000;
 /** Whoever asks has a deadline of its own, mostly of a few seconds, and must hear "no" before it. */
 const WAIT_MS = 2_000;
 
+/** Whether writes are taken, and why not, with the engine's code where there is one. */
+export type Ready =
+  | { readonly ready: true }
+  | {
+      readonly ready: false;
+      readonly reason: 'storage_full' | 'database_refuses' | 'database_silent' | 'stopping';
+      readonly code: string | null;
+    };
+
+const SILENT: Ready = { ready: false, reason: 'database_silent', code: null };
+/** While the store closes. */
+export const STOPPING: Ready = { ready: false, reason: 'stopping', code: null };
+
+function refusalOf(error: unknown): Ready {
+  // What stood behind an error that says only that the store is away.
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = storeCodeOf(cause) || null;
+  return { ready: false, reason: isFull(cause) ? 'storage_full' : 'database_refuses', code };
+}
+
 export class Readiness {
   readonly #write: () => Promise<unknown>;
-  #last = false;
+  #last: Ready = SILENT;
   #told_at = Number.NEGATIVE_INFINITY;
-  #asking: Promise<boolean> | null = null;
+  #asking: Promise<Ready> | null = null;
 
   /** `write` makes a write durable, or throws. */
   constructor(write: () => Promise<unknown>) {
     this.#write = write;
   }
 
-  async ask(): Promise<boolean> {
+  async ask(): Promise<Ready> {
     if (this.#asking === null && performance.now() - this.#told_at < KEPT_MS) return this.#last;
     this.#asking ??= this.#try();
-    const { promise, resolve } = Promise.withResolvers<false>();
-    const timer = setTimeout(() => resolve(false), WAIT_MS);
+    const { promise, resolve } = Promise.withResolvers<Ready>();
+    const timer = setTimeout(() => resolve(SILENT), WAIT_MS);
     try {
       return await Promise.race([this.#asking, promise]);
     } finally {
@@ -29,11 +50,8 @@ export class Readiness {
     }
   }
 
-  async #try(): Promise<boolean> {
-    this.#last = await this.#write().then(
-      () => true,
-      () => false,
-    );
+  async #try(): Promise<Ready> {
+    this.#last = await this.#write().then((): Ready => ({ ready: true }), refusalOf);
     this.#told_at = performance.now();
     this.#asking = null;
     return this.#last;

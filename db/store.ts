@@ -7,6 +7,7 @@ import type { Notes, Success } from '../src/domain/notes.ts';
 import type { CountEffect, Effect, EventEffect, RemindEffect } from './effects.ts';
 import type { LedgerChecked } from './ledger-check/problems.ts';
 import type { Query } from './query.ts';
+import type { Ready } from './readiness.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
 import type { Row, TableName } from './schema/tables.ts';
 import type { Told } from './schema/told.ts';
@@ -87,9 +88,6 @@ export interface Replied {
   readonly seconds: number;
 }
 
-/** The database is away, and did not come back while the call could wait: the same may well succeed later. */
-export class StoreUnavailable extends Error {}
-
 /** What a group commit made durable, told to the listeners before the replies leave. */
 export interface CommitNotice {
   /** How many turns shared the commit. */
@@ -161,8 +159,8 @@ export interface Store {
   readonly troubles: Readonly<Record<Trouble, number>>;
   onTrouble(listener: (trouble: Trouble, error: unknown) => void): void;
   readonly vectors: VectorIndex;
-  /** Whether the database takes writes and has every migration; false while closing. */
-  ready(): Promise<boolean>;
+  /** Whether the database takes writes and has every migration, and why not; never while closing. */
+  ready(): Promise<Ready>;
   /** Due reminders that are this caller's to run, the longest due first, without those that it runs already: their rows go
    * when their work is done. Where several nodes run, each gets others, and one whose work is not done within twenty
    * seconds is due again: so nobody claims more than can begin at once. */
@@ -175,8 +173,14 @@ export interface Store {
   claimDelivery(now_ms: number, held: { readonly id: string; readonly lease_until: number }): Promise<Claimed | null>;
   /** Proves the ledger on one snapshot of it, in a thread of its own. Asked while that is under way, the same answer. */
   checkLedger(now_ms: number): Promise<LedgerChecked>;
-  /** Deletes expired rows in slices; answers how many went. */
-  prune(now_ms: number): Promise<number>;
+  /** Deletes rows in slices that have expired by a time; answers how many went. With null only what nodes tell each other goes. */
+  prune(believed_ms: number | null): Promise<number>;
+  /** What the database takes on disk, in bytes; `log` is the write-ahead log's, null where it is the server's own matter. */
+  sizes(): Promise<{ readonly database: number; readonly log: number | null }>;
+  /** Connections of the pools at work, and statements that wait for one; null where there is no pool. */
+  readonly pools: (() => { readonly busy: number; readonly waiting: number }) | null;
+  /** The time of the database's own clock; null where that is this machine's. */
+  readonly time: (() => Promise<number>) | null;
   /** Finishes the turns in progress, checkpoints and closes. */
   close(): Promise<void>;
 }

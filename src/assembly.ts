@@ -2,11 +2,11 @@
 // virtual clock, seeded randomness and doubles.
 
 import { BackgroundTasks, OF_CALLS, OF_MODELS, OF_TURNS } from '../actors/background-tasks.ts';
+import type { ClockWatch } from '../actors/clock-watch.ts';
 import { Directory } from '../actors/directory.ts';
 import { Dispatcher, SEND } from '../actors/dispatcher.ts';
 import { EventDelivery } from '../actors/event-delivery.ts';
 import { KeyUses } from '../actors/key-uses.ts';
-import { LoopWatch } from '../actors/loop-watch.ts';
 import { MovedTime } from '../actors/moved-time.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
 import { Views } from '../actors/views.ts';
@@ -43,7 +43,9 @@ import { ShortHandles } from './steps/handle/short-handles.ts';
 import { embedsHere } from './steps/listing/vectors.ts';
 import { PageCache } from './steps/page-cache.ts';
 import { outgoing } from './transports/a2a/outgoing.ts';
+import type { DoorPorts } from './transports/door-ports.ts';
 import { restForm } from './transports/rest-steps.ts';
+import { clockWatchOf, loopOf } from './watching.ts';
 import type { World } from './world.ts';
 
 /** Runs the operation that a reminder names; the pipeline is asked for late, since it needs the supervisor. */
@@ -93,10 +95,19 @@ function deliveryOf(
 }
 
 /** Runs reminders, and tells the log of those that fail. */
-function supervisorOf({ store, clock, log }: Parts, run: RunReminder, settled: () => Promise<void>): Supervisor {
+function supervisorOf(
+  { store, clock, log }: Parts,
+  run: RunReminder,
+  settled: () => Promise<void>,
+  clock_watch: ClockWatch,
+): Supervisor {
   const failed = (reminder: Reminder | null, error: unknown): void =>
     log.error('a reminder failed', { operation: reminder?.operation, ...errorFields(error) });
-  return new Supervisor(store, clock, run, failed, settled);
+  const believed = async (): Promise<number | null> => {
+    const { doubt, now_ms } = await clock_watch.look();
+    return doubt === null ? now_ms : null;
+  };
+  return new Supervisor(store, clock, run, failed, settled, believed);
 }
 
 /** Waits for what reminders have set going. A letter may wait for its sender; nothing that a reminder does hangs on that. */
@@ -122,15 +133,6 @@ function tasksOf({ log }: Parts, side_by_side?: typeof OF_CALLS): BackgroundTask
   const failed = (operation: string, error: unknown): void =>
     log.error('a background task failed', { operation, ...errorFields(error) });
   return new BackgroundTasks(failed, side_by_side);
-}
-
-/** Tells the log of every turn of the event loop that held up all others. */
-function loopOf({ log, time }: Parts): LoopWatch {
-  const loop = new LoopWatch(time);
-  loop.onHeld(({ operation, ms }) =>
-    log.warn('the event loop was held up', { operation: operation ?? 'none', duration_ms: Math.round(ms) }),
-  );
-  return loop;
 }
 
 /** Writes down what was gathered of presence, keys and views. These facts may be lost; a store that is locked or full for a while
@@ -197,6 +199,23 @@ function followCommits(parts: Parts, tasks: BackgroundTasks): void {
   if (embedsHere(parts)) watchWords({ ...parts, tasks });
 }
 
+/** What doors tell the log, and what it has counted. */
+function tellersOf({ log }: Parts): Pick<DoorPorts, 'report' | 'store_errors'> {
+  return {
+    report: (error) => log.error('a request failed outside every operation', errorFields(error)),
+    store_errors: log.store_errors ?? new Map(),
+  };
+}
+
+/** Looks at the clock before anything is committed, then at what has to hold of the database. */
+function makePrepare(parts: Parts, clock_watch: ClockWatch): () => Promise<void> {
+  return async () => {
+    await clock_watch.open();
+    await prepare(parts);
+    clock_watch.start();
+  };
+}
+
 /** Builds the service; whoever assembles it starts the loops of its supervisor, delivery and dispatcher. */
 export function assemble(parts: Parts): Assembled {
   const { store, clock } = parts;
@@ -205,6 +224,7 @@ export function assemble(parts: Parts): Assembled {
   const directory = new Directory(store, clock, (event) => encodeEvent(event, addresses));
   const places = placesOf(parts);
   const { tasks, dispatches, turns, model_calls } = places;
+  const waiting = [dispatches, turns, model_calls];
   followCommits(parts, tasks);
   const dispatcher = dispatcherOf(parts, tasks);
   const routes = new Routes(store, parts.seal_key, () => clock.now());
@@ -212,7 +232,8 @@ export function assemble(parts: Parts): Assembled {
   const speech = outgoing(parts.settings.platform_handle);
   const delivery = deliveryOf(parts, routes, tasks, directory, addresses, speech);
   const run = reminderRunner(operations, () => pipeline);
-  const supervisor = supervisorOf(parts, run, settledOf(places, delivery));
+  const clock_watch = clockWatchOf(parts);
+  const supervisor = supervisorOf(parts, run, settledOf(places, delivery), clock_watch);
   const [time, key_uses, views] = [new MovedTime(store, clock), new KeyUses(store), new Views(store)];
   const flush = makeFlush([directory, key_uses, views], parts.log);
   const world: World = {
@@ -229,7 +250,7 @@ export function assemble(parts: Parts): Assembled {
     routes,
     speech,
     addresses,
-    ...{ key_uses, views },
+    ...{ key_uses, views, clock_watch },
     lane: new Lane(),
     outbox: createOutboxReader(parts.settings.data_dir),
     time,
@@ -244,17 +265,15 @@ export function assemble(parts: Parts): Assembled {
   const pipeline = pipelineOf(parts, world);
   return {
     world,
-    doors: doorPortsOf(world, operations, pipeline, (error) =>
-      parts.log.error('a request failed outside every operation', errorFields(error)),
-    ),
+    doors: doorPortsOf(world, operations, pipeline, tellersOf(parts)),
     operations,
     pipeline,
     supervisor,
     dispatcher,
     delivery,
     directory,
-    prepare: () => prepare(parts),
+    prepare: makePrepare(parts, clock_watch),
     flush,
-    stop: makeStop(parts, [supervisor, delivery, dispatcher, dispatches, turns, model_calls, reading, loop], flush),
+    stop: makeStop(parts, [supervisor, delivery, dispatcher, ...waiting, reading, loop, clock_watch], flush),
   };
 }

@@ -23,11 +23,54 @@ export interface LogFields {
   readonly outbox_file?: string;
   readonly url?: string;
   readonly variable?: string;
+  readonly lost?: string;
   readonly count?: number;
   readonly duration_ms?: number;
   readonly error?: string;
+  readonly store_code?: string;
   readonly error_text?: string;
   readonly error_at?: readonly string[];
+}
+
+/** How often a store that stays away is told of again, with how often it was met meanwhile. */
+const STORE_AGAIN_MS = 60_000;
+
+/** Errors of the store, by their codes: every request meets the same full disk, and a line for each would fill the next one. */
+class StoreErrors {
+  readonly counts = new Map<string, number>();
+  /** Codes that were told, with how often each was met since. */
+  readonly #told = new Map<string, number>();
+  readonly #again: (store_code: string, count: number) => void;
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  constructor(again: (store_code: string, count: number) => void) {
+    this.#again = again;
+  }
+
+  /** Counts an error; whether it is to be told. */
+  take({ store_code, error }: LogFields): boolean {
+    if (store_code === undefined) return true;
+    this.counts.set(store_code, (this.counts.get(store_code) ?? 0) + 1);
+    // Any other error of the database is a fault of ours, whose place counts.
+    if (error !== STORE_AWAY) return true;
+    const met = this.#told.get(store_code);
+    this.#told.set(store_code, met === undefined ? 0 : met + 1);
+    this.#timer ??= setInterval(() => this.#tell(), STORE_AGAIN_MS).unref();
+    return met === undefined;
+  }
+
+  #tell(): void {
+    for (const [code, count] of this.#told) {
+      if (count === 0) this.#told.delete(code);
+      else {
+        this.#told.set(code, 0);
+        this.#again(code, count);
+      }
+    }
+    if (this.#told.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+  }
 }
 
 /** Where events are told. Sentences are constant texts; whatever varies is a field. */
@@ -36,6 +79,8 @@ export interface Log {
   info(sentence: string, fields?: LogFields): void;
   warn(sentence: string, fields?: LogFields): void;
   error(sentence: string, fields?: LogFields): void;
+  /** How many errors of the store were told or counted here, by their codes. */
+  readonly store_errors?: ReadonlyMap<string, number>;
 }
 
 type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -58,9 +103,11 @@ const ALLOWED: { readonly [Name in keyof Required<LogFields>]: true } = {
   outbox_file: true,
   url: true,
   variable: true,
+  lost: true,
   count: true,
   duration_ms: true,
   error: true,
+  store_code: true,
   error_text: true,
   error_at: true,
 };
@@ -78,6 +125,16 @@ function allowedFields(fields: Record<string, unknown>): Record<string, unknown>
   );
 }
 
+/** What the store's own error is called (db/unavailable.ts). */
+const STORE_AWAY = 'StoreUnavailable';
+
+/** The code of the database behind an error: the store's own word, else SQLite's, else the SQLSTATE of PostgreSQL. */
+function storeCode(error: Error): string | null {
+  if ('store_code' in error) return String(error.store_code);
+  if (error.name === 'SQLiteError' && 'code' in error) return String(error.code);
+  return error.name === 'PostgresError' && 'errno' in error ? String(error.errno) : null;
+}
+
 /**
  * The fields of an error: its name, where it happened, and its text if that is ours or the system's. The texts of
  * parsers and of most libraries quote their input, which may be a stranger's body or a secret.
@@ -85,10 +142,15 @@ function allowedFields(fields: Record<string, unknown>): Record<string, unknown>
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s*at /.test(line));
-  const plain = error.name.startsWith('Assertion') || error.name === 'SQLiteError' || 'syscall' in error;
+  // The store says only that it is away; what stood in the way is its cause, whose text names no row.
+  const away = error.name === STORE_AWAY && error.cause instanceof Error;
+  const told = away && error.cause instanceof Error ? error.cause : error;
+  const plain = away || told.name.startsWith('Assertion') || told.name === 'SQLiteError' || 'syscall' in told;
+  const store_code = storeCode(error);
   return {
     error: error.name,
-    ...(plain ? { error_text: error.message } : {}),
+    ...(store_code === null ? {} : { store_code }),
+    ...(plain ? { error_text: told.message } : {}),
     error_at: frames.slice(0, FRAMES).map((frame) => frame.trim()),
   };
 }
@@ -120,10 +182,14 @@ export function createLog(level: Level, format?: 'text' | 'json', sink: Destinat
     formatters: { level: (label: string) => ({ level: label }), log: allowedFields },
   };
   const logger = pino(options, out);
+  const store = new StoreErrors((store_code, count) => logger.error({ store_code, count }, 'the store is still away'));
   return {
+    store_errors: store.counts,
     debug: (sentence, fields = {}) => logger.debug(fields, sentence),
     info: (sentence, fields = {}) => logger.info(fields, sentence),
     warn: (sentence, fields = {}) => logger.warn(fields, sentence),
-    error: (sentence, fields = {}) => logger.error(fields, sentence),
+    error: (sentence, fields = {}) => {
+      if (store.take(fields)) logger.error(fields, sentence);
+    },
   };
 }

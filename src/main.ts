@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clock, wallClock } from '../actors/clock.ts';
+import { type Clock, type MovableClock, wallClock } from '../actors/clock.ts';
 import { FLUSH_MS } from '../actors/directory.ts';
 import type { Effect } from '../db/effects.ts';
 import { UnknownMigrations } from '../db/migrations/unknown.ts';
@@ -30,6 +30,7 @@ import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
 import { createWebPush } from './outbound/web-push.ts';
 import type { Parts } from './parts.ts';
+import { holdToSecrets } from './secret-checks.ts';
 import { embedStaleKnowledge } from './steps/knowledge/vector.ts';
 import { reembedStale } from './steps/listing/reembed.ts';
 import { learnFloor } from './steps/listing/vectors.ts';
@@ -228,8 +229,13 @@ async function leftUndone(read: Read, model: string, now_ms: number): Promise<Ef
   ];
 }
 
-/** Starts the service. */
-export async function start(config: Config, trial: Trial = {}): Promise<Running> {
+/** The time of the database's clock, moves by hand included; none where that is this machine's. */
+function sharedTimeOf({ time }: Store, clock: MovableClock): Parts['shared_time'] {
+  return time === null ? undefined : async () => (await time()) + clock.offset_ms;
+}
+
+/** Starts the service. `new_secrets` takes secrets that are not the database's. */
+export async function start(config: Config, trial: Trial = {}, new_secrets = false): Promise<Running> {
   const log = createLog(config.logLevel, config.logFormat);
   const own = await secretsOf(config);
   const { databaseUrl } = config;
@@ -243,6 +249,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     now_ms: clock.now(),
     ...trial,
   });
+  await holdToSecrets(config, { secrets, store, accept: new_secrets, log });
   const listener = bindPort(config, log);
   const settings = settingsOf(config, listener.port, secrets.internalToken);
   const { base_url } = settings;
@@ -255,6 +262,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     ...moneyPorts(config, { secrets, store, clock, base_url }),
     embedder,
     ...openPorts(config, log),
+    shared_time: sharedTimeOf(store, clock),
     log,
     id: () => Bun.randomUUIDv7('hex', clock.now()),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),

@@ -41,6 +41,8 @@ export interface Parts {
   readonly mailer: Mailer;
   readonly sms: SmsSender;
   readonly log: Log;
+  /** The time of the database's clock, moves by hand included; this machine's counts unless said. */
+  readonly shared_time?: (() => Promise<number>) | undefined;
   /** Milliseconds by which turns of the event loop are measured; the process's own unless said. */
   readonly time?: () => number;
   readonly id: () => string;

@@ -10,6 +10,7 @@ import type { FlowPorts, LoadPorts, Ports, QueryPorts, StreamPorts } from './ope
 import type { AnyOperation } from './operations/operation.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
 import { embedsHere, vectorsInTime } from './steps/listing/vectors.ts';
+import { noteCheck } from './steps/money/ledger-standing.ts';
 import { pooled } from './steps/negotiation/pool.ts';
 import type { DoorPorts } from './transports/door-ports.ts';
 import type { World } from './world.ts';
@@ -37,7 +38,13 @@ function queryPorts(world: World, load: LoadPorts): QueryPorts {
   const { supervisor, outbox, hosts } = world;
   return {
     ...load,
-    ledger: { check: (now_ms) => store.checkLedger(now_ms) },
+    ledger: {
+      check: async (now_ms) => {
+        const checked = await store.checkLedger(now_ms);
+        await noteCheck(store, { at_ms: now_ms, problems: checked.problems.length });
+        return checked;
+      },
+    },
     agentsWith: (labels) => store.vectors.agentsWith(labels),
     pages,
     short_handles,
@@ -108,6 +115,7 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     match: (ctx, listing_id, asked = {}) => matchListing(ctx, world, lane, listing_id, asked),
     explain: (ctx, listing_id) => explainListing(ctx.read, world, lane, listing_id, ctx.now_ms),
     sellers: (read, draft, limit) => findSellers(read, world, lane, draft, limit),
+    clock_watch: world.clock_watch,
     advance: (ms) => world.advance(ms),
   };
 }
@@ -127,15 +135,13 @@ export function doorPortsOf(
   world: World,
   operations: readonly AnyOperation[],
   pipeline: Pipeline,
-  report: DoorPorts['report'],
+  { report, store_errors }: Pick<DoorPorts, 'report' | 'store_errors'>,
 ): DoorPorts {
-  const { settings, addresses, clock, secrets, store, directory, delivery, loop, mails, manual, id, random } = world;
-  return {
-    operations,
-    pipeline,
+  const {
     settings,
     addresses,
     clock,
+    clock_watch,
     secrets,
     store,
     directory,
@@ -145,6 +151,24 @@ export function doorPortsOf(
     manual,
     id,
     random,
+  } = world;
+  return {
+    operations,
+    pipeline,
+    settings,
+    addresses,
+    clock,
+    clock_watch,
+    secrets,
+    store,
+    directory,
+    delivery,
+    loop,
+    mails,
+    manual,
+    id,
+    random,
+    store_errors,
     report,
   };
 }

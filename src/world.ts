@@ -2,6 +2,7 @@
 // what the parts of an operation get in operations/context.ts.
 import type { BackgroundTasks } from '../actors/background-tasks.ts';
 import type { Clock } from '../actors/clock.ts';
+import type { ClockWatch } from '../actors/clock-watch.ts';
 import type { Directory } from '../actors/directory.ts';
 import type { EventDelivery } from '../actors/event-delivery.ts';
 import type { KeyUses } from '../actors/key-uses.ts';
@@ -50,6 +51,7 @@ export interface World {
   readonly settings: ServiceSettings;
   readonly secrets: ServiceSecrets;
   readonly clock: Clock;
+  readonly clock_watch: ClockWatch;
   /** How far TEST_CLOCK has moved the clock, for all nodes. */
   readonly time: MovedTime;
   readonly store: Store;

@@ -2,7 +2,8 @@
 // when the event loop comes round. A batch that fails for a passing reason is decided again, turn by turn; one that fails
 // for good is tried turn by turn, so that the turn at fault fails alone.
 import type { TurnRecord } from '../run-effects.ts';
-import { StoreUnavailable, type Tally } from '../store.ts';
+import type { Tally } from '../store.ts';
+import { isFull, StoreUnavailable } from '../unavailable.ts';
 import { Batch, type BatchContext, recordsOf, Unanswered } from './batch.ts';
 import { DB_NOW_MS, isTransient } from './connection.ts';
 import type { End } from './decide-batch.ts';
@@ -132,6 +133,9 @@ export class Committer {
     if (error instanceof StoreUnavailable) {
       // Done again it might be done twice; who asks again under the same key learns which it was.
       for (const pending of batch) pending.reject(error);
+    } else if (isFull(error)) {
+      const full = new StoreUnavailable('the disk of the database is full', { cause: error });
+      for (const pending of batch) pending.reject(full);
     } else if (isTransient(error)) {
       this.#failures += 1;
       this.#tally.retries += batch.length;

@@ -25,7 +25,7 @@ export interface Server {
 }
 
 /** Reads side by side; commits and look-ups have connections of their own. */
-const POOL = 3;
+export const POOL = 3;
 /** A node that stands still in the middle of a transaction loses it, and with it the rows that it had locked: for so long
  * every other batch that needs one of them waits. */
 export const IDLE_IN_TRANSACTION = '3s';

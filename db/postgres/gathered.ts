@@ -1,7 +1,7 @@
 // Look-ups by key of many requests at once: those that come while a statement is on its way go out together as the next
 // one. A lone look-up waits for nobody; of 64 in flight each took a statement of its own, which was two thirds of what the
 // database did for a message.
-import { StoreUnavailable } from '../store.ts';
+import { StoreUnavailable } from '../unavailable.ts';
 import type { Pool } from './pool.ts';
 import type { Args, ManySelect } from './select.ts';
 

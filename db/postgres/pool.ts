@@ -1,13 +1,14 @@
 // Connections that answer or are given up. When one of a pool falls silent, all of them are closed, since they lead to the
 // same place: what waited on them learns at once that they are lost, and tries again on fresh ones.
 import type { SQL } from 'bun';
-import { StoreUnavailable } from '../store.ts';
+import { isFull, StoreUnavailable } from '../unavailable.ts';
 import {
   BEGIN_POOLED,
   type Connection,
   isLost,
   isTransient,
   openPool,
+  POOL,
   type Server,
   type Session,
 } from './connection.ts';
@@ -41,6 +42,7 @@ export class Pool implements Source, Suspect {
   readonly #pooled: boolean;
   readonly #open: () => SQL;
   readonly #silence: Silence;
+  readonly #max: number;
   #sql: SQL;
   /** Whether these connections have answered, as far as they had to; the first ones are believed to. */
   #heard = true;
@@ -54,6 +56,7 @@ export class Pool implements Source, Suspect {
     this.#pooled = server.pooled;
     this.#open = () => openPool(server, max, use);
     this.#silence = silence;
+    this.#max = max ?? POOL;
     this.#sql = this.#open();
     silence.join(this);
   }
@@ -61,6 +64,12 @@ export class Pool implements Source, Suspect {
   /** Whether the last word here was none: what can do without the database need not ask it now. */
   get silent(): boolean {
     return !this.#heard;
+  }
+
+  /** Connections that are at work, and statements that wait for one, as far as there are more than connections. */
+  get load(): { busy: number; waiting: number } {
+    const busy = Math.min(this.#asking, this.#max);
+    return { busy, waiting: this.#asking - busy };
   }
 
   unsafe(text: string, values?: readonly unknown[]): Promise<Rows> {
@@ -117,6 +126,7 @@ export class Pool implements Source, Suspect {
       try {
         return await attempt();
       } catch (error) {
+        if (isFull(error)) throw new StoreUnavailable('the disk of the database is full', { cause: error });
         if (!isTransient(error)) throw error;
         const silent = error instanceof Silent;
         // Who comes after one that was refused for silence has one attempt: else those in a line would wait one after the other.

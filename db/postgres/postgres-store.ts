@@ -6,21 +6,11 @@ import { AfterCommit } from '../after-commit.ts';
 import type { LedgerChecked } from '../ledger-check/problems.ts';
 import { LedgerThread } from '../ledger-check/thread.ts';
 import { hasWrites, noticeOf, outcomeOf } from '../outcome.ts';
-import { Readiness } from '../readiness.ts';
+import { Readiness, type Ready, STOPPING } from '../readiness.ts';
 import { TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
-import {
-  type Claimed,
-  type Decision,
-  type Outcome,
-  type Read,
-  type Sealer,
-  type SharedRates,
-  type Store,
-  StoreUnavailable,
-  type Tally,
-  type Turn,
-} from '../store.ts';
+import type { Claimed, Decision, Outcome, Read, Sealer, SharedRates, Store, Tally, Turn } from '../store.ts';
+import { StoreUnavailable } from '../unavailable.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { claimDelivery, claimReminders, claimSends } from './claims.ts';
@@ -87,6 +77,10 @@ class PostgresStore implements Store {
   readonly vectors: VectorIndex;
   readonly rates: SharedRates;
   readonly #server: Server;
+  readonly time = async (): Promise<number> => {
+    const [row] = await this.#pool.again(() => this.#pool.unsafe(`SELECT ${DB_NOW_MS} AS now_ms`));
+    return Number(row?.now_ms);
+  };
   readonly #silence: Silence;
   readonly #ledger: LedgerThread;
   readonly #pool: Pool;
@@ -207,9 +201,8 @@ class PostgresStore implements Store {
     this.#after.attempt('listener', () => this.#after.tell(noticeOf(records)));
   }
 
-  async ready(): Promise<boolean> {
-    if (this.#closing) return false;
-    return this.#readiness.ask();
+  async ready(): Promise<Ready> {
+    return this.#closing ? STOPPING : this.#readiness.ask();
   }
 
   claimReminders(now_ms: number, limit: number, running: ReadonlySet<string>): Promise<Row<'reminders'>[]> {
@@ -228,9 +221,22 @@ class PostgresStore implements Store {
     return this.#ledger.check(now_ms);
   }
 
-  prune(now_ms: number): Promise<number> {
-    return this.#pool.again(() => pruneExpired(this.#pool, now_ms));
+  prune(believed_ms: number | null): Promise<number> {
+    return this.#pool.again(() => pruneExpired(this.#pool, believed_ms));
   }
+
+  async sizes(): Promise<{ database: number; log: null }> {
+    const [row] = await this.#pool.unsafe('SELECT pg_database_size(current_database()) AS bytes');
+    return { database: Number(row?.bytes), log: null };
+  }
+
+  readonly pools = (): { busy: number; waiting: number } => {
+    const loads = [this.#pool, this.#commits, this.#keys].map((pool) => pool.load);
+    return {
+      busy: loads.reduce((sum, { busy }) => sum + busy, 0),
+      waiting: loads.reduce((sum, { waiting }) => sum + waiting, 0),
+    };
+  };
 
   async close(): Promise<void> {
     this.#closing = true;

@@ -5,15 +5,19 @@ import { type Connection, DB_NOW_MS } from './connection.ts';
 const SLICE = 500;
 
 /** Rows of rates have no id of their own. */
-const RATES = `DELETE FROM rates WHERE (caller, at, node) IN
-  (SELECT caller, at, node FROM rates WHERE expires_at <= $1 LIMIT ${SLICE} FOR UPDATE SKIP LOCKED) RETURNING caller`;
+const rates = (until: string): string => `DELETE FROM rates WHERE (caller, at, node) IN
+  (SELECT caller, at, node FROM rates WHERE expires_at <= ${until} LIMIT ${SLICE} FOR UPDATE SKIP LOCKED) RETURNING caller`;
 
-/** Deletes at most one slice of each table; answers how many rows went. What nodes tell each other does
- * not count, since it grows with pruning's own neighbours; the log of commits goes by the server's clock. */
-export async function pruneExpired(connection: Connection, now_ms: number): Promise<number> {
-  const slice = (table: string, until: string): string =>
-    `DELETE FROM ${table} WHERE id IN
-       (SELECT id FROM ${table} WHERE expires_at <= ${until} LIMIT ${SLICE} FOR UPDATE SKIP LOCKED) RETURNING id`;
+const slice = (table: string, until: string): string =>
+  `DELETE FROM ${table} WHERE id IN
+     (SELECT id FROM ${table} WHERE expires_at <= ${until} LIMIT ${SLICE} FOR UPDATE SKIP LOCKED) RETURNING id`;
+
+/** Deletes at most one slice of each table; answers how many rows went. What nodes tell each other does not count, since it grows
+ * with pruning's own neighbours. It goes whatever the clock says: the log of commits by the server's own. */
+export async function pruneExpired(connection: Connection, now_ms: number | null): Promise<number> {
+  while ((await connection.unsafe(slice('commits', DB_NOW_MS))).length === SLICE);
+  while ((await connection.unsafe(rates(String(now_ms ?? DB_NOW_MS)))).length === SLICE);
+  if (now_ms === null) return 0;
   let gone = 0;
   for (const table of EXPIRING) gone += (await connection.unsafe(slice(table, '$1'), [now_ms])).length;
   for (const { table, of, parent } of EXPIRING_WITH) {
@@ -24,7 +28,5 @@ export async function pruneExpired(connection: Connection, now_ms: number): Prom
     gone += (await connection.unsafe(`DELETE FROM ${table} WHERE id IN (${parts}) RETURNING id`, [now_ms])).length;
     gone += (await connection.unsafe(`DELETE FROM ${parent} WHERE id IN (${alone}) RETURNING id`, [now_ms])).length;
   }
-  while ((await connection.unsafe(slice('commits', DB_NOW_MS))).length === SLICE);
-  while ((await connection.unsafe(RATES, [now_ms])).length === SLICE);
   return gone;
 }

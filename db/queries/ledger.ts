@@ -48,6 +48,33 @@ export const newestDay = one<Record<string, never>>()(null, (db, t) =>
   db.select().from(t.ledger_days).orderBy(desc(t.ledger_days.id)).limit(1),
 );
 
+export const sealedDay = byId('ledger_days');
+
+/** Sealed days from one on, in order. */
+export const sealedFrom = many<{ from: string; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.ledger_days)
+    .where(gte(t.ledger_days.id, arg('from')))
+    .orderBy(asc(t.ledger_days.id))
+    .limit(arg('limit')),
+);
+
+/** What accounts held at the ends of days, from an id on. */
+export const sumsFrom = many<{ from: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ id: t.ledger_sums.id, version: t.ledger_sums.version })
+    .from(t.ledger_sums)
+    .where(gte(t.ledger_sums.id, arg('from')))
+    .orderBy(asc(t.ledger_sums.id))
+    .limit(arg('limit')),
+);
+
+/** When the newest journal was booked. */
+export const newestJournal = one<Record<string, never>>()(null, (db, t) =>
+  db.select({ created_at: t.journals.created_at }).from(t.journals).orderBy(desc(t.journals.created_at)).limit(1),
+);
+
 /** When the first journal was booked. */
 export const firstJournal = one<Record<string, never>>()(null, (db, t) =>
   db.select({ created_at: t.journals.created_at }).from(t.journals).orderBy(asc(t.journals.created_at)).limit(1),

@@ -51,6 +51,7 @@ export const {
   reminders,
   outbound,
   service_time,
+  service_notes,
   ledger_accounts,
   earned_days,
   journals,

@@ -61,6 +61,13 @@ export function turnTables(b: Builders) {
     /** On the wall clock: a node that died while it moved time keeps nobody else from it for longer. */
     moving_until: b.int('moving_until').notNull(),
   });
+  /** What the service writes down for itself, by name: until when its clock was believed, the check values of its secrets, how the
+   * ledger was last checked, and which of its seals were replaced. */
+  const service_notes = b.table('service_notes', {
+    id: b.id(),
+    value: b.json<Record<string, unknown>>('value').notNull(),
+    version: b.version(),
+  });
   /** Guarded accounts alone (domain/ledger.ts); the platform's side has no row. */
   const ledger_accounts = b.table(
     'ledger_accounts',
@@ -136,6 +143,7 @@ export function turnTables(b: Builders) {
     reminders,
     outbound,
     service_time,
+    service_notes,
     ledger_accounts,
     journals,
     transfers,

@@ -81,6 +81,7 @@ export function walletTables(b: Builders) {
     previous: b.text('previous').notNull(),
     hash: b.text('hash').notNull(),
     created_at: b.int('created_at').notNull(),
+    version: b.version(),
   });
   /** What an account that moved on a day held at its end; the id is `day:account`. */
   const ledger_sums = b.table(
@@ -90,6 +91,7 @@ export function walletTables(b: Builders) {
       day: b.text('day').notNull(),
       account: b.text('account').notNull(),
       balance_cents: b.int('balance_cents').notNull(),
+      version: b.version(),
     },
     (t) => [b.index('ledger_sums_account').on(t.account, t.day)],
   );

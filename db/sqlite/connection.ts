@@ -1,7 +1,7 @@
 // Opens the embedded database: one writer, one reader, the pragmas in the order that Bun needs, sqlite-vec loaded into
 // both. `synchronous=FULL` makes COMMIT wait for the disk; the group commit shares that wait.
 import { Database } from 'bun:sqlite';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDataDir } from './lock.ts';
 import { loadVec } from './vec.ts';
@@ -54,4 +54,11 @@ export function connect(data_dir: string): Connections {
   chmodSync(path, 0o600);
   loadVec(writer);
   return { unlock, writer, openReader: () => openDatabase(path, true) };
+}
+
+/** What the file and its log take, in bytes. */
+export function sizesOf(data_dir: string): { database: number; log: number } {
+  const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const file = join(data_dir, DATABASE_FILE);
+  return { database: sizeOf(file), log: sizeOf(`${file}-wal`) };
 }

@@ -1,25 +1,21 @@
 // What to do while another process holds the database's file (a backup, an administrator's shell) or its disk takes no
 // writes. SQLite would wait in its call, and with it everything else in this process; so it is asked again now and then.
-import { StoreUnavailable } from '../store.ts';
+import { StoreUnavailable, storeCodeOf } from '../unavailable.ts';
 
 /** How long a call waits for a file that is held. */
 const WAIT_MS = 5_000;
 /** Between two attempts, each of which may hold the process up for as long as SQLite waits by itself (connection.ts). */
 const PAUSE_MS = 20;
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
 /** Whether somebody else holds the file just now. */
 export function isHeld(error: unknown): boolean {
-  return /^SQLITE_BUSY(_|$)/.test(codeOf(error));
+  return /^SQLITE_BUSY(_|$)/.test(storeCodeOf(error));
 }
 
 /** A file that is held, a disk that is full, broken or read-only: none of it is the fault of who asked, and the same may
  * succeed later. Everything else is what it was. */
 export function asUnavailable(error: unknown): unknown {
-  const passing = /^SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN)(_|$)/.test(codeOf(error));
+  const passing = /^SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN)(_|$)/.test(storeCodeOf(error));
   return passing
     ? new StoreUnavailable('the disk or the file of the database is not to be had', { cause: error })
     : error;

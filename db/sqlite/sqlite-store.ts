@@ -7,13 +7,13 @@ import { migrateSqlite } from '../migrations/migrate.ts';
 import { hasWrites, isOutdated, noticeOf, outcomeOf, remember } from '../outcome.ts';
 import { headOf } from '../queries/inbox.ts';
 import { dueReminders, dueSends } from '../queries/reminder.ts';
-import { Readiness } from '../readiness.ts';
+import { Readiness, STOPPING } from '../readiness.ts';
 import { CONFLICT, EffectRunner, mayStopMidway, TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
 import type { Claimed, Decision, Outcome, Read, Sealer, Store, Turn } from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { Checkpointer } from './checkpoint.ts';
-import { connect, limitPatience } from './connection.ts';
+import { connect, limitPatience, sizesOf } from './connection.ts';
 import { type Group, GroupCommit } from './group.ts';
 import { Heads } from './heads.ts';
 import { asUnavailable, Hold, isHeld } from './hold.ts';
@@ -54,6 +54,11 @@ type Done<O> = { readonly outcome: Outcome<O> } | typeof CONFLICT;
 
 class SqliteStore implements Store {
   readonly tally = null;
+  readonly time = null;
+  readonly pools = null;
+  readonly ready: Store['ready'] = async () => (this.#closing ? STOPPING : this.#readiness.ask());
+  readonly claimSends: Store['claimSends'] = (now_ms, limit) => this.read(dueSends, { now_ms, limit });
+  readonly sizes: Store['sizes'] = async () => sizesOf(this.#options.data_dir);
   readonly rates = null;
   readonly #after = new AfterCommit();
   readonly troubles = this.#after.troubles;
@@ -231,10 +236,6 @@ class SqliteStore implements Store {
     else this.vectors.delete(id);
   }
 
-  async ready(): Promise<boolean> {
-    return !this.#closing && this.#readiness.ask();
-  }
-
   /** A write of no consequence, in the group that is open anyway. */
   async #write(): Promise<void> {
     let group = this.#groups.join();
@@ -258,21 +259,18 @@ class SqliteStore implements Store {
     return due.filter(({ id }) => !running.has(id)).slice(0, limit);
   }
 
-  claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]> {
-    return this.read(dueSends, { now_ms, limit });
-  }
-
   async claimDelivery(_now_ms: number, { id }: { id: string }): Promise<Claimed | null> {
     const found = await this.read(headOf, { id });
     return found && { seq: found.delivered_seq, head: found.last_seq, lease_until: Number.MAX_SAFE_INTEGER };
   }
 
-  async prune(now_ms: number): Promise<number> {
+  async prune(believed_ms: number | null): Promise<number> {
+    if (believed_ms === null) return 0;
     for (;;) {
       await this.#groups.idle();
       this.#snapshot.release();
       try {
-        return pruneExpired(this.#writer, now_ms);
+        return pruneExpired(this.#writer, believed_ms);
       } catch (error) {
         if (!isHeld(error)) throw asUnavailable(error);
         await this.#groups.free();

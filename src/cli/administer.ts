@@ -4,10 +4,15 @@ import { reachServer } from './reach-server.ts';
 import { callServer, internalToken } from './running-server.ts';
 import { leave, settings } from './settings.ts';
 
+/** A ledger of many years takes minutes to be gone through. */
+const PATIENCE_MS = 3_600_000;
+
 /** The acts, each with the body that its route takes. */
 interface Acts {
   readonly create: { readonly email: string };
   readonly 'set-plan': { readonly email: string; readonly plan: string };
+  readonly 'clock-accept': Readonly<Record<string, never>>;
+  readonly 'ledger-reseal': Readonly<Record<string, never>>;
 }
 
 interface Printed {
@@ -29,7 +34,7 @@ function refusal(status: number, body: string): string {
 async function ask(url: string, token: string | undefined, body: string): Promise<Printed> {
   if (token === undefined) return { done: false, text: 'the internal token cannot be read; set INTERNAL_TOKEN' };
   const headers = { 'Content-Type': 'application/json', 'X-Internal-Token': token };
-  const answer = await callServer('POST', url, headers, body).catch(() => undefined);
+  const answer = await callServer('POST', url, headers, body, PATIENCE_MS).catch(() => undefined);
   if (!answer) return { done: false, text: `nothing answers at ${url}` };
   const done = answer.status >= 200 && answer.status <= 299;
   return { done, text: done ? answer.body : refusal(answer.status, answer.body) };

@@ -13,8 +13,16 @@ const admin = defineCommand({
 });
 
 const ledger = defineCommand({
-  meta: { name: 'ledger', description: 'prove that every cent is where it belongs' },
-  subCommands: { check: async () => (await import('./ledger-check.ts')).ledgerCheckVerb },
+  meta: { name: 'ledger', description: 'prove that every cent is where it belongs; mend seals of a wrong clock' },
+  subCommands: {
+    check: async () => (await import('./ledger-check.ts')).ledgerCheckVerb,
+    reseal: async () => (await import('./ledger-reseal.ts')).ledgerResealVerb,
+  },
+});
+
+const clock = defineCommand({
+  meta: { name: 'clock', description: 'the clock by which days are sealed and what has expired is deleted' },
+  subCommands: { accept: async () => (await import('./clock-accept.ts')).clockAccept },
 });
 
 const config = defineCommand({
@@ -27,6 +35,7 @@ const verbs = {
   migrate: async () => (await import('./migrate.ts')).migrate,
   admin,
   ledger,
+  clock,
   config,
   outbox: async () => (await import('./outbox.ts')).outbox,
   healthcheck: async () => (await import('./healthcheck.ts')).healthcheck,

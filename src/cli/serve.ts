@@ -36,13 +36,22 @@ async function printSetUp(config: Config, url: string): Promise<void> {
 
 export const serve = defineCommand({
   meta: { name: 'serve', description: 'serve until SIGTERM or SIGINT; settings are variables, see config show' },
-  run: async ({ rawArgs }) => {
-    expectArguments(rawArgs, 0);
+  args: {
+    'new-secrets': {
+      type: 'boolean',
+      description: 'start with other secrets than those of the database, and give up what hangs on them',
+    },
+  },
+  run: async ({ args, rawArgs }) => {
+    expectArguments(
+      rawArgs.filter((argument) => argument !== '--new-secrets'),
+      0,
+    );
     const config = settings();
     const stopping = waitForStop();
     // Loaded only now, so that a wrong setting is told at once.
     const { start } = await import('../main.ts');
-    const server = await start(config).catch((error: unknown) => {
+    const server = await start(config, {}, args['new-secrets'] === true).catch((error: unknown) => {
       leave(error instanceof UnusableSetting ? 2 : 1, error instanceof Error ? error.message : 'could not start');
     });
     console.log(`listening on ${server.url}`);

@@ -127,6 +127,7 @@ export const FAULTS = {
   chain_rail_unavailable: spec(503, -32603, 'This server has no chain rail.'),
   stream_unavailable: spec(503, -32603, 'Too many streams are open; use the pull form.'),
   overloaded: spec(503, -32603, 'Too much is waiting for this agent; try again soon.'),
+  storage_full: spec(507, -32603, 'The disk of this service is full; nothing was changed.'),
   provider_unavailable: spec(503, -32603, 'That site does not answer; try again soon.'),
   provider_not_configured: spec(503, -32603, 'This server has no such provider set up.'),
 } as const satisfies Record<string, FaultSpec>;

@@ -3,13 +3,14 @@
 // that are only read (`LoadPorts`, `QueryPorts`), inboxes as they grow (`StreamPorts`), the world outside (`FlowPorts`).
 import type { BackgroundTasks } from '../../actors/background-tasks.ts';
 import type { Clock } from '../../actors/clock.ts';
+import type { ClockWatch } from '../../actors/clock-watch.ts';
 import type { PresenceFacts, PresenceRow } from '../../actors/presence-store.ts';
 import type { Replay, StreamReader } from '../../actors/stream.ts';
 import type { Views } from '../../actors/views.ts';
 import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
 import type { BudgetColumn } from '../../db/schema/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Decision, Outcome, Read } from '../../db/store.ts';
+import type { Decision, Outcome, Read, Turn } from '../../db/store.ts';
 import type { Manual } from '../domain/concierge/search.ts';
 import type { Seller } from '../domain/demand/demand.ts';
 import type { Code, Fault } from '../domain/fault.ts';
@@ -263,6 +264,8 @@ export interface FlowPorts extends LoadPorts {
   explain(ctx: FlowCtx, listing_id: string): Promise<Explained | null>;
   /** The sellers for whom a request for quotes is, the best first, at most so many, by scoring it as a listing that seeks. */
   sellers(read: Read, draft: Draft, limit: number): Promise<readonly Seller[]>;
+  /** Where the clock stands, and whether it is believed. */
+  readonly clock_watch: Pick<ClockWatch, 'look' | 'accept'>;
   /** Moves service time forward, running what is due at each instant on the way. */
   advance(ms: number): Promise<void>;
 }
@@ -271,7 +274,7 @@ export interface FlowPorts extends LoadPorts {
 export interface FlowCtx extends Ctx {
   readonly read: Read;
   /** What its Idempotency-Key stands for, for a flow that remembers what it did by a row of its own. */
-  readonly claim: { readonly id: string; readonly request_hash: string; readonly expires_at: number } | null;
+  readonly claim: Omit<NonNullable<Turn<unknown>['idempotency']>, 'keep'> | null;
   /** One turn in the acting agent's mailbox, or in another's when `agent_id` says so. */
   turn<O, C extends Code>(step: {
     attempt(read: Read): Promise<Decision<O, C>>;

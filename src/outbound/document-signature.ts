@@ -4,7 +4,12 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import type { PublicSessionJwk, SessionKey } from './session/keys.ts';
 
-export type DocumentType = 'attestation+jwt' | 'receipt+jwt' | 'dispute-bundle+jwt' | 'ledger-head+jwt';
+export type DocumentType =
+  | 'attestation+jwt'
+  | 'receipt+jwt'
+  | 'dispute-bundle+jwt'
+  | 'ledger-head+jwt'
+  | 'ledger-resealed+jwt';
 
 export interface DocumentSigner {
   /** The compact JWS of what is stated. The same claims give the same text. */

@@ -1,7 +1,15 @@
 // The secrets that the service makes for itself in DATA_DIR (decisions.md 1): each file has mode 0600 and appears whole
 // or not at all. Processes that start together agree: the first link wins and every other one reads the winner's.
 
-import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { chmod, link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SEAL_KEY_BYTES } from './seal.ts';
@@ -16,6 +24,29 @@ export interface Secrets {
   readonly sealKey: Uint8Array;
   /** Of P-256, by which browsers know who pushes to them. */
   readonly pushKey: KeyObject;
+  /** The names of those that were missing, and are new. */
+  readonly made: readonly string[];
+}
+
+/** By the name of a secret what tells it from another one, for each of its keys: nothing can be learnt of it by that. */
+export type CheckValues = Readonly<Record<string, readonly string[]>>;
+
+/** The check values of all secrets whose loss loses something: the internal token may be another at each start. */
+export function checkValues({ sessionKeys, cardKeys, documentKeys, sealKey, pushKey }: Secrets): CheckValues {
+  const idsOf = (keys: readonly SessionKey[]): string[] => keys.map(({ kid }) => kid);
+  const pushed = createPublicKey(pushKey).export({ type: 'spki', format: 'der' });
+  return {
+    'seal-key': [createHmac('sha256', sealKey).update('meshwork check value').digest('base64url')],
+    'session-key.json': idsOf(sessionKeys),
+    'card-key.json': idsOf(cardKeys),
+    'document-key.json': idsOf(documentKeys),
+    'push-key.json': [createHash('sha256').update(pushed).digest('base64url')],
+  };
+}
+
+/** Takes back what was made for a start that is refused: the next one says again what is missing. */
+export async function forgetMade(dir: string, made: readonly string[]): Promise<void> {
+  for (const name of made) await unlink(join(dir, name));
 }
 
 type SecretSource = (name: string, make: () => string) => Promise<string>;
@@ -36,7 +67,13 @@ export async function loadSecrets(dir: string, internalToken?: string): Promise<
 }
 
 /** The same out of another place, which hands a secret over by its name or keeps the one that `make` gives. */
-export async function secretsFrom(secret: SecretSource, internalToken?: string): Promise<Secrets> {
+export async function secretsFrom(source: SecretSource, internalToken?: string): Promise<Secrets> {
+  const made: string[] = [];
+  const secret: SecretSource = (name, make) =>
+    source(name, () => {
+      made.push(name);
+      return make();
+    });
   const token = internalToken ?? (await makeToken(secret));
   const sealKey = Buffer.from((await secret('seal-key', randomText)).trim(), 'base64url');
   if (sealKey.length !== SEAL_KEY_BYTES) throw new Error('seal-key: it must hold 32 bytes as base64url');
@@ -48,6 +85,7 @@ export async function secretsFrom(secret: SecretSource, internalToken?: string):
     documentKeys: await keysOf('document-key.json'),
     sealKey: new Uint8Array(sealKey),
     pushKey: parsePushKey(await secret('push-key.json', newPushKey)),
+    made,
   };
 }
 

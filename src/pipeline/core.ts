@@ -1,6 +1,7 @@
 // What of the service the pipeline reaches: the store and its clock, who is there, and what finds out who calls. No way out
 // to the world, no delivery and no matching: those it hands on as ports, which the composition root makes.
 import type { Clock } from '../../actors/clock.ts';
+import type { ClockWatch } from '../../actors/clock-watch.ts';
 import type { Directory } from '../../actors/directory.ts';
 import type { KeyUses } from '../../actors/key-uses.ts';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
@@ -25,6 +26,8 @@ export interface Core {
   readonly clock: Clock;
   /** How far TEST_CLOCK has moved the clock, for all nodes. */
   readonly time: Pick<MovedTime, 'takeOver'>;
+  /** By which time a kept answer is over. */
+  readonly clock_watch: Pick<ClockWatch, 'expiryTime'>;
   readonly store: Store;
   /** The mailboxes in which turns are taken. */
   readonly directory: Pick<Directory, 'actor' | 'markSeen'>;

@@ -8,7 +8,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { KeptReply, Outcome, Read, Turn } from '../../db/store.ts';
 import { type Code, FAULTS, type Fault, fault, invalid, isFault } from '../domain/fault.ts';
 import type { Guidance } from '../domain/next-step.ts';
-import type { Principal } from '../operations/context.ts';
+import type { Ctx, Principal } from '../operations/context.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { open, replayKey, seal } from '../outbound/seal.ts';
 import { type Answer, type Call, credentialsOf, type Refused, Reply } from './call.ts';
@@ -30,12 +30,13 @@ export interface Claim {
   readonly sealing: Uint8Array | null;
 }
 
-/** The claim of a keyed request, null when there is nothing to remember, or the refusal of a malformed key. */
+/** The claim of a keyed request, null when there is nothing to remember, or the refusal of a malformed key. What was kept until
+ * `over_ms` is over. */
 export function claimOf(
   call: Call,
   principal: Principal,
-  agent_id: string | null,
-  now_ms: number,
+  { agent, now_ms }: Pick<Ctx, 'agent' | 'now_ms'>,
+  over_ms: number,
 ): Claim | null | Fault {
   const { operation, request_id, idempotency_key: key } = call;
   if (key === null || operation.safe || operation.kind === 'query' || operation.kind === 'stream') return null;
@@ -48,10 +49,10 @@ export function claimOf(
   const account = principal.provisional ? principal.credential_id : principal.account_id;
   const caller = account ?? `${principal.kind}:${call.origin.ip}`;
   return {
-    id: sha256Hex(`${caller}\n${agent_id ?? ''}\n${operation.name}\n${key}`),
+    id: sha256Hex(`${caller}\n${agent?.id ?? ''}\n${operation.name}\n${key}`),
     request_hash: sha256Hex(JSON.stringify(call.input)),
     request_id,
-    now_ms,
+    now_ms: over_ms,
     expires_at: now_ms + KEPT_MS,
     sealing: operation.secret && credential !== null ? replayKey(credential, key) : null,
   };

@@ -6,7 +6,8 @@ import type { TSchema } from 'typebox';
 import { MailboxFull } from '../../actors/mailbox.ts';
 import { reminderById } from '../../db/queries/reminder.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import { type Outcome, StalePrincipal, StoreUnavailable } from '../../db/store.ts';
+import { type Outcome, StalePrincipal } from '../../db/store.ts';
+import { StoreUnavailable } from '../../db/unavailable.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
 import { NO_NOTES } from '../domain/notes.ts';
 import type { Ctx, Ports, Principal } from '../operations/context.ts';
@@ -37,6 +38,7 @@ import { type Claim, claimOf, Replayed, readReplay } from './idempotency.ts';
 import { inputProblem } from './input-limits.ts';
 import { OpenStreams } from './open-streams.ts';
 import { ANYBODY, INTERNAL, Principals } from './principals.ts';
+import { Refusals } from './refusals.ts';
 import { type Consumed, Runner, type Running } from './runner.ts';
 import { InputCheck } from './validate.ts';
 
@@ -61,6 +63,7 @@ export class Pipeline {
   readonly #checks = new Map<AnyOperation, InputCheck>();
   readonly #replies = new Map<TSchema, InputCheck>();
   readonly #inFlight = new Set<string>();
+  readonly refusals = new Refusals();
 
   constructor(core: Core, ports: Ports, options: PipelineOptions) {
     this.#core = core;
@@ -74,17 +77,15 @@ export class Pipeline {
 
   /** Runs a call to its end; never throws. */
   async run(call: Call): Promise<Ended> {
-    try {
-      return await this.#admitted(call);
-    } catch (error) {
-      return { refusal: this.#failure(error, { ...call, what: call.operation.name }) };
-    }
+    const failed = (error: unknown): Ended => ({ refusal: this.#failure(error, { ...call, what: call.operation.name }) });
+    return this.refusals.note(await this.#admitted(call).catch(failed));
   }
 
   #failure(error: unknown, { what, origin, request_id }: Pick<Visit, 'what' | 'origin' | 'request_id'>): Fault {
     if (error instanceof MailboxFull) return fault('overloaded');
     this.#options.report(error, { operation: what, request_id, trace: origin.trace ?? null });
-    if (error instanceof StoreUnavailable) return fault('overloaded', 'The database is away; try again.');
+    if (error instanceof StoreUnavailable)
+      return error.full ? fault('storage_full') : fault('overloaded', 'The database is away; try again.');
     return fault('internal');
   }
 
@@ -103,8 +104,7 @@ export class Pipeline {
   }
 
   async #admitted(call: Call): Promise<Ended> {
-    const { operation } = call;
-    const { loop, settings, store, time } = this.#core;
+    const [{ operation }, { loop, settings, store, time }] = [call, this.#core];
     if (settings.test_clock && store.shared) await time.takeOver();
     loop.noteBegin(operation.name);
     if (operation.signs_in && settings.outside_issuer !== null) return this.#refused(call, null, fault('not_found'));
@@ -174,7 +174,8 @@ export class Pipeline {
   }
 
   async #remembered(running: Running): Promise<Ended> {
-    const claim = claimOf(running.call, running.principal, running.ctx.agent?.id ?? null, running.ctx.now_ms);
+    const { call, principal, ctx } = running;
+    const claim = claimOf(call, principal, ctx, this.#core.clock_watch.expiryTime(ctx.now_ms));
     if (claim === null) return this.#fresh(running, null);
     if (isFault(claim)) return { refusal: claim };
     if (this.#inFlight.has(claim.id)) return { refusal: fault('idempotency_in_flight') };

@@ -23,6 +23,12 @@ export const LedgerHead = namedObject('LedgerHead', 'the newest seal of the ledg
   hash: OrNull,
   previous: Type.Union([Type.String({ description: 'the hash of the day before; empty for the first' }), Type.Null()]),
   jws: OrNull,
+  resealed: Type.Union([
+    Type.String({
+      description: 'a signed note of the seals that were replaced last, after a wrong clock had made them',
+    }),
+    Type.Null(),
+  ]),
 });
 
 export const Receipt = namedObject('Receipt', 'what the service states of a payment, signed', {

@@ -1,6 +1,7 @@
 // What of the service its doors reach: the operations and the one way in to them, and what health, figures and the door for mail
 // ask for. The composition root hands it over; no door knows the rest.
 import type { Clock } from '../../actors/clock.ts';
+import type { ClockWatch } from '../../actors/clock-watch.ts';
 import type { Directory } from '../../actors/directory.ts';
 import type { EventDelivery } from '../../actors/event-delivery.ts';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
@@ -28,13 +29,14 @@ interface DoorSettings {
 
 export interface DoorPorts {
   readonly operations: readonly AnyOperation[];
-  readonly pipeline: Pick<Pipeline, 'run' | 'enter'>;
+  readonly pipeline: Pick<Pipeline, 'run' | 'enter' | 'refusals'>;
   readonly settings: DoorSettings;
   readonly addresses: Addresses;
   readonly clock: Clock;
+  readonly clock_watch: Pick<ClockWatch, 'look' | 'doubt'>;
   /** What seals what a client is given to bring back. */
   readonly secrets: Pick<ServiceSecrets, 'seal_key'>;
-  readonly store: Pick<Store, 'read' | 'ready' | 'onCommit' | 'troubles' | 'tally'>;
+  readonly store: Pick<Store, 'read' | 'ready' | 'onCommit' | 'troubles' | 'tally' | 'sizes' | 'pools'>;
   readonly directory: Pick<Directory, 'counts'>;
   readonly delivery: Pick<EventDelivery<never>, 'counts'>;
   readonly loop: Pick<LoopWatch, 'onHeld' | 'takeLag'>;
@@ -44,6 +46,8 @@ export interface DoorPorts {
   /** A new UUID version 7 on the service's clock. */
   id(): string;
   random(bytes: number): Uint8Array;
+  /** How many errors of the store the log has met, by their codes. */
+  readonly store_errors: ReadonlyMap<string, number>;
   /** Tells the log of what broke behind an answer that had begun. */
   report(error: unknown): void;
 }

@@ -9,6 +9,7 @@ import { buildApp } from './app.ts';
 import { unreadBodies } from './body.ts';
 import { corsFor } from './cors.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
+import { DescriptorWatch } from './descriptors.ts';
 import { documentRoutes } from './docs.ts';
 import type { DoorPorts } from './door-ports.ts';
 import { guideRoute } from './guide.ts';
@@ -20,7 +21,9 @@ import { closeStreams } from './sse.ts';
 import { systemRoutes } from './system.ts';
 import { refuseBare } from './wire.ts';
 
-/** Seconds without a byte before a connection is cut: above the 25 seconds of the keep-alive. */
+/** Seconds without a byte before a connection on which nobody has asked for anything is cut: each holds a descriptor. */
+const UNASKED_SECONDS = 10;
+/** The same once somebody has: above the 25 seconds of the keep-alive, and of what calls wait for. */
 const IDLE_SECONDS = 60;
 /** None of Bun's own, whose 413 has no body: each route has its limit, and what it does not read is thrown away as it
  * comes (measured: 200 MB sent to a waiting handler leave no trace in memory). */
@@ -63,30 +66,43 @@ async function stopServing(server: Server<undefined>): Promise<void> {
   await server.stop(true);
 }
 
+/** Closes idle connections of a server when descriptors run short. */
+function watchDescriptors(server: Server<undefined>, log: Log): DescriptorWatch {
+  // Bun's types do not have it yet.
+  const closing = server as unknown as { closeIdleConnections(): void };
+  const descriptors = new DescriptorWatch(log, () => closing.closeIdleConnections());
+  descriptors.start();
+  return descriptors;
+}
+
 /** Binds HOST:PORT; throws the system's error when that cannot be. */
 export function listen(config: Config, log: Log): Listener {
   let handle: Handle = () => refuseBare(fault('overloaded', 'The service is starting.'));
-  const server = Bun.serve({
+  const server: Server<undefined> = Bun.serve({
     hostname: config.host,
     port: config.port,
-    idleTimeout: IDLE_SECONDS,
+    idleTimeout: UNASKED_SECONDS,
     maxRequestBodySize: BODY_BYTES_MAX,
-    fetch: (request) => handle(request),
+    fetch: (request) => {
+      server.timeout(request, IDLE_SECONDS);
+      return handle(request);
+    },
     error: (error) => {
       log.error('a request failed outside every operation', errorFields(error));
       return refuseBare(fault('internal'));
     },
   });
+  const descriptors = watchDescriptors(server, log);
   const port = server.port ?? config.port;
   return {
     host: config.host,
     port,
     serve: (service) => {
       const peer = (request: Request): string => server.requestIP(request)?.address ?? '';
-      const metrics = createMetrics(service, (request) =>
-        // What came through a trusted proxy did not come from this machine, although its socket did.
-        config.trustProxy && request.headers.has('x-forwarded-for') ? '' : peer(request),
-      );
+      // What came through a trusted proxy did not come from this machine, although its socket did.
+      const nearest = (request: Request): string =>
+        config.trustProxy && request.headers.has('x-forwarded-for') ? '' : peer(request);
+      const metrics = createMetrics(service, nearest, () => descriptors.short);
       const door: RestDoor = {
         pipeline: service.pipeline,
         addresses: service.addresses,
@@ -112,6 +128,9 @@ export function listen(config: Config, log: Log): Listener {
       });
       handle = app.fetch;
     },
-    stop: () => stopServing(server),
+    stop: () => {
+      descriptors.stop();
+      return stopServing(server);
+    },
   };
 }

@@ -7,6 +7,7 @@ import type { PlainRoute } from './app.ts';
 import type { DoorPorts } from './door-ports.ts';
 import type { DoorName, Observe } from './rest.ts';
 import { openStreams } from './sse.ts';
+import { standingSeries } from './standing-metrics.ts';
 import { refuseBare } from './wire.ts';
 
 /** Upper bounds in seconds: from a cached read to a reader that ought to have given up. */
@@ -179,13 +180,16 @@ function isLoopback(address: string): boolean {
   return /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1';
 }
 
-/** The figures of a service. `peer` is the address of the socket: what a proxy claims does not count here. */
-export function createMetrics(service: DoorPorts, peer: (request: Request) => string): Metrics {
+/** The figures of a service. `peer` is the address of the socket: what a proxy claims does not count here. `short`
+ * tells how often descriptors were found short. */
+export function createMetrics(service: DoorPorts, peer: (request: Request) => string, short: () => number): Metrics {
   const registry = new Registry();
   // The lag is sampled ten times a second; the default of a hundred keeps an idle process awake.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   serviceSeries(registry, service);
   troubleSeries(registry, service.store);
+  standingSeries(registry, service);
+  countElsewhere(registry, 'meshwork_descriptors_short_total', 'Looks that found descriptors short.', () => short());
   const { tally } = service.store;
   if (tally) tallySeries(registry, tally);
   const { internal_token } = service.settings;

@@ -1,5 +1,6 @@
 // The routes that are not operations: health and readiness, and where to report a flaw.
 
+import type { ClockState } from '../../actors/clock-watch.ts';
 import type { PlainRoute } from './app.ts';
 import type { DoorPorts } from './door-ports.ts';
 
@@ -23,20 +24,34 @@ function securityText({ base_url, security_contact }: DoorPorts['settings'], now
   ].join('\n');
 }
 
+/** The clock as `?verbose` tells it. */
+function clockView({ now_ms, doubt, until_ms }: ClockState): object {
+  const until = until_ms === null ? null : new Date(until_ms).toISOString();
+  return {
+    now: new Date(now_ms).toISOString(),
+    believed: doubt === null,
+    doubt,
+    sealing_and_pruning_wait_until: until,
+  };
+}
+
 /** Health (the process is up) and readiness (the database takes writes and has every migration), security.txt. */
 export function systemRoutes({
   store,
   settings,
   clock,
-}: Pick<DoorPorts, 'store' | 'settings' | 'clock'>): readonly PlainRoute[] {
+  clock_watch,
+}: Pick<DoorPorts, 'store' | 'settings' | 'clock' | 'clock_watch'>): readonly PlainRoute[] {
   return [
     { method: 'GET', path: '/healthz', handle: () => json({ status: 'ok' }) },
     {
       method: 'GET',
       path: '/readyz',
-      handle: async () => {
-        const ready = await store.ready();
-        return json({ status: ready ? 'ready' : 'not_ready' }, ready ? 200 : 503);
+      handle: async (request) => {
+        const { ready, ...why } = await store.ready();
+        const told = { status: ready ? 'ready' : 'not_ready', ...why };
+        const verbose = ready && new URL(request.url).searchParams.has('verbose');
+        return json(verbose ? { ...told, clock: clockView(await clock_watch.look()) } : told, ready ? 200 : 503);
       },
     },
     {

@@ -211,6 +211,24 @@ test('time that is moved goes through the instants in order: what is due at one 
   expect(order).toEqual(['a at 10', 'a ends', 'b at 20', 'b ends', 'c at 30', 'c ends']);
 });
 
+test('what is due once time has moved is run at once, not when the timer goes off that was set before', async () => {
+  const clock = virtualClock(NOW_MS);
+  const ran = Promise.withResolvers<string>();
+  const one = new Supervisor(
+    store,
+    clock,
+    async ({ id }) => ran.resolve(id),
+    (_reminder, error) => failures.push(error),
+  );
+  one.start();
+  await commit({ do: 'remind', id: 'in an hour', at: NOW_MS + 3_600_000, ...call });
+  // The loop has looked, and sleeps for a minute.
+  for (let n = 0; n < 50; n++) await tick();
+  clock.moveTo(NOW_MS + 3_600_000);
+  expect(await ran.promise).toBe('in an hour');
+  await one.stop();
+});
+
 test('a commit that asks for something later is not looked up: the loop knows when to wake', async () => {
   const counted = countStore(store);
   const one = new Supervisor(

@@ -23,6 +23,7 @@ import { MEETINGS } from './meetings.ts';
 import { MODELS } from './models.ts';
 import { MONEY } from './money.ts';
 import { NEGOTIATION } from './negotiation.ts';
+import { OPERATION } from './operation.ts';
 import { PAYMENTS } from './payments.ts';
 import { PAYOUTS } from './payouts.ts';
 import { PEOPLE } from './people.ts';
@@ -44,6 +45,7 @@ export const FAULTS: readonly Fault[] = [
   ...ANALYTICS,
   ...DELIVERIES,
   ...STORE,
+  ...OPERATION,
   ...MONEY,
   ...DEMAND,
   ...ACTIONS,

@@ -63,7 +63,7 @@ export const ROUTER: readonly Fault[] = [
   {
     name: 'a repeat that is another call',
     file: BEGIN,
-    find: 'const stands = known !== null && (known.claim_until ?? 0) > now_ms;',
+    find: 'const stands = known !== null && (known.claim_until ?? 0) > (claim?.now_ms ?? now_ms);',
     replace: 'const stands = known !== null && (known.claim_until ?? 0) > now_ms + now_ms;',
     tests: CALLS,
   },

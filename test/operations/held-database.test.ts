@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { createLog, type Log } from '../../src/log.ts';
 import { onPostgres } from '../support/postgres.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, openThread, type TestAgent } from '../support/threads.ts';
@@ -15,6 +16,10 @@ const PATIENCE = { silence_ms: 800, wait_ms: 1_000 };
 
 interface Writer {
   readonly t: TestService;
+  readonly key: string;
+  readonly thread: string;
+  /** What a tool is called with to write. */
+  readonly said: Readonly<Record<string, unknown>>;
   write(key: string): Promise<TestAnswer>;
   read(): Promise<TestAnswer>;
   texts(): Promise<string[]>;
@@ -22,8 +27,8 @@ interface Writer {
 }
 
 /** A service on a folder, with somebody who writes to somebody. */
-async function writerOn(data_dir: string): Promise<Writer> {
-  const t = await openTestService({}, 'memory', { data_dir, patience: PATIENCE });
+async function writerOn(data_dir: string, log?: Log): Promise<Writer> {
+  const t = await openTestService({}, 'memory', { data_dir, patience: PATIENCE, ...(log && { log }) });
   const agent: TestAgent = await agentNamed(t, 'writer');
   // Somebody else, since the calls of one agent follow one another.
   const reader = await agentNamed(t, 'reader');
@@ -32,6 +37,9 @@ async function writerOn(data_dir: string): Promise<Writer> {
   const read = (): Promise<TestAnswer> => t.call('GET', `${path}?limit=50&q=a`, { key: reader.key });
   return {
     t,
+    key: agent.key,
+    thread,
+    said: { conversation_id: thread, content: 'a-full-by-tool' },
     read,
     write: (key) =>
       t.call('POST', path, { key: agent.key, body: { content: key }, headers: { 'Idempotency-Key': key } }),
@@ -115,35 +123,66 @@ afterAll(() => {
   rmSync(disk, { recursive: true, force: true });
 });
 
-test.skipIf(disk === null)('on a full disk writes and /readyz are 503, and go on once there is room', async () => {
-  const data_dir = join(disk ?? '', 'data');
-  const filler = join(disk ?? '', 'filler');
-  mkdirSync(data_dir);
-  const w = await writerOn(data_dir);
-  await w.write('a-before');
-  // As much as there is room for.
-  for (let bytes = 12 << 20; bytes >= 512; ) {
-    try {
-      writeFileSync(filler, Buffer.alloc(bytes), { flag: 'a' });
-    } catch {
-      bytes >>= 1;
+test.skipIf(disk === null)(
+  'on a full disk writes are 507 storage_full, /readyz says why, the log does once, and all goes on once there is room',
+  async () => {
+    const data_dir = join(disk ?? '', 'data');
+    const filler = join(disk ?? '', 'filler');
+    mkdirSync(data_dir);
+    const lines: string[] = [];
+    const w = await writerOn(data_dir, createLog('info', 'json', { write: (line) => void lines.push(line) }));
+    await w.write('a-before');
+    // As much as there is room for.
+    for (let bytes = 12 << 20; bytes >= 512; ) {
+      try {
+        writeFileSync(filler, Buffer.alloc(bytes), { flag: 'a' });
+      } catch {
+        bytes >>= 1;
+      }
     }
-  }
-  const kept: string[] = [];
-  let refused: TestAnswer | null = null;
-  for (let n = 0; refused === null; n += 1) {
-    const answers = await Promise.all([`a-full-${n}`, `a-also-${n}`].map(w.write));
-    for (const [i, answer] of answers.entries()) {
-      if (answer.status === 200) kept.push(`a-${['full', 'also'][i]}-${n}`);
-      else refused = answer;
+    const kept: string[] = [];
+    let refused: TestAnswer | null = null;
+    for (let n = 0; refused === null; n += 1) {
+      const answers = await Promise.all([`a-full-${n}`, `a-also-${n}`].map(w.write));
+      for (const [i, answer] of answers.entries()) {
+        if (answer.status === 200) kept.push(`a-${['full', 'also'][i]}-${n}`);
+        else refused = answer;
+      }
     }
-  }
-  expect(refused.status).toBe(503);
-  expect((await until(503, w.ready)).status).toBe(503);
-  expect((await w.read()).status).toBe(200);
-  rmSync(filler);
-  expect((await until(200, () => w.write('a-after'))).status).toBe(200);
-  expect((await until(200, w.ready)).status).toBe(200);
-  expect(await w.texts()).toEqual(expect.arrayContaining(['a-before', 'a-after', ...kept.slice(-20)]));
-  await w.t.close();
-});
+    expect(refused).toMatchObject({ status: 507, body: { error: 'storage_full' } });
+    expect((await until(503, w.ready)).body).toEqual({
+      status: 'not_ready',
+      reason: 'storage_full',
+      code: 'SQLITE_FULL',
+    });
+    const tool = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'mesh_send_message', arguments: w.said },
+    };
+    const by_tool = await w.t.call('POST', '/mcp', { key: w.key, body: tool });
+    expect(JSON.stringify(by_tool.body)).toContain('storage_full');
+    const message = {
+      messageId: 'a-full',
+      role: 'user',
+      parts: [{ kind: 'text', text: 'a-full' }],
+      contextId: w.thread,
+    };
+    const rpc = { jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } };
+    const by_rpc = await w.t.call('POST', '/a2a/rpc', { key: w.key, body: rpc });
+    expect(JSON.stringify(by_rpc.body)).toContain('storage_full');
+    const away = lines.filter((line) => line.includes('StoreUnavailable'));
+    expect(away).toHaveLength(1);
+    expect(JSON.parse(away[0] ?? '')).toMatchObject({
+      store_code: 'SQLITE_FULL',
+      error_text: 'database or disk is full',
+    });
+    expect((await w.read()).status).toBe(200);
+    rmSync(filler);
+    expect((await until(200, () => w.write('a-after'))).status).toBe(200);
+    expect((await until(200, w.ready)).status).toBe(200);
+    expect(await w.texts()).toEqual(expect.arrayContaining(['a-before', 'a-after', ...kept.slice(-20)]));
+    await w.t.close();
+  },
+);

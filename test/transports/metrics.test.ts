@@ -51,12 +51,25 @@ describe('the metrics', () => {
       'meshwork_mail_readings_total 0',
       '# TYPE meshwork_event_loop_held_seconds histogram',
       '# TYPE meshwork_event_loop_lag_seconds gauge',
+      'meshwork_overdue{kind="reminders"}',
+      'meshwork_overdue{kind="letters"} 0',
+      'meshwork_overdue{kind="payouts"} 0',
+      'meshwork_overdue{kind="router_calls"} 0',
+      'meshwork_overdue_oldest_seconds{kind="letters"} 0',
+      'meshwork_clock_doubted 0',
+      '# TYPE meshwork_store_errors_total counter',
+      '# TYPE meshwork_refusals_total counter',
+      'meshwork_descriptors_short_total 0',
+      'meshwork_build_info{version="',
+      'process_open_fds ',
+      'process_max_fds ',
     ]) {
       expect(text).toContain(line);
     }
     for (const name of [
       'meshwork_group_commit_turns_count',
       'meshwork_actors',
+      'meshwork_database_bytes\\{part="database"\\}',
       'nodejs_eventloop_lag_seconds',
       'process_resident_memory_bytes',
     ]) {

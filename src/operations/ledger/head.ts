@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { newestDay } from '../../../db/queries/ledger.ts';
 import { LedgerHead } from '../../schemas/ledger.ts';
+import { noteOfReseal } from '../../steps/money/ledger-reseal.ts';
 import { query } from '../operation.ts';
 
 export const ledgerHead = query({
@@ -21,10 +22,11 @@ export const ledgerHead = query({
   no_tool: 'For programs that keep the seals of the ledger.',
   run: async (read, _input, { settings }, { documents }) => {
     const sealed = await read(newestDay, {});
-    if (!sealed) return { day: null, hash: null, previous: null, jws: null };
+    const resealed = await noteOfReseal(read);
+    if (!sealed) return { day: null, hash: null, previous: null, jws: null, resealed };
     const { id: day, journals, transfers, amount_cents, previous, hash, created_at } = sealed;
     const claims = { iss: settings.base_url, iat: Math.floor(created_at / 1_000), day, journals, transfers };
     const jws = documents.sign('ledger-head+jwt', { ...claims, amount_cents, previous, hash });
-    return { day, hash, previous, jws };
+    return { day, hash, previous, jws, resealed };
   },
 });

@@ -11,5 +11,5 @@ export const ledgerSeal = flow({
   access: 'internal',
   faults: [],
   rest: [],
-  run: async (_input, ctx) => ({ reply: { sealed: await sealDays(ctx) } }),
+  run: async (_input, ctx, { clock_watch }) => ({ reply: { sealed: await sealDays(ctx, await clock_watch.look()) } }),
 });

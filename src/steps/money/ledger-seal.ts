@@ -1,8 +1,15 @@
 // Seals days of the ledger, an hour after their end (domain/money/ledger-day.ts). What is read and written of a day comes in bites,
 // between which others have their turn; every node comes to the same rows, so that one that dies is made up for by any other.
 import { Type } from 'typebox';
+import type { ClockState } from '../../../actors/clock-watch.ts';
 import { type Effect, insert } from '../../../db/effects.ts';
-import { ApprovalsHash, DayBook, type DaySum, type SealedTransfer } from '../../../db/ledger-check/day-book.ts';
+import {
+  ApprovalsHash,
+  DayBook,
+  type DaySeal,
+  type DaySum,
+  type SealedTransfer,
+} from '../../../db/ledger-check/day-book.ts';
 import { firstJournal, historyAfter, newestDay, sumBefore } from '../../../db/queries/ledger.ts';
 import { approvalsAfter, firstApproval } from '../../../db/queries/negotiation.ts';
 import type { Read } from '../../../db/store.ts';
@@ -15,10 +22,17 @@ import { remind } from '../reminder.ts';
 export const SEAL = { name: 'ledger.seal', input: Type.Object({}) } as const;
 
 const BITE = 200;
+/** A clock that is in doubt is asked again no sooner. */
+const AGAIN_MS = 60_000;
 
 /** Asks for the next seal. */
 export function sealLater(now_ms: number): ReturnType<typeof remind> {
   return remind(SEAL, {}, { key: '', at: nextSealAt(now_ms), now_ms });
+}
+
+/** Asks for a seal at once. */
+export function sealNow(now_ms: number): ReturnType<typeof remind> {
+  return remind(SEAL, {}, { key: '', at: now_ms, now_ms });
 }
 
 /** The first day that is not sealed; null where nothing was ever booked, nor decided. */
@@ -34,7 +48,7 @@ async function firstUnsealed(read: Read): Promise<string | null> {
 export async function sealMissed(read: Read, now_ms: number): Promise<ReturnType<typeof remind>> {
   const day = await firstUnsealed(read);
   const missed = day !== null && day <= lastSealable(now_ms);
-  return missed ? remind(SEAL, {}, { key: '', at: now_ms, now_ms }) : sealLater(now_ms);
+  return missed ? sealNow(now_ms) : sealLater(now_ms);
 }
 
 async function bookOf(read: Read, day: string): Promise<DayBook> {
@@ -76,9 +90,17 @@ async function sumsOf(read: Read, book: DayBook): Promise<DaySum[]> {
   return sums;
 }
 
-async function write(ctx: FlowCtx, effects: readonly Effect<never>[]): Promise<void> {
+/** Commits effects that no caller waits for. */
+export async function write(ctx: FlowCtx, effects: readonly Effect<never>[]): Promise<void> {
   const outcome = await ctx.turn({ attempt: async () => ({ reply: null, effects }) });
   if (isFault(outcome)) throw new Error(`a day of the ledger could not be sealed: ${outcome.fault}`);
+}
+
+/** The seal that a day would get by what is stored of it. */
+export async function sealAnew(read: Read, day: string, with_approvals: boolean, previous: string): Promise<DaySeal> {
+  const book = await bookOf(read, day);
+  const sums = await sumsOf(read, book);
+  return book.seal(sums, with_approvals ? await approvalsOf(read, day) : null, previous);
 }
 
 async function sealDay(ctx: FlowCtx, day: string, previous: string): Promise<void> {
@@ -97,10 +119,16 @@ async function sealDay(ctx: FlowCtx, day: string, previous: string): Promise<voi
   ]);
 }
 
-/** Seals the days that can be, the oldest first; answers how many. */
-export async function sealDays(ctx: FlowCtx): Promise<number> {
+/** Seals the days that can be, the oldest first; answers how many. By a clock that is in doubt none is: a day that has not
+ * really ended would be sealed for ever. */
+export async function sealDays(ctx: FlowCtx, { now_ms, until_ms }: ClockState): Promise<number> {
+  if (until_ms !== null) {
+    const at = ctx.now_ms + Math.max(until_ms - now_ms, AGAIN_MS);
+    await write(ctx, [remind(SEAL, {}, { key: '', at, now_ms: ctx.now_ms })]);
+    return 0;
+  }
   await write(ctx, [sealLater(ctx.now_ms)]);
-  const end = lastSealable(ctx.now_ms);
+  const end = lastSealable(Math.min(now_ms, ctx.now_ms));
   let sealed = 0;
   for (let day = await firstUnsealed(ctx.read); day !== null && day <= end; day = dayAfter(day)) {
     await sealDay(ctx, day, (await ctx.read(newestDay, {}))?.hash ?? '');

@@ -164,7 +164,7 @@ export async function readCall(
 export async function begin(read: Read, asked: Asked, ctx: FlowCtx, luck: number): Promise<Opening> {
   const { claim, now_ms } = ctx;
   const known = claim && (await read(routerCallByClaim, { claim: claim.id }));
-  const stands = known !== null && (known.claim_until ?? 0) > now_ms;
+  const stands = known !== null && (known.claim_until ?? 0) > (claim?.now_ms ?? now_ms);
   const again = stands && claim ? repeated(known, claim, now_ms) : null;
   if (again) return again;
   const found = await readCall(read, asked, ctx, luck);

@@ -81,6 +81,7 @@ const GRPC_NAMES: Readonly<Record<number, string>> = {
   429: 'RESOURCE_EXHAUSTED',
   500: 'INTERNAL',
   503: 'UNAVAILABLE',
+  507: 'RESOURCE_EXHAUSTED',
 };
 
 /** What the fields of the operations are called in the protocol; a send has its own in the message. */

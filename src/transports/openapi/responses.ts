@@ -50,9 +50,10 @@ export function isMutation(operation: AnyOperation): boolean {
   return (operation.kind === 'command' || operation.kind === 'flow') && !operation.safe;
 }
 
-/** What the pipeline may answer to a caller before it looks at the input; `overloaded` also while the database is away. */
+/** What the pipeline may answer to a caller before it looks at the input; `overloaded` also while the database is away,
+ * `storage_full` while its disk is. */
 function barring(operation: AnyOperation): Code[] {
-  const codes: Code[] = ['rate_limited', 'internal', 'overloaded'];
+  const codes: Code[] = ['rate_limited', 'internal', 'overloaded', 'storage_full'];
   if (operation.signs_in) codes.push('not_found');
   if (operation.access !== 'platform') codes.push('conflicting_credentials');
   // A public operation that acts for nobody does not look at what credential comes with it.

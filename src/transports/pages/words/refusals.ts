@@ -19,6 +19,10 @@ const codes = {
   provider_not_configured: { title: 'That site is not set up here', next: 'Choose another proof.' },
   conflict: later,
   overloaded: later,
+  storage_full: {
+    title: 'This cannot be saved now',
+    next: 'Nothing was changed. Whoever runs this service has to make room.',
+  },
   internal: {
     title: 'Something went wrong here',
     next: 'Nothing was changed. Try again; the number below helps us to find it.',

@@ -1,0 +1,233 @@
+// Tells whether the clock can be believed by which rows expire and days are sealed. A clock that jumped, or differs from what was
+// committed last, may be wrong: nothing is deleted or sealed by it until it has gone on for an hour, or has come back to where
+// it was, or an operator accepts it. On PostgreSQL it is the database's clock, which all nodes share.
+import { apply, type Effect, insert } from '../db/effects.ts';
+import { newestJournal } from '../db/queries/ledger.ts';
+import { noteById } from '../db/queries/turn.ts';
+import type { Store } from '../db/store.ts';
+import type { MovableClock } from './clock.ts';
+
+/** Further than this forward, or back, and the clock has jumped. What is slewed or stepped by time daemons is less. */
+const FORWARD_MS = 3_600_000;
+const BACK_MS = 60_000;
+/** So long a clock that went forward has to go on before it is believed. */
+const WAIT_MS = 3_600_000;
+/** How often the clocks are compared; a database's costs a statement. */
+const LOOK_MS = 1_000;
+const LOOK_SHARED_MS = 10_000;
+/** While commits go on, the newest is written down this often. */
+const NOTE_MS = 60_000;
+const NOTE = 'clock';
+
+/** What is written down: when something was committed last, when that was last by a believed clock, and how often one was accepted. */
+interface Noted {
+  readonly newest_ms: number;
+  readonly believed_ms: number;
+  readonly accepted: number;
+}
+
+/** Why the clock is not believed. */
+export type Doubt = 'jumped_forward' | 'jumped_back' | 'started_late' | 'started_early';
+
+/** Where the clock stands. */
+export interface ClockState {
+  readonly now_ms: number;
+  readonly doubt: Doubt | null;
+  /** When it will be believed if nothing else happens; null while it is. */
+  readonly until_ms: number | null;
+}
+
+export interface ClockHooks {
+  /** The clock is in doubt from now on; it is off by so much. */
+  doubted(doubt: Doubt, by_ms: number): void;
+  /** It is believed again. */
+  believed(): void;
+}
+
+type Change = Parameters<typeof apply<'service_notes'>>[2];
+
+function notedOf(value: Record<string, unknown>): Noted {
+  const { newest_ms = 0, believed_ms = 0, accepted = 0 } = value as Partial<Noted>;
+  return { newest_ms, believed_ms, accepted };
+}
+
+export class ClockWatch {
+  readonly #store: Pick<Store, 'read' | 'turn' | 'onCommit'>;
+  readonly #clock: MovableClock;
+  /** The clock of the database, in service time; null where it is this machine's. */
+  readonly #shared: (() => Promise<number>) | null;
+  readonly #hooks: ClockHooks;
+  #opened = false;
+  /** Service time less running time: it stands still while the clock does not jump. Of the database's clock, and of this machine's. */
+  #base_ms = 0;
+  #own_base_ms = 0;
+  #newest_ms = 0;
+  /** When the newest commit was written down, in running time, and which it was. */
+  #noted_at = Number.NEGATIVE_INFINITY;
+  #noted_ms = 0;
+  #accepted = 0;
+  #doubt: Doubt | null = null;
+  #until_running_ms = Number.NEGATIVE_INFINITY;
+  #until_time_ms = Number.NEGATIVE_INFINITY;
+  #looking: Promise<ClockState> | null = null;
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  constructor(
+    store: Pick<Store, 'read' | 'turn' | 'onCommit'>,
+    clock: MovableClock,
+    shared: (() => Promise<number>) | null,
+    hooks: ClockHooks,
+  ) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#shared = shared;
+    this.#hooks = hooks;
+    store.onCommit(({ turns }) => {
+      if (turns > 0 && this.#opened) this.#noteCommit();
+    });
+  }
+
+  /** Compares the clock with what was committed last. Asked before anything is committed by this process. */
+  async open(): Promise<void> {
+    const now_ms = await this.#measure();
+    const row = await this.#store.read(noteById, { id: NOTE });
+    const journal = row ? null : await this.#store.read(newestJournal, {});
+    const newest_ms = journal?.created_at ?? now_ms;
+    const noted = row ? notedOf(row.value) : { newest_ms, believed_ms: newest_ms, accepted: 0 };
+    this.#accepted = noted.accepted;
+    this.#newest_ms = noted.newest_ms;
+    if (now_ms < noted.newest_ms) this.#begin('started_early', now_ms - noted.newest_ms);
+    else if (now_ms - noted.believed_ms > FORWARD_MS) this.#begin('started_late', now_ms - noted.believed_ms);
+    this.#opened = true;
+  }
+
+  start(): void {
+    const look_ms = this.#shared ? LOOK_SHARED_MS : LOOK_MS;
+    this.#timer ??= setInterval(() => void this.look().catch(() => {}), look_ms).unref();
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Whether the clock is believed, by what is known without a look. */
+  get doubt(): Doubt | null {
+    return this.#doubt;
+  }
+
+  /** The time by which what was kept for a repeated request counts as over: none while a clock is in doubt, this machine's included. */
+  expiryTime(now_ms: number): number {
+    const by_ms = now_ms - this.#clock.running_ms() - this.#own_base_ms;
+    if (this.#doubt !== null || by_ms > FORWARD_MS || by_ms < -BACK_MS) return 0;
+    return this.#shared ? Math.min(now_ms, this.#base_ms + this.#clock.running_ms()) : now_ms;
+  }
+
+  /** Compares the clocks now. */
+  look(): Promise<ClockState> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<ClockState> {
+    const [base_ms, own_base_ms] = [this.#base_ms, this.#own_base_ms];
+    const now_ms = await this.#measure();
+    const by_ms = [this.#base_ms - base_ms, this.#own_base_ms - own_base_ms];
+    const forward_ms = Math.max(...by_ms);
+    const back_ms = Math.min(...by_ms);
+    if (forward_ms > FORWARD_MS) this.#begin('jumped_forward', forward_ms);
+    if (back_ms < -BACK_MS) this.#begin('jumped_back', back_ms);
+    if (this.#doubt !== null) await this.#lookOver(now_ms);
+    return this.#state(now_ms);
+  }
+
+  /** The service time of the clock that counts; takes over where both clocks stand. */
+  async #measure(): Promise<number> {
+    const asked_ms = this.#clock.running_ms();
+    const own_ms = this.#clock.now();
+    this.#own_base_ms = own_ms - asked_ms;
+    if (!this.#shared) {
+      this.#base_ms = this.#own_base_ms;
+      return own_ms;
+    }
+    const now_ms = await this.#shared();
+    // The answer was made somewhere between the question and now.
+    const running_ms = this.#clock.running_ms();
+    if (running_ms - asked_ms < BACK_MS / 2) this.#base_ms = now_ms - (asked_ms + running_ms) / 2;
+    return now_ms;
+  }
+
+  #begin(doubt: Doubt, by_ms: number): void {
+    this.#doubt = doubt;
+    if (doubt === 'jumped_forward' || doubt === 'started_late') {
+      this.#until_running_ms = this.#clock.running_ms() + WAIT_MS;
+    } else {
+      this.#until_time_ms = this.#newest_ms;
+    }
+    this.#hooks.doubted(doubt, by_ms);
+  }
+
+  /** Whether the wait is over, here or since an operator accepted the clock on another node. */
+  async #lookOver(now_ms: number): Promise<void> {
+    const waited = this.#clock.running_ms() >= this.#until_running_ms && now_ms >= this.#until_time_ms;
+    if (waited) return this.#end();
+    const row = await this.#store.read(noteById, { id: NOTE });
+    const noted = row && notedOf(row.value);
+    if (!noted || noted.accepted === this.#accepted) return;
+    this.#accepted = noted.accepted;
+    this.#newest_ms = noted.newest_ms;
+    this.#end();
+  }
+
+  #end(): void {
+    this.#doubt = null;
+    this.#until_running_ms = Number.NEGATIVE_INFINITY;
+    this.#until_time_ms = Number.NEGATIVE_INFINITY;
+    this.#noted_at = Number.NEGATIVE_INFINITY;
+    this.#hooks.believed();
+  }
+
+  #state(now_ms: number): ClockState {
+    if (this.#doubt === null) return { now_ms, doubt: null, until_ms: null };
+    const left_ms = Math.max(0, this.#until_running_ms - this.#clock.running_ms(), this.#until_time_ms - now_ms);
+    return { now_ms, doubt: this.#doubt, until_ms: now_ms + left_ms };
+  }
+
+  /** Ends the wait on all nodes: the clock is right as it is. */
+  async accept(): Promise<ClockState> {
+    const { now_ms } = await this.look();
+    this.#newest_ms = now_ms;
+    await this.#write(({ value }) => {
+      const accepted = notedOf(value).accepted + 1;
+      return { value: { newest_ms: now_ms, believed_ms: now_ms, accepted } };
+    });
+    return this.look();
+  }
+
+  #noteCommit(): void {
+    const running_ms = this.#clock.running_ms();
+    const at_ms = this.#shared ? this.#base_ms + running_ms : this.#clock.now();
+    this.#newest_ms = Math.max(this.#newest_ms, Math.round(at_ms));
+    if (running_ms - this.#noted_at < NOTE_MS && this.#newest_ms - this.#noted_ms < NOTE_MS) return;
+    this.#noted_at = running_ms;
+    this.#noted_ms = this.#newest_ms;
+    const [newest, believed] = [this.#newest_ms, this.#doubt === null];
+    const later: Change = ({ value }) => {
+      const noted = notedOf(value);
+      const newest_ms = Math.max(noted.newest_ms, newest);
+      return { value: { ...noted, newest_ms, believed_ms: believed ? newest_ms : noted.believed_ms } };
+    };
+    // The next commit tries again.
+    void this.#write(later).catch(() => {
+      this.#noted_at = Number.NEGATIVE_INFINITY;
+    });
+  }
+
+  async #write(change: Change): Promise<void> {
+    const fresh = { id: NOTE, value: { newest_ms: this.#newest_ms, believed_ms: this.#newest_ms, accepted: 0 } };
+    const effects: Effect<never>[] = [insert('service_notes', fresh, 'ignore'), apply('service_notes', NOTE, change)];
+    await this.#store.turn({ attempt: async () => ({ reply: null, effects }) });
+  }
+}

@@ -1,0 +1,62 @@
+// What is late, for those who run the service: how much, and since when. Each look goes along an index of what waits, and counts no
+// further than OVERDUE_MAX: it costs the same however much there is else.
+import { and, asc, count, eq, gt, isNull, lt, lte, min } from 'drizzle-orm';
+import { arg, one } from '../query.ts';
+
+/** More are told as so many. */
+const OVERDUE_MAX = 10_000;
+
+/** Reminders whose time has come. */
+export const overdueReminders = one<{ now_ms: number }>()(null, (db, t) => {
+  const late = db
+    .select({ at: t.reminders.at })
+    .from(t.reminders)
+    .where(lte(t.reminders.at, arg('now_ms')))
+    .orderBy(asc(t.reminders.at))
+    .limit(OVERDUE_MAX)
+    .as('late');
+  return db.select({ n: count(), oldest: min(late.at).mapWith(Number) }).from(late);
+});
+
+/** Letters and text messages that were not sent although their time has come. */
+export const overdueLetters = one<{ now_ms: number }>()(null, (db, t) => {
+  const late = db
+    .select({ at: t.outbound.created_at })
+    .from(t.outbound)
+    .where(lte(t.outbound.next_at, arg('now_ms')))
+    .orderBy(asc(t.outbound.next_at))
+    .limit(OVERDUE_MAX)
+    .as('late');
+  return db.select({ n: count(), oldest: min(late.at).mapWith(Number) }).from(late);
+});
+
+/** Payouts that have not ended. */
+export const openPayouts = one<Record<string, never>>()(null, (db, t) => {
+  const open = db
+    .select({ at: t.payouts.created_at })
+    .from(t.payouts)
+    .where(isNull(t.payouts.ended_at))
+    .orderBy(asc(t.payouts.created_at))
+    .limit(OVERDUE_MAX)
+    .as('open');
+  return db.select({ n: count(), oldest: min(open.at).mapWith(Number) }).from(open);
+});
+
+/** Calls to providers within a time of which nobody knows what became. */
+export const unknownAttempts = one<{ from: number; to: number }>()(null, (db, t) => {
+  const unknown = db
+    .select({ at: t.router_attempts.created_at })
+    .from(t.router_attempts)
+    .where(
+      and(
+        isNull(t.router_attempts.http_status),
+        gt(t.router_attempts.created_at, arg('from')),
+        lt(t.router_attempts.created_at, arg('to')),
+        eq(t.router_attempts.outcome, 'unknown'),
+      ),
+    )
+    .orderBy(asc(t.router_attempts.created_at))
+    .limit(OVERDUE_MAX)
+    .as('unknown');
+  return db.select({ n: count(), oldest: min(unknown.at).mapWith(Number) }).from(unknown);
+});

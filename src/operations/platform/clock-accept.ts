@@ -1,0 +1,22 @@
+// Takes the clock for right as it is, for `meshwork clock accept`: sealing and pruning wait no longer, on any node.
+import { Type } from 'typebox';
+import { iso, Time } from '../../schemas/wire.ts';
+import { flow } from '../operation.ts';
+
+export const platformClockAccept = flow({
+  name: 'platform.clock_accept',
+  summary: 'Take the clock for right as it is',
+  description:
+    'After the clock jumped, or where it differs from what was committed last, days are not sealed and expired rows are kept. This ends the wait.',
+  input: Type.Object({}),
+  output: Type.Object({ now: Time, believed: Type.Boolean() }),
+  example: {},
+  effect: 'changes',
+  access: 'platform',
+  faults: [],
+  rest: [{ method: 'POST', path: '/internal/admin/clock-accept' }],
+  run: async (_input, _ctx, { clock_watch }) => {
+    const { now_ms, doubt } = await clock_watch.accept();
+    return { reply: { now: iso(now_ms), believed: doubt === null } };
+  },
+});

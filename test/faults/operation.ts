@@ -1,0 +1,26 @@
+// Faults in what an operator relies on: what is told of a database that is away, of clocks and of secrets.
+import type { Fault } from './fault.ts';
+
+export const OPERATION: readonly Fault[] = [
+  {
+    name: 'a timer that was set before time moved is kept',
+    file: 'actors/supervisor.ts',
+    find: 'this.#wakes_at = Number.POSITIVE_INFINITY;\n      this.#next_at = 0;',
+    replace: 'this.#next_at = 0;',
+    tests: ['test/actors/supervisor.test.ts'],
+  },
+  {
+    name: 'every request that meets a full disk writes a line',
+    file: 'src/log.ts',
+    find: 'return met === undefined;',
+    replace: 'return true;',
+    tests: ['test/log.test.ts'],
+  },
+  {
+    name: 'a full disk passes for one that is busy',
+    file: 'src/pipeline/pipeline.ts',
+    find: 'return error.full ?',
+    replace: "return error.message === '' ?",
+    tests: ['test/operations/held-database.test.ts'],
+  },
+];
