@@ -11,7 +11,7 @@ const CLAIMS: readonly Fault[] = [
   {
     name: 'a claim without the acting agent',
     file: IDEMPOTENCY,
-    find: "agent_id ?? ''",
+    find: "agent?.id ?? ''",
     replace: "''",
     tests: ['test/operations/idempotency.test.ts'],
   },

@@ -253,8 +253,8 @@ const COUNTED: readonly Fault[] = [
   {
     name: 'a call of a tool that counts twice to the rate',
     file: 'src/pipeline/pipeline.ts',
-    find: 'call.entered ? null : this.#rates.refusal(call, principal)',
-    replace: 'this.#rates.refusal(call, principal)',
+    find: 'call.entered || operation.signed ? null : this.#rates.refusal(call, principal)',
+    replace: 'operation.signed ? null : this.#rates.refusal(call, principal)',
     tests: ['test/transports/mcp/credentials.test.ts'],
   },
   {
