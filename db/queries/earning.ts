@@ -1,6 +1,6 @@
 // Reads of what an agent has earned: what escrows released to it and subscriptions were charged for, net of fees. By day it stands in
 // sums that the journals' commits keep; one by one it is the transfers themselves.
-import { aliasedTable, and, asc, count, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import { aliasedTable, and, asc, count, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm';
 import { arg, type Db, many, one } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -103,5 +103,5 @@ export const heldForSeller = one<{ agent_id: string }>()(null, (db, t) =>
         ),
     })
     .from(t.escrows)
-    .where(and(eq(t.escrows.seller_id, arg('agent_id')), sql`${t.escrows.status} in ('active', 'disputed')`)),
+    .where(and(eq(t.escrows.seller_id, arg('agent_id')), isNull(t.escrows.ended_at))),
 );

@@ -17,10 +17,17 @@ export interface PolicyColumn {
 
 export interface BoundsColumn {
   readonly max_pay_cents?: number | null;
+  readonly max_pay_per_day_cents?: number | null;
   readonly min_charge_cents?: number | null;
   readonly auto_approve_below_cents?: number | null;
   /** Those that a person set: no program widens them, and below the last a program without the right to spend pays. */
-  readonly set_by_person?: readonly ('max_pay_cents' | 'min_charge_cents' | 'auto_approve_below_cents' | 'policies')[];
+  readonly set_by_person?: readonly (
+    | 'max_pay_cents'
+    | 'max_pay_per_day_cents'
+    | 'min_charge_cents'
+    | 'auto_approve_below_cents'
+    | 'policies'
+  )[];
   readonly policies?: readonly PolicyColumn[];
 }
 
@@ -123,9 +130,15 @@ export function agentTables(b: Builders) {
       verified_at: b.int('verified_at').notNull(),
       checked_at: b.int('checked_at').notNull(),
       failing_since: b.int('failing_since'),
+      /** Of a domain: the name that somebody registered, which backs one agent alone; null of further names under it. */
+      holds: b.text('holds'),
       version: b.version(),
     },
-    (t) => [b.uniqueIndex('claims_external').on(t.provider, t.external_id), b.index('claims_agent').on(t.agent_id)],
+    (t) => [
+      b.uniqueIndex('claims_holds').on(t.holds),
+      b.uniqueIndex('claims_external').on(t.provider, t.external_id),
+      b.index('claims_agent').on(t.agent_id),
+    ],
   );
   /** By what accounts are known to belong together: a hash of each thing that proved one of their agents, or that they are paid to. The id
    * is the account's with the mark; two accounts with one mark do not raise each other's trust. */

@@ -124,6 +124,8 @@ export function recordTables(b: Builders) {
     /** Other accounts with which a deal was completed, and the mean of what each of them said, in hundredths of a star: what trust
      * hangs on. Accounts that belong together with its own are left out. Taken anew after each count. */
     partners: b.int('partners').notNull().default(0),
+    /** What they weigh by the amounts of their deals, in hundredths of one that weighs in full. */
+    partners_weight: b.int('partners_weight').notNull().default(0),
     partners_rating: b.int('partners_rating'),
     version: b.version(),
   });
@@ -135,6 +137,8 @@ export function recordTables(b: Builders) {
       agent_id: b.text('agent_id').notNull(),
       account_id: b.text('account_id').notNull(),
       deals: b.int('deals').notNull().default(0),
+      /** Of those deals that count to trust, together. */
+      cents: b.int('cents').notNull().default(0),
       reviews: b.int('reviews').notNull().default(0),
       rating_sum: b.int('rating_sum').notNull().default(0),
       version: b.version(),

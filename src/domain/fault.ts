@@ -98,6 +98,11 @@ export const FAULTS = {
   proposal_changed: spec(409, -31409, 'The proposal is another by now; read it again.'),
   already_resolved: spec(409, -31409, 'This dispute is resolved.'),
   dispute_limit: spec(409, -31409, 'You have disputed this escrow as often as can be.'),
+  related_accounts: spec(
+    409,
+    -31409,
+    'The two accounts belong together: they share a domain, a phone, a card or a payout account.',
+  ),
   already_reviewed: spec(409, -31409, 'You have reviewed this deal.'),
   deal_not_cancelable: spec(409, -31409, 'Only a deal that is not paid for and not over can be cancelled.'),
   deal_not_completed: spec(409, -31409, 'This deal is not completed.'),

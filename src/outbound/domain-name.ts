@@ -1,6 +1,6 @@
 // Domain names as people paste them, in the one form in which they are compared and kept. The list of public suffixes says
 // which names belong to nobody in particular: whoever may publish under co.uk or github.io has not proven to own it.
-import { parse } from 'tldts';
+import { getDomain, parse } from 'tldts';
 import { type Fault, invalid } from '../domain/fault.ts';
 import { readOutboundUrl } from './safe-http/public-url.ts';
 
@@ -17,6 +17,11 @@ export function readDomain(text: string): { readonly domain: string } | string {
   const { isIp, publicSuffix } = parse(domain, { allowPrivateDomains: true });
   if (isIp || publicSuffix === domain) return 'Give a domain of your own; this one is open to everybody.';
   return { domain };
+}
+
+/** The name that somebody registered, of it or of a name under it: under a suffix such as github.io that is each user's own. */
+export function registrable(domain: string): string {
+  return getDomain(domain, { allowPrivateDomains: true }) ?? domain;
 }
 
 /** The same as a fault of the input's `domain`. */

@@ -6,6 +6,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { CredentialKind } from '../domain/agent/trust.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import type { Ctx, FlowCtx } from '../operations/context.ts';
+import { registrable } from '../outbound/domain-name.ts';
 import { Id } from '../schemas/wire.ts';
 import { changeAgent, type Own } from './agent/own.ts';
 import { markAccount, markAgent } from './agent/partners.ts';
@@ -25,6 +26,14 @@ interface Proof {
   readonly replaces: boolean;
 }
 
+/** What backs one agent alone beside the proof itself: the domain that somebody registered, of a name under it. */
+function holderOf({
+  provider,
+  external_id,
+}: Pick<Proof, 'external_id'> & { readonly provider: string }): string | null {
+  return provider === 'domain' ? registrable(external_id) : null;
+}
+
 /** The claim rows after the proof, and how they get there. */
 function withProof(
   ctx: Ctx,
@@ -42,7 +51,10 @@ function withProof(
   }
   const dropped = replaces ? claims.filter((claim) => claim.provider === provider) : [];
   const now = { verified_at: ctx.now_ms, checked_at: ctx.now_ms, failing_since: null, version: 1 };
-  const row = { id: ctx.id(), agent_id, provider, external_id, ...now };
+  // Of several names under one domain the first holds it.
+  const holds = holderOf({ provider, external_id });
+  const held = claims.some((claim) => !dropped.includes(claim) && holderOf(claim) === holds);
+  const row = { id: ctx.id(), agent_id, provider, external_id, holds: held ? null : holds, ...now };
   return {
     claims: [...claims.filter((claim) => !dropped.includes(claim)), row],
     effects: [...dropped.map((claim) => remove('claims', claim)), insert('claims', row, fault('credential_in_use'))],

@@ -70,8 +70,8 @@ export const PROOFS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'deals with one account that count each',
     file: 'src/domain/agent/track-record.ts',
-    find: 'partners: met.filter(({ deals }) => deals > 0).length',
-    replace: 'partners: met.reduce((sum, { deals }) => sum + deals, 0)',
+    find: 'Math.round(100 * Math.min(1, Math.sqrt(cents / WEIGHS_IN_FULL_CENTS)))',
+    replace: 'Math.round((100 * cents) / WEIGHS_IN_FULL_CENTS)',
     tests: WORTH,
   },
   {
@@ -89,9 +89,23 @@ export const PROOFS_OF_ACCOUNTS: readonly Fault[] = [
     tests: WORTH,
   },
   {
+    name: 'a deal of cents that weighs',
+    file: 'src/domain/agent/track-record.ts',
+    find: 'return amount_cents < WEIGHS_FROM_CENTS ? 0 : amount_cents;',
+    replace: 'return amount_cents;',
+    tests: ['test/operations/related-accounts.test.ts'],
+  },
+  {
+    name: 'a name under a domain that ties nobody',
+    file: 'src/steps/agent/partners.ts',
+    find: "kind === 'domain' ? registrable(external_id) : external_id",
+    replace: 'external_id',
+    tests: ['test/operations/related-accounts.test.ts'],
+  },
+  {
     name: 'a payout account that ties nobody',
     file: 'src/operations/payout/request.ts',
-    find: "        markAccount(agent.account_id, 'payee', paid_to, ctx),\n",
+    find: "        markAccount(agent.account_id, 'payee', way.to_address ?? paid_to, ctx),\n",
     replace: '',
     tests: WORTH,
   },

@@ -58,6 +58,7 @@ describe('a funding', () => {
       livemode: false,
       payment_id: 'pi_1',
       processor_fee_cents: 103,
+      card: 'card_of_one',
       reason: null,
     });
   });

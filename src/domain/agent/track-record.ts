@@ -30,23 +30,43 @@ export function countByBand(bands: Bands): BandCount[] {
   return BANDS.map(({ band }, n) => ({ band, count: bands[n] ?? 0 }));
 }
 
-/** What an agent's dealings with other accounts come to: each account counts once, however often they dealt. */
+/** A deal of less is none that trust counts: a cent moved is no sign of anything. */
+const WEIGHS_FROM_CENTS = 100;
+/** From so much on an account weighs in full. */
+const WEIGHS_IN_FULL_CENTS = 5_000;
+
+/** What of a completed deal counts to trust. */
+export function weighingCents(amount_cents: number): number {
+  return amount_cents < WEIGHS_FROM_CENTS ? 0 : amount_cents;
+}
+
+/** What an account weighs by all that one dealt with it, in hundredths: half of the whole at a quarter of the amount. */
+function weightOf(cents: number): number {
+  return Math.round(100 * Math.min(1, Math.sqrt(cents / WEIGHS_IN_FULL_CENTS)));
+}
+
+/** What an agent's dealings with other accounts come to: each account counts once, however often they dealt, by the amounts. */
 export interface Partnership {
-  /** Accounts with which a deal was completed. */
+  /** Accounts with which a deal was completed that counts. */
   readonly partners: number;
-  /** The mean of what each of them said on the average, in hundredths of a star; null where none said anything. */
+  /** What they weigh together, in hundredths of one that weighs in full. */
+  readonly partners_weight: number;
+  /** The mean of what each of them said on the average, by their weight, in hundredths of a star; null where none said anything. */
   readonly partners_rating: number | null;
 }
 
 /** Sums up what was done with each account. */
 export function partnership(
-  met: readonly { readonly deals: number; readonly reviews: number; readonly rating_sum: number }[],
+  met: readonly { readonly cents: number; readonly reviews: number; readonly rating_sum: number }[],
 ): Partnership {
-  const means = met.flatMap(({ reviews, rating_sum }) => (reviews === 0 ? [] : [rating_sum / reviews]));
-  const sum = means.reduce((total, mean) => total + mean, 0);
+  const weighed = met.map((each) => ({ ...each, weight: weightOf(each.cents) })).filter(({ weight }) => weight > 0);
+  const said = weighed.filter(({ reviews }) => reviews > 0);
+  const heard = said.reduce((sum, { weight }) => sum + weight, 0);
+  const stars = said.reduce((sum, { weight, reviews, rating_sum }) => sum + (weight * rating_sum) / reviews, 0);
   return {
-    partners: met.filter(({ deals }) => deals > 0).length,
-    partners_rating: means.length === 0 ? null : Math.round((sum * 100) / means.length),
+    partners: weighed.length,
+    partners_weight: weighed.reduce((sum, { weight }) => sum + weight, 0),
+    partners_rating: heard === 0 ? null : Math.round((stars * 100) / heard),
   };
 }
 

@@ -45,7 +45,7 @@ export interface TrustSignals {
   readonly silent: boolean;
   readonly profile_fill: number;
   readonly responsiveness: Responsiveness | null;
-  /** Accounts with which a deal was completed, each once; none that belongs together with the agent's own. */
+  /** Accounts with which a deal was completed, each once and by its weight; none that belongs together with the agent's own. */
   readonly partners: number;
   readonly dispute_rate: number | null;
   readonly rating: number | null;
@@ -95,7 +95,8 @@ function statusOf(credential: Credential, silent: boolean): CredentialStatus {
  * - account_age (10): a straight line over the first year
  * - profile (10): the filled share of the profile
  * - responsiveness (10): fast 1, hours 0.6, days 0.2, silent or unknown 0
- * - deal_completed (15): n / (n + 5) of the accounts with which a deal was completed, so that the first ones count most
+ * - deal_completed (15): n / (n + 5) of the accounts with which a deal was completed, by the weight that their amounts
+ *   give them, so that the first ones count most
  * - disputes (10): 1 without any, 0 from one deal in four; none while there is no deal to judge by
  * - reviews (5): from one star (0) to five (1), of the mean of what each account said
  *

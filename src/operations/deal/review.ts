@@ -2,6 +2,7 @@
 // a person; who said it is told to the two sides alone.
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
 import { reviewFault } from '../../domain/deal/deal.ts';
 import { disclosureFault } from '../../domain/disclosure/disclosure.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
@@ -10,7 +11,7 @@ import { ReviewedDeal, reviewedView } from '../../schemas/deal.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { countPartner } from '../../steps/agent/partners.ts';
+import { areRelated, countPartner } from '../../steps/agent/partners.ts';
 import { record } from '../../steps/agent/record.ts';
 import { findDeal, reviewId } from '../../steps/deal/find.ts';
 import { actor } from '../context.ts';
@@ -21,7 +22,7 @@ const TEXT_MAX = 2_000;
 export const dealReview = command({
   name: 'deal.review',
   summary: 'Review a deal',
-  description: describe`Once a side, after the deal is completed, and final; else ${codeWord('deal_not_completed')} or ${codeWord('already_reviewed')}. The other side's track record shows it to everybody, without your name, and its trust follows. Addresses, phone numbers and secrets are refused as in a listing.`,
+  description: describe`Once a side, after the deal is completed, and final; else ${codeWord('deal_not_completed')} or ${codeWord('already_reviewed')}. Of accounts that belong together neither reviews the other: ${codeWord('related_accounts')}. The other side's track record shows it to everybody, without your name, and its trust follows. Addresses, phone numbers and secrets are refused as in a listing.`,
   input: namedObject('DealReviewInput', 'how a deal went', {
     deal_id: PathId,
     rating: Type.Integer({ minimum: 1, maximum: 5 }),
@@ -34,16 +35,25 @@ export const dealReview = command({
   scope: 'deals:write',
   agent: 'required',
   status: 'created',
-  faults: ['not_found', 'deal_not_completed', 'already_reviewed', 'disclosure_refused'],
+  faults: ['not_found', 'deal_not_completed', 'related_accounts', 'already_reviewed', 'disclosure_refused'],
   rest: [{ method: 'POST', path: '/api/deals/{deal_id}/review' }],
   tools: [{ name: 'mesh_review_deal', title: 'Review a deal', set: 'market', extension: true }],
-  load: (read, { deal_id }, ctx) => findDeal(read, deal_id, actor(ctx).id),
+  load: async (read, { deal_id }, ctx) => {
+    const me = actor(ctx);
+    const found = await findDeal(read, deal_id, me.id);
+    if (!found) return null;
+    const { buyer_id, seller_id } = found.deal;
+    const other = await read.peek(agentById, { id: buyer_id === me.id ? seller_id : buyer_id });
+    const related = other !== null && (await areRelated(read, me.account_id, other.account_id));
+    return { ...found, related };
+  },
   decide: (found, { rating, text = '' }, ctx) => {
     if (!found) return fault('not_found');
     const { deal, reviews } = found;
     const me = actor(ctx).id;
     const refusal = reviewFault(deal.status) ?? disclosureFault([{ field: 'text', text }]);
     if (refusal) return refusal;
+    if (found.related) return fault('related_accounts');
     const about_id = deal.buyer_id === me ? deal.seller_id : deal.buyer_id;
     const review = {
       id: reviewId(deal.id, me),

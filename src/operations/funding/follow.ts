@@ -10,6 +10,7 @@ import type { Decision, Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { post } from '../../domain/money/ledger.ts';
 import type { FundingState, Processor } from '../../outbound/processor/processor.ts';
+import { markAccount } from '../../steps/agent/partners.ts';
 import { tell } from '../../steps/event.ts';
 import { FOLLOW_FUNDING, followFundingLater } from '../../steps/funding/follow.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
@@ -92,6 +93,7 @@ async function settlePaid(
     paid(ctx, row, times.withdrawable_at),
     ...feeTaken(ctx, row, state.processor_fee_cents ?? 0),
     stillAsked(ctx, { ...row, status: 'paid' }, state.processor_fee_cents),
+    ...(state.card === null ? [] : [markAccount(row.account_id, 'card', state.card, ctx)]),
     ...(await collectNow(read, row.account_id, ctx.now_ms)),
     ...reconcileLater(processor, ctx.now_ms),
     ...(agent ? [tell(ctx, agent, 'payment.succeeded', { kind: 'fund', amount_cents, reference_id })] : []),

@@ -170,7 +170,8 @@ export const payoutRequest = command({
         noPayoutInDoubt(agent.account_id),
         ...countWithdrawal(agent.account_id, amount_cents, { proven, now_ms: ctx.now_ms }),
         debit(ctx, row),
-        markAccount(agent.account_id, 'payee', paid_to, ctx),
+        // A chain is everybody's; the address on it is not.
+        markAccount(agent.account_id, 'payee', way.to_address ?? paid_to, ctx),
         ...openObligations(agent.id),
         followAt(ctx.now_ms, { payout_id: row.id }, ctx.now_ms),
       ],

@@ -33,13 +33,14 @@ export const trustRefresh = command({
   decide: ({ agent, facts, met, unmarked, others }, _input, ctx) => {
     const { record } = facts;
     if (!agent || !record || !met) return { reply: { refreshed: false } };
-    const { partners, partners_rating } = met;
-    const now = { ...facts, record: { ...record, partners, partners_rating } };
+    const { partners, partners_weight, partners_rating } = met;
+    const counted = { partners, partners_weight, partners_rating };
+    const now = { ...facts, record: { ...record, ...counted } };
     const set = { deals_completed: record.deals_completed, dispute_rate: disputeRate(record) };
     return {
       reply: { refreshed: true },
       effects: [
-        apply('track_records', agent.id, () => ({ partners, partners_rating })),
+        apply('track_records', agent.id, () => counted),
         ...changeAgent(ctx, agent, set, now, []).effects,
         // With these it is taken once more.
         ...unmarked.flatMap(({ provider, external_id }) => markAgent(agent, provider, external_id, ctx)),

@@ -35,6 +35,8 @@ export interface FundingState {
   readonly payment_id: string | null;
   /** What the processor keeps of it; null where it does not say yet. */
   readonly processor_fee_cents: number | null;
+  /** The processor's name of the card that paid, the same for all that it pays; null where there is none. */
+  readonly card: string | null;
   readonly reason: string | null;
 }
 

@@ -77,6 +77,7 @@ function fundings(options: SandboxOptions): Side<'openFunding' | 'findFunding'> 
         livemode: false,
         payment_id: status === 'paid' ? `sandbox_payment_${id}` : null,
         processor_fee_cents: 0,
+        card: null,
         reason: null,
       });
     },

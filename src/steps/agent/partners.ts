@@ -7,6 +7,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { type Partnership, partnership } from '../../domain/agent/track-record.ts';
 import type { Ctx } from '../../operations/context.ts';
+import { registrable } from '../../outbound/domain-name.ts';
 import { hmac } from '../../outbound/hash.ts';
 import { remindNow } from '../reminder.ts';
 import { REFRESH_TRUST } from './record.ts';
@@ -16,11 +17,13 @@ const PARTNERS_MAX = 1_000;
 /** What an account may be known by, as far as anybody looks. */
 const MARKS_MAX = 1_000;
 
-type Met = Pick<Row<'partners'>, 'deals' | 'reviews' | 'rating_sum'>;
+type Met = Pick<Row<'partners'>, 'deals' | 'cents' | 'reviews' | 'rating_sum'>;
 
 /** What is known of a thing that an account has. */
 function markOf(kind: string, external_id: string, { secrets }: Pick<Ctx, 'secrets'>): string {
-  return hmac(secrets.code_key, `account-mark:${kind}:${external_id}`);
+  // Whoever has a domain makes names under it as many as they like.
+  const known_by = kind === 'domain' ? registrable(external_id) : external_id;
+  return hmac(secrets.code_key, `account-mark:${kind}:${known_by}`);
 }
 
 /** Notes something that an account has, such as what proved one of its agents. */
@@ -70,6 +73,13 @@ export function countPartner(
 ): Effect<never>[] {
   const id = `${agent_id}:${account_id}`;
   return [insert('partners', { id, agent_id, account_id }, 'ignore'), apply('partners', id, change)];
+}
+
+/** Whether two accounts belong together. */
+export async function areRelated(read: Read, account_id: string, other_id: string): Promise<boolean> {
+  if (account_id === other_id) return true;
+  const together = await read.peek(accountsWithMarksOf, { account_id });
+  return together.some((each) => each.account_id === other_id);
 }
 
 /** What counts of an agent's dealings, and the accounts that do not count although it dealt with them. */

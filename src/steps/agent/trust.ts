@@ -23,7 +23,7 @@ export interface TrustFacts {
   /** What it has done here; null before its first deal. */
   readonly record: Pick<
     Row<'track_records'>,
-    'deals_completed' | 'escrows_ended' | 'disputes_settled' | 'partners' | 'partners_rating'
+    'deals_completed' | 'escrows_ended' | 'disputes_settled' | 'partners' | 'partners_weight' | 'partners_rating'
   > | null;
 }
 
@@ -59,7 +59,7 @@ export function trustOf(
       silent,
       profile_fill: profileFill(agent),
       responsiveness: responsiveness(medianSeconds(samples), silent),
-      partners: record?.partners ?? 0,
+      partners: (record?.partners_weight ?? 0) / 100,
       // Without anybody else there is nothing to judge by.
       dispute_rate: record && record.partners > 0 ? shareOf(disputeRate(record)) : null,
       rating: record?.partners_rating == null ? null : record.partners_rating / 100,

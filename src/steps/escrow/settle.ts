@@ -3,7 +3,7 @@
 // count and tell alike.
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { addToBands } from '../../domain/agent/track-record.ts';
+import { addToBands, weighingCents } from '../../domain/agent/track-record.ts';
 import { assert } from '../../domain/assert.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { type EscrowStatus, type EscrowTrigger, nextStatus, unreleasedCents } from '../../domain/escrow/escrow.ts';
@@ -72,7 +72,12 @@ function endEffects(ctx: Ctx, state: LoadedEscrow, status: EscrowStatus, by: End
         bands: addToBands(now.bands, deal.amount_cents),
       }),
     })),
-    ...(signals ? countPartner(id, with_id, ({ deals }) => ({ deals: deals + 1 })) : []),
+    ...(signals
+      ? countPartner(id, with_id, ({ deals, cents }) => ({
+          deals: deals + 1,
+          cents: cents + weighingCents(deal.amount_cents),
+        }))
+      : []),
   ]);
   return [
     patch('deals', deal, { status: completed ? 'completed' : 'refunded', completed_at: completed ? ctx.now_ms : null }),

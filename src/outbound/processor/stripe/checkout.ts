@@ -59,7 +59,8 @@ const UNDONE: ReadonlySet<string> = new Set(['canceled', 'requires_payment_metho
 
 function fundingState(session: Session): FundingState {
   const payment = whole(session.payment_intent);
-  const booked = whole(whole(payment?.latest_charge)?.balance_transaction);
+  const charge = whole(payment?.latest_charge);
+  const booked = whole(charge?.balance_transaction);
   const undone = session.status === 'complete' && UNDONE.has(payment?.status ?? '');
   return {
     external_id: session.id,
@@ -67,6 +68,7 @@ function fundingState(session: Session): FundingState {
     ...moneyOf(session),
     payment_id: nameOf(session.payment_intent),
     processor_fee_cents: booked?.fee ?? null,
+    card: charge?.payment_method_details?.card?.fingerprint ?? null,
     reason: payment?.last_payment_error?.code ?? null,
   };
 }
