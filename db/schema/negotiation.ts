@@ -74,7 +74,10 @@ export function negotiationTables(b: Builders) {
       amount_cents: b.int('amount_cents').notNull(),
       /** Who is paid, or charged; null of a routed call, which goes to whoever serves it. */
       to_id: b.text('to_id'),
-      bound: b.text('bound').$type<'max_pay_cents' | 'min_charge_cents' | 'policy'>().notNull(),
+      bound: b
+        .text('bound')
+        .$type<'max_pay_cents' | 'max_pay_per_day_cents' | 'min_charge_cents' | 'policy'>()
+        .notNull(),
       /** 0 where a policy asks. */
       bound_cents: b.int('bound_cents').notNull(),
       /** What a policy lets come of no answer; null is nothing. */

@@ -22,7 +22,7 @@ export const ActionShape = namedObject('Action', 'what a program asked for outsi
   }),
   bound: named(
     'ActionBound',
-    Type.Enum(['max_pay_cents', 'min_charge_cents', 'policy'], {
+    Type.Enum(['max_pay_cents', 'max_pay_per_day_cents', 'min_charge_cents', 'policy'], {
       description: 'the bound that it passes; policy where it passes none, and a policy asks',
     }),
   ),

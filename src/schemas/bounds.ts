@@ -1,7 +1,7 @@
 // What a person lets an agent agree to by itself, on the wire: amounts, and policies by operation and counterparty.
 import { type Static, Type } from 'typebox';
 import type { BoundsColumn } from '../../db/schema/agent.ts';
-import { NO_BOUNDS } from '../domain/agent/bounds.ts';
+import { NO_BOUNDS, setBy } from '../domain/agent/bounds.ts';
 import { ASK_MINUTES_MAX, ON_TIMEOUT, POLICY_OPERATIONS, POLICY_OUTCOMES } from '../domain/agent/policy.ts';
 import { named, namedObject } from './named.ts';
 import { HandleInput, NullableCents } from './wire.ts';
@@ -50,18 +50,30 @@ export const PolicyInput = namedObject('PolicyInput', 'a policy; of two the one 
   ),
 });
 
+const SetBy = Type.Union([Type.Literal('person'), Type.Literal('key'), Type.Null()]);
+
 export const BoundsShape = namedObject('Bounds', 'amounts that decide what the human is asked about', {
   max_pay_cents: NullableCents,
+  max_pay_per_day_cents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'what keys pay in a day (UTC), together',
+  }),
   min_charge_cents: NullableCents,
   auto_approve_below_cents: NullableCents,
+  set_by: namedObject('BoundsSetBy', 'who set each bound: its person, signed in, or a key; null where there is none', {
+    max_pay_cents: SetBy,
+    max_pay_per_day_cents: SetBy,
+    min_charge_cents: SetBy,
+    auto_approve_below_cents: SetBy,
+  }),
   policies: Type.Array(PolicyShape, { description: 'none of them wider than the bounds' }),
 });
 
 /** The bounds as their owner reads them. */
 export function boundsView(bounds: BoundsColumn): Static<typeof BoundsShape> {
-  const { max_pay_cents, min_charge_cents, auto_approve_below_cents, policies = [] } = { ...NO_BOUNDS, ...bounds };
+  const { policies = [], set_by_person = [], ...amounts } = { ...NO_BOUNDS, ...bounds };
   return {
-    ...{ max_pay_cents, min_charge_cents, auto_approve_below_cents },
+    ...amounts,
+    set_by: setBy(amounts, set_by_person),
     policies: policies.map(({ agent_id: _by_handle, ...policy }) => policy),
   };
 }

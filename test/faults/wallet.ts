@@ -11,6 +11,20 @@ const DRY = 'src/pipeline/dry-run.ts';
 /** Faults in who may spend what, and in what is told of it. */
 export const WALLET: readonly Fault[] = [
   {
+    name: 'a sign-up key that spends without a limit in routed calls',
+    file: 'src/domain/money/key-limit.ts',
+    find: "return kind === 'key' && !scopes.has('payments:write');",
+    replace: "return kind === 'key' && scopes.has('payments:write');",
+    tests: ['test/operations/default-key-limit.test.ts'],
+  },
+  {
+    name: 'what keys pay in a day that is counted of nobody',
+    file: 'src/steps/money/spend.ts',
+    find: "if (most === null || ctx.principal.kind !== 'key') return [];",
+    replace: 'if (most !== null) return [];',
+    tests: ['test/operations/bounds-by-key.test.ts'],
+  },
+  {
     name: 'a dry run that is asked for in the query string of a call that has none, and is made',
     file: 'src/transports/rest.ts',
     find: '[...(reads || raw ? convert : []), ...DRY_RUN]',

@@ -283,8 +283,9 @@ describe('changing', () => {
   test('bounds are set, kept and lifted one by one', async () => {
     const { key } = await newAgent(t, { handle: 'bounded' });
     const set = (body: unknown) => t.call('PATCH', '/api/agents/bounds', { key, body });
-    expect((await set({ max_pay_cents: 1000, min_charge_cents: 5 })).body.bounds).toEqual({
+    expect((await set({ max_pay_cents: 1000, min_charge_cents: 5 })).body.bounds).toMatchObject({
       max_pay_cents: 1000,
+      max_pay_per_day_cents: null,
       min_charge_cents: 5,
       auto_approve_below_cents: null,
       policies: [],

@@ -42,7 +42,8 @@ const read = (hold_id: string) => t.service.world.store.read(holdById, { id: hol
 async function place(amount_cents: number, minutes = 5): Promise<string> {
   const ctx = ctxFor(caller);
   const payer = await t.service.world.store.read(payerById, { id: caller.id });
-  const spent = spend(ctx, { payer, ...NOT_ESCALATED }, { amount_cents, to_id: null, operation: 'router_call.make' });
+  const state = { payer, paid_by_keys: 0, ...NOT_ESCALATED };
+  const spent = spend(ctx, state, { amount_cents, to_id: null, operation: 'router_call.make' });
   if (isSpendFault(spent)) throw new Error(spent.fault);
   const expires_at = ctx.now_ms + minutes * MINUTE_MS;
   const asked = { kind: 'call', subject_id: null, amount_cents, expires_at, counted: spent.counted };

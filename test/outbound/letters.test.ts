@@ -72,6 +72,11 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
     [1, 20].map((failures) => letters.webhookEndedLetter(handle, url, failures, { logs: 'l', enable: 'e' }, words)),
   lowBalanceLetter: (words) => [letters.lowBalanceLetter(handle, SUM, '$10.00', url, words)],
   modelCapLetter: (words) => [letters.modelCapLetter(handle, url, words)],
+  boundsLetter: (words) => [
+    letters.boundsLetter(handle, { pays: SUM, pays_a_day: SUM, charges: SUM, approves: SUM }, url, words),
+    letters.boundsLetter(handle, { pays: SUM, pays_a_day: null, charges: null, approves: null }, url, words),
+  ],
+  disputeOpenedLetter: (words) => [letters.disputeOpenedLetter({ handle, amount: SUM, until: DAY }, url, words)],
   disputeDueLetter: (words) => [letters.disputeDueLetter(DAY, url, words)],
   keyEndsLetter: (words) => [letters.keyEndsLetter(name, prefix, DAY, url, words)],
   planLetter: (words) => [letters.planLetter(true, 3, url, words), letters.planLetter(false, 3, url, words)],

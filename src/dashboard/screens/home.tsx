@@ -9,6 +9,7 @@ import { Facts, Section, Time } from '../parts/show.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { usePages, useRead } from '../resource.ts';
 import { words } from '../words/words.ts';
+import { ByKey } from './agent/limits.tsx';
 
 const RECENT = 50;
 const NEWS = 8;
@@ -111,6 +112,12 @@ function Recent(): JSX.Element {
   );
 }
 
+/** Bounds of the acting agent that a program set. */
+function Bounds({ handle }: { handle: string }): JSX.Element | null {
+  const own = useRead('agent.read', { handle });
+  return own.state === 'ready' && 'bounds' in own.value ? <ByKey own={own.value} /> : null;
+}
+
 /** The start page. */
 export function HomeScreen(): JSX.Element {
   const { home } = words;
@@ -118,6 +125,7 @@ export function HomeScreen(): JSX.Element {
     <>
       <h1 tabIndex={-1}>{home.title}</h1>
       <NextStep />
+      {agent.value !== undefined && <Bounds handle={agent.value} />}
       {agent.value === undefined ? (
         <Section title={home.createAgent}>
           <Empty text={home.createAgentWhy} href="/onboarding#handle" action={home.createAgent} />

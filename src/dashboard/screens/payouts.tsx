@@ -72,7 +72,7 @@ function Withdraw({ least_cents }: { least_cents: number }): JSX.Element {
 
 const inDollars = (cents: number | null | undefined): string => (cents ? (cents / 100).toFixed(2) : '');
 
-function Limits({ spending_limit, low_balance_cents }: Wallet): JSX.Element {
+function Limits({ spending_limit, default_key_limit, low_balance_cents }: Wallet): JSX.Element {
   const { payouts } = words;
   const limit = useAct('wallet.limit');
   const [each, setEach] = useState(inDollars(spending_limit?.per_transaction_cents));
@@ -81,7 +81,9 @@ function Limits({ spending_limit, low_balance_cents }: Wallet): JSX.Element {
   const save = (): Promise<unknown> => {
     // What is left out would stay as it is: an empty field lifts its limit.
     const spending_limit = { per_transaction_cents: centsOf(each), per_day_cents: centsOf(day) };
-    return limit.run({ spending_limit, low_balance_cents: centsOf(low) ?? 0 });
+    // As long as nobody said what keys may spend, two empty fields say nothing either.
+    const says = default_key_limit === null || each.trim() !== '' || day.trim() !== '';
+    return limit.run({ ...(says && { spending_limit }), low_balance_cents: centsOf(low) ?? 0 });
   };
   const fields = [
     [payouts.each, each, setEach, 'spending_limit.per_transaction_cents'],
@@ -92,6 +94,14 @@ function Limits({ spending_limit, low_balance_cents }: Wallet): JSX.Element {
   return (
     <Section title={payouts.limits}>
       <p>{payouts.limitsWhy}</p>
+      {default_key_limit && (
+        <p>
+          {payouts.keyLimit(money(default_key_limit.per_transaction_cents), money(default_key_limit.per_day_cents))}{' '}
+          <ConfirmButton question={payouts.keyLimitAsk} onClick={() => limit.run({ spending_limit: null })}>
+            {payouts.keyLimitLift}
+          </ConfirmButton>
+        </p>
+      )}
       <SaveForm act={limit} save={save} disabled={!fits}>
         {fields.map(([label, value, onInput, name]) => (
           <Field

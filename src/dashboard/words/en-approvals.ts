@@ -26,6 +26,8 @@ export const approvals = {
   pays: (amount: string) => `Once both sides have approved, ${amount} goes from your wallet into escrow.`,
   bounds: {
     max_pay_cents: (by: string, bound: string) => `This is ${by} above the most that your agent pays: ${bound}.`,
+    max_pay_per_day_cents: (by: string, bound: string) =>
+      `With this your programs pay ${by} above the most of a day: ${bound}.`,
     min_charge_cents: (by: string, bound: string) => `This is ${by} below the least that your agent charges: ${bound}.`,
     auto_approve_below_cents: (by: string, bound: string) =>
       `This is ${by} above what your agent approves by itself: ${bound}.`,

@@ -98,6 +98,10 @@ export const payouts = {
   state: 'State',
   needsAction: 'The operator has to look at it.',
   limits: 'Spending limits',
+  keyLimit: (each: string, day: string) =>
+    `Until you set a limit here, keys without the right to pay spend at most ${each} a call and ${day} a day in routed calls.`,
+  keyLimitLift: 'Lift it',
+  keyLimitAsk: 'Keys may then spend all of the wallet in routed calls. Lift it?',
   limitsWhy: 'What your programs may spend without asking you. Empty for no limit.',
   each: 'For one payment, in dollars',
   day: 'In a day, in dollars',

@@ -5,16 +5,28 @@ import { type Fault, invalid } from '../fault.ts';
 /** Integer cents; null is no limit, and for `auto_approve_below_cents` no automatic approval. */
 export interface Bounds {
   readonly max_pay_cents: number | null;
+  /** What keys pay in a day (UTC), together. */
+  readonly max_pay_per_day_cents: number | null;
   readonly min_charge_cents: number | null;
   readonly auto_approve_below_cents: number | null;
 }
 
 export type BoundName = keyof Bounds;
 
-const NAMES: readonly BoundName[] = ['max_pay_cents', 'min_charge_cents', 'auto_approve_below_cents'];
+const NAMES: readonly BoundName[] = [
+  'max_pay_cents',
+  'max_pay_per_day_cents',
+  'min_charge_cents',
+  'auto_approve_below_cents',
+];
 
 /** The bounds of a new agent: none. */
-export const NO_BOUNDS: Bounds = { max_pay_cents: null, min_charge_cents: null, auto_approve_below_cents: null };
+export const NO_BOUNDS: Bounds = {
+  max_pay_cents: null,
+  max_pay_per_day_cents: null,
+  min_charge_cents: null,
+  auto_approve_below_cents: null,
+};
 
 /** A hundred billion dollars: above any deal, and sums of many stay exact integers. */
 const CENTS_MAX = 10_000_000_000_000;
@@ -31,6 +43,7 @@ export function patchBounds(current: Bounds, input: Partial<Bounds>): Bounds | F
   const pick = (name: BoundName): number | null => (input[name] === undefined ? current[name] : input[name]);
   return {
     max_pay_cents: pick('max_pay_cents'),
+    max_pay_per_day_cents: pick('max_pay_per_day_cents'),
     min_charge_cents: pick('min_charge_cents'),
     auto_approve_below_cents: pick('auto_approve_below_cents'),
   };
@@ -42,11 +55,35 @@ function isWider(name: BoundName, before: number | null, after: number | null): 
   // No limit is the widest, and no automatic approval the narrowest.
   if (name === 'auto_approve_below_cents') return after !== null && (before === null || after > before);
   if (after === null || before === null) return after === null;
-  return name === 'max_pay_cents' ? after > before : after < before;
+  return name === 'min_charge_cents' ? after < before : after > before;
 }
 
 /** What stands by a person's word: bounds, or the policies as a whole. */
 export type PersonSet = BoundName | 'policies';
+
+/** Who set each bound: null where there is none. */
+export function setBy(
+  bounds: Partial<Bounds>,
+  by_person: readonly PersonSet[],
+): Readonly<Record<BoundName, 'person' | 'key' | null>> {
+  const who = (name: BoundName): 'person' | 'key' | null => {
+    if (by_person.includes(name)) return 'person';
+    return (bounds[name] ?? null) === null ? null : 'key';
+  };
+  return {
+    max_pay_cents: who('max_pay_cents'),
+    max_pay_per_day_cents: who('max_pay_per_day_cents'),
+    min_charge_cents: who('min_charge_cents'),
+    auto_approve_below_cents: who('auto_approve_below_cents'),
+  };
+}
+
+/** Whether `after` lets an agent go further than `before`, or begins to say how far it may go. */
+export function letsMore(before: Bounds, after: Bounds): boolean {
+  return NAMES.some(
+    (name) => after[name] !== null && (before[name] === null || isWider(name, before[name], after[name])),
+  );
+}
 
 /** The first of the bounds that a person set which `after` widens: a program may narrow them alone. */
 export function widenedBound(before: Bounds, after: Bounds, by_person: readonly PersonSet[]): BoundName | null {

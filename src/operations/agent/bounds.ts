@@ -2,16 +2,29 @@
 // one; what is left out stays.
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
+import type { Effect } from '../../../db/effects.ts';
 import type { BoundsColumn, PolicyColumn } from '../../../db/schema/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { NO_BOUNDS, type PersonSet, patchBounds, setByPerson, widenedBound } from '../../domain/agent/bounds.ts';
+import {
+  type Bounds,
+  letsMore,
+  NO_BOUNDS,
+  type PersonSet,
+  patchBounds,
+  setByPerson,
+  widenedBound,
+} from '../../domain/agent/bounds.ts';
 import { POLICIES_MAX, policiesFault } from '../../domain/agent/policy.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { dollars } from '../../domain/money/dollars.ts';
+import { boundsLetter } from '../../outbound/mailer/letters.ts';
 import { BoundsShape, boundsView, PolicyInput } from '../../schemas/bounds.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { agentsByHandles } from '../../steps/agent/find.ts';
 import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
+import { sendLetter } from '../../steps/letter.ts';
+import type { Ctx } from '../context.ts';
 import { command } from '../operation.ts';
 
 const Bound = Type.Optional(
@@ -46,6 +59,25 @@ function widened(before: BoundsColumn, after: BoundsColumn, known: readonly Pers
   return known.includes('policies') && !same ? 'policies' : null;
 }
 
+/** What a person reads at once of bounds that a key set: what their program may now agree to alone. */
+function letterOf(
+  ctx: Ctx,
+  { handle }: Row<'agents'>,
+  account: Row<'accounts'> | null,
+  bounds: Bounds,
+): Effect<never>[] {
+  if (!account?.email) return [];
+  const said = (cents: number | null): string | null => (cents === null ? null : dollars(cents));
+  const figures = {
+    pays: said(bounds.max_pay_cents),
+    pays_a_day: said(bounds.max_pay_per_day_cents),
+    charges: said(bounds.min_charge_cents),
+    approves: said(bounds.auto_approve_below_cents),
+  };
+  const letter = boundsLetter(`@${handle}`, figures, `${ctx.settings.app_url}/agents/${handle}#bounds`);
+  return [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)];
+}
+
 export const agentBounds = command({
   name: 'agent.bounds',
   summary: 'Set the bounds of an agent',
@@ -54,6 +86,7 @@ export const agentBounds = command({
     'Policies say, of an operation and a counterparty, what a key does alone, asks or is refused, and are never wider than the amounts; of two the one that names the counterparty counts. They are replaced as a whole, and those that a person set by a person alone.',
   input: namedObject('BoundsInput', 'the amounts to change, and the policies', {
     max_pay_cents: Bound,
+    max_pay_per_day_cents: Bound,
     min_charge_cents: Bound,
     auto_approve_below_cents: Bound,
     policies: Type.Optional(
@@ -84,7 +117,7 @@ export const agentBounds = command({
     const [own, found] = await Promise.all([loadOwn(read, ctx, ports), agentsByHandles(read, handles, ctx.now_ms)]);
     return { ...own, found };
   },
-  decide: ({ agent, facts, found }, input, ctx) => {
+  decide: ({ agent, account, facts, found }, input, ctx) => {
     if (!agent) return fault('not_found');
     const before = agent.bounds;
     const amounts = patchBounds({ ...NO_BOUNDS, ...before }, input);
@@ -102,6 +135,8 @@ export const agentBounds = command({
     const kept = { ...after, ...(set_by_person.length > 0 && { set_by_person }) };
     const reply = { handle: agent.handle, bounds: boundsView(kept) };
     if (isDeepStrictEqual(kept, { ...NO_BOUNDS, ...before })) return { reply };
-    return { reply, effects: changeAgent(ctx, agent, { bounds: kept }, facts, ['bounds']).effects };
+    const told =
+      !by_person && letsMore({ ...NO_BOUNDS, ...before }, amounts) ? letterOf(ctx, agent, account, amounts) : [];
+    return { reply, effects: [...changeAgent(ctx, agent, { bounds: kept }, facts, ['bounds']).effects, ...told] };
   },
 });

@@ -172,6 +172,29 @@ export function modelCapLetter(handle: string, url: string, words = ENGLISH): Le
   return written(words, subject(handle), [opening(handle), leading(next, url)]);
 }
 
+/** What a program may agree to alone since it set the bounds of its agent; `url` is where a person keeps or lowers it. */
+export function boundsLetter(
+  handle: string,
+  figures: {
+    readonly pays: string | null;
+    readonly pays_a_day: string | null;
+    readonly charges: string | null;
+    readonly approves: string | null;
+  },
+  url: string,
+  words = ENGLISH,
+): Letter {
+  const { subject, opening, pays, pays_a_day, charges, approves, next } = words.bounds;
+  const { pays: each, pays_a_day: day, charges: least, approves: alone } = figures;
+  const lines = [
+    alone === null ? null : approves(alone),
+    each === null ? null : pays(each),
+    day === null ? null : pays_a_day(day),
+    least === null ? null : charges(least),
+  ].filter((line) => line !== null);
+  return written(words, subject(handle), [opening(handle), lines.join('\n'), leading(next, url)]);
+}
+
 /** Asks whoever has to answer a dispute: about how much, until when, and where the money goes unless they do; `url` is where it is
  * answered. */
 export function disputeOpenedLetter(

@@ -141,6 +141,15 @@ export const ENGLISH = {
       `The model that writes for @${handle} has used four fifths of what it may on one day. Should it use all of it, the built-in rules take the turns until midnight UTC.`,
     next: 'What was asked and answered is kept for 30 days, for you alone. The conversations:',
   },
+  bounds: {
+    subject: (handle: string) => `Your program changed what ${handle} may agree to alone`,
+    opening: (handle: string) => `A program with a key of yours set the bounds of ${handle}:`,
+    approves: (amount: string) => `It may now agree to amounts of up to ${amount} without asking you.`,
+    pays: (amount: string) => `It pays at most ${amount} at once without asking you.`,
+    pays_a_day: (amount: string) => `It pays at most ${amount} in a day without asking you.`,
+    charges: (amount: string) => `It charges at least ${amount} without asking you.`,
+    next: 'No deal made under them is paid before you, or a key with the right to pay, pays it. To keep them or lower them:',
+  },
   disputeOpened: {
     subject: (amount: string) => `A dispute about ${amount} waits for your answer`,
     opening: (handle: string, amount: string) =>

@@ -44,7 +44,7 @@ export type BoundPassed = 'max_pay_cents' | 'min_charge_cents';
 
 /** What asks for the person: a bound that the amount passes, or a policy of theirs. */
 export type Asking =
-  | { readonly bound: BoundPassed; readonly bound_cents: number }
+  | { readonly bound: BoundPassed | 'max_pay_per_day_cents'; readonly bound_cents: number }
   | { readonly bound: 'policy'; readonly policy: PolicyColumn };
 
 /** One payment to be. */
@@ -121,8 +121,9 @@ function refusalOf(asking: Asking, amount_cents: number): { readonly message: st
     return { message, data: { amount_cents, bound, policy: policyNamed(asking.policy) } };
   }
   const { bound_cents } = asking;
-  const side = bound === 'max_pay_cents' ? 'at most' : 'at least';
-  const message = `The agent may agree to ${bound_cents} cents ${side}; its person can change that.`;
+  const side = bound === 'min_charge_cents' ? 'at least' : 'at most';
+  const by_day = bound === 'max_pay_per_day_cents' ? ' in a day' : '';
+  const message = `The agent may agree to ${bound_cents} cents ${side}${by_day}; its person can change that.`;
   return { message, data: { amount_cents, bound, bound_cents } };
 }
 

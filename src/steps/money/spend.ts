@@ -1,14 +1,15 @@
 // What every payment out of a wallet passes, whatever it is for: the account's restriction after a chargeback, the limits of the
 // wallet, and, by key, the agent's bounds and the key's budget (decisions.md 8). The money itself is moved by whoever asks,
 // in the same commit; what it lacks then is the store's to say.
-import { count, type Effect } from '../../../db/effects.ts';
+import { type CountEffect, count, type Effect } from '../../../db/effects.ts';
+import { counterById } from '../../../db/queries/turn.ts';
 import { type Payer, payerById } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Read } from '../../../db/store.ts';
 import { policyFor } from '../../domain/agent/policy.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
-import { isBoundByDefault, type KeyLimit, keyLimitOf } from '../../domain/money/key-limit.ts';
 import type { Ctx } from '../../operations/context.ts';
+import { defaultLimitOf, overDefault } from './default-limit.ts';
 import {
   approvedFault,
   type BoundFault,
@@ -33,14 +34,21 @@ export type SpendRefusal = 'not_found' | 'account_restricted' | 'spending_limit'
 export interface SpendState extends Escalated {
   /** Read and not peeked at: one that is deactivated in the same moment pays nothing, and opens nothing. */
   readonly payer: Payer | null;
+  /** What keys have paid for it on this day, where that is bounded. */
+  readonly paid_by_keys: number;
 }
 
 /** Reads it for a turn of the agent's. */
 export async function readSpending(read: Read, agent_id: string, now_ms: number): Promise<SpendState> {
   const payer = await read(payerById, { id: agent_id });
-  const { max_pay_cents = null, min_charge_cents = null, policies = [] } = payer?.bounds ?? {};
-  const bounded = max_pay_cents !== null || min_charge_cents !== null || policies.length > 0;
-  return { payer, ...(bounded ? await readEscalated(read, agent_id, now_ms) : NOT_ESCALATED) };
+  const { max_pay_cents = null, max_pay_per_day_cents: by_day = null, min_charge_cents = null } = payer?.bounds ?? {};
+  const bounded = [max_pay_cents, by_day, min_charge_cents].some((cents) => cents !== null);
+  const told = bounded || (payer?.bounds.policies ?? []).length > 0;
+  return {
+    payer,
+    paid_by_keys: by_day === null ? 0 : ((await read.peek(counterById, { id: paidByKeys(agent_id, now_ms) }))?.n ?? 0),
+    ...(told ? await readEscalated(read, agent_id, now_ms) : NOT_ESCALATED),
+  };
 }
 
 /** The counter that stands above nothing while the account owes what a chargeback took. */
@@ -59,6 +67,11 @@ export function stillUnrestricted(account_id: string): Effect<never> {
 }
 
 const dayOf = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 10);
+
+/** The counter of what keys paid for an agent on a day (UTC). */
+function paidByKeys(agent_id: string, at_ms: number): string {
+  return `by_keys:${agent_id}:${dayOf(at_ms)}`;
+}
 
 /** The counter of what an agent spent on a day (UTC). */
 export function spentKey(agent_id: string, at_ms: number): string {
@@ -89,39 +102,9 @@ interface Counter {
   readonly expires_at: number | null;
 }
 
-function counted(
-  { key, limit, limit_cents, expires_at }: Counter,
-  by: number,
-  refusal = limit_cents === null ? fault('spending_limit') : overLimit(limit, limit_cents),
-): Effect<'spending_limit'> {
+function counted({ key, limit, limit_cents, expires_at }: Counter, by: number): CountEffect<'spending_limit'> {
+  const refusal = limit_cents === null ? fault('spending_limit') : overLimit(limit, limit_cents);
   return count(key, limit_cents ?? UNLIMITED, refusal, expires_at, by);
-}
-
-/** The limit of a payment that a key makes for which nobody has set one. */
-export function defaultLimitOf(
-  { principal }: Pick<Ctx, 'principal'>,
-  payer: Pick<Payer, 'limit_set_at'> | null,
-  operation: string,
-): KeyLimit | null {
-  const bound = operation === 'router_call.make' && isBoundByDefault(principal.kind, principal.scopes);
-  return bound ? keyLimitOf(payer) : null;
-}
-
-/** What such keys spent of an agent's wallet on a day. */
-function routedCounter(agent_id: string, { per_day_cents }: KeyLimit, now_ms: number): Counter {
-  return {
-    key: `routed:${agent_id}:${dayOf(now_ms)}`,
-    limit: 'default_key_limit.per_day_cents',
-    limit_cents: per_day_cents,
-    expires_at: now_ms + KEPT_MS,
-  };
-}
-
-/** With where a person lifts it. */
-function overDefault({ settings }: Pick<Ctx, 'settings'>, limit: string, limit_cents: number): Fault<'spending_limit'> {
-  const { message, data } = overLimit(limit, limit_cents);
-  const how = 'Its person sets the spending limit of the wallet, signed in; a key with payments:write has none of its own.';
-  return fault('spending_limit', message, { ...data, how, url: `${settings.app_url}/payouts` });
 }
 
 function countersOf(payer: Payer, budget: BudgetColumn | null, now_ms: number): Counter[] {
@@ -219,6 +202,28 @@ export function boundFault(
   return escalate(ctx, agent, spending, { bound: 'policy', policy }, told);
 }
 
+/** The refusal of what keys would pay beyond the bound of a day; a person's yes does it, which is no payment of a key. */
+function dayBoundFault(ctx: Ctx, { payer, paid_by_keys, ...told }: SpendState, spending: Spending): BoundFault | null {
+  const bound_cents = payer?.bounds.max_pay_per_day_cents ?? null;
+  if (payer === null || bound_cents === null || ctx.principal.kind !== 'key') return null;
+  if (paid_by_keys + spending.amount_cents <= bound_cents) return null;
+  if (ctx.approved) return sinceNarrowed();
+  return escalate(ctx, payer, spending, { bound: 'max_pay_per_day_cents', bound_cents }, told);
+}
+
+/** Counts to that bound what a key pays; another payment that came meanwhile is looked at again. */
+function countedByDay(ctx: Ctx, { id, bounds }: Payer, amount_cents: number): CountEffect<never>[] {
+  const { max_pay_per_day_cents: most = null } = bounds;
+  if (most === null || ctx.principal.kind !== 'key') return [];
+  return [count(paidByKeys(id, ctx.now_ms), most, 'again', ctx.now_ms + KEPT_MS, amount_cents)];
+}
+
+/** Counts what keys without the right to pay spend in routed calls. */
+function countedRouted(ctx: Ctx, { id }: Payer, most: number, amount_cents: number): CountEffect<'spending_limit'> {
+  const refusal = overDefault(ctx, 'default_key_limit.per_day_cents', most);
+  return count(`routed:${id}:${dayOf(ctx.now_ms)}`, most, refusal, ctx.now_ms + KEPT_MS, amount_cents);
+}
+
 /** A refusal of a payment; one outside the bounds is told to the agent and its person too. */
 export type SpendFault = Fault<SpendRefusal> & { readonly effects?: readonly Effect<'outside_bounds'>[] };
 
@@ -232,7 +237,7 @@ export function spend(ctx: Ctx, state: SpendState, spending: Spending): Spent | 
   if (agent === null || agent.deactivated_at !== null) return fault('not_found');
   const { amount_cents } = spending;
   const { budget } = ctx.principal;
-  const outside = boundFault(ctx, state, 'max_pay_cents', spending);
+  const outside = boundFault(ctx, state, 'max_pay_cents', spending) ?? dayBoundFault(ctx, state, spending);
   if (outside) return outside;
   const { per_transaction_cents } = agent;
   if (per_transaction_cents !== null && amount_cents > per_transaction_cents) {
@@ -244,17 +249,15 @@ export function spend(ctx: Ctx, state: SpendState, spending: Spending): Spent | 
   }
   const barred = budget && budgetFault(budget, spending);
   if (barred) return barred;
-  const counters = countersOf(agent, budget, ctx.now_ms);
-  const routed = standing && routedCounter(agent.id, standing, ctx.now_ms);
-  const all = routed ? [...counters, routed] : counters;
+  const counts = [
+    ...countersOf(agent, budget, ctx.now_ms).map((counter) => counted(counter, amount_cents)),
+    ...countedByDay(ctx, agent, amount_cents),
+    ...(standing ? [countedRouted(ctx, agent, standing.per_day_cents, amount_cents)] : []),
+  ];
   return {
-    counted: all.map(({ key }) => [key, amount_cents]),
+    counted: counts.map(({ key }) => [key, amount_cents]),
     gate: unrestricted(agent.account_id),
-    counts: [
-      ...counters.map((counter) => counted(counter, amount_cents)),
-      ...(routed ? [counted(routed, amount_cents, overDefault(ctx, routed.limit, standing.per_day_cents))] : []),
-      ...warnWhenLow(ctx, agent, amount_cents),
-    ],
+    counts: [...counts, ...warnWhenLow(ctx, agent, amount_cents)],
   };
 }
 

@@ -9,9 +9,10 @@ import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { CALL_MS, givenUpAt, repeatOf } from '../../domain/router/call.ts';
 import { actor, type Ctx, type FlowCtx } from '../../operations/context.ts';
 import type { Handles } from '../../schemas/router.ts';
+import { defaultLimitOf } from '../money/default-limit.ts';
 import { NOT_ESCALATED } from '../money/escalate.ts';
 import { placeHold } from '../money/hold.ts';
-import { budgetFault, defaultLimitOf, isSpendFault, readSpending, type SpendState, spend } from '../money/spend.ts';
+import { budgetFault, isSpendFault, readSpending, type SpendState, spend } from '../money/spend.ts';
 import { remind } from '../reminder.ts';
 import { candidates, missingFields, type Offer, readOffers, type Wanted } from './candidates.ts';
 import { EXPIRE_CALL } from './expire.ts';
@@ -76,7 +77,7 @@ function dearestAllowed(ctx: Ctx, { payer }: SpendState): number {
   );
 }
 
-const PAYS_NOTHING: SpendState = { payer: null, ...NOT_ESCALATED };
+const PAYS_NOTHING: SpendState = { payer: null, paid_by_keys: 0, ...NOT_ESCALATED };
 
 /** Whether the caller's policies let it pay a provider without asking. */
 function maySpendOn(ctx: Ctx, { payer }: SpendState, provider_id: string): boolean {

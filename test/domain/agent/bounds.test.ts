@@ -3,7 +3,12 @@ import { describe, expect, test } from 'bun:test';
 import { type Bounds, NO_BOUNDS, patchBounds } from '../../../src/domain/agent/bounds.ts';
 import { isFault } from '../../../src/domain/fault.ts';
 
-const SET: Bounds = { max_pay_cents: 10_000, min_charge_cents: 500, auto_approve_below_cents: null };
+const SET: Bounds = {
+  max_pay_cents: 10_000,
+  max_pay_per_day_cents: 30_000,
+  min_charge_cents: 500,
+  auto_approve_below_cents: null,
+};
 
 describe('a change of bounds', () => {
   test.each([

@@ -1,19 +1,25 @@
 // What an agent may agree to alone, who sees it, and what wakes it.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { EVENT_KINDS } from '../../../domain/inbox/event.ts';
 import { amountOf, dollarsOf } from '../../parts/amount.ts';
+import { Button } from '../../parts/button.tsx';
 import { Check, Field } from '../../parts/field.tsx';
+import { money } from '../../parts/format.ts';
 import { SaveForm } from '../../parts/save.tsx';
 import { Section } from '../../parts/show.tsx';
+import { Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
 import { words } from '../../words/words.ts';
-import type { OwnAgent } from './own.ts';
+import { BOUNDS_PLACE, type OwnAgent } from './own.ts';
 
 type Visibility = OwnAgent['visibility'];
 
 const VISIBILITIES: readonly Visibility[] = ['listed', 'stealth', 'hidden'];
 const SCORE_MAX = 100;
+/** So many payments of the most are proposed for a day. */
+const PROPOSED_A_DAY = 3;
 
 /** Who sees the agent. */
 export function VisibilityPart({ own }: { own: OwnAgent }): JSX.Element {
@@ -43,19 +49,63 @@ export function VisibilityPart({ own }: { own: OwnAgent }): JSX.Element {
   );
 }
 
+/** What a program set that its person has not said a word about. */
+export function ByKey({ own: { handle, bounds } }: { own: Pick<OwnAgent, 'handle' | 'bounds'> }): JSX.Element | null {
+  const { agents } = words;
+  const keep = useAct('agent.bounds', { as: handle });
+  const { set_by } = bounds;
+  const amounts = [
+    ['auto_approve_below_cents', agents.keyApproves],
+    ['max_pay_cents', agents.keyPays],
+    ['max_pay_per_day_cents', agents.keyPaysDay],
+    ['min_charge_cents', agents.keyCharges],
+  ] as const;
+  const by_key = amounts.filter(([name]) => set_by[name] === 'key' && bounds[name] !== null);
+  if (by_key.length === 0) return null;
+  const kept = Object.fromEntries(by_key.map(([name]) => [name, bounds[name]]));
+  return (
+    <div class="card">
+      <p>{agents.byKey(`@${handle}`)}</p>
+      <ul>
+        {by_key.map(([name, say]) => (
+          <li key={name}>{say(money(bounds[name] ?? 0))}</li>
+        ))}
+      </ul>
+      <div class="buttons">
+        <Button busy={keep.busy} onClick={() => keep.run(kept)}>
+          {agents.byKeyKeep}
+        </Button>
+        <Link class="button" href={`/agents/${handle}#${BOUNDS_PLACE}`}>
+          {agents.byKeyLower}
+        </Link>
+      </div>
+      {keep.error && <Failure error={keep.error} />}
+    </div>
+  );
+}
+
 /** The amounts that decide what the person is asked about. */
 export function BoundsPart({ own }: { own: OwnAgent }): JSX.Element {
   const { agents } = words;
   const bounds = useAct('agent.bounds', { as: own.handle });
   const [pay, setPay] = useState(dollarsOf(own.bounds.max_pay_cents));
+  const [day, setDay] = useState(dollarsOf(own.bounds.max_pay_per_day_cents));
   const [charge, setCharge] = useState(dollarsOf(own.bounds.min_charge_cents));
   const [approve, setApprove] = useState(dollarsOf(own.bounds.auto_approve_below_cents));
   const amounts = {
     max_pay_cents: amountOf(pay),
+    max_pay_per_day_cents: amountOf(day),
     min_charge_cents: amountOf(charge),
     auto_approve_below_cents: amountOf(approve),
   };
   const wrong = Object.values(amounts).includes(undefined);
+  // Where nothing was bounded yet, a bound of the day is proposed with the first one.
+  const unset = own.bounds.max_pay_cents === null && own.bounds.max_pay_per_day_cents === null;
+  const proposeDay = (text: string): void => {
+    setPay(text);
+    const each = amountOf(text);
+    if (unset) setDay(typeof each === 'number' ? dollarsOf(each * PROPOSED_A_DAY) : '');
+  };
   const field = (
     name: keyof typeof amounts,
     label: string,
@@ -75,9 +125,11 @@ export function BoundsPart({ own }: { own: OwnAgent }): JSX.Element {
   return (
     <Section title={agents.bounds}>
       <p class="quiet">{agents.boundsWhy}</p>
+      <ByKey own={own} />
       <SaveForm save={() => bounds.run(amounts)} act={bounds} disabled={wrong}>
         <div class="columns">
-          {field('max_pay_cents', agents.maxPay, pay, setPay)}
+          {field('max_pay_cents', agents.maxPay, pay, proposeDay)}
+          {field('max_pay_per_day_cents', agents.maxPayDay, day, setDay)}
           {field('min_charge_cents', agents.minCharge, charge, setCharge)}
           {field('auto_approve_below_cents', agents.autoApprove, approve, setApprove)}
         </div>

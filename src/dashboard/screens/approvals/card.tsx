@@ -32,7 +32,7 @@ export function With({ handle }: { handle: string }): JSX.Element {
 }
 
 interface BoundProps {
-  bound: NonNullable<Proposal['bound']>;
+  bound: NonNullable<Proposal['bound']> | 'max_pay_per_day_cents';
   amount_cents: number;
   /** Where the bound lies, in cents; null where that is not known. */
   at: number | null;
