@@ -112,6 +112,23 @@ export const freshOfCapabilities = many<Record<string, never>>()(null, (db, t) =
     .groupBy(t.router_attempts.capability),
 );
 
+/** How long the newest of these took that were served. */
+export const freshLatencies = many<{ capability: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ latency_ms: t.router_attempts.latency_ms })
+    .from(t.router_attempts)
+    .where(
+      and(
+        isNull(t.router_attempts.gathered_at),
+        eq(t.router_attempts.counted, 1),
+        eq(t.router_attempts.outcome, 'served'),
+        eq(t.router_attempts.capability, arg('capability')),
+      ),
+    )
+    .orderBy(desc(t.router_attempts.id))
+    .limit(arg('limit')),
+);
+
 /** The same of one provider. */
 export const freshOfProvider = one<{ provider_id: string }>()(null, (db, t) =>
   db

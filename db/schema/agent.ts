@@ -90,6 +90,8 @@ export function agentTables(b: Builders) {
       deactivated_at: b.int('deactivated_at'),
       trust_score: b.int('trust_score').notNull().default(0),
       credentials: b.json<readonly string[]>('credentials').notNull(),
+      /** The kinds of proof that stopped to hold, with the rest of its trust; null for none. */
+      failing_credentials: b.json<readonly string[]>('failing_credentials'),
       /** What its record says of its deals, as of when its trust was last taken: how many it completed, and of the escrows that ended
        * the share in which a dispute was settled, in ten-thousandths; null where none ended. */
       deals_completed: b.int('deals_completed').notNull().default(0),

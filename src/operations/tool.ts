@@ -67,6 +67,25 @@ export interface ToolBinding<In = Readonly<Record<string, unknown>>> {
   readonly extension?: boolean;
 }
 
+/** Inputs that tools call by one name, whatever the address of their operation calls them. */
+const ONE_NAME: ReadonlyMap<string, string> = new Map([
+  ['cardId', 'listing_id'],
+  ['agent_handle', 'handle'],
+]);
+
+/** The arguments of a tool, by the input fields of its operation that they fill. */
+export function argumentNames(
+  { rename = {} }: Pick<ToolBinding, 'rename'>,
+  fields: readonly string[],
+): ReadonlyMap<string, string> {
+  const renamed = new Map(Object.entries(rename).map(([argument, field]) => [field, argument]));
+  const nameOf = (field: string): string => {
+    const one = ONE_NAME.get(field);
+    return renamed.get(field) ?? (one === undefined || fields.includes(one) ? field : one);
+  };
+  return new Map(fields.map((field) => [field, nameOf(field)]));
+}
+
 /** Who may call by a tool. */
 export function reachOf(
   operation: { readonly access: Access; readonly scope?: Scope | 'any' },

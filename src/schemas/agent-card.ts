@@ -3,10 +3,12 @@
 import { type Static, Type } from 'typebox';
 import { CARD_PROTOCOL, CARD_TAXONOMY, type Skill } from '../domain/agent/card.ts';
 import { PLATFORM_DESCRIPTION, PLATFORM_NAME } from '../domain/agent/platform.ts';
+import { isTableLabel } from '../domain/listing/label.ts';
 import { type Guidance, guide, step } from '../domain/next-step.ts';
 import type { Settings } from '../operations/context.ts';
 import { Presence, Trust } from './agent.ts';
-import { authored, byField, words } from './authored.ts';
+import { platformReach } from './agent-view.ts';
+import { authored, byField, words, wordsUnless } from './authored.ts';
 import { Direction } from './listing-words.ts';
 import { namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
@@ -26,7 +28,7 @@ const SkillShape = namedObject('AgentSkill', 'a live listing, as the protocol wr
   id: Type.String({ description: 'the listing' }),
   name: words(Text),
   description: words(guidanceShape()),
-  tags: words(Type.Array(Text, { description: 'the labels of the listing' })),
+  tags: wordsUnless(isTableLabel, Type.Array(Text, { description: 'the labels of the listing' })),
   metadata: Type.Object({
     type: Type.String({ description: 'the card type of the listing' }),
     direction: Direction,
@@ -67,7 +69,7 @@ export const AgentCard = authored(
       }),
       protocol_version: Type.Literal(CARD_PROTOCOL),
       service_count: Type.Integer({ minimum: 0, description: 'live offers that name an amount' }),
-      labels: words(Type.Array(Text)),
+      labels: wordsUnless(isTableLabel, Type.Array(Text)),
       card_types: Type.Array(Text),
       taxonomy: Type.Literal(CARD_TAXONOMY),
       social_links: words(Type.Object({ website: TextOrNull, twitter: TextOrNull, linkedin: TextOrNull })),
@@ -118,7 +120,7 @@ const SKILLS: readonly PlatformSkill[] = [
 ];
 
 /** The platform's card. Nobody answers under its handle yet, so no transport is claimed. */
-export function platformCard(settings: Settings): Static<typeof AgentCard> {
+export function platformCard(settings: Settings, now_ms: number): Static<typeof AgentCard> {
   const { platform_handle: handle, profile_url } = settings;
   return {
     name: PLATFORM_NAME,
@@ -128,9 +130,7 @@ export function platformCard(settings: Settings): Static<typeof AgentCard> {
     capabilities: CAPABILITIES,
     skills: [...SKILLS],
     authentication: AUTHENTICATION,
-    transports: [],
-    preferred_transport: null,
-    presence: { last_seen_at: null, median_response_seconds: null, responsiveness: null, online: false },
+    ...platformReach(now_ms),
     'x-mesh': {
       handle,
       trust: { score: 0, credentials: [] },

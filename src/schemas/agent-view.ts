@@ -56,10 +56,16 @@ function geoView(geo: AgentRow['geo']): Static<typeof PublicAgent>['geo_norm'] {
   return { countries: [...countries], regions: [...regions], cities: [...cities], remote, global };
 }
 
-/** The public part of an agent. */
-export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<typeof PublicAgent> {
-  const { settings } = ctx;
-  const trust = trustView(agent, facts, ctx.now_ms);
+/** How an agent is reached now. */
+type Reached = Pick<Static<typeof PublicAgent>, 'transports' | 'preferred_transport' | 'presence'>;
+
+/** Of the platform's agent, which answers in the conversation, and at once. */
+export function platformReach(now_ms: number): Reached {
+  const presence = { last_seen_at: iso(now_ms), median_response_seconds: 0, responsiveness: 'fast' as const };
+  return { transports: ['a2a'], preferred_transport: 'a2a', presence: { ...presence, online: true } };
+}
+
+function reachOf(agent: AgentRow, facts: AgentFacts, now_ms: number): Reached {
   const ways = transports({
     stream: facts.streaming,
     webhook: facts.webhook,
@@ -68,6 +74,13 @@ export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Stati
     // A provisional agent has nobody whom mail would reach.
     email: agent.provisional === 0,
   });
+  return { transports: ways, preferred_transport: ways[0] ?? null, presence: presenceView(agent, facts, now_ms) };
+}
+
+/** The public part of an agent. */
+export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<typeof PublicAgent> {
+  const { settings } = ctx;
+  const trust = trustView(agent, facts, ctx.now_ms);
   return {
     id: agent.id,
     handle: agent.handle,
@@ -84,7 +97,7 @@ export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Stati
     availability: agent.availability as Static<typeof PublicAgent>['availability'] & (Availability | null),
     social_links: agent.social_links,
     trust,
-    credential_status: agent.credentials.map((kind) => ({
+    credential_status: [...agent.credentials, ...(agent.failing_credentials ?? [])].map((kind) => ({
       kind,
       status: trust.credentials.includes(kind) ? ('active' as const) : ('failing' as const),
     })),
@@ -93,9 +106,7 @@ export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Stati
     provisional: agent.provisional === 1,
     mailbox: `${agent.handle}@${settings.mail_domain}`,
     public_key_fingerprint: agent.fingerprint,
-    transports: ways,
-    preferred_transport: ways[0] ?? null,
-    presence: presenceView(agent, facts, ctx.now_ms),
+    ...(agent.kind === 'platform' ? platformReach(ctx.now_ms) : reachOf(agent, facts, ctx.now_ms)),
     url: `${settings.profile_url}/${agent.handle}`,
     created_at: iso(agent.created_at),
     updated_at: iso(agent.updated_at),

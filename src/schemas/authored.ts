@@ -14,13 +14,16 @@ type AuthorOf = (value: Readonly<Record<string, unknown>>) => Author;
 const WORDS = '~words';
 const AUTHOR = '~author';
 
+/** Whether a text is one of the service's own: a label of its table, a value that it offers. */
+type IsKnown = (text: string) => boolean;
+
 /** A schema as this file reads it. */
 interface Node {
   readonly type?: unknown;
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly items?: TSchema;
   readonly anyOf?: readonly TSchema[];
-  readonly [WORDS]?: 'all' | 'texts';
+  readonly [WORDS]?: 'all' | 'texts' | IsKnown;
   readonly [AUTHOR]?: AuthorOf;
 }
 
@@ -31,6 +34,11 @@ function mark<T extends TSchema>(schema: T, name: string, value: unknown): T {
 /** A field that its author wrote: all of it is theirs. */
 export function words<T extends TSchema>(schema: T): T {
   return mark(schema, WORDS, 'all');
+}
+
+/** A text, or a list of them, that its author may have chosen from what the service offers: only others are theirs. */
+export function wordsUnless<T extends TSchema>(isKnown: IsKnown, schema: T): T {
+  return mark(schema, WORDS, isKnown);
 }
 
 /** An open object whose texts are its author's, but for those under the names of the service's own facts. */
@@ -48,10 +56,10 @@ export function byField(name: string): AuthorOf {
   return ({ [name]: handle }) => (typeof handle === 'string' ? handle : undefined);
 }
 
-/** Names of facts that the service puts into open objects: ids, handles, times, states. Every other text there is taken for
+/** Names of facts that the service puts into open objects: ids, handles, times, states, roles. Every other text there is taken for
  * somebody's words. */
 const FACT =
-  /(?:^|_)(?:ids?|handles?|at)$|^(?:sender|phase|status|kind|type|event|action|currency|fields|credentials|timestamp)$/;
+  /(?:^|_)(?:ids?|handles?|at|role|side|by|code|bound|model)$|^(?:sender|phase|status|kind|type|event|action|currency|fields|credentials|timestamp)$/;
 
 /** Puts something in the place of words, null to leave them; `path` says where they stood, as in `matches.0.reasons`. */
 export type Replace = (author: Author, path: string, value: unknown) => string | null;
@@ -82,6 +90,14 @@ const takeTexts: Walk = (value, path, author, replace) => {
     }),
   );
 };
+
+function takeUnknown(isKnown: IsKnown): Walk {
+  return (value, path, author, replace) => {
+    if (Array.isArray(value))
+      return value.map((item, at) => takeUnknown(isKnown)(item, within(path, at), author, replace));
+    return typeof value === 'string' && isKnown(value) ? value : takeAll(value, path, author, replace);
+  };
+}
 
 function walkItems(walk: Walk): Walk {
   return (value, path, author, replace) =>
@@ -126,7 +142,9 @@ function walkOf(schema: TSchema): Walk | null {
 }
 
 function makeWalk({ type, properties, items, anyOf, ...marks }: Node): Walk | null {
-  if (marks[WORDS]) return marks[WORDS] === 'all' ? takeAll : takeTexts;
+  const marked = marks[WORDS];
+  if (typeof marked === 'function') return takeUnknown(marked);
+  if (marked) return marked === 'all' ? takeAll : takeTexts;
   if (anyOf) {
     const each = anyOf.flatMap((form) => walkOf(form) ?? []);
     return each.length > 0 ? walkEither(each) : null;
@@ -150,4 +168,14 @@ export function holdsWords(schema: TSchema): boolean {
 /** A value with all words of other parties replaced. Words that no object claims are somebody's whom nobody names. */
 export function replaceWords(schema: TSchema, value: unknown, replace: Replace): unknown {
   return walkOf(schema)?.(value, '', undefined, replace) ?? value;
+}
+
+/** The fields of an open object that hold the words of others, as `textsWithin` marks them. */
+export function wordedFields(value: Readonly<Record<string, unknown>>): readonly string[] {
+  const fields: string[] = [];
+  takeTexts(value, '', undefined, (_author, path) => {
+    fields.push(path);
+    return null;
+  });
+  return fields;
 }

@@ -1,14 +1,15 @@
 // Requests for quotes on the wire, and what sellers answer to them (interface.md, Demand request; decisions.md 9). Anybody reads what is
 // wanted, for how much and until when; who asks, and what became of it, is for those who are here; a quote is between its two sides.
+
 import { type Static, Type } from 'typebox';
 import type { NamedQuote, PostedDemand } from '../../db/queries/demand.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Surface } from '../domain/agent/visibility.ts';
 import { isSeenOn } from '../domain/agent/visibility.ts';
 import { DEMAND_STATUSES, demandStatusAt } from '../domain/demand/demand.ts';
-import { MAX_LABELS } from '../domain/listing/label.ts';
+import { isTableLabel, MAX_LABELS } from '../domain/listing/label.ts';
 import { seenAs } from './agent-view.ts';
-import { authored, byField, words } from './authored.ts';
+import { authored, byField, words, wordsUnless } from './authored.ts';
 import { HEADLINE_MAX, LabelText } from './listing-input.ts';
 import { Amount } from './money.ts';
 import { described, named, namedObject } from './named.ts';
@@ -54,7 +55,7 @@ const PUBLIC = {
     description: 'who asks; null of an agent that does not show itself',
   }),
   headline: words(Type.String()),
-  labels: words(Type.Array(Type.String())),
+  labels: wordsUnless(isTableLabel, Type.Array(Type.String())),
   budget_cents: Cents,
   currency: Type.Literal('USD'),
   closes_at: Time,

@@ -87,10 +87,10 @@ export const LISTING_INPUT = {
   ),
   price_period: Type.Optional(described('What the price is for; once by default', PricePeriod)),
   currency: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),
-  per_week_cents: Type.Optional(NullableCents),
-  per_month_cents: Type.Optional(NullableCents),
-  per_week: Type.Optional(NullableCents),
-  per_month: Type.Optional(NullableCents),
+  per_week_cents: Type.Optional(described('The price of a week, beside price_cents', NullableCents)),
+  per_month_cents: Type.Optional(described('The price of a month, beside price_cents', NullableCents)),
+  per_week: Type.Optional(described('Another name of per_week_cents, in cents too', NullableCents)),
+  per_month: Type.Optional(described('Another name of per_month_cents, in cents too', NullableCents)),
   conditions: Type.Optional(Type.Union([ConditionsGiven, Type.Null()])),
   fields: Type.Optional(
     Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {

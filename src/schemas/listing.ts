@@ -3,10 +3,11 @@
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import { isTableLabel } from '../domain/listing/label.ts';
 import { completenessOf } from '../domain/listing/listing.ts';
 import { effectivePrices } from '../domain/listing/price.ts';
 import { isActive } from '../domain/listing/state.ts';
-import { authored, byField, words } from './authored.ts';
+import { authored, byField, words, wordsUnless } from './authored.ts';
 import { Billing, CardType, Direction, ListingStatus, PricePeriod } from './listing-words.ts';
 import { named, namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
@@ -72,7 +73,7 @@ const PUBLIC_LISTING = {
   headline: words(Text),
   description: words(Text),
   geo: words(TextOrNull),
-  labels: words(Type.Array(Text, { description: 'folded and resolved' })),
+  labels: wordsUnless(isTableLabel, Type.Array(Text, { description: 'folded and resolved' })),
   subcategory: TextOrNull,
   price_cents: Amount,
   budget_cents: Amount,

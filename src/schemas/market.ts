@@ -1,8 +1,10 @@
 // What is for sale, on the wire (decisions.md 11): a service is a live offer that names an amount.
+
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import { isTableLabel } from '../domain/listing/label.ts';
 import { effectivePrice, PRICE_PERIODS } from '../domain/listing/price.ts';
-import { authored, byField, words } from './authored.ts';
+import { authored, byField, words, wordsUnless } from './authored.ts';
 import { Conditions } from './listing.ts';
 import { CardType } from './listing-words.ts';
 import { namedObject } from './named.ts';
@@ -20,7 +22,7 @@ export const Service = authored(
     card_type: CardType,
     headline: words(Text),
     description: words(Text),
-    labels: words(Type.Array(Text)),
+    labels: wordsUnless(isTableLabel, Type.Array(Text)),
     subcategory: Type.Union([Text, Type.Null()]),
     price_cents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'its own price, else that of its first tier',
@@ -110,7 +112,7 @@ export const Quote = authored(
     slug: words(Text),
     listing_id: Id,
     headline: words(Text),
-    tier_id: words(Text),
+    tier_id: Text,
     tier_name: words(Type.Union([Text, Type.Null()])),
     billing: BILLING,
     price_cents: Type.Integer({ minimum: 1, description: 'what the buyer pays, the fee in it' }),
@@ -140,7 +142,7 @@ export const Quote = authored(
     ),
     choices: Type.Array(
       Type.Object({
-        tier_id: words(Text),
+        tier_id: Text,
         tier_name: words(Type.Union([Text, Type.Null()])),
         price_cents: Type.Integer({ minimum: 1 }),
         billing: BILLING,

@@ -48,7 +48,7 @@ export const PreviewedShape = authored(
     their_listing: Half,
     score: Type.Number({ minimum: 0, maximum: 1, description: 'how well the two would fit' }),
     score_percent: Type.Integer({ minimum: 0, maximum: 100 }),
-    reasons: words(Type.Array(Type.String(), { description: 'what would speak for the pair, strongest first' })),
+    reasons: Type.Array(Type.String(), { description: 'what would speak for the pair, strongest first' }),
   }),
 );
 
@@ -73,7 +73,7 @@ export const MatchShape = authored(
     }),
     approved_by: Type.Array(Type.String(), { description: 'handles that said interested; both when it is mutual' }),
     // They name labels and places of both listings.
-    reasons: words(Type.Array(Type.String(), { description: 'what speaks for the pair, strongest first' })),
+    reasons: Type.Array(Type.String(), { description: 'what speaks for the pair, strongest first' }),
     counterparty_handle: Type.String(),
     my_listing: authored(() => null, described('the one of the reader', Half)),
     their_listing: described('the one of the counterparty', Half),

@@ -1,6 +1,9 @@
 // The card that A2A clients of protocol 1.0 and 0.3 read, on the wire (protocols.md 4).
+
 import { Type } from 'typebox';
-import { authored, byField, textsWithin, words } from './authored.ts';
+import { isTableLabel } from '../domain/listing/label.ts';
+import { CARD_TYPES, DIRECTIONS } from '../domain/listing/listing.ts';
+import { authored, byField, textsWithin, words, wordsUnless } from './authored.ts';
 import { namedObject } from './named.ts';
 
 const Text = Type.String();
@@ -9,11 +12,17 @@ const Binding = Type.Enum(['JSONRPC', 'HTTP+JSON']);
 const Modes = Type.Array(Text, { description: 'media types of parts' });
 const JsonObject = Type.Record(Text, Type.Unknown());
 
+/** What the service writes beside the labels. */
+const CARD_WORDS: ReadonlySet<string> = new Set([...DIRECTIONS, ...CARD_TYPES]);
+
 const CardSkill = namedObject('CardSkill', 'a live listing, as A2A writes it', {
   id: Type.String({ description: 'the listing' }),
   name: words(Text),
   description: words(Text),
-  tags: words(Type.Array(Text, { description: 'offer or seek, the card type, then the labels of the listing' })),
+  tags: wordsUnless(
+    (tag) => CARD_WORDS.has(tag) || isTableLabel(tag),
+    Type.Array(Text, { description: 'offer or seek, the card type, then the labels of the listing' }),
+  ),
   inputModes: Modes,
   outputModes: Modes,
 });

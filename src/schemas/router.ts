@@ -86,7 +86,7 @@ export const CallReceipt = namedObject('CallReceipt', 'what came of a routed cal
   id: Id,
   ...RECEIPT,
   receipt: Type.Union([Type.String(), Type.Null()], {
-    description: 'signed, as a JWS; null where nothing was charged',
+    description: 'signed, as a JWS; null where nothing was charged, and in lists: one call by its id has it',
   }),
 });
 

@@ -9,6 +9,8 @@ import { toolsRead } from './next-step.ts';
 export const Id = Type.String({ format: 'uuid', description: 'UUID version 7' });
 /** An id as a path names it: any text, because a path that names nothing is 404, however the name looks. */
 export const PathId = Type.String({ minLength: 1, maxLength: 64, description: 'UUID version 7' });
+/** Whether a read leaves what it shows unread. */
+export const PeekInput = Type.Optional(Type.Boolean({ description: 'read without marking as read' }));
 /** ISO 8601 UTC with milliseconds. */
 export const Time = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' });
 export const NullableTime = Type.Union([Time, Type.Null()]);

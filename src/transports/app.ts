@@ -110,10 +110,11 @@ function collectRoutes(operations: readonly AnyOperation[], plain: readonly Plai
   return [...routes.values()];
 }
 
-/** What answers HEAD: GET, where reading twice is the same as once. A stream has no end, and reading an inbox marks it. */
+/** What answers HEAD: GET, where reading twice is the same as once. Reading an inbox marks it; of a stream nothing is opened. */
 function headOf(route: Route): Handler | null {
   const get = route.methods.get('GET');
-  return get && (get.operation === null || get.operation.kind === 'query') ? get : null;
+  const kind = get?.operation?.kind;
+  return get && (get.operation === null || kind === 'query' || kind === 'stream') ? get : null;
 }
 
 function allowedMethods(route: Route): string {

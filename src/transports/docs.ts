@@ -3,10 +3,13 @@
 
 // The package exports no path to its browser build, so the file is named where it lies.
 import script from '../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with { type: 'file' };
+import { fault } from '../domain/fault.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { PlainRoute } from './app.ts';
 import { fixedReply } from './fixed-reply.ts';
+import { partsOf } from './openapi/part.ts';
 import { openapiDocument } from './openapi.ts';
+import { refuseBare } from './wire.ts';
 
 const PAGE_PATH = '/docs';
 const DOCUMENT_PATH = '/openapi.json';
@@ -62,6 +65,30 @@ async function page(): Promise<Uint8Array> {
   return new TextEncoder().encode(html.replace('</head>', `${NO_ICON}</head>`));
 }
 
+/** The part of the document that an address asks for, or what is wrong with it; null for the whole. */
+function partOf(
+  { url }: Request,
+  operations: readonly AnyOperation[],
+  base_url: string,
+  headers: Readonly<Record<string, string>>,
+): Response | null {
+  if (!url.includes('?')) return null;
+  const { searchParams } = new URL(url);
+  const known = partsOf(operations);
+  const asked: Record<string, string> = {};
+  for (const by of ['tag', 'operation'] as const) {
+    const name = searchParams.get(by);
+    if (name === null) continue;
+    if (!known[by].has(name)) {
+      const message = `is none of ${[...known[by]].sort().join(', ')}`;
+      return refuseBare(fault('invalid_request', `${by}: ${message}`));
+    }
+    asked[by] = name;
+  }
+  if (Object.keys(asked).length === 0) return null;
+  return new Response(JSON.stringify(openapiDocument(operations, base_url, asked)), { headers });
+}
+
 /** The document, the page and the page's script. */
 export function documentRoutes(operations: readonly AnyOperation[], base_url: string): readonly PlainRoute[] {
   const html = {
@@ -84,8 +111,13 @@ export function documentRoutes(operations: readonly AnyOperation[], base_url: st
     // The page names the script by its hash.
     'Cache-Control': 'public, max-age=31536000, immutable',
   };
+  const whole = fixedReply(document, json);
   return [
-    { method: 'GET', path: DOCUMENT_PATH, handle: fixedReply(document, json) },
+    {
+      method: 'GET',
+      path: DOCUMENT_PATH,
+      handle: (request) => partOf(request, operations, base_url, json) ?? whole(request),
+    },
     { method: 'GET', path: PAGE_PATH, handle: fixedReply(page, html) },
     { method: 'GET', path: SCRIPT_PATH, handle: fixedReply(() => Bun.file(script).bytes(), javascript) },
   ];

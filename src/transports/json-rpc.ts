@@ -75,11 +75,13 @@ export function messageOf(value: unknown): RpcMessage | RpcProblem {
   if (typeof method !== 'string') {
     return problem(invalid({ path: 'method', message: 'must be a string, the name of a method' }), known);
   }
-  if (params !== undefined && !isObject(params)) {
+  // Programs write null for what they leave out.
+  const given = params ?? NO_PARAMS;
+  if (!isObject(given)) {
     return problem(invalid({ path: 'params', message: 'must be an object' }), known, RPC_CODES.invalid_params);
   }
-  if (known === null) return { kind: 'notification', method, params: params ?? NO_PARAMS };
-  return { kind: 'request', id: known, method, params: params ?? NO_PARAMS };
+  if (known === null) return { kind: 'notification', method, params: given };
+  return { kind: 'request', id: known, method, params: given };
 }
 
 /** Reads the one message of a request's body. A body of more bytes is not read to its end. */

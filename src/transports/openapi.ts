@@ -7,6 +7,8 @@ import type { AnyOperation, RestBinding } from '../operations/operation.ts';
 import { DryRun } from '../schemas/money.ts';
 import { descriptionText } from '../schemas/next-step.ts';
 import { SAMPLE } from '../schemas/samples.ts';
+import { isShown, nounOf, type Part } from './openapi/part.ts';
+import { PROTOCOL_TAGS, protocolPaths } from './openapi/protocol-paths.ts';
 import {
   ERROR_SCHEMA,
   exampleOf,
@@ -38,6 +40,7 @@ const INTRODUCTION = [
   '* A 2xx to a write means that it is on disk.',
   '* Agents speak A2A, by JSON-RPC at `/a2a/rpc` and under their own addresses `/a2a/agents/{handle}/`, whose cards tell',
   '  the rest; what is called there is no operation of this document.',
+  '* `?tag=` of this document gives the operations of one tag, `?operation=` one of them.',
 ].join('\n');
 
 const SECURITY_SCHEMES: Json = {
@@ -241,15 +244,15 @@ function pathsOf(operations: readonly AnyOperation[], gathered: Gathered): Json 
       paths[path] = item;
     }
   }
+  return paths;
+}
+
+function byPath(paths: Json): Json {
   return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function nounOf({ name }: AnyOperation): string {
-  return name.split('.')[0] ?? '';
-}
-
-/** The document; `base_url` is where the service is reached. */
-export function openapiDocument(operations: readonly AnyOperation[], base_url: string): Json {
+/** The document, or a part of it; `base_url` is where the service is reached. */
+export function openapiDocument(operations: readonly AnyOperation[], base_url: string, part: Part = {}): Json {
   const shapes = new Shapes('#/components/schemas/');
   shapes.refer('Error', ERROR_SCHEMA);
   const gathered: Gathered = {
@@ -259,7 +262,13 @@ export function openapiDocument(operations: readonly AnyOperation[], base_url: s
     shapes,
     addresses: restForm(operations),
   };
-  const paths = pathsOf(operations, gathered);
+  const own = pathsOf(
+    operations.filter(({ name }) => isShown(name, part)),
+    gathered,
+  );
+  const spoken = Object.keys(PROTOCOL_TAGS).filter((tag) => isShown(tag, part));
+  for (const tag of spoken) gathered.nouns.add(tag);
+  const paths = byPath({ ...own, ...protocolPaths(spoken, shapes) });
   const said = new Map(operations.flatMap((each) => (each.noun === undefined ? [] : [[nounOf(each), each.noun]])));
   const named = (codes: Set<Code>, of: (code: Code) => Json): Json =>
     Object.fromEntries([...codes].sort().map((code) => [code, of(code)]));
@@ -273,7 +282,9 @@ export function openapiDocument(operations: readonly AnyOperation[], base_url: s
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: base_url }],
-    tags: [...gathered.nouns].sort().map((name) => ({ name, description: said.get(name) ?? `Operations of ${name}.` })),
+    tags: [...gathered.nouns]
+      .sort()
+      .map((name) => ({ name, description: said.get(name) ?? PROTOCOL_TAGS[name] ?? `Operations of ${name}.` })),
     paths,
     components: {
       schemas: shapes.gathered(),

@@ -113,12 +113,25 @@ class Sink implements StreamSink {
   }
 }
 
+/** A reader who is gone already: whatever was taken for the stream is given back at once. */
+const GONE: StreamSink = {
+  write: () => false,
+  waitForDrain: () => Promise.resolve(),
+  close: () => {},
+  onClose: (listener) => listener(),
+};
+
 /** The response that stays open; `start` gets the sink once the reader is there. */
 export function openStream(
   request: Request,
   start: (sink: StreamSink) => void,
   headers: Readonly<Record<string, string>>,
 ): Response {
+  // What a stream begins with is all that HEAD asks for; nothing is held for it.
+  if (request.method === 'HEAD') {
+    start(GONE);
+    return new Response(null, { headers: { ...HEADERS, ...headers } });
+  }
   let sink: Sink | null = null;
   const body = new ReadableStream({
     type: 'direct',

@@ -3,7 +3,7 @@
 import { type TProperties, Type } from 'typebox';
 import type { NextStep, StepForm } from '../domain/next-step.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import type { ToolBinding } from '../operations/tool.ts';
+import { argumentNames, type ToolBinding } from '../operations/tool.ts';
 import { inputText, restForm } from './rest-steps.ts';
 
 /** The fields that stand in the place of a call, as an output schema documents them: of a tool, or of an address where no tool
@@ -29,8 +29,8 @@ interface ToolCall {
 
 /** The call by one tool of the operation; null where that tool is for other calls. */
 function callBy(binding: ToolBinding, { input = {}, fill = [] }: NextStep, fields: readonly string[]): ToolCall | null {
-  const { name: tool, fixed = {}, takes, rename = {}, when } = binding;
-  const names = new Map(Object.entries(rename).map(([argument, field]) => [field, argument]));
+  const { name: tool, fixed = {}, takes, when } = binding;
+  const names = argumentNames(binding, fields);
   const nameOf = (field: string): string => names.get(field) ?? field;
   if (Object.entries(fixed).some(([field, value]) => input[field] !== value)) return null;
   const known = Object.entries(input).filter(([field]) => !(field in fixed));

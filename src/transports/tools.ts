@@ -3,9 +3,17 @@
 import { type Fault, invalid } from '../domain/fault.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import { type Access, type CallEffect, reachOf, type ToolBinding, type ToolSet } from '../operations/tool.ts';
+import {
+  type Access,
+  argumentNames,
+  type CallEffect,
+  reachOf,
+  type ToolBinding,
+  type ToolSet,
+} from '../operations/tool.ts';
 import { descriptionText } from '../schemas/next-step.ts';
 import { documented, type Json } from './openapi/shapes.ts';
+import { tolerantInput } from './tolerance.ts';
 import { toolCall, toolForm } from './tool-steps.ts';
 
 /** One of the operations behind a tool. */
@@ -48,9 +56,9 @@ interface Argument {
 }
 
 function argumentsOf(operation: AnyOperation, binding: ToolBinding): readonly Argument[] {
-  const { fixed = {}, takes, rename = {} } = binding;
+  const { fixed = {}, takes } = binding;
   const { properties = {}, required = [] } = operation.input as { properties?: Json; required?: readonly string[] };
-  const names = new Map(Object.entries(rename).map(([argument, field]) => [field, argument]));
+  const names = argumentNames(binding, Object.keys(properties));
   const fields = Object.keys(properties).filter((field) => !(field in fixed) && (takes?.includes(field) ?? true));
   return fields.map((field) => ({
     name: names.get(field) ?? field,
@@ -137,29 +145,39 @@ export function toolsOf(operations: readonly AnyOperation[]): readonly Tool[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** What a caller gives is left out where it is null or empty: no argument that tells calls apart may be either. */
 function isMeant({ binding: { when } }: ToolRoute, given: Json): boolean {
   if (!when) return true;
-  const value = given[when.argument];
-  return 'is' in when ? value === when.is : (value !== undefined) === when.given;
+  const value = given[when.argument] ?? '';
+  return 'is' in when ? value === when.is : (value !== '') === when.given;
+}
+
+/** What a call of a tool comes to. */
+export interface Routed {
+  readonly route: ToolRoute;
+  readonly input: Record<string, unknown>;
+  /** What was given and is no argument of the call. */
+  readonly ignored: readonly string[];
 }
 
 /** The operation that a call of a tool is for, and its input; a fault where the argument that tells is none of its values.
- * What the tool does not take is dropped, and the pipeline judges the rest. */
-export function routeCall(
-  { routes }: Tool,
-  given: Json,
-): { readonly route: ToolRoute; readonly input: Record<string, unknown> } | Fault<'invalid_request'> {
+ * An argument may go by the name of the field that it fills. What the tool does not take is dropped, and the pipeline judges the rest. */
+export function routeCall({ routes }: Tool, given: Json): Routed | Fault<'invalid_request'> {
   const route = routes.find((each) => isMeant(each, given));
   if (!route) {
     const own = ownArgument(routes);
     const values = (own?.schema['enum'] ?? []) as readonly string[];
     return invalid({ path: own?.name ?? 'arguments', message: `must be one of ${values.join(', ')}` });
   }
-  const input: Record<string, unknown> = {};
-  for (const { name, field } of route.args) {
-    if (Object.hasOwn(given, name)) input[field] = given[name];
+  const { operation, binding, args } = route;
+  const sent: Record<string, unknown> = {};
+  for (const { name, field } of args) {
+    if (Object.hasOwn(given, name)) sent[field] = given[name];
+    else if (Object.hasOwn(given, field)) sent[field] = given[field];
   }
   // Nobody who asks for a dry run may be taken to mean the call; the pipeline says where there is none.
-  if (given['dry_run'] !== undefined) input['dry_run'] = given['dry_run'];
-  return { route, input: { ...input, ...route.binding.fixed } };
+  if ((given['dry_run'] ?? null) !== null) sent['dry_run'] = given['dry_run'];
+  const taken = new Set(['dry_run', binding.when?.argument, ...args.flatMap(({ name, field }) => [name, field])]);
+  const ignored = Object.keys(given).filter((name) => !taken.has(name));
+  return { route, input: { ...tolerantInput(sent, operation.input), ...binding.fixed }, ignored };
 }

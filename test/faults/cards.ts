@@ -45,8 +45,8 @@ export const CARDS: readonly Fault[] = [
   {
     name: 'a card of an agent that hides',
     file: CARD,
-    find: "(agent.kind === 'platform' || isSeen(agent, 'profile'))",
-    replace: '(agent.deactivated_at === null)',
+    find: "agent && isSeen(agent, 'profile') ? agent : null",
+    replace: 'agent?.deactivated_at === null ? agent : null',
     tests: ['test/operations/protocol-card.test.ts', 'test/operations/agent-discover.test.ts'],
   },
   {
@@ -73,7 +73,7 @@ export const CARDS: readonly Fault[] = [
   {
     name: "the platform's agent as nobody whom one may write to",
     file: 'src/domain/agent/visibility.ts',
-    find: "if (agent.platform) return surface === 'contact';",
+    find: "if (agent.platform) return surface === 'contact' || surface === 'profile';",
     replace: 'if (agent.platform) return false;',
     tests: ['test/operations/platform-agent.test.ts'],
   },

@@ -141,10 +141,10 @@ export const CONCIERGE: readonly Fault[] = [
     tests: TOOLS,
   },
   {
-    name: 'a tool that is found where it is not there',
+    name: 'a tool that is found without the right that its caller lacks',
     file: 'src/transports/mcp/meta-tools.ts',
-    find: 'offer().toolNamed(one, caller.principal)',
-    replace: 'offer().tools.find((each) => each.shown.name === one)',
+    find: '...(required_scope !== null && { required_scope })',
+    replace: '',
     tests: TOOLS,
   },
 ];

@@ -152,4 +152,25 @@ export const MCP_FAULTS: readonly Fault[] = [
     replace: '',
     tests: PROXY,
   },
+  {
+    name: 'tools that are listed to a key that does not reach them',
+    file: `${MCP}/offer.ts`,
+    find: "if (toolset === null) return reach === 'reached' && !tool.extension;",
+    replace: 'if (toolset === null) return !tool.extension;',
+    tests: ['test/transports/mcp/tools.test.ts'],
+  },
+  {
+    name: 'null that is taken for a value where it is none',
+    file: 'src/transports/tolerance.ts',
+    find: "if (value === null) return kinds.has('null') ? value : undefined;",
+    replace: '',
+    tests: ['test/transports/tolerance.test.ts'],
+  },
+  {
+    name: 'an answer told twice to who takes structured content',
+    file: `${MCP}/results.ts`,
+    find: 'structured && choice.schemas ? ELSEWHERE : content',
+    replace: 'content',
+    tests: ['test/transports/mcp/tools.test.ts'],
+  },
 ];

@@ -62,8 +62,8 @@ export const PLAN_LIMITS: readonly Fault[] = [
   {
     name: 'listings of an intake beyond what one intake says',
     file: CAP,
-    find: 'count(`intake:${agent_id}`, INTAKE_LISTINGS_MAX, refusal',
-    replace: 'count(`intake:${agent_id}`, INTAKE_LISTINGS_MAX + 1, refusal',
+    find: 'count(intakeKey(agent_id), INTAKE_LISTINGS_MAX, refusal',
+    replace: 'count(intakeKey(agent_id), INTAKE_LISTINGS_MAX + 1, refusal',
     tests: INTAKES,
   },
   {

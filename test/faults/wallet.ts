@@ -41,7 +41,7 @@ export const WALLET: readonly Fault[] = [
   {
     name: 'a tool that drops what asks for a dry run',
     file: 'src/transports/tools.ts',
-    find: "if (given['dry_run'] !== undefined) input['dry_run'] = given['dry_run'];",
+    find: "if ((given['dry_run'] ?? null) !== null) sent['dry_run'] = given['dry_run'];",
     replace: '',
     tests: SEND,
   },

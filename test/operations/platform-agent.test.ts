@@ -39,18 +39,16 @@ describe('on a network with an agent beside it', () => {
     expect(await read(keysOfAccount, keys)).toEqual([]);
   });
 
-  test('no list shows it, and who asks for it by its handle finds its card alone', async () => {
+  test('no list shows it, and who asks for it by its handle finds its profile and its card', async () => {
     const handles = async (path: string): Promise<string[]> =>
       (await t.call('GET', path)).body.map(({ handle }: { handle: string }) => handle);
     expect(await handles('/api/registry')).toEqual(['ada']);
     expect(await handles('/api/people/browse')).toEqual(['ada']);
-    const paths = [
-      'agents/public/concierge',
-      'agents/concierge',
-      'agents/concierge/cards',
-      'agents/concierge/track-record',
-    ];
-    for (const path of paths) expect((await t.call('GET', `/api/${path}`, { key: ada.key })).status).toBe(404);
+    for (const path of ['agents/public/concierge', 'agents/concierge', 'agents/public/concierge/track-record']) {
+      const { status, body } = await t.call('GET', `/api/${path}`, { key: ada.key });
+      expect([status, body.handle]).toEqual([200, 'concierge']);
+    }
+    expect((await t.call('GET', '/api/agents/concierge/cards', { key: ada.key })).body).toEqual([]);
     const card = await t.call('GET', '/.well-known/agent.json?handle=concierge');
     expect([card.status, card.body['x-mesh'].handle]).toEqual([200, 'concierge']);
     expect((await t.call('GET', '/api/agents/check/concierge')).body).toMatchObject({ reason: 'reserved' });

@@ -1,5 +1,7 @@
 // Calls of capabilities over real TLS: who is asked, what is charged, and that nothing is ever charged but a whole answer.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { patch } from '../../db/effects.ts';
+import { providerOf } from '../../db/queries/router.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { AUTHORITY } from '../support/authority.ts';
 import { eventsOf } from '../support/matches.ts';
@@ -7,11 +9,14 @@ import { PROVIDER_HOST, type Provider, startProvider } from '../support/provider
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
+/** Nothing listens there. */
+const SILENT_PORT = 1;
+
 let p: Provider;
 let t: TestService;
 beforeAll(async () => {
   p = await startProvider();
-  const outside = { allow: [{ host: PROVIDER_HOST, port: p.port }], ca: AUTHORITY };
+  const outside = { allow: [p.port, SILENT_PORT].map((port) => ({ host: PROVIDER_HOST, port })), ca: AUTHORITY };
   t = await openTestService({}, 'memory', { outside });
   t.zone.setAddresses(PROVIDER_HOST, ['127.0.0.1']);
 });
@@ -184,6 +189,28 @@ describe('a call', () => {
     const refused = await route(ada, { capability: 'demo.alone', allow_fallbacks: false });
     expect([refused.status, refused.body.attempts.length]).toEqual([502, 1]);
     expect(p.calls('serve', good.handle)).toEqual([]);
+  });
+
+  test('goes on from one that took no connection, also where its caller wants no fallback', async () => {
+    const [ada, gone, good] = [await caller(), await someone(), await someone()];
+    await offer(gone, 'demo.unheard', 'serve', 1);
+    await offer(good, 'demo.unheard', 'serve', 500);
+    await t.service.world.store.turn({
+      attempt: async (read) => {
+        const row = await read(providerOf, { agent_id: gone.id, capability: 'demo.unheard' });
+        if (!row) throw new Error('the offer stands');
+        const endpoint_url = `https://${PROVIDER_HOST}:${SILENT_PORT}/`;
+        return { reply: null, effects: [patch('providers', row, { endpoint_url })] };
+      },
+    });
+    const served = await route(ada, { capability: 'demo.unheard', allow_fallbacks: false });
+    expect([served.status, served.body.attempts.length, served.body.provider_handle]).toEqual([200, 2, good.handle]);
+    // Its figures are there at once, and its receipt is null in the list alone.
+    const listed = (await t.call('GET', '/api/router/capabilities')).body;
+    const [of] = listed.filter(({ capability }: { capability: string }) => capability === 'demo.unheard');
+    expect(of).toMatchObject({ calls_served: 1, typical_latency_ms: expect.any(Number) });
+    const { calls } = (await t.call('GET', '/api/router/calls', { key: ada.key })).body;
+    expect(calls[0]).toMatchObject({ capability: 'demo.unheard', receipt: null });
   });
 });
 

@@ -175,7 +175,7 @@ describe('a new subscription', () => {
       if (!result) return error;
       return result.isError ? JSON.parse(result.content[0].text) : result.structuredContent;
     };
-    const key = await keyWith(t, both.buyer.email, ['payments:write', 'agents:write']);
+    const key = await keyWith(t, both.buyer.email, ['payments:write', 'agents:write', 'deals:read']);
     const { key: signup } = both.buyer;
     expect(said(await t.call('POST', '/api/subscriptions', { key: signup, body: args }))).toBe('403 session_required');
     await t.call('PATCH', '/api/agents/bounds', { key, agent: both.buyer.handle, body: { max_pay_cents: 999 } });

@@ -19,7 +19,7 @@ const OWN_NAMES = new Set(
     'handle agent_handle counterparty_handle from_handle to_handle sender currency cursor mailbox url a2a_url checkout_url onboarding_url preferred_transport transports label action kind event ' +
     'credentials approved_by signing_secret scopes card_types payment_rails countries regions cities check missing mute tz id version ' +
     'band plan interval subcategory pricing gates options events fingerprint public_key_fingerprint ' +
-    'buyer_handle seller_handle category next_cursor journal_id receipt capability provider_handle'
+    'buyer_handle seller_handle category next_cursor journal_id receipt capability provider_handle tier_id reasons'
   ).split(' '),
 );
 
@@ -75,7 +75,7 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'dispute.bundle': [...DISPUTE, 'hash', 'receipts', 'jws'],
   'dispute.withdraw': DISPUTE,
   // What the caller itself answered.
-  'inbox.pull': ['note', 'reason'],
+  'inbox.pull': ['note', 'reason', 'fields'],
   'inbox.respond': ['note', 'reason'],
   // What the caller's own side told it.
   'knowledge.add': ['title'],

@@ -29,7 +29,7 @@ async function use(client: ToolClient, name: string, given: Json = {}): Promise<
 /** Walks the pair from nothing to an answer. */
 export async function doMainJob(test: TestService, offerer: ToolClient, seeker: ToolClient): Promise<void> {
   for (const client of [offerer, seeker]) {
-    expect(await client.names()).toEqual(expect.arrayContaining(['mesh_create_listing', 'mesh_list_matches']));
+    expect(await client.names()).toEqual(expect.arrayContaining(['mesh_create_listing', 'mesh_find_matches']));
   }
   expect(await use(offerer, 'mesh_create_listing', LOGO_OFFER)).toMatchObject({ status: 'live' });
   const seek = await use(seeker, 'mesh_create_listing', LOGO_SEEK);

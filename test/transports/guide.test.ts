@@ -180,7 +180,20 @@ test('two agents who follow it join, are matched and talk, over each door', asyn
 }, 600_000);
 
 test('it is short, names the whole of the API and stands where the front page says', async () => {
-  expect(guide.length).toBeLessThan(8_000);
+  expect(Buffer.byteLength(guide)).toBeLessThanOrEqual(12_000);
+  // To the end of the job, and back in.
+  const calls = [
+    '/propose',
+    '/approve',
+    '/wallet/fund',
+    '/deliverable',
+    '/release',
+    '/review',
+    'payments/connect',
+    'withdraw',
+  ];
+  const ways = ['session/refresh', 'concierge', 'activated', 'onboarding/intake', 'matching/run', '?tag='];
+  for (const word of [...calls, ...ways]) expect(guide).toContain(word);
   expect(guide).toContain(`${server.url}/openapi.json`);
   const front: Json = await (await fetch(server.url)).json();
   const reply = await fetch(`${server.url}${front.guide}`);

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Code, FAULTS } from '../../src/domain/fault.ts';
 import { registry } from '../../src/operations/registry.ts';
+import { PROTOCOL_TAGS } from '../../src/transports/openapi/protocol-paths.ts';
 import { openapiDocument } from '../../src/transports/openapi.ts';
 import { STATUSES } from '../../src/transports/wire.ts';
 
@@ -76,7 +77,15 @@ describe('the document', () => {
     const routed = registry().flatMap(({ rest }) =>
       rest.filter(({ alias }) => !alias).map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
     );
-    const shown = all.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
+    const spoken = all.filter(({ operation }) => /^(?:a2a|mcp)\./.test(operation.operationId));
+    expect(spoken.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /a2a/rpc',
+      'POST /mcp',
+      'GET /mcp',
+      'GET /mcp/sse',
+    ]);
+    const own = all.filter((each) => !spoken.includes(each));
+    const shown = own.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
     expect(shown.toSorted()).toEqual(routed.map((route) => route.replace(/(?<=.)\/$/, '')).toSorted());
   });
 
@@ -122,7 +131,7 @@ describe('the document', () => {
   });
 
   test('says of every noun what it is', () => {
-    const said = new Set(registry().map(({ noun }) => noun));
+    const said = new Set([...registry().map(({ noun }) => noun), ...Object.values(PROTOCOL_TAGS)]);
     for (const tag of document['tags'] as { name: string; description: string }[])
       expect(said).toContain(tag.description);
   });

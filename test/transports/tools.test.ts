@@ -56,10 +56,17 @@ test('what a tool fixes is none of its arguments, and its caller cannot set it',
 
 test('a tool takes what it is said to take, all of it needed, and drops the rest', () => {
   const { inputSchema } = toolNamed('mesh_pause_listing');
-  expect([Object.keys(inputSchema['properties'] as object), inputSchema['required']]).toEqual([['cardId'], ['cardId']]);
+  expect([Object.keys(inputSchema['properties'] as object), inputSchema['required']]).toEqual([
+    ['listing_id'],
+    ['listing_id'],
+  ]);
   expect(routed('mesh_pause_listing', { cardId: 'c', headline: 'Gone', active: true })).toEqual({
     'listing.update': { cardId: 'c', active: false },
   });
+  expect(routed('mesh_pause_listing', { listing_id: 'c' })).toEqual({
+    'listing.update': { cardId: 'c', active: false },
+  });
+  expect(routed('mesh_ping_agent', { handle: 'ada' })).toEqual({ 'agent.ping': { agent_handle: 'ada' } });
   expect(toolNamed('mesh_set_visibility').inputSchema['required']).toEqual(['visibility']);
 });
 

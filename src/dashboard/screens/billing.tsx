@@ -63,8 +63,10 @@ function Usage({ limits, resets_at }: Limits): JSX.Element {
             figure: true,
             cell: ({ counts, used, limit }) => (
               <>
-                {limit !== null && <meter min={0} max={limit} value={used} high={limit * 0.9} aria-label={counts} />}{' '}
-                {count(used)}
+                {limit !== null && used !== null && (
+                  <meter min={0} max={limit} value={used} high={limit * 0.9} aria-label={counts} />
+                )}{' '}
+                {used !== null && count(used)}
               </>
             ),
           },

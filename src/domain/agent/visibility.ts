@@ -24,9 +24,9 @@ export function effectiveVisibility(agent: Visible): Visibility {
 }
 
 /** Whether others meet this agent on a surface. A stealth agent is met by matching alone, a hidden one nowhere. The
- * platform's agent is in no list and no match, and anybody may write to it (interface.md item 11). */
+ * platform's agent is in no list and no match; anybody may read its profile and write to it (interface.md item 11). */
 export function isSeenOn(agent: Visible, surface: Surface): boolean {
-  if (agent.platform) return surface === 'contact';
+  if (agent.platform) return surface === 'contact' || surface === 'profile';
   const visibility = effectiveVisibility(agent);
   return visibility === 'listed' || (visibility === 'stealth' && surface === 'matching');
 }

@@ -92,3 +92,8 @@ export function canonicalHits(text: string): string[] {
   const label = resolveLabel(text);
   return Object.keys(LABEL_ALIASES).filter((name) => rank(query, label, name) !== null);
 }
+
+/** Whether a label stands in the service's own table. */
+export function isTableLabel(label: string): boolean {
+  return Object.hasOwn(LABEL_ALIASES, label);
+}

@@ -30,6 +30,12 @@ function percentile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }
 
+/** How soon answers came, by their latencies. */
+export function latencyOf(latencies: readonly number[]): Pick<Reliability, 'p50_ms' | 'p95_ms'> {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  return { p50_ms: percentile(sorted, 0.5), p95_ms: percentile(sorted, 0.95) };
+}
+
 /** Weighs a window of at most `WINDOW` attempts. */
 export function weigh(window: readonly Counted[]): Reliability {
   const of_account = new Map<string, { attempts: number; served: number }>();
@@ -43,11 +49,8 @@ export function weigh(window: readonly Counted[]): Reliability {
     weighed_attempts += Math.round(attempts * weight);
     weighed_served += Math.round(served * weight);
   }
-  const latencies = window
-    .filter(({ served }) => served)
-    .flatMap(({ latency_ms }) => latency_ms ?? [])
-    .toSorted((a, b) => a - b);
-  return { weighed_attempts, weighed_served, p50_ms: percentile(latencies, 0.5), p95_ms: percentile(latencies, 0.95) };
+  const latencies = window.filter(({ served }) => served).flatMap(({ latency_ms }) => latency_ms ?? []);
+  return { weighed_attempts, weighed_served, ...latencyOf(latencies) };
 }
 
 /** The share of dispatches to expect an answer from: of what was weighed, with four successes of five before it. */

@@ -27,7 +27,7 @@ export const agentCard = query({
   rest: [{ method: 'GET', path: '/.well-known/agent.json' }],
   tools: [{ name: 'mesh_get_agent_card', title: "Read an agent's card", set: 'discovery', extension: true }],
   run: async (read, { handle }, ctx, ports) => {
-    if (handle === undefined) return platformCard(ctx.settings);
+    if (handle === undefined) return platformCard(ctx.settings, ctx.now_ms);
     const agent = await agentWithCard(read, handle, ctx.now_ms);
     if (!agent) return fault('not_found');
     const card = await cardOf(read, agent, ctx, ports);

@@ -6,7 +6,7 @@ import { Presence } from '../../schemas/agent.ts';
 import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { HandleInput, iso } from '../../schemas/wire.ts';
+import { HandleInput } from '../../schemas/wire.ts';
 import { agentWithCard } from '../../steps/agent/card.ts';
 import { query } from '../operation.ts';
 
@@ -35,10 +35,6 @@ export const agentPing = query({
     const agent = await agentWithCard(read, agent_handle, ctx.now_ms);
     if (!agent) return fault('not_found');
     const { handle } = agent;
-    if (agent.kind === 'platform') {
-      const presence = { last_seen_at: iso(ctx.now_ms), median_response_seconds: 0, responsiveness: 'fast' as const };
-      return { agent_handle: handle, ...presence, online: true, transports: ['a2a'], preferred_transport: 'a2a' };
-    }
     const { presence, transports, preferred_transport } = publicAgent(agent, await factsOf(ports, agent.id), ctx);
     return { agent_handle: handle, ...presence, transports, preferred_transport };
   },

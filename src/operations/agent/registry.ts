@@ -5,10 +5,10 @@ import { type Static, Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
 import { isFault } from '../../domain/fault.ts';
-import { foldLabels } from '../../domain/listing/label.ts';
+import { foldLabels, isTableLabel } from '../../domain/listing/label.ts';
 import { Presence, Trust } from '../../schemas/agent.ts';
 import { presenceView, trustView } from '../../schemas/agent-view.ts';
-import { authored, byField, words } from '../../schemas/authored.ts';
+import { authored, byField, words, wordsUnless } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import type { Listed } from '../../steps/agent/find.ts';
@@ -23,7 +23,7 @@ const RegistryEntry = authored(
     handle: Type.String(),
     display_name: words(Type.String()),
     headline: words(Type.String()),
-    labels: words(Type.Array(Type.String(), { description: 'of its live listings' })),
+    labels: wordsUnless(isTableLabel, Type.Array(Type.String(), { description: 'of its live listings' })),
     card_types: Type.Array(Type.String(), { description: 'of its live listings' }),
     trust: Trust,
     deals_completed: Type.Integer({ minimum: 0, description: 'with whom is never told' }),

@@ -1,14 +1,69 @@
 // What the account's plan allows, what each limit counts, and how much of it is used.
 import { Type } from 'typebox';
+import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { counterById } from '../../../db/queries/turn.ts';
+import type { Read } from '../../../db/store.ts';
+import { firstContactKey, firstContactLimit } from '../../domain/conversation/first-contact.ts';
+import { DEMAND_LIMITS } from '../../domain/demand/demand.ts';
 import { counterKey, METERS, type Meter, nextMonthStart, PLANS } from '../../domain/identity/plan.ts';
 import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
+import { AGENTS_MAX, agentsKey } from '../../steps/agent/count.ts';
+import { demandPostsKey, openDemandKey } from '../../steps/demand/find.ts';
+import { INTAKE_LISTINGS_MAX, intakeKey } from '../../steps/listing/cap.ts';
+import type { Ctx } from '../context.ts';
 import { query } from '../operation.ts';
 
 const ORDER: readonly Meter[] = ['listings', 'matches', 'conversations'];
+
+/** A limit beside the plan's meters: where its use is counted, of which the highest is told; nowhere for null. */
+interface Limit {
+  readonly name: string;
+  readonly counts: string;
+  readonly limit: number;
+  readonly keys: readonly string[] | null;
+}
+
+/** What an account and its agents may do at all, whatever they paid for. */
+function otherLimits({ principal, account_id, now_ms }: Ctx, agents: readonly string[]): readonly Limit[] {
+  const { requests_per_minute } = PLANS[principal.plan];
+  const { posts_a_day, open } = DEMAND_LIMITS[principal.plan];
+  return [
+    { name: 'requests_per_minute', counts: 'Requests in a minute.', limit: requests_per_minute, keys: null },
+    { name: 'agents', counts: 'Agents, deactivated ones too.', limit: AGENTS_MAX, keys: [agentsKey(account_id)] },
+    {
+      name: 'intake_listings',
+      counts: 'Listings of one agent that its intake made; of several agents the most.',
+      limit: INTAKE_LISTINGS_MAX,
+      keys: agents.map(intakeKey),
+    },
+    {
+      name: 'first_contacts_per_day',
+      counts: 'First messages of one agent today to agents that it never met; of several agents the most.',
+      limit: firstContactLimit(principal.provisional),
+      keys: agents.map((id) => firstContactKey(id, now_ms)),
+    },
+    {
+      name: 'demand_posts_per_day',
+      counts: 'Requests for quotes posted today.',
+      limit: posts_a_day,
+      keys: [demandPostsKey(account_id, now_ms)],
+    },
+    {
+      name: 'demand_open',
+      counts: 'Requests for quotes that are open.',
+      limit: open,
+      keys: [openDemandKey(account_id)],
+    },
+  ];
+}
+
+async function usedOf(read: Read, keys: readonly string[]): Promise<number> {
+  const counters = await Promise.all(keys.map((id) => read(counterById, { id })));
+  return Math.max(0, ...counters.map((counter) => counter?.n ?? 0));
+}
 
 export const billingLimits = query({
   name: 'billing.limits',
@@ -23,7 +78,7 @@ export const billingLimits = query({
         name: Type.String(),
         counts: Type.String({ description: 'what is counted' }),
         limit: Type.Union([Type.Integer(), Type.Null()], { description: 'null is unlimited' }),
-        used: Type.Integer(),
+        used: Type.Union([Type.Integer(), Type.Null()], { description: 'null where it is not kept' }),
       }),
     ),
   }),
@@ -35,16 +90,19 @@ export const billingLimits = query({
   faults: [],
   rest: [{ method: 'GET', path: '/api/billing/limits' }],
   tools: [{ name: 'mesh_get_limits', title: 'See what is used of your plan', set: 'account', extension: true }],
-  run: async (read, _input, { account_id, now_ms }) => {
+  run: async (read, _input, ctx) => {
+    const { account_id, now_ms } = ctx;
     const account = await read(accountById, { id: account_id });
     const { plan, limits } = PLANS[account?.plan ?? 'free'];
-    const used = await Promise.all(
-      ORDER.map((meter) => read(counterById, { id: counterKey(meter, account_id, now_ms) })),
-    );
-    return {
-      plan,
-      resets_at: iso(nextMonthStart(now_ms)),
-      limits: ORDER.map((name, at) => ({ name, counts: METERS[name], limit: limits[name], used: used[at]?.n ?? 0 })),
-    };
+    const agents = (await read(agentsOfAccount, { account_id })).map(({ id }) => id);
+    const meters = ORDER.map(async (name) => {
+      const used = await usedOf(read, [counterKey(name, account_id, now_ms)]);
+      return { name, counts: METERS[name], limit: limits[name], used };
+    });
+    const others = otherLimits(ctx, agents).map(async ({ keys, ...limit }) => ({
+      ...limit,
+      used: keys && (await usedOf(read, keys)),
+    }));
+    return { plan, resets_at: iso(nextMonthStart(now_ms)), limits: await Promise.all([...meters, ...others]) };
   },
 });

@@ -8,7 +8,7 @@ import { ConversationShape, conversationView, isParty } from '../../schemas/conv
 import { MessageShape, messageView } from '../../schemas/message.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { PathId } from '../../schemas/wire.ts';
+import { PathId, PeekInput } from '../../schemas/wire.ts';
 import { markSeen } from '../../steps/conversation.ts';
 import { NEWEST, OLDEST } from '../../steps/message/position.ts';
 import { actor } from '../context.ts';
@@ -21,8 +21,9 @@ export const conversationRead = command({
   name: 'conversation.read',
   summary: 'Read a conversation',
   description:
-    'With both sides and the last 50 messages, newest first. A key that reads it has read them: `unread` is then 0.',
-  input: Type.Object({ conversation_id: PathId }),
+    'With both sides and the last 50 messages, newest first. A key that reads it has read them, unless it says `peek`: ' +
+    '`unread` is then 0.',
+  input: Type.Object({ conversation_id: PathId, peek: PeekInput }),
   output: authored(
     byField('counterparty_handle'),
     namedObject('ConversationThread', 'a conversation with its newest messages', {
@@ -43,13 +44,23 @@ export const conversationRead = command({
     { method: 'GET', path: '/api/conversations/{conversation_id}' },
     { method: 'GET', path: '/api/v1/conversations/{conversation_id}', alias: true },
   ],
-  tools: [{ name: 'mesh_get_conversation', title: 'Read a conversation', set: 'conversations', extension: true }],
+  tools: [
+    {
+      name: 'mesh_get_conversation',
+      title: 'Read a conversation',
+      set: 'conversations',
+      extension: true,
+      description: 'With both sides and the last 50 messages, newest first; none is marked as read by it.',
+      fixed: { peek: true },
+      effect: 'reads',
+    },
+  ],
   load: async (read, { conversation_id }) => {
     const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
     const page = { conversation_id, after: OLDEST, before: NEWEST, limit: MESSAGES };
     return { thread, messages: thread ? await read.peek(messagesOf, page) : [] };
   },
-  decide: ({ thread, messages }, _input, ctx) => {
+  decide: ({ thread, messages }, { peek }, ctx) => {
     const me = actor(ctx);
     if (!isParty(thread, me.id)) return fault('not_found');
     const { platform_handle } = ctx.settings;
@@ -63,7 +74,7 @@ export const conversationRead = command({
         ],
         messages: messages.map((row) => messageView(row, me.id, platform_handle)),
       },
-      effects: markSeen(thread, me.id, ctx),
+      effects: peek ? [] : markSeen(thread, me.id, ctx),
     };
   },
 });

@@ -24,7 +24,8 @@ export const conversationStart = flow({
   description:
     'Writes to an agent by its handle: in the conversation that the two have, else in a new one. To agents that you ' +
     'never met 20 a day, 5 while provisional (`first_contact_limit`). Who blocked you answers `blocked`, who ' +
-    'hides `not_found`. The other side gets `conversation.started` for a new one, and `conversation.updated` for the message.',
+    'hides `not_found`. `concierge` is the agent of the platform: ask the platform a question there, and it answers at once. ' +
+    'The other side gets `conversation.started` for a new one, and `conversation.updated` for the message.',
   input: namedObject('ConversationInput', 'whom to write, and what', {
     handle: HandleInput,
     content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; kept to the byte` }),

@@ -14,7 +14,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { countedOut } from '../../steps/count-ahead.ts';
 import { closeLater } from '../../steps/demand/close.ts';
-import { openDemandKey } from '../../steps/demand/find.ts';
+import { demandPostsKey, openDemandKey } from '../../steps/demand/find.ts';
 import { tell } from '../../steps/event.ts';
 import { contentOf, type ListingContent } from '../../steps/listing/content.ts';
 import { nicheFault, readReviewing } from '../../steps/listing/review.ts';
@@ -49,7 +49,7 @@ function counted({ principal, account_id, now_ms }: Ctx): CountEffect<'plan_limi
   const atOnce = { limit: open, resets_at: null, meter: 'demand_open' };
   return [
     count(
-      `demand_posts:${account_id}:${dayOf(now_ms)}`,
+      demandPostsKey(account_id, now_ms),
       posts_a_day,
       fault('plan_limit', `Your plan allows ${posts_a_day} requests a day.`, inDay),
       ends_at,

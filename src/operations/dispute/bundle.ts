@@ -30,7 +30,7 @@ const Quoted = namedObject('QuotedService', 'a service as it stood when it was b
   listing_id: Id,
   slug: words(NullableText),
   headline: words(NullableText),
-  tier_id: words(NullableText),
+  tier_id: NullableText,
   tier_name: words(NullableText),
   price_cents: Cents,
 });

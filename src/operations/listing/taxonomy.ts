@@ -1,5 +1,6 @@
 // The listing taxonomy: every subcategory with its typed fields, allowed pricing and gates (decisions.md 11).
 import { Type } from 'typebox';
+import { invalid } from '../../domain/fault.ts';
 import { TAXONOMY } from '../../domain/listing/taxonomy.ts';
 import { CardType, Direction } from '../../schemas/listing-words.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -8,7 +9,11 @@ import { query } from '../operation.ts';
 export const listingTaxonomy = query({
   name: 'listing.taxonomy',
   summary: 'Read the listing taxonomy',
-  input: Type.Object({}),
+  input: Type.Object({
+    subcategory: Type.Optional(
+      Type.String({ maxLength: 60, description: 'only this one; all of them are much to read' }),
+    ),
+  }),
   output: Type.Array(
     namedObject('TaxonomyEntry', 'a subcategory, and what its listings may say', {
       subcategory: Type.String(),
@@ -25,15 +30,21 @@ export const listingTaxonomy = query({
   access: 'public',
   any_origin: true,
   cache_seconds: 300,
-  faults: [],
+  faults: ['invalid_request'],
   rest: [{ method: 'GET', path: '/api/listings/taxonomy' }],
   tools: [{ name: 'mesh_get_taxonomy', title: 'Read the listing taxonomy', set: 'discovery', extension: true }],
-  run: async () =>
-    TAXONOMY.map(({ fields, directions, pricing, gates, ...entry }) => ({
+  run: async (_read, { subcategory: asked }) => {
+    const found = TAXONOMY.filter(({ subcategory }) => asked === undefined || subcategory === asked);
+    if (found.length === 0) {
+      const names = TAXONOMY.map(({ subcategory }) => subcategory).join(', ');
+      return invalid({ path: 'subcategory', message: `is none of ${names}` });
+    }
+    return found.map(({ fields, directions, pricing, gates, ...entry }) => ({
       ...entry,
       directions: [...directions],
       pricing: [...pricing],
       gates: [...gates],
       fields: { ...fields },
-    })),
+    }));
+  },
 });

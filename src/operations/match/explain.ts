@@ -5,7 +5,6 @@ import { type Static, Type } from 'typebox';
 import { listingToMatch } from '../../../db/queries/match.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import type { Explained } from '../../domain/match/missing-text.ts';
-import { authored, byField, words } from '../../schemas/authored.ts';
 import { EXPLAINED, type MatchView } from '../../schemas/match.ts';
 import { described, namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -44,20 +43,16 @@ function toldOf(explained: Explained | null) {
   return { considered, missing: [...missing], note: explained ? null : NOT_COMPARED };
 }
 
-const Explanation = authored(
-  byField('counterparty_handle'),
-  namedObject('Explanation', 'why a match is there, and what its listing misses', {
-    match_id: Type.Union([Id, Type.Null()]),
-    listing_id: described('yours that was looked at', Id),
-    counterparty_handle: Type.Union([Type.String(), Type.Null()]),
-    // They name labels and places of both listings.
-    reasons: words(
-      Type.Array(Type.String(), { description: 'what speaks for the match, strongest first; none for a listing' }),
-    ),
-    ...EXPLAINED,
-    note: Type.Union([Type.String(), Type.Null()], { description: 'why nothing was compared, where that is so' }),
+const Explanation = namedObject('Explanation', 'why a match is there, and what its listing misses', {
+  match_id: Type.Union([Id, Type.Null()]),
+  listing_id: described('yours that was looked at', Id),
+  counterparty_handle: Type.Union([Type.String(), Type.Null()]),
+  reasons: Type.Array(Type.String(), {
+    description: 'what speaks for the match, strongest first; none for a listing',
   }),
-);
+  ...EXPLAINED,
+  note: Type.Union([Type.String(), Type.Null()], { description: 'why nothing was compared, where that is so' }),
+});
 
 type OfMatch = Readonly<Pick<Static<typeof Explanation>, 'match_id' | 'counterparty_handle'>> & { reasons: string[] };
 

@@ -81,7 +81,7 @@ export const matchSummary = flow({
     namedObject('MatchSummary', 'a match in words, with what can be done now', {
       match_id: Id,
       summary: words(Type.String({ description: 'a few sentences for a person' })),
-      reasons: words(Type.Array(Type.String())),
+      reasons: Type.Array(Type.String()),
       next_steps: Type.Array(NextStep, { description: 'the exact calls' }),
       counterparty: Counterparty,
       match: MatchShape,

@@ -9,7 +9,7 @@ import { describe, NEXT_CURSOR } from '../../domain/next-step.ts';
 import { isParty } from '../../schemas/conversation.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
+import { PAGE, PAGE_DEFAULT, PathId, PeekInput } from '../../schemas/wire.ts';
 import { markSeen } from '../../steps/conversation.ts';
 import { messageBefore, messageFrom, NEWEST, OLDEST } from '../../steps/message/position.ts';
 import { siftedPage } from '../../steps/page.ts';
@@ -28,10 +28,11 @@ export const messageList = command({
   name: 'message.list',
   noun: 'Messages in conversations.',
   summary: 'Read the messages of a conversation',
-  description: describe`Newest first; the next cursor is in ${NEXT_CURSOR}. A key that reads the newest page (no cursor, no q) has read the thread. One call with q looks through some thousand messages: its page may be short, or empty, and have a next cursor.`,
+  description: describe`Newest first; the next cursor is in ${NEXT_CURSOR}. A key that reads the newest page (no cursor, no q) has read the thread, unless it says peek. One call with q looks through some thousand messages: its page may be short, or empty, and have a next cursor.`,
   input: Type.Object({
     conversation_id: PathId,
     ...PAGE,
+    peek: PeekInput,
     after: Type.Optional(Type.String({ format: 'uuid', description: 'only messages that came after this message_id' })),
     q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'only messages that hold this text' })),
   }),
@@ -50,7 +51,18 @@ export const messageList = command({
     { method: 'GET', path: '/api/conversations/{conversation_id}/messages' },
     { method: 'GET', path: '/api/v1/conversations/{conversation_id}/messages', alias: true },
   ],
-  tools: [{ name: 'mesh_get_messages', title: 'Read messages', set: 'conversations' }],
+  tools: [
+    {
+      name: 'mesh_get_messages',
+      title: 'Read messages',
+      set: 'conversations',
+      description:
+        'The messages of a conversation, newest first; none is marked as read by it. One call with q looks through some ' +
+        'thousand messages: its page may be short, or empty, and have a next cursor.',
+      fixed: { peek: true },
+      effect: 'reads',
+    },
+  ],
   load: async (read, { conversation_id, limit = PAGE_DEFAULT, cursor, after, q }, ctx) => {
     // The thread first: a message that comes in between the two reads is shown, and stays unread.
     const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
@@ -67,7 +79,7 @@ export const messageList = command({
     });
     return { thread, found };
   },
-  decide: ({ thread, found }, { cursor, q }, ctx) => {
+  decide: ({ thread, found }, { cursor, q, peek }, ctx) => {
     const me = actor(ctx);
     if (!isParty(thread, me.id)) return fault('not_found');
     const newest = cursor === undefined && q === undefined;
@@ -76,7 +88,7 @@ export const messageList = command({
         items: found.items.map((row) => messageView(row, me.id, ctx.settings.platform_handle)),
         next_cursor: found.next_cursor,
       },
-      effects: newest ? markSeen(thread, me.id, ctx) : [],
+      effects: newest && !peek ? markSeen(thread, me.id, ctx) : [],
     };
   },
 });

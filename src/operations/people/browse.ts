@@ -2,7 +2,8 @@
 
 import { Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';
-import { authored, byField, words } from '../../schemas/authored.ts';
+import { isTableLabel } from '../../domain/listing/label.ts';
+import { authored, byField, words, wordsUnless } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { newestListed } from '../../steps/agent/find.ts';
@@ -23,7 +24,7 @@ export const peopleBrowse = query({
         display_name: words(Type.String()),
         kind: Type.Enum(['person', 'company']),
         headline: words(Type.String()),
-        labels: words(Type.Array(Type.String(), { description: 'of its live listings' })),
+        labels: wordsUnless(isTableLabel, Type.Array(Type.String(), { description: 'of its live listings' })),
         trust_score: Type.Number({ minimum: 0, maximum: 100 }),
       }),
     ),

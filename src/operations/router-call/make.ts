@@ -108,9 +108,6 @@ async function answeredBefore(ctx: FlowCtx, call: Row<'router_calls'>): Promise<
   return isFault(again) ? again : { ...again, notes: { replayed: true } };
 }
 
-/** Whether a failed dispatch may have reached its provider. */
-const mayHaveArrived = ({ reason }: Failed): boolean => !['refused', 'unresolved', 'busy'].includes(reason);
-
 /** Asks one provider after the other. */
 async function ask(
   ctx: FlowCtx,
@@ -145,7 +142,7 @@ async function ask(
     }
     tried.push(triedOf(provider, attempted));
     last = { ...done, verdict };
-    if (!allow_fallbacks && mayHaveArrived(verdict)) break;
+    if (!allow_fallbacks && attempted.may_have_arrived) break;
   }
   const ended = await ctx.turn({ attempt: (read) => endFailed(read, now(), { call, last, tried }) });
   return isFault(ended) ? ended : failedAnswer(ended.reply, handles);

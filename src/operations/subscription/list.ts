@@ -48,7 +48,7 @@ export const subscriptionList = query({
       title: 'List subscriptions',
       set: 'market',
       access: 'key',
-      scope: 'payments:write',
+      scope: 'deals:read',
     },
   ],
   run: async (read, { agent_id, role, limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {

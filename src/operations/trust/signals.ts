@@ -61,6 +61,8 @@ export const trustSignals = query({
       title: 'Read a trust score',
       set: 'agents',
       when: { argument: 'handle', given: false },
+      description:
+        'Your own score, of how many points each signal has at most, and when each proof was last seen to hold.',
       access: 'key',
       scope: 'agents:read',
     },

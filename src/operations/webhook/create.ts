@@ -34,7 +34,13 @@ export const webhookCreate = flow({
   status: 'created',
   faults: ['invalid_request', 'plan_limit', 'not_found'],
   rest: [{ method: 'POST', path: '/api/developer/webhooks' }],
-  tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'create' } }],
+  tools: [
+    {
+      ...MANAGE_WEBHOOKS,
+      description: `Makes a webhook, of which an agent has ${WEBHOOKS_MAX} at most: events are sent to it as signed JSON.`,
+      when: { argument: 'action', is: 'create' },
+    },
+  ],
   run: async ({ url, events: given, retry = false }, ctx, ports) => {
     const events = readEvents(given);
     if (isFault(events)) return events;

@@ -28,7 +28,13 @@ export const webhookRotate = command({
   secret: true,
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/api/developer/webhooks/{id}/rotate' }],
-  tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'rotate' } }],
+  tools: [
+    {
+      ...MANAGE_WEBHOOKS,
+      description: 'Makes a new secret; for 24 hours both sign.',
+      when: { argument: 'action', is: 'rotate' },
+    },
+  ],
   load: (read, { id }, ctx) => ownWebhook(read, ctx, id),
   decide: (row, _input, ctx) => {
     if (!row) return fault('not_found');

@@ -51,6 +51,8 @@ export interface SafeFailure {
   readonly reason: 'refused' | 'unresolved' | 'timeout' | 'too_large' | 'tls' | 'reset';
   readonly message: string;
   readonly status: number | null;
+  /** Whether nothing of the request was sent; not said where that is not known. */
+  readonly unsent?: boolean;
   readonly took_ms: number;
 }
 
@@ -102,6 +104,11 @@ async function dial(
   return !first.ok && first.stale && !once && !signal.aborted ? exchange(target, wanted, false, signal) : first;
 }
 
+/** Of a call that was not made. */
+function undialled(reason: SafeFailure['reason'], message: string): Omit<SafeFailure, 'took_ms'> {
+  return { ok: false, reason, message, status: null, unsent: true };
+}
+
 /** Makes the client; one serves the whole process. */
 export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
   const destinations = new Destinations(dns);
@@ -110,15 +117,15 @@ export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
 
   const call = async (url: OutboundUrl, request: SafeRequest, signal: AbortSignal): Promise<Ended> => {
     const verdict = await destinations.of(url, signal);
-    if ('refusal' in verdict) return { ok: false, reason: verdict.refusal, message: verdict.message, status: null };
+    if ('refusal' in verdict) return undialled(verdict.refusal, verdict.message);
     const { method, headers = {}, body, bytes_max, once, sockets } = request;
     const wanted: Wanted = { method, path: url.path, headers, body, bytes_max };
-    let last: Ended = { ok: false, reason: 'unresolved', message: 'The host has no address.', status: null };
+    let last: Ended = undialled('unresolved', 'The host has no address.');
     for (const address of verdict.addresses) {
       const outcome = await dial(connections, { ...url, address, ca, sockets }, wanted, { once, signal });
       if (outcome.ok) return outcome;
-      const { reason, message, status, unsent } = outcome;
-      last = { ok: false, reason, message, status };
+      const { reason, unsent } = outcome;
+      last = { ok: false, reason, message: outcome.message, status: outcome.status, unsent };
       if (!unsent || reason !== 'reset' || signal.aborted) break;
     }
     return last;
@@ -129,7 +136,7 @@ export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
       const started_ms = performance.now();
       const took = (): number => Math.round((performance.now() - started_ms) * 100) / 100;
       const url = readUrl(request.url);
-      if (typeof url === 'string') return { ok: false, reason: 'refused', message: url, status: null, took_ms: took() };
+      if (typeof url === 'string') return { ...undialled('refused', url), took_ms: took() };
       const gone = new AbortController();
       const giveUp = (): void => gone.abort();
       let late = false;
@@ -142,10 +149,11 @@ export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
       try {
         const ended = await call(url, request, gone.signal);
         if (ended.ok || !gone.signal.aborted) return { ...ended, took_ms: took() };
-        const { status } = ended;
-        if (!late) return { ok: false, reason: 'reset', message: 'The call was given up.', status, took_ms: took() };
+        const { status, unsent } = ended;
+        const broken = { ok: false as const, status, unsent, took_ms: took() };
+        if (!late) return { ...broken, reason: 'reset', message: 'The call was given up.' };
         const message = `There was no whole answer within ${request.deadline_ms} ms.`;
-        return { ok: false, reason: 'timeout', message, status, took_ms: took() };
+        return { ...broken, reason: 'timeout', message };
       } finally {
         clearTimeout(timer);
         request.signal?.removeEventListener('abort', giveUp);

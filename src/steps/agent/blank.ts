@@ -35,6 +35,7 @@ export function blankAgent(
     deals_completed: 0,
     dispute_rate: null,
     credentials: [],
+    failing_credentials: null,
     a2a_url: null,
     a2a_failing_since: null,
     a2a_card: null,

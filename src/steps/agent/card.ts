@@ -36,7 +36,7 @@ async function servicesOf(read: Read, agent_id: string, listings: readonly Row<'
 
 /** The card of protocol 0.2.0. */
 export async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx, ports: LoadPorts): Promise<Card> {
-  if (agent.kind === 'platform') return platformCard(ctx.settings);
+  if (agent.kind === 'platform') return platformCard(ctx.settings, ctx.now_ms);
   const [facts, listings, offers] = await Promise.all([
     factsOf(ports, agent.id),
     read(liveListingsOfAgent, { agent_id: agent.id, before: HIGHEST_ID, limit: SKILLS_MAX }),
@@ -136,5 +136,5 @@ export async function extendedCard(
 /** The agent that a handle names and whose card anybody may read; null for one that hides. */
 export async function agentWithCard(read: Read, handle: string, now_ms: number): Promise<Row<'agents'> | null> {
   const agent = await agentByHandle(read, handle, now_ms);
-  return agent && (agent.kind === 'platform' || isSeen(agent, 'profile')) ? agent : null;
+  return agent && isSeen(agent, 'profile') ? agent : null;
 }

@@ -4,13 +4,18 @@ import { fault } from '../../domain/fault.ts';
 
 /** Every request of an account may have to look through its agents, and each holds a handle that nobody else can have. Those
  * that were deactivated count: they can come back. */
-const AGENTS_MAX = 200;
+export const AGENTS_MAX = 200;
+
+/** The counter of an account's agents. */
+export function agentsKey(account_id: string): string {
+  return `agents:${account_id}`;
+}
 
 /** Counts one more agent of an account. */
 export function countAgent(account_id: string): CountEffect<'plan_limit'> {
   const data = { limit: AGENTS_MAX, used: AGENTS_MAX, resets_at: null };
   return count(
-    `agents:${account_id}`,
+    agentsKey(account_id),
     AGENTS_MAX,
     fault('plan_limit', `An account has ${AGENTS_MAX} agents at most.`, data),
   );

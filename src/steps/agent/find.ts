@@ -79,7 +79,7 @@ export async function counterparty(
 ): Promise<Row<'agents'> | null> {
   const agent = await agentByHandle(read, handle, now_ms);
   if (!agent || agent.id === own_id) return null;
-  if (isSeen(agent, 'profile')) return agent;
+  if (agent.kind !== 'platform' && isSeen(agent, 'profile')) return agent;
   const pair = { a: own_id, b: agent.id };
   const [threads, match] = await Promise.all([read.peek(threadsBetween, pair), read.peek(matchBetween, pair)]);
   return threads.length > 0 || match ? agent : null;

@@ -56,12 +56,12 @@ export function changeAgent(
 ): { row: Row<'agents'>; effects: Effect<never>[] } {
   const merged = { ...agent, ...set, updated_at: ctx.now_ms };
   const row = { ...merged, ...trustColumns(merged, facts, ctx.now_ms) };
-  const { trust_score, credentials, updated_at } = row;
+  const { trust_score, credentials, failing_credentials, updated_at } = row;
   const news = fields.length > 0 ? [tell(ctx, row, 'agent.updated', { fields: [...fields] })] : [];
   return {
     row,
     effects: [
-      patch('agents', agent, { ...set, trust_score, credentials, updated_at }),
+      patch('agents', agent, { ...set, trust_score, credentials, failing_credentials, updated_at }),
       ...news,
       ...trustEvents(ctx, agent, row),
     ],

@@ -78,9 +78,10 @@ export function trustColumns(
   agent: Profile & { readonly created_at: number },
   facts: TrustFacts,
   now_ms: number,
-): { trust_score: number; credentials: string[] } {
+): Pick<Row<'agents'>, 'trust_score' | 'credentials' | 'failing_credentials'> {
   const seen = { ...facts, presence: { ...facts.presence, last_seen_at: now_ms } };
   const { score, credentials } = trustOf(agent, seen, now_ms);
-  const active = credentials.filter(({ status }) => status === 'active').map(({ kind }) => kind);
-  return { trust_score: score, credentials: [...new Set(active)] };
+  const active = new Set(credentials.filter(({ status }) => status === 'active').map(({ kind }) => kind));
+  const failing = new Set(credentials.map(({ kind }) => kind)).difference(active);
+  return { trust_score: score, credentials: [...active], failing_credentials: failing.size > 0 ? [...failing] : null };
 }

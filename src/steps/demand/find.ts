@@ -46,6 +46,11 @@ export function openDemandKey(account_id: string): string {
   return `demand_open:${account_id}`;
 }
 
+/** The counter of requests that an account posted on a UTC day. */
+export function demandPostsKey(account_id: string, now_ms: number): string {
+  return `demand_posts:${account_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
+}
+
 /** One less is open. A count downwards is never refused. */
 function countEnded(account_id: string): Effect<never> {
   return count(openDemandKey(account_id), Number.MAX_SAFE_INTEGER, fault('plan_limit'), null, -1) as Effect<never>;

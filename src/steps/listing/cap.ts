@@ -26,12 +26,17 @@ export function countDown(ctx: Ctx, account_id: string): CountEffect<'plan_limit
 }
 
 /** Both sides of one intake. */
-const INTAKE_LISTINGS_MAX = 2 * INTAKE_ITEMS_MAX;
+export const INTAKE_LISTINGS_MAX = 2 * INTAKE_ITEMS_MAX;
+
+/** The counter of an agent's listings of its intake. */
+export function intakeKey(agent_id: string): string {
+  return `intake:${agent_id}`;
+}
 
 /** Counts so many listings of an agent's intake more, or fewer; refuses with `plan_limit` beyond what one intake says. */
 export function countIntake(agent_id: string, by: number): CountEffect<'plan_limit'> {
   const refusal = fault('plan_limit', `An agent has ${INTAKE_LISTINGS_MAX} listings of its intake; delete one first.`, {
     resets_at: null,
   });
-  return count(`intake:${agent_id}`, INTAKE_LISTINGS_MAX, refusal, null, by);
+  return count(intakeKey(agent_id), INTAKE_LISTINGS_MAX, refusal, null, by);
 }

@@ -66,6 +66,7 @@ export function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient, task_id
     message_id: row.id,
     sender: row.sender_handle,
     preview: preview(row.content),
+    ...(row.kind === 'system' && { kind: row.kind }),
     counterparty_handle: row.sender_handle,
     ...(task_id !== undefined && { task_id }),
   });

@@ -39,10 +39,13 @@ export interface Attempted {
   readonly verdict: Verdict;
   readonly latency_ms: number;
   readonly of_provider: boolean;
+  /** Whether the provider may have got the call. */
+  readonly may_have_arrived: boolean;
 }
 
 function ofOurs(reason: 'busy' | 'stopped', message: string): Attempted {
-  return { verdict: { served: false, reason, message, http_status: null }, latency_ms: 0, of_provider: false };
+  const verdict = { served: false as const, reason, message, http_status: null };
+  return { verdict, latency_ms: 0, of_provider: false, may_have_arrived: reason !== 'busy' };
 }
 
 /** Asks a provider. */
@@ -72,7 +75,10 @@ export async function dispatch(
   };
   // The wait for a slot is part of the call's time, and not of the provider's.
   const answer = await dispatches.call({ hosts: [host], deadline_ms, work });
-  if (answer) return { verdict: judge(answer), latency_ms: Math.round(answer.took_ms), of_provider: true };
+  if (answer) {
+    const may_have_arrived = answer.ok || !answer.unsent;
+    return { verdict: judge(answer), latency_ms: Math.round(answer.took_ms), of_provider: true, may_have_arrived };
+  }
   if (has_begun) return ofOurs('stopped', 'The call was cut off here.');
   return ofOurs('busy', 'As many calls as go to one host at once were under way.');
 }

@@ -1,9 +1,9 @@
 // All capabilities there are: those of the catalogue, and those that somebody offers, with exact figures.
 import type { Static } from 'typebox';
-import { capabilitiesOffered, firstContract, freshOfCapabilities } from '../../../db/queries/router.ts';
+import { capabilitiesOffered, firstContract, freshLatencies, freshOfCapabilities } from '../../../db/queries/router.ts';
 import type { Read } from '../../../db/store.ts';
 import { CATALOGUE, inCatalogue, payloadSchema } from '../../domain/router/catalogue.ts';
-import { percentServed } from '../../domain/router/reliability.ts';
+import { latencyOf, percentServed, WINDOW } from '../../domain/router/reliability.ts';
 import type { CapabilityShape } from '../../schemas/router.ts';
 
 /** Capabilities that are listed beside the catalogue's. */
@@ -44,6 +44,12 @@ async function contractOf(
   return { description: null, required_fields, accepted_fields, input_schema: null };
 }
 
+/** How soon a capability answers of which nothing is gathered yet. */
+async function latencySoFar(read: Read, capability: string): Promise<Pick<Gathered, 'p50_ms' | 'p95_ms'>> {
+  const fresh = await read(freshLatencies, { capability, limit: WINDOW });
+  return latencyOf(fresh.flatMap(({ latency_ms }) => latency_ms ?? []));
+}
+
 /** Each capability as the public sees it, by name. */
 export async function capabilityViews(read: Read): Promise<Shown[]> {
   const [offered, fresh] = await Promise.all([
@@ -59,6 +65,7 @@ export async function capabilityViews(read: Read): Promise<Shown[]> {
       figures.attempts + (since.get(capability)?.attempts ?? 0),
       figures.served + (since.get(capability)?.served ?? 0),
     ];
+    const latency = figures.p50_ms === null && served > 0 ? await latencySoFar(read, capability) : figures;
     return {
       capability,
       providers: figures.providers,
@@ -66,8 +73,8 @@ export async function capabilityViews(read: Read): Promise<Shown[]> {
       currency: 'USD',
       calls_served: served,
       success_rate: percentServed(attempts, served),
-      typical_latency_ms: figures.p50_ms === null ? null : Math.round(figures.p50_ms),
-      p95_latency_ms: figures.p95_ms,
+      typical_latency_ms: latency.p50_ms === null ? null : Math.round(latency.p50_ms),
+      p95_latency_ms: latency.p95_ms,
       ...(await contractOf(read, capability)),
     };
   };

@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox';
 import { type Fault, type FieldProblem, invalid } from '../../domain/fault.ts';
 import { InputCheck, PROBLEMS_MAX } from '../../pipeline/validate.ts';
+import { tolerantInput } from '../tolerance.ts';
 import { type Mark, markFor, type Reader, type WritePart } from './parts.ts';
 import type { Artifact, Json, Part, PushConfig, Task, TaskMessage, TaskState, TaskUpdate } from './values.ts';
 
@@ -73,7 +74,7 @@ export function reading<P>(shape: TSchema, read: (params: P, target: string | nu
   let check: InputCheck | null = null;
   return (params, target) => {
     check ??= new InputCheck(shape);
-    const checked = check.check(params);
+    const checked = check.check(tolerantInput(params, shape));
     // What `Check` let through is of the shape.
     return 'fault' in checked ? (checked as unknown as Fault) : read(checked as P, target);
   };

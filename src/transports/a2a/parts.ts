@@ -74,8 +74,10 @@ function fileOf(from: { url?: string; bytes?: string }, media_type?: string, nam
 /** Reads a part of 1.0. */
 export function readCurrentPart(part: Static<typeof CurrentPart>, path: string): ReadPart {
   const { text, raw, url, data, mediaType, filename } = part;
-  const given = [text, raw, url, data].filter((content) => content !== undefined).length;
-  if (given !== 1) return { path, message: 'must have exactly one of text, raw, url and data' };
+  const given = [text, raw, url, data].filter((content) => content !== undefined);
+  // Null is data by itself, and is left out beside another content.
+  const said = given.length > 1 ? given.filter((content) => content !== null) : given;
+  if (said.length !== 1) return { path, message: 'must have exactly one of text, raw, url and data' };
   if (text !== undefined) return { kind: 'text', text };
   if (raw !== undefined) return fileOf({ bytes: raw }, mediaType, filename);
   if (url !== undefined) return fileOf({ url }, mediaType, filename);

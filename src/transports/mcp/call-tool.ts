@@ -10,7 +10,7 @@ import { holdsWords } from '../../schemas/authored.ts';
 import { challengeOf } from '../challenge.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import { type ModelText, modelContent } from '../model-text.ts';
-import { routeCall, type Tool, type ToolRoute } from '../tools.ts';
+import { type Routed, routeCall, type Tool, type ToolRoute } from '../tools.ts';
 import { STATUSES } from '../wire.ts';
 import type { ClientSide } from './client-side.ts';
 import { type Exchange, type Outcome, RESOURCE, refusalError } from './exchange.ts';
@@ -51,30 +51,42 @@ async function contentOf(
   return modelContent({ value: () => JSON.parse(json), json }, shape, { handle, random: ports.random });
 }
 
+/** As many arguments as are named that a call does not take, and so much of each name. */
+const IGNORED_MAX = 8;
+const NAME_SHOWN_MAX = 60;
+
+/** The JSON of an answer, an object, with what was not taken of the call. Hosts add arguments of their own, so that none is refused. */
+function withNotes(json: string, ignored: readonly string[]): string {
+  if (ignored.length === 0) return json;
+  const notes = ignored
+    .slice(0, IGNORED_MAX)
+    .map((name) => `${name.slice(0, NAME_SHOWN_MAX).toWellFormed()} is no argument of this call and was ignored.`);
+  return `{"notes":${JSON.stringify(notes)}${json === '{}' ? '' : ','}${json.slice(1)}`;
+}
+
 async function answered(
   ports: ToolPorts,
   exchange: Exchange,
-  { operation }: ToolRoute,
+  { route: { operation }, ignored }: Routed,
   answer: Answer,
 ): Promise<Outcome> {
-  const { revision } = exchange;
   const meta = answer.replayed ? { 'meshwork/idempotentReplayed': true } : undefined;
   if (answer.notes.receipt) {
     const json = JSON.stringify({ receipt: true, status: STATUSES[answer.status], message: RECEIPT });
     // It is not what the tool declares, and clients that compare may not fail over it.
-    return toolResult({ json, isError: true, ...(meta && { meta }) }, revision, operation.name);
+    return toolResult({ json, isError: true, ...(meta && { meta }) }, exchange, operation.name);
   }
-  const json = outputText(answer, operation, ports.form);
+  const json = withNotes(outputText(answer, operation, ports.form), ignored);
   const content = await contentOf(ports, answer, exchange, answer.output ?? outputShape(operation), json);
-  return toolResult({ json, content, ...(meta && { meta }) }, revision, operation.name);
+  return toolResult({ json, content, ...(meta && { meta }) }, exchange, operation.name);
 }
 
 function refused(ports: ToolPorts, exchange: Exchange, route: ToolRoute, refusal: Fault): Outcome {
   const { form, settings } = ports;
-  const { request_id, revision } = exchange;
+  const { request_id } = exchange;
   const { name } = route.operation;
   if (!isOfTransport(refusal)) {
-    return refusalResult(inToolWords(refusal, route), form, request_id, revision, name);
+    return refusalResult(inToolWords(refusal, route), form, request_id, exchange, name);
   }
   const headers = challengeOf(refusal, { base_url: settings.base_url, resource: RESOURCE, shown: true });
   return { ...refusalError(refusal, form, request_id, { headers }), operation: name };
@@ -91,9 +103,9 @@ function stepUp(ports: ToolPorts, { caller, request_id }: Exchange, { scope, ope
 }
 
 async function callTool(ports: ToolPorts, tool: Tool, exchange: Exchange, call: ToolCall): Promise<Outcome> {
-  const { caller, credential, origin, acting, bytes, request_id, revision } = exchange;
+  const { caller, credential, origin, acting, bytes, request_id } = exchange;
   const routed = routeCall(tool, call.given);
-  if (isFault(routed)) return refusalResult(routed, ports.form, request_id, revision);
+  if (isFault(routed)) return refusalResult(routed, ports.form, request_id, exchange);
   const { route, input } = routed;
   if (reachOfRoute(route, caller.principal) === 'grantable') return stepUp(ports, exchange, route);
   const { operation, access, scope } = route;
@@ -103,7 +115,7 @@ async function callTool(ports: ToolPorts, tool: Tool, exchange: Exchange, call: 
   const { idempotency_key } = call;
   const sent = { credential, origin, acting, bytes, request_id, entered: caller, idempotency_key, form: ports.form };
   const ended = await ports.pipeline.run({ ...sent, operation, input, admits: { access, scope } });
-  if ('reply' in ended) return answered(ports, exchange, route, ended);
+  if ('reply' in ended) return answered(ports, exchange, routed, ended);
   if ('refusal' in ended) {
     const asked = isDeclined(exchange) ? null : personNeeded(ports.side, exchange, about, ended.refusal);
     return asked ? { ...asked, operation: operation.name } : refused(ports, exchange, route, ended.refusal);
@@ -119,11 +131,13 @@ function reachOfTool({ routes }: Tool, who: Principal): Reach {
 
 /** A tool of the operations as this door offers it. */
 export function operationTool(ports: ToolPorts, tool: Tool): OfferedTool {
-  const { name, title, set, description, inputSchema, annotations } = tool;
+  const { name, title, set, extension, description, inputSchema, annotations } = tool;
   return {
     set,
+    extension,
     shown: { name, title, description, inputSchema, outputSchema: outputSchema(tool.routes), annotations },
     reach: (who) => reachOfTool(tool, who),
+    lacks: (who) => (reachOfTool(tool, who) === 'reached' ? null : String(tool.routes[0]?.scope)),
     call: (exchange, call) => callTool(ports, tool, exchange, call),
   };
 }

@@ -1,6 +1,6 @@
 // The door for models' tools: the Model Context Protocol at /mcp, over HTTP and without sessions, so that any node answers any
 // request (decisions.md 10). It reads one message, asks who calls, looks the method up and says what comes of it.
-import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { TOOL_STREAM } from '../../domain/identity/resource.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
@@ -25,6 +25,7 @@ import { toolForm } from '../tool-steps.ts';
 import { toolsOf } from '../tools.ts';
 import { respond, retryHeaders } from '../wire.ts';
 import { operationTool } from './call-tool.ts';
+import { choiceOf } from './choice.ts';
 import { type ClientSide, openClientSide, takeAnswer } from './client-side.ts';
 import { envelopeOf, metaOf } from './envelope.ts';
 import {
@@ -41,7 +42,7 @@ import {
 import { foreignCheck } from './hosts.ts';
 import { metaTools } from './meta-tools.ts';
 import { methodTable } from './methods.ts';
-import { Offer, type OfferedTool, OTHER_NAMES, SETS } from './offer.ts';
+import { Offer, type OfferedTool } from './offer.ts';
 import type { Revision } from './revisions.ts';
 import type { MethodPorts } from './run-operation.ts';
 import { eventOf } from './sse-pair.ts';
@@ -59,22 +60,6 @@ export interface McpExtras {
 
 /** What a request is counted as when its method is none. */
 const NO_METHOD = 'unknown';
-
-/** The sets that an address asks for; null for all. */
-function toolsetOf(url: string): ReadonlySet<string> | null | Fault {
-  if (!url.includes('toolset=')) return null;
-  const asked = new URL(url).searchParams
-    .getAll('toolset')
-    .flatMap((each) => each.split(','))
-    .filter(Boolean)
-    .map((set) => OTHER_NAMES.get(set) ?? set);
-  const known: readonly string[] = SETS;
-  const unknown = asked.find((set) => !known.includes(set));
-  if (unknown !== undefined) {
-    return invalid({ path: 'toolset', message: `no set has that name; the sets are ${SETS.join(', ')}` });
-  }
-  return asked.length > 0 ? new Set(asked) : null;
-}
 
 /** A result as its revision has it. */
 function resultJson({ result, type = 'complete', cache }: RpcResult, { era }: Revision): string {
@@ -190,7 +175,7 @@ async function handleMessage(
   parts: Parts,
   visit: Visit,
   message: RpcMessage,
-  known: Pick<Exchange, 'credential' | 'origin' | 'caller' | 'bytes' | 'toolset'>,
+  known: Pick<Exchange, 'credential' | 'origin' | 'caller' | 'bytes' | 'choice'>,
 ): Promise<Response> {
   const { headers } = visit.request;
   const envelope = envelopeOf(headers, message, parts.methods);
@@ -223,9 +208,9 @@ async function handlePost(parts: Parts, request: Request): Promise<Response> {
   const id = message.kind === 'request' || message.kind === 'problem' ? message.id : null;
   if (isFault(caller)) return refuseAll(parts, visit, caller, id);
   if (message.kind === 'problem') return refuseAll(parts, visit, message.refusal, id, problemCode(message));
-  const toolset = toolsetOf(request.url);
-  if (isFault(toolset)) return refuseAll(parts, visit, toolset, id);
-  return handleMessage(parts, visit, message, { ...sender, caller, bytes, toolset });
+  const choice = choiceOf(request.url);
+  if (isFault(choice)) return refuseAll(parts, visit, choice, id);
+  return handleMessage(parts, visit, message, { ...sender, caller, bytes, choice });
 }
 
 /** What the streams that stay open take from the door. */

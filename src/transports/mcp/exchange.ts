@@ -9,6 +9,14 @@ import type { Era, Revision } from './revisions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** What a client chooses to be shown by the address that it calls. */
+export interface Choice {
+  /** The sets of tools; null for the tools of the interface that the caller reaches. */
+  readonly toolset: ReadonlySet<string> | null;
+  /** Output schemas as well. Who has them reads structured content, and is told an answer there alone. */
+  readonly schemas: boolean;
+}
+
 /** A request, and who makes it. */
 export interface Exchange extends Pick<Call, 'credential' | 'origin' | 'acting' | 'bytes' | 'request_id'> {
   readonly request: Request;
@@ -20,8 +28,8 @@ export interface Exchange extends Pick<Call, 'credential' | 'origin' | 'acting' 
   readonly capabilities: Json;
   /** Let in, and counted to its rate. */
   readonly caller: Caller;
-  /** The sets of tools that the address asks for; null for all. */
-  readonly toolset: ReadonlySet<string> | null;
+  /** What the address chooses to be shown. */
+  readonly choice: Choice;
 }
 
 /** What is told beside an outcome. */

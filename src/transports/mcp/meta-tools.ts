@@ -3,13 +3,13 @@ import { invalid } from '../../domain/fault.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import type { Json } from '../openapi/shapes.ts';
+import { tolerantInput } from '../tolerance.ts';
 import type { Exchange, Outcome } from './exchange.ts';
 import type { Offer, OfferedTool, ToolCall } from './offer.ts';
 import { refusalResult, toolResult } from './results.ts';
-import { unknownTool } from './tool-methods.ts';
+import { argumentsOf, FIND, unknownTool } from './tool-methods.ts';
 import { type ToolSearch, toolSearch } from './tool-search.ts';
 
-const FIND = 'mesh_find_tools';
 const CALL = 'mesh_call_tool';
 
 /** A model that looks for something reads few. */
@@ -24,14 +24,11 @@ interface Finding {
   readonly search: ToolSearch;
 }
 
-async function find(
-  { offer, form, search }: Finding,
-  exchange: Exchange,
-  { query, limit = FOUND_STANDARD }: Json,
-): Promise<Outcome> {
-  const { caller, request_id, revision } = exchange;
+async function find({ offer, form, search }: Finding, exchange: Exchange, given: Json): Promise<Outcome> {
+  const { query, limit = FOUND_STANDARD } = tolerantInput(given, QUERY);
+  const { caller, request_id } = exchange;
   const wrong = (path: string, message: string): Outcome =>
-    refusalResult(invalid({ path, message }), form, request_id, revision);
+    refusalResult(invalid({ path, message }), form, request_id, exchange);
   if (typeof query !== 'string' || query.length > QUERY_MAX) {
     return wrong('query', `must be a string of at most ${QUERY_MAX} characters`);
   }
@@ -41,29 +38,37 @@ async function find(
   const items: Json[] = [];
   for (const one of await search(query)) {
     if (items.length === limit) break;
-    // What is not there for the caller is not found either.
-    const tool = offer().toolNamed(one, caller.principal);
+    const tool = offer().toolNamed(one);
     if (!tool) continue;
     const { name, title, description, inputSchema } = tool.shown;
-    items.push({ name, title, description, inputSchema });
+    const required_scope = tool.lacks(caller.principal);
+    items.push({ name, title, description, inputSchema, ...(required_scope !== null && { required_scope }) });
   }
-  return toolResult({ json: JSON.stringify({ items }) }, revision);
+  return toolResult({ json: JSON.stringify({ items }) }, exchange);
 }
 
 async function callOther(offer: Offer, form: StepForm, exchange: Exchange, call: ToolCall): Promise<Outcome> {
-  const { caller, request_id, revision } = exchange;
-  const { name, arguments: given = {} } = call.given;
+  const { request_id } = exchange;
+  const { name } = call.given;
+  const given = argumentsOf(call.given);
   const wrong = (path: string, message: string): Outcome =>
-    refusalResult(invalid({ path, message }), form, request_id, revision);
+    refusalResult(invalid({ path, message }), form, request_id, exchange);
   if (typeof name !== 'string') return wrong('name', 'must be a string, the name of a tool');
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return wrong('arguments', 'must be an object');
-  }
-  const tool = offer.toolNamed(name, caller.principal);
+  if (!given) return wrong('arguments', 'must be an object');
+  const tool = offer.toolNamed(name);
   if (!tool) return unknownTool(offer, exchange, name, form);
   if (tool.set === 'meta') return wrong('name', 'must be another tool than this');
-  return tool.call(exchange, { ...call, given: given as Json });
+  return tool.call(exchange, { ...call, given });
 }
+
+const QUERY = {
+  type: 'object',
+  properties: {
+    query: { type: 'string', maxLength: QUERY_MAX, description: 'a few words on what you want to do' },
+    limit: { type: 'integer', minimum: 1, maximum: FOUND_MAX, default: FOUND_STANDARD },
+  },
+  required: ['query'],
+} as const;
 
 const FOUND: Json = {
   type: 'object',
@@ -72,6 +77,7 @@ const FOUND: Json = {
     title: { type: 'string' },
     description: { type: 'string' },
     inputSchema: { type: 'object', description: 'what the tool takes, as a JSON Schema' },
+    required_scope: { type: 'string', description: 'the right that your credential lacks to call it' },
   },
   required: ['name', 'title', 'description', 'inputSchema'],
 };
@@ -81,28 +87,24 @@ export function metaTools(offer: () => Offer, form: StepForm, manual: DoorPorts[
   const finding_in: Finding = { offer, form, search: toolSearch(offer, manual) };
   const finding: OfferedTool = {
     set: 'meta',
+    extension: false,
     shown: {
       name: FIND,
       title: 'Find tools',
       description:
         'Finds tools by what they are for, with what they take, best first. Use it when the tool you need is not loaded; ' +
         `call what it finds by its name, or with \`${CALL}\`.`,
-      inputSchema: {
-        type: 'object',
-        properties: {
-          query: { type: 'string', maxLength: QUERY_MAX, description: 'a few words on what you want to do' },
-          limit: { type: 'integer', minimum: 1, maximum: FOUND_MAX, default: FOUND_STANDARD },
-        },
-        required: ['query'],
-      },
+      inputSchema: QUERY,
       outputSchema: { type: 'object', properties: { items: { type: 'array', items: FOUND } }, required: ['items'] },
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     reach: () => 'reached',
+    lacks: () => null,
     call: (exchange, { given }) => find(finding_in, exchange, given),
   };
   const calling: OfferedTool = {
     set: 'meta',
+    extension: false,
     shown: {
       name: CALL,
       title: 'Call a tool',
@@ -119,6 +121,7 @@ export function metaTools(offer: () => Offer, form: StepForm, manual: DoorPorts[
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
     reach: () => 'reached',
+    lacks: () => null,
     call: (exchange, call) => callOther(offer(), form, exchange, call),
   };
   return [finding, calling];

@@ -4,7 +4,7 @@ import type { Principal } from '../../operations/context.ts';
 import type { ToolSet } from '../../operations/tool.ts';
 import type { Json } from '../openapi/shapes.ts';
 import type { Annotations } from '../tools.ts';
-import type { Exchange, Outcome } from './exchange.ts';
+import type { Choice, Exchange, Outcome } from './exchange.ts';
 import { type Reach, reachClass } from './reach.ts';
 import type { Revision } from './revisions.ts';
 
@@ -25,6 +25,32 @@ export const SETS = [
   'webhooks',
   META_SET,
 ] as const satisfies readonly (ToolSet | typeof META_SET)[];
+
+/** All tools, whatever their sets. */
+export const ALL_TOOLS = 'all';
+/** The tools of the main job, from a listing to a review: what a model with little room is shown. */
+export const CORE_TOOLS = 'core';
+
+const CORE: ReadonlySet<string> = new Set([
+  'mesh_approve_match',
+  'mesh_approve_proposal',
+  'mesh_check_deals',
+  'mesh_create_listing',
+  'mesh_decline_match',
+  'mesh_find_matches',
+  'mesh_get_inbox',
+  'mesh_get_messages',
+  'mesh_list_conversations',
+  'mesh_onboarding_status',
+  'mesh_propose',
+  'mesh_register',
+  'mesh_release_milestone',
+  'mesh_respond',
+  'mesh_review_deal',
+  'mesh_send_message',
+  'mesh_start_conversation',
+  'mesh_submit_deliverable',
+]);
 
 /** What a set is called too: its tools are the matching engine's, and its right is `matching:run`. */
 export const OTHER_NAMES: ReadonlyMap<string, (typeof SETS)[number]> = new Map([['matching', 'matches']]);
@@ -48,26 +74,46 @@ export interface ToolCall {
 /** A tool as this door offers it. */
 export interface OfferedTool {
   readonly set: (typeof SETS)[number];
+  /** Beyond the tools of the interface. */
+  readonly extension: boolean;
   readonly shown: ShownTool;
-  /** Whether it is there for a caller. */
+  /** How far a caller gets with it. */
   reach(who: Principal): Reach;
+  /** The right by which a caller would reach it, where the caller does not. */
+  lacks(who: Principal): string | null;
   call(exchange: Exchange, call: ToolCall): Outcome | Promise<Outcome>;
 }
 
-/** Kept lists; there are three for most services, and provisional keys of old may have other rights. */
+/** Kept lists: one for each set of rights that callers have. */
 const LISTS_MAX = 64;
 
 /** What a client of some revision is shown. Revisions before the structured ones name a tool in its annotations. */
-function shownText(shown: ShownTool, structured: boolean): string {
-  if (structured) return JSON.stringify(shown);
-  const { outputSchema: _output, title, annotations, ...rest } = shown;
-  return JSON.stringify({ ...rest, annotations: { title, ...annotations } });
+function shownText({ outputSchema, ...shown }: ShownTool, form: Form): string {
+  if (form === 'schemas') return JSON.stringify({ ...shown, outputSchema });
+  const { title, annotations, ...rest } = shown;
+  return JSON.stringify(form === 'titled' ? shown : { ...rest, annotations: { title, ...annotations } });
+}
+
+/** How much is shown of a tool. */
+type Form = 'schemas' | 'titled' | 'plain';
+
+function isListed(tool: OfferedTool, who: Principal, toolset: Choice['toolset']): boolean {
+  // What leads to the others is always there.
+  if (tool.set === META_SET) return true;
+  const reach = tool.reach(who);
+  if (toolset === null) return reach === 'reached' && !tool.extension;
+  if (reach === 'unknown') return false;
+  return toolset.has(tool.set) || toolset.has(ALL_TOOLS) || (toolset.has(CORE_TOOLS) && CORE.has(tool.shown.name));
 }
 
 export class Offer {
   readonly #tools: ReadonlyMap<string, OfferedTool>;
   /** By name, for each way to show it. */
-  readonly #texts = { structured: new Map<string, string>(), plain: new Map<string, string>() };
+  readonly #texts = {
+    schemas: new Map<string, string>(),
+    titled: new Map<string, string>(),
+    plain: new Map<string, string>(),
+  };
   readonly #lists = new Map<string, string>();
 
   constructor(tools: readonly OfferedTool[]) {
@@ -83,45 +129,36 @@ export class Offer {
     return [...this.#tools.values()];
   }
 
-  /** The tools that are there for a caller, by name. */
-  *toolsFor(who: Principal): Generator<OfferedTool> {
-    for (const tool of this.#tools.values()) if (tool.reach(who) !== 'unknown') yield tool;
+  /** A tool by its name, listed or not, whoever calls: a call beyond a caller's rights is refused for them. */
+  toolNamed(name: string): OfferedTool | null {
+    return this.#tools.get(name) ?? null;
   }
 
-  /** A tool that is there for a caller. */
-  toolNamed(name: string, who: Principal): OfferedTool | null {
-    const tool = this.#tools.get(name);
-    return tool && tool.reach(who) !== 'unknown' ? tool : null;
+  /** The tools that a caller is shown, by name. */
+  listed(who: Principal, toolset: Choice['toolset']): readonly OfferedTool[] {
+    return this.tools.filter((tool) => isListed(tool, who, toolset));
   }
 
-  #textOf({ shown }: OfferedTool, structured: boolean): string {
-    const texts = structured ? this.#texts.structured : this.#texts.plain;
+  #textOf({ shown }: OfferedTool, form: Form): string {
+    const texts = this.#texts[form];
     const known = texts.get(shown.name);
     if (known !== undefined) return known;
-    const made = shownText(shown, structured);
+    const made = shownText(shown, form);
     texts.set(shown.name, made);
     return made;
   }
 
-  #made(who: Principal, structured: boolean, toolset: ReadonlySet<string> | null): string {
-    const texts: string[] = [];
-    for (const tool of this.toolsFor(who)) {
-      // What leads to the others is always there.
-      const isAsked = toolset === null || toolset.has(tool.set) || tool.set === META_SET;
-      if (isAsked) texts.push(this.#textOf(tool, structured));
-    }
-    return `[${texts.join(',')}]`;
-  }
-
   /** The list for a caller, as JSON. */
-  listText(who: Principal, { structured }: Revision, toolset: ReadonlySet<string> | null): string {
+  listText(who: Principal, { structured }: Revision, { toolset, schemas }: Choice): string {
+    const form: Form = structured ? (schemas ? 'schemas' : 'titled') : 'plain';
+    const key = `${form} ${reachClass(who)}`;
     // Sets can be put together in hundreds of ways; what is chosen of them is short.
-    if (toolset !== null) return this.#made(who, structured, toolset);
-    const key = `${structured} ${reachClass(who)}`;
-    const known = this.#lists.get(key);
+    const known = toolset === null ? this.#lists.get(key) : undefined;
     if (known !== undefined) return known;
-    const made = this.#made(who, structured, null);
-    if (this.#lists.size < LISTS_MAX) this.#lists.set(key, made);
+    const made = `[${this.listed(who, toolset)
+      .map((tool) => this.#textOf(tool, form))
+      .join(',')}]`;
+    if (toolset === null && this.#lists.size < LISTS_MAX) this.#lists.set(key, made);
     return made;
   }
 }

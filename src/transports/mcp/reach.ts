@@ -1,5 +1,5 @@
-// Which tools are there for a caller. What none of the account's credentials could reach does not exist for it; what another one
-// could is listed, so that a client sees what to ask for.
+// How far a caller gets with a tool. What another credential of the account could reach is told apart from what none could: a
+// client can ask for the one.
 import { PRO_SCOPES } from '../../domain/identity/scope.ts';
 import type { Principal } from '../../operations/context.ts';
 import type { ToolRoute } from '../tools.ts';
@@ -24,8 +24,8 @@ export function reachOfRoute(
   return who.plan === 'pro' || !OF_PRO.has(scope) ? 'grantable' : 'unknown';
 }
 
-/** Callers for whom the same tools are there. */
+/** Callers who get equally far with every tool. */
 export function reachClass({ kind, plan, scopes, provisional }: Who): string {
   if (kind === 'session') return kind;
-  return provisional ? `provisional ${[...scopes].sort().join(' ')}` : plan;
+  return `${provisional ? 'provisional' : plan} ${[...scopes].sort().join(' ')}`;
 }

@@ -4,8 +4,7 @@ import { FAULTS, type Fault } from '../../domain/fault.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import { shownFault } from '../../schemas/next-step.ts';
 import { errorBody } from '../wire.ts';
-import type { RpcResult } from './exchange.ts';
-import type { Revision } from './revisions.ts';
+import type { Exchange, RpcResult } from './exchange.ts';
 
 /** A block of text that a model reads. */
 interface TextBlock {
@@ -22,14 +21,22 @@ interface Ended {
   readonly meta?: object;
 }
 
-/** The result of a tool. What went wrong is no structured content: clients compare that with the tool's output schema. */
+/** Who is answered: by its revision and by what it chose. */
+type Reading = Pick<Exchange, 'revision' | 'choice'>;
+
+/** What stands in the place of the text for a client that takes the structured content. */
+const ELSEWHERE: readonly TextBlock[] = [{ type: 'text', text: 'The answer is the structured content.' }];
+
+/** The result of a tool. What went wrong is no structured content: clients compare that with the tool's output schema. Who asked for
+ * these schemas takes the structured content, and is not told the same again as text; others are told both, as the protocol has it. */
 export function toolResult(
   { json, content = [{ type: 'text', text: json }], isError = false, meta }: Ended,
-  { structured }: Revision,
+  { revision, choice }: Reading,
   operation?: string,
 ): RpcResult {
-  const parts = [`"content":${JSON.stringify(content)}`];
-  if (structured && !isError) parts.push(`"structuredContent":${json}`);
+  const structured = revision.structured && !isError;
+  const parts = [`"content":${JSON.stringify(structured && choice.schemas ? ELSEWHERE : content)}`];
+  if (structured) parts.push(`"structuredContent":${json}`);
   if (isError) parts.push('"isError":true');
   if (meta) parts.push(`"_meta":${JSON.stringify(meta)}`);
   return { result: `{${parts.join(',')}}`, ...(operation !== undefined && { operation }) };
@@ -40,11 +47,11 @@ export function refusalResult(
   refusal: Fault,
   form: StepForm,
   request_id: string,
-  revision: Revision,
+  reading: Reading,
   operation?: string,
 ): RpcResult {
   const json = JSON.stringify(errorBody(shownFault(refusal, form), request_id));
-  return toolResult({ json, isError: true }, revision, operation);
+  return toolResult({ json, isError: true }, reading, operation);
 }
 
 /** Whether a refusal is of the credential or the request's pace, and not of what the tool was asked for. */

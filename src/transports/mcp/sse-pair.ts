@@ -36,8 +36,8 @@ export class SsePairs {
   }
 
   /** Serves the stream of one pair: first where its messages go. `changed` is what is said when the caller's inbox has changed, null
-   * for nothing. It ends with the key that opened it. */
-  start(caller: string, opened: Opened, sink: StreamSink, changed: () => string | null): void {
+   * for nothing; `choice` is the end of the address at which messages are taken. It ends with the key that opened it. */
+  start(caller: string, opened: Opened, sink: StreamSink, changed: () => string | null, choice: string): void {
     const id = Buffer.from(this.#random(ID_BYTES)).toString('base64url');
     const onClose = (listener: () => void): void => sink.onClose(listener);
     opened.start({
@@ -52,7 +52,7 @@ export class SsePairs {
     this.#pairs.set(id, { caller, send: (message) => sink.write(eventOf(message)), onClose });
     this.#ofCaller.set(caller, (this.#ofCaller.get(caller) ?? 0) + 1);
     onClose(() => this.#forget(id, caller));
-    sink.write(`event: endpoint\ndata: messages?sessionId=${id}\n\n`);
+    sink.write(`event: endpoint\ndata: messages?sessionId=${id}${choice}\n\n`);
   }
 
   #forget(id: string, caller: string): void {

@@ -1,11 +1,12 @@
 // What of this door stays open beside the answers of calls: the stream on which clients of 2025 are told of changes, and the older
 // pair of addresses. None needs a session: who listens is known by the credential.
-import { type Fault, fault } from '../../domain/fault.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { INPUT_MAX } from '../../pipeline/input-limits.ts';
 import type { PlainRoute } from '../app.ts';
 import { type RpcId, type RpcMessage, readMessage } from '../json-rpc.ts';
 import type { RestDoor } from '../rest.ts';
 import { openStream } from '../sse.ts';
+import { choiceOf, choiceQuery } from './choice.ts';
 import { callerName, takeAnswer } from './client-side.ts';
 import { type Exchange, endOf, type Outcome, type RpcError, type RpcResult } from './exchange.ts';
 import { INBOX_UPDATED, isTold, openWatch } from './listening.ts';
@@ -62,6 +63,8 @@ async function openPair(door: StandingWays, pairs: SsePairs, request: Request): 
   const { ports, ways, admit, refuse } = door;
   const visit = await admit(request);
   if (visit instanceof Response) return visit;
+  const choice = choiceOf(request.url);
+  if (isFault(choice)) return refuse(visit, choice);
   const caller = callerName(visit);
   if (pairs.isFull(caller)) return refuse(visit, fault('stream_unavailable', 'You have too many of these open.'));
   const opened = await openWatch(ports, visit);
@@ -69,7 +72,8 @@ async function openPair(door: StandingWays, pairs: SsePairs, request: Request): 
   ways.observe('mcp', 'inbox.watch', 200, visit.started_ms);
   ways.prepareStream(request);
   const changed = (): string | null => (isTold(ports.side, visit) ? INBOX_UPDATED : null);
-  return openStream(request, (sink) => pairs.start(caller, opened, sink, changed), {
+  const messages = choiceQuery(request.url);
+  return openStream(request, (sink) => pairs.start(caller, opened, sink, changed, messages), {
     'X-Request-Id': visit.request_id,
   });
 }
@@ -84,6 +88,8 @@ async function takeMessage(door: StandingWays, pairs: SsePairs, request: Request
   if (visit instanceof Response) return visit;
   const pair = pairs.find(new URL(request.url).searchParams.get('sessionId'), callerName(visit));
   if (!pair) return refuse(visit, fault('not_found', 'There is no such stream of yours; open one at /mcp/sse.'));
+  const choice = choiceOf(request.url);
+  if (isFault(choice)) return refuse(visit, choice);
   const { message, bytes } = await readMessage(request, INPUT_MAX);
   if (message.kind === 'problem') return refuse(visit, message.refusal);
   const known = envelope(request.headers, message);
@@ -94,7 +100,7 @@ async function takeMessage(door: StandingWays, pairs: SsePairs, request: Request
     pair.send(text(id, known, { version: '', era: 'handshake', structured: false }));
     return accepted(visit.request_id);
   }
-  const exchange: Exchange = { ...visit, ...known, bytes, id, method, params, toolset: null };
+  const exchange: Exchange = { ...visit, ...known, bytes, id, method, params, choice };
   const answer = async (): Promise<void> => {
     const ended = await endOf(run(exchange), pair, ports.report);
     pair.send(text(id, ended, known.revision));

@@ -1,7 +1,9 @@
 // The methods of tools: what there is, and calls.
+import { Type } from 'typebox';
 import { type Fault, invalid, isFault } from '../../domain/fault.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import { RPC_CODES } from '../json-rpc.ts';
+import { tolerantInput } from '../tolerance.ts';
 import { metaOf } from './envelope.ts';
 import { BOTH_ERAS, type Exchange, type Methods, type Outcome, type RpcResult, refusalError } from './exchange.ts';
 import type { Offer, ToolCall } from './offer.ts';
@@ -12,41 +14,56 @@ const LIST_TTL_MS = 300_000;
 /** Of an unknown name so much is told back. */
 const NAME_SHOWN_MAX = 100;
 
+/** The tool that finds the others. */
+export const FIND = 'mesh_find_tools';
+
 type Json = Readonly<Record<string, unknown>>;
+
+const ARGUMENTS = Type.Object({ arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown())) });
+
+/** The arguments of a call, also where they came as JSON in a text; null where they are no object. */
+export function argumentsOf(given: Json): Json | null {
+  const { arguments: args = {} } = tolerantInput({ arguments: given['arguments'] }, ARGUMENTS);
+  return typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as Json) : null;
+}
 
 /** A call as its parameters have it, or what is wrong with them. */
 function callOf(params: Json): (ToolCall & { readonly name: string }) | Fault {
-  const { name, arguments: given = {} } = params;
+  const { name } = params;
+  const given = argumentsOf(params);
   const { [IDEMPOTENCY_KEY]: key = null } = metaOf(params);
   if (typeof name !== 'string') return invalid({ path: 'name', message: 'must be a string, the name of a tool' });
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return invalid({ path: 'arguments', message: 'must be an object' });
-  }
+  if (!given) return invalid({ path: 'arguments', message: 'must be an object' });
   if (key !== null && typeof key !== 'string') {
     return invalid({ path: `_meta.${IDEMPOTENCY_KEY}`, message: 'must be a string' });
   }
-  return { name, given: given as Json, idempotency_key: key };
+  return { name, given, idempotency_key: key };
 }
 
-/** The refusal of a name that no tool has for this caller. */
-export function unknownTool(offer: Offer, { caller, request_id }: Exchange, name: string, form: StepForm): Outcome {
-  const supported = Array.from(offer.toolsFor(caller.principal), ({ shown }) => shown.name);
+/** The refusal of a name that no tool has. */
+export function unknownTool(
+  offer: Offer,
+  { caller, choice, request_id }: Exchange,
+  name: string,
+  form: StepForm,
+): Outcome {
+  const supported = offer.listed(caller.principal, choice.toolset).map(({ shown }) => shown.name);
   const shown = name.slice(0, NAME_SHOWN_MAX).toWellFormed();
-  const refusal = invalid({ path: 'name', message: `no tool is named ${shown}; tools/list tells which there are` });
+  const refusal = invalid({ path: 'name', message: `no tool is named ${shown}; ${FIND} finds others` });
   const refused = refusalError(refusal, form, request_id, { code: RPC_CODES.invalid_params });
   const { error } = refused;
   return { error: { ...error, data: { ...(error.data as Json), supported } }, status: 200 };
 }
 
 function list(offer: Offer, form: StepForm, exchange: Exchange): Outcome {
-  const { params, caller, revision, toolset, request_id } = exchange;
-  if (params['cursor'] !== undefined) {
+  const { params, caller, revision, choice, request_id } = exchange;
+  if ((params['cursor'] ?? '') !== '') {
     // All are told at once, so that no cursor was ever given.
     const refusal = invalid({ path: 'cursor', message: 'is none of this list' });
     return { ...refusalError(refusal, form, request_id), status: 200 };
   }
   const result: RpcResult = {
-    result: `{"tools":${offer.listText(caller.principal, revision, toolset)}}`,
+    result: `{"tools":${offer.listText(caller.principal, revision, choice)}}`,
     cache: { ttl_ms: LIST_TTL_MS, scope: 'private' },
   };
   return result;
@@ -55,7 +72,7 @@ function list(offer: Offer, form: StepForm, exchange: Exchange): Outcome {
 async function call(offer: Offer, form: StepForm, exchange: Exchange): Promise<Outcome> {
   const wanted = callOf(exchange.params);
   if (isFault(wanted)) return { ...refusalError(wanted, form, exchange.request_id), status: 200 };
-  const tool = offer.toolNamed(wanted.name, exchange.caller.principal);
+  const tool = offer.toolNamed(wanted.name);
   return tool ? tool.call(exchange, wanted) : unknownTool(offer, exchange, wanted.name, form);
 }
 

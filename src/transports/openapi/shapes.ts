@@ -54,11 +54,21 @@ function literals(options: readonly unknown[]): unknown[] | null {
   return values.every((value) => value !== undefined) ? values : null;
 }
 
+/** What only JavaScript compiles: looking ahead or behind, and properties of signs. Others refuse a whole schema over it. */
+const JAVASCRIPT_ALONE = /\(\?<?[=!]|\\[pP]\{|\\u\{/;
+
+/** A schema without a pattern that other languages cannot read; documents keep it under a name of its own, tools do without. */
+function withPattern(schema: Json, kept: boolean): Json {
+  const { pattern, ...rest } = schema;
+  if (typeof pattern !== 'string' || !JAVASCRIPT_ALONE.test(pattern)) return schema;
+  return kept ? { ...rest, 'x-pattern': pattern } : rest;
+}
+
 function inline(schema: object, shapes: Shapes | null, call: CallFields): Json {
   const entries = Object.entries(shownShape(schema, call) ?? schema).filter(([key]) => !key.startsWith('~'));
   const told = call === restCall ? undefined : toolDescription(schema);
   const all = Object.fromEntries(entries.map(([key, value]) => [key, documented(value, shapes, call)]));
-  const { anyOf, ...rest } = told === undefined ? all : { ...all, description: told };
+  const { anyOf, ...rest } = withPattern(told === undefined ? all : { ...all, description: told }, call === restCall);
   if (!Array.isArray(anyOf)) return rest;
   const values = literals(anyOf);
   return values ? { ...rest, enum: values } : { ...rest, anyOf };

@@ -25,7 +25,7 @@ describe('an agent is met', () => {
     ['everywhere when listed', agent('listed'), [...PLACES]],
     ['by matching alone when stealth', agent('stealth'), ['matching']],
     ['nowhere when hidden', agent('hidden'), []],
-    ["by whoever writes to it when it is the platform's", agent('hidden', { platform: true }), ['contact']],
+    ["by whoever writes to it when it is the platform's", agent('hidden', { platform: true }), ['profile', 'contact']],
     ['nowhere while provisional', agent('listed', { provisional: true }), []],
     ['nowhere once deactivated', agent('listed', { deactivated: true }), []],
     ['nowhere once deactivated, stealth too', agent('stealth', { deactivated: true }), []],

@@ -33,6 +33,8 @@ function runFixture(
 function offered(side: ClientSide, { name, description, inputSchema, run }: FixtureTool): OfferedTool {
   return {
     set: 'meta',
+    extension: false,
+    lacks: () => null,
     shown: { name, title: name, description, inputSchema, annotations: QUIET },
     reach: () => 'reached',
     call: (exchange, { given }) => runFixture(side, exchange, { name, given }, (call) => run(given, call)),

@@ -13,6 +13,8 @@ import { openTestService, type TestService } from '../../support/testbed.ts';
 /** A tool with a flaw, behind an answer that has begun. */
 const BROKEN: OfferedTool = {
   set: 'meta',
+  extension: false,
+  lacks: () => null,
   shown: {
     name: 'test_broken',
     title: 'Broken',

@@ -47,7 +47,7 @@ test('are listed with their arguments, in both eras', async () => {
 });
 
 test('speak of no tool that there is not', async () => {
-  const { tools } = (await rpc(t, 'tools/list', {}, { key: ada.key })).body.result;
+  const { tools } = (await rpc(t, 'tools/list', {}, { key: ada.key, query: '?toolset=all' })).body.result;
   const known = new Set(tools.map(({ name }: { name: string }) => name));
   for (const { text } of PROMPTS) {
     const named = text({ what: 'x', conversation_id: 'x' }).match(/mesh_\w+/g) ?? [];

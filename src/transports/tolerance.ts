@@ -1,0 +1,110 @@
+// What programs send in the place of what they leave out, or of what a schema asks for: null for an open field, an empty text for a
+// number, JSON as a text. Doors that strangers' programs call read it as what is meant; texts are never touched.
+import type { TSchema } from 'typebox';
+import { nestsTooDeep } from '../domain/text/nesting.ts';
+
+/** A schema as this file reads it. */
+interface Node {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Node[];
+  readonly allOf?: readonly Node[];
+  readonly items?: Node;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Node>>;
+}
+
+/** The forms that a value may have, and the kinds of JSON that they are; null where it may be any. */
+interface Forms {
+  readonly forms: readonly Node[];
+  readonly kinds: ReadonlySet<string> | null;
+}
+
+const EMPTY = '';
+
+const known = new WeakMap<Node, Forms>();
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function kindsOf({ type, const: only, enum: values }: Node): readonly string[] | null {
+  if (only !== undefined) return [kindOf(only)];
+  if (values) return values.map(kindOf);
+  if (type === undefined) return null;
+  const types = typeof type === 'string' ? [type] : type;
+  return types.map((each) => (each === 'integer' ? 'number' : each));
+}
+
+function flat(schema: Node): readonly Node[] {
+  const { anyOf, allOf } = schema;
+  return anyOf || allOf ? [...(anyOf ?? []), ...(allOf ?? [])].flatMap(flat) : [schema];
+}
+
+function formsOf(schema: Node): Forms {
+  const made = known.get(schema);
+  if (made) return made;
+  const forms = flat(schema);
+  const kinds = new Set<string>();
+  let any = false;
+  for (const form of forms) {
+    const own = kindsOf(form);
+    if (own) for (const kind of own) kinds.add(kind);
+    else any = true;
+  }
+  const found: Forms = { forms, kinds: any ? null : kinds };
+  known.set(schema, found);
+  return found;
+}
+
+/** What a text holds as JSON; the text itself where it holds none. */
+function readText(text: string): unknown {
+  try {
+    return nestsTooDeep(Buffer.from(text)) ? text : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function membersOf(value: object, forms: readonly Node[]): Record<string, unknown> {
+  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const shapes = forms.flatMap(({ properties }) =>
+      properties && Object.hasOwn(properties, name) ? (properties[name] ?? []) : [],
+    );
+    const [shape, ...others] = shapes;
+    if (!shape) return [[name, member]];
+    const read = tolerant(member, others.length > 0 ? { anyOf: shapes } : shape);
+    return read === undefined ? [] : [[name, read]];
+  });
+  return Object.fromEntries(members);
+}
+
+function itemsOf(value: readonly unknown[], forms: readonly Node[]): readonly unknown[] {
+  const form = forms.find(({ items }) => items !== undefined);
+  // A list that is too long is refused for that, whatever it holds.
+  if (!form?.items || value.length > (form.maxItems ?? Number.POSITIVE_INFINITY)) return value;
+  const { items } = form;
+  return value.map((item) => tolerant(item, items) ?? item);
+}
+
+/** A value as the schema means it; undefined for what counts as absent. What fits no form is given back as it came, to be refused. */
+function tolerant(value: unknown, schema: Node): unknown {
+  const { forms, kinds } = formsOf(schema);
+  if (kinds === null) return value;
+  if (value === null) return kinds.has('null') ? value : undefined;
+  let meant = value;
+  if (typeof value === 'string' && !kinds.has('string')) {
+    if (value.trim() === EMPTY) return undefined;
+    const read = readText(value);
+    if (read !== null && kinds.has(kindOf(read))) meant = read;
+  }
+  if (Array.isArray(meant)) return itemsOf(meant, forms);
+  return typeof meant === 'object' && meant !== null ? membersOf(meant, forms) : meant;
+}
+
+/** An object as its schema means it. */
+export function tolerantInput(input: Readonly<Record<string, unknown>>, schema: TSchema): Record<string, unknown> {
+  return membersOf(input, formsOf(schema as Node).forms);
+}
