@@ -2,12 +2,12 @@
 // they were sent, whether or not their connection has prepared them before; and COMMIT behind a failed one undoes all.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { ReservedSQL } from 'bun';
-import { type Session, send } from '../../db/postgres/connection.ts';
+import { send } from '../../db/postgres/connection.ts';
 import { startPostgres } from '../support/postgres.ts';
 
 const server = await startPostgres({ durable: false });
 
-async function bare(session: Session, word: 'BEGIN' | 'COMMIT'): Promise<void> {
+async function bare(session: ReservedSQL, word: 'BEGIN' | 'COMMIT'): Promise<void> {
   await (word === 'BEGIN' ? session`BEGIN` : session`COMMIT`);
 }
 
