@@ -15,6 +15,7 @@ export const threadById = one<{ id: string }>()(null, (db, t) => {
       opener_id: t.conversations.opener_id,
       other_id: t.conversations.other_id,
       status: t.conversations.status,
+      updated_at: t.conversations.updated_at,
       opener_handle: opener.handle,
       other_handle: other.handle,
       opener_autopilot: opener.autopilot,
@@ -40,6 +41,8 @@ export interface Thread {
   readonly conversation: Row<'conversations'>;
   readonly opener_handle: string;
   readonly other_handle: string;
+  /** Of the seller in the proposal that stands; null where none does. */
+  readonly seller_plan: Row<'accounts'>['plan'] | null;
   readonly last: Row<'messages'> | null;
   /** The proposal that stands. */
   readonly proposal: Row<'proposals'> | null;
@@ -50,11 +53,13 @@ type Where = (conversations: Tables['conversations']) => SQL | undefined;
 function threads(db: Db, t: Tables, where: Where) {
   const opener = aliasedTable(t.agents, 'opener');
   const other = aliasedTable(t.agents, 'other');
+  const seller = aliasedTable(t.agents, 'seller');
   return db
     .select({
       conversation: t.conversations,
       opener_handle: opener.handle,
       other_handle: other.handle,
+      seller_plan: t.accounts.plan,
       last: t.messages,
       proposal: t.proposals,
     })
@@ -63,6 +68,8 @@ function threads(db: Db, t: Tables, where: Where) {
     .innerJoin(other, eq(other.id, t.conversations.other_id))
     .leftJoin(t.messages, eq(t.messages.id, t.conversations.last_message_id))
     .leftJoin(t.proposals, eq(t.proposals.id, t.conversations.proposal_id))
+    .leftJoin(seller, eq(seller.id, t.proposals.seller_id))
+    .leftJoin(t.accounts, eq(t.accounts.id, seller.account_id))
     .where(where(t.conversations))
     .orderBy(desc(t.conversations.id))
     .limit(arg('limit'));

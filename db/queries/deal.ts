@@ -109,12 +109,13 @@ export const newestReviews = many<{ about_id: string; limit: number }>()(null, (
     .limit(arg('limit')),
 );
 
-/** A deal with what its sides are called now, and the state of its escrow. */
+/** A deal with what its sides are called now, the plan of its seller, and its escrow. */
 export interface NamedDeal {
   readonly deal: Row<'deals'>;
   readonly buyer_handle: string;
   readonly seller_handle: string;
-  readonly escrow_status: Row<'escrows'>['status'] | null;
+  readonly seller_plan: Row<'accounts'>['plan'];
+  readonly escrow: Row<'escrows'> | null;
 }
 
 type Where = (deals: Tables['deals']) => SQL | undefined;
@@ -126,11 +127,13 @@ function named(db: Db, t: Tables, where: Where) {
       deal: t.deals,
       buyer_handle: buyer.handle,
       seller_handle: seller.handle,
-      escrow_status: t.escrows.status,
+      seller_plan: t.accounts.plan,
+      escrow: t.escrows,
     })
     .from(t.deals)
     .innerJoin(buyer, eq(buyer.id, t.deals.buyer_id))
     .innerJoin(seller, eq(seller.id, t.deals.seller_id))
+    .innerJoin(t.accounts, eq(t.accounts.id, seller.account_id))
     .leftJoin(t.escrows, eq(t.escrows.id, t.deals.escrow_id))
     .where(where(t.deals))
     .orderBy(desc(t.deals.id));

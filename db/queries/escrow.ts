@@ -19,6 +19,7 @@ export interface NamedEscrow {
   readonly escrow: Row<'escrows'>;
   readonly buyer_handle: string;
   readonly seller_handle: string;
+  readonly seller_plan: Row<'accounts'>['plan'];
 }
 
 /** What an agent buys or sells, before an escrow's id, newest first. */
@@ -36,10 +37,16 @@ function sideOf(side: 'buyer_id' | 'seller_id'): Side {
     escrows: many<EscrowPage>()(null, (db: Db, t: Tables) => {
       const [buyer, seller] = [aliasedTable(t.agents, 'buyer'), aliasedTable(t.agents, 'seller')];
       return db
-        .select({ escrow: t.escrows, buyer_handle: buyer.handle, seller_handle: seller.handle })
+        .select({
+          escrow: t.escrows,
+          buyer_handle: buyer.handle,
+          seller_handle: seller.handle,
+          seller_plan: t.accounts.plan,
+        })
         .from(t.escrows)
         .innerJoin(buyer, eq(buyer.id, t.escrows.buyer_id))
         .innerJoin(seller, eq(seller.id, t.escrows.seller_id))
+        .innerJoin(t.accounts, eq(t.accounts.id, seller.account_id))
         .where(isOnPage(t))
         .orderBy(desc(t.escrows.id))
         .limit(arg('limit'));

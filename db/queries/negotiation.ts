@@ -46,10 +46,10 @@ export const newestWithheld = one<{ conversation_id: string; above: number; belo
     .limit(1),
 );
 
-/** The parts of which a deal was agreed to be made, in their order. */
-export const partsOfDeal = one<{ conversation_id: string; deal_id: string }>()(null, (db, { proposals }) =>
+/** The proposal that became a deal. */
+export const proposalOfDeal = one<{ conversation_id: string; deal_id: string }>()(null, (db, { proposals }) =>
   db
-    .select({ milestones: proposals.milestones })
+    .select()
     .from(proposals)
     .where(and(eq(proposals.conversation_id, arg('conversation_id')), eq(proposals.deal_id, arg('deal_id'))))
     .orderBy(desc(proposals.number))
@@ -61,18 +61,25 @@ export interface NamedProposal {
   readonly proposal: Row<'proposals'>;
   readonly buyer_handle: string;
   readonly seller_handle: string;
+  readonly seller_plan: Row<'accounts'>['plan'];
 }
 /** Of an agent's, before an id. */
 export type ProposalPage = { agent_id: string; before: string; limit: number };
 
 function proposalsOf(side: 'buyer_id' | 'seller_id'): Query<ProposalPage, NamedProposal[]> {
-  return many<ProposalPage>()(null, (db: Db, { proposals, agents }: Tables) => {
+  return many<ProposalPage>()(null, (db: Db, { proposals, agents, accounts }: Tables) => {
     const [buyer, seller] = [aliasedTable(agents, 'buyer'), aliasedTable(agents, 'seller')];
     return db
-      .select({ proposal: proposals, buyer_handle: buyer.handle, seller_handle: seller.handle })
+      .select({
+        proposal: proposals,
+        buyer_handle: buyer.handle,
+        seller_handle: seller.handle,
+        seller_plan: accounts.plan,
+      })
       .from(proposals)
       .innerJoin(buyer, eq(buyer.id, proposals.buyer_id))
       .innerJoin(seller, eq(seller.id, proposals.seller_id))
+      .innerJoin(accounts, eq(accounts.id, seller.account_id))
       .where(and(eq(proposals[side], arg('agent_id')), lt(proposals.id, arg('before'))))
       .orderBy(desc(proposals.id))
       .limit(arg('limit'));

@@ -7,6 +7,7 @@ import { rehearse } from '../../db/rehearsal.ts';
 import { CONFLICT } from '../../db/run-effects.ts';
 import type { Decision, Read } from '../../db/store.ts';
 import { type Fault, fault, invalid, isFault } from '../domain/fault.ts';
+import type { Proceeds } from '../domain/money/fee.ts';
 import { type Account, isGuarded, type Post, type Transfer } from '../domain/money/ledger.ts';
 import { NO_NOTES } from '../domain/notes.ts';
 import type { Ctx, LoadPorts } from '../operations/context.ts';
@@ -66,6 +67,26 @@ function feesOf(posts: readonly Post[]): Static<typeof DryRun>['fees'] {
   );
 }
 
+/** Fee and net of what would move. Of money that only goes into escrow they are what the reply says a release would take. */
+function proceedsIn(posts: readonly Post[], decision: Decision<unknown>): Proceeds {
+  const transfers = posts.flatMap((post) => post.transfers);
+  const reply = isFault(decision) ? null : decision.reply;
+  if (transfers.some(({ credit }) => credit.startsWith('escrow:')) && isPriced(reply)) {
+    return { fee_cents: reply.fee_cents, net_cents: reply.net_cents };
+  }
+  const [fees, rest] = [true, false].map((isFee) =>
+    transfers.reduce(
+      (sum, { credit, amount_cents }) => sum + ((credit === 'platform_fees') === isFee ? amount_cents : 0),
+      0,
+    ),
+  );
+  return { fee_cents: fees ?? 0, net_cents: rest ?? 0 };
+}
+
+function isPriced(reply: unknown): reply is Proceeds {
+  return typeof reply === 'object' && reply !== null && 'fee_cents' in reply && 'net_cents' in reply;
+}
+
 function refusalOf(refusal: Fault | null): Static<typeof DryRun>['refusal'] {
   return refusal && { error: refusal.fault, message: refusal.message, ...refusal.data };
 }
@@ -100,6 +121,7 @@ async function told(asked: Asked, read: Read, ports: LoadPorts): Promise<Static<
       dry_run: true,
       postings: await postingsOf(read.peek, transfers),
       fees: feesOf(posts),
+      ...proceedsIn(posts, decision),
       refusal: refusalOf(gated ?? refusal),
     };
   }

@@ -57,7 +57,7 @@ export const BoundsShape = namedObject('Bounds', 'amounts that decide what the h
   max_pay_per_day_cents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description: 'what keys pay in a day (UTC), together',
   }),
-  min_charge_cents: NullableCents,
+  min_charge_cents: { ...NullableCents, description: 'gross: what the agent gets is less by the fee of its plan' },
   auto_approve_below_cents: NullableCents,
   set_by: namedObject('BoundsSetBy', 'who set each bound: its person, signed in, or a key; null where there is none', {
     max_pay_cents: SetBy,

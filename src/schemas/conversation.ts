@@ -76,7 +76,10 @@ export function conversationView(
   const { conversation, last, proposal } = thread;
   const { id: reader_id } = reader;
   const { opener_id } = conversation;
-  const handles = { handleOf: (id: string) => (id === opener_id ? thread.opener_handle : thread.other_handle) };
+  const sides = {
+    handleOf: (id: string) => (id === opener_id ? thread.opener_handle : thread.other_handle),
+    planOf: () => thread.seller_plan ?? 'free',
+  };
   return {
     conversation_id: conversation.id,
     counterparty_handle: counterpartyOf(thread, reader_id),
@@ -87,7 +90,7 @@ export function conversationView(
     last_message: last && messageView(last, reader_id, platform_handle),
     status: statusFor(conversation, reader_id),
     unread: Math.max(0, unreadOf(conversation, reader_id)),
-    proposal: proposal && proposalView(proposal, reader, handles, now_ms),
+    proposal: proposal && proposalView(proposal, reader, sides, now_ms),
     created_at: iso(conversation.created_at),
     updated_at: iso(conversation.updated_at),
   };

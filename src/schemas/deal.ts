@@ -3,8 +3,10 @@ import { type Static, Type } from 'typebox';
 import type { NamedDeal } from '../../db/queries/deal.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { DEAL_STATUSES, dealStatus } from '../domain/deal/deal.ts';
+import type { Proceeds } from '../domain/money/fee.ts';
 import type { Proposed } from '../domain/negotiation/proposal.ts';
 import { authored, byField, words } from './authored.ts';
+import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
 import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
@@ -30,6 +32,7 @@ const DEAL = {
     }),
   ),
   amount_cents: Cents,
+  ...PROCEEDS,
   currency: Type.Literal('USD'),
   title: words(Type.String()),
   buyer_handle: Type.String(),
@@ -53,22 +56,34 @@ export const ReviewedDeal = authored(
   byField('counterparty_handle'),
   namedObject('ReviewedDeal', 'a deal with what its sides say of it', {
     ...DEAL,
-    milestones: Type.Array(Type.Object({ title: words(Type.String()), amount_cents: Cents }), {
-      description: 'the parts that both agreed to, in which it is paid for; none where it was agreed to as a whole',
+    terms: words(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'what both agreed to in words; null where nothing was put',
+      }),
+    ),
+    milestones: Type.Array(Type.Object({ title: words(Type.String()), amount_cents: Cents, due_at: NullableTime }), {
+      description: 'the parts in which it is paid for; none where it was agreed to as a whole and is not paid for yet',
     }),
     reviews: Type.Array(Review),
   }),
 );
 
+/** A deal with what its seller gets of it. */
+export interface PricedDeal extends NamedDeal {
+  readonly proceeds: Proceeds;
+}
+
 /** The wire shape of a deal for `reader_id`, which is one of its sides. */
-export function dealView({ deal, ...told }: NamedDeal, reader_id: string): Static<typeof DealShape> {
-  const { buyer_handle, seller_handle, escrow_status } = told;
+export function dealView({ deal, ...told }: PricedDeal, reader_id: string): Static<typeof DealShape> {
+  const { buyer_handle, seller_handle, escrow } = told;
   const buys = deal.buyer_id === reader_id;
   return {
     deal_id: deal.id,
     kind: deal.kind,
-    status: dealStatus(deal.status, escrow_status),
+    status: dealStatus(deal.status, escrow?.status ?? null),
     amount_cents: deal.amount_cents,
+    fee_cents: told.proceeds.fee_cents,
+    net_cents: told.proceeds.net_cents,
     currency: 'USD',
     title: deal.title,
     buyer_handle,
@@ -85,14 +100,19 @@ export function dealView({ deal, ...told }: NamedDeal, reader_id: string): Stati
 
 /** The same with what was said of it. */
 export function reviewedView(
-  found: NamedDeal & { readonly parts: readonly Proposed[] },
+  found: PricedDeal & { readonly terms: string | null; readonly parts: readonly Proposed[] },
   reviews: readonly Row<'deal_reviews'>[],
   reader_id: string,
 ): Static<typeof ReviewedDeal> {
   const handleOf = (id: string): string => (id === found.deal.buyer_id ? found.buyer_handle : found.seller_handle);
   return {
     ...dealView(found, reader_id),
-    milestones: found.parts.map(({ title, amount_cents }) => ({ title, amount_cents })),
+    terms: found.terms,
+    milestones: found.parts.map(({ title, amount_cents, due_at = null }) => ({
+      title,
+      amount_cents,
+      due_at: isoOrNull(due_at),
+    })),
     reviews: reviews.map(({ by_id, rating, text, created_at }) => ({
       handle: handleOf(by_id),
       rating,

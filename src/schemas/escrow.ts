@@ -3,7 +3,10 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { ESCROW_STATUSES, MILESTONE_STATUSES, unreleasedCents } from '../domain/escrow/escrow.ts';
 import { endingJournal, fundingJournal } from '../domain/escrow/journal.ts';
+import type { PlanName } from '../domain/identity/plan.ts';
+import { type Proceeds, proceedsOf } from '../domain/money/fee.ts';
 import { authored, byField, words } from './authored.ts';
+import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
 import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
@@ -41,7 +44,11 @@ const Milestone = namedObject('Milestone', 'a part of an escrow', {
   ),
   released: Type.Boolean(),
   released_at: NullableTime,
-  fee_cents: Cents,
+  fee_cents: {
+    ...PROCEEDS.fee_cents,
+    description: `${PROCEEDS.fee_cents.description}; none of a part that ended without a release of its own`,
+  },
+  net_cents: PROCEEDS.net_cents,
   journal_id: Type.Union([Type.String(), Type.Null()], {
     description: 'what paid it out, gave it back or settled it; its receipt has the same id',
   }),
@@ -67,7 +74,7 @@ export const EscrowShape = authored(
     released_cents: Cents,
     refunded_cents: Cents,
     unreleased_cents: Cents,
-    fee_cents: Cents,
+    ...PROCEEDS,
     journal_id: Type.String({ description: 'what put the money in; its receipt has the same id' }),
     deal_id: Id,
     dispute_id: Type.Union([Id, Type.Null()], { description: 'of the open dispute' }),
@@ -91,18 +98,36 @@ export function autoReleaseAt(
   return days === null || deliverable === null || status !== 'held' ? null : deliverable.at + days * DAY_MS;
 }
 
-/** What the sides of an escrow are called now. */
+/** The sides of an escrow as they are now. */
 export interface SideHandles {
   readonly buyer_handle: string;
   readonly seller_handle: string;
+  readonly seller_plan: PlanName;
+}
+
+/** What the seller gets of an escrow in all: what was released, and what is held, as if it were released now. */
+export function escrowProceeds(
+  { total_cents, refunded_cents, fee_cents }: Row<'escrows'>,
+  milestones: readonly Row<'milestones'>[],
+  seller_plan: PlanName,
+): Proceeds {
+  const held = milestones.filter(({ status }) => status === 'held');
+  const fees_cents = fee_cents + proceedsOf(held, seller_plan).fee_cents;
+  return { fee_cents: fees_cents, net_cents: total_cents - refunded_cents - fees_cents };
+}
+
+/** The same of one part. What a dispute settles has its fee with the escrow, and what goes back has none. */
+function partProceeds({ status, amount_cents, fee_cents }: Row<'milestones'>, plan: PlanName): Proceeds {
+  if (status === 'held') return proceedsOf([{ amount_cents }], plan);
+  return { fee_cents, net_cents: status === 'released' ? amount_cents - fee_cents : 0 };
 }
 
 function milestoneView(
   escrow: Row<'escrows'>,
   row: Row<'milestones'>,
-  seller_handle: string,
+  { seller_handle, seller_plan }: SideHandles,
 ): Static<typeof Milestone> {
-  const { milestone_index, title, amount_cents, due_at, status, fee_cents, deliverable, backlink } = row;
+  const { milestone_index, title, amount_cents, due_at, status, deliverable, backlink } = row;
   // A dispute that gave nothing back has paid all that it ended.
   const released = status === 'released' || (status === 'settled' && escrow.status === 'completed');
   return {
@@ -113,7 +138,7 @@ function milestoneView(
     status,
     released,
     released_at: released ? isoOrNull(row.released_at ?? row.ended_at) : null,
-    fee_cents,
+    ...partProceeds(row, seller_plan),
     journal_id: endingJournal(row),
     deliverable: deliverable && {
       handle: seller_handle,
@@ -131,7 +156,7 @@ function milestoneView(
 export function escrowView(
   row: Row<'escrows'>,
   milestones: readonly Row<'milestones'>[],
-  { buyer_handle, seller_handle }: SideHandles,
+  sides: SideHandles,
 ): Static<typeof EscrowShape> {
   return {
     id: row.id,
@@ -140,13 +165,13 @@ export function escrowView(
     total_amount_cents: row.total_cents,
     currency: 'USD',
     title: row.title,
-    buyer_handle,
-    seller_handle,
-    milestones: milestones.map((milestone) => milestoneView(row, milestone, seller_handle)),
+    buyer_handle: sides.buyer_handle,
+    seller_handle: sides.seller_handle,
+    milestones: milestones.map((milestone) => milestoneView(row, milestone, sides)),
     released_cents: row.released_cents,
     refunded_cents: row.refunded_cents,
     unreleased_cents: unreleasedCents(row),
-    fee_cents: row.fee_cents,
+    ...escrowProceeds(row, milestones, sides.seller_plan),
     journal_id: fundingJournal(row.id),
     deal_id: row.deal_id,
     dispute_id: row.dispute_id,

@@ -7,6 +7,7 @@ import { effectivePrice, PRICE_PERIODS } from '../domain/listing/price.ts';
 import { authored, byField, words, wordsUnless } from './authored.ts';
 import { Conditions } from './listing.ts';
 import { CardType } from './listing-words.ts';
+import { PROCEEDS } from './money.ts';
 import { namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
 import { Cents, Id, NullableTime } from './wire.ts';
@@ -92,6 +93,7 @@ export const PurchaseShape = namedObject('Purchase', 'what was bought; its price
   escrow_id: Id,
   journal_id: Type.String({ description: 'what put the money in; its receipt has the same id' }),
   charged_cents: Type.Integer({ minimum: 1 }),
+  ...PROCEEDS,
   status: Type.Literal('held_in_escrow'),
   next: Type.Object(
     {

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { TRANSFER_MAX_CENTS } from '../domain/money/ledger.ts';
 import { namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
+import { Cents } from './wire.ts';
 
 /** An amount that is moved: whole cents of USD, at least one. */
 export const Amount = Type.Integer({
@@ -10,6 +11,12 @@ export const Amount = Type.Integer({
   maximum: TRANSFER_MAX_CENTS,
   description: 'whole cents of USD, 1 to 10,000,000,000',
 });
+
+/** Fee and net beside a gross amount. Until it is released they are what a release now would take, at the seller's plan of now. */
+export const PROCEEDS = {
+  fee_cents: { ...Cents, description: 'the fee of the seller’s plan, taken out of what the seller gets at release' },
+  net_cents: { ...Cents, description: 'what the seller gets, the fee taken off' },
+};
 
 /** Of operations that say `dry_run: true`: the call is judged in full, and nothing moves. */
 export const DryRunInput = Type.Optional(
@@ -26,6 +33,7 @@ export const DryRun = namedObject('DryRun', 'what a call would do; nothing was m
     }),
   ),
   fees: Type.Array(Type.Object({ what: Type.String(), cents: Type.Integer({ minimum: 0 }) })),
+  ...PROCEEDS,
   refusal: Type.Union(
     [
       Type.Null(),

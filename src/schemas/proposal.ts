@@ -1,9 +1,11 @@
 // A proposal as one of its sides sees it on the wire (decisions.md 6). What bound it passes is told to the side of the bound alone.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import type { PlanName } from '../domain/identity/plan.ts';
+import { proceedsOfWhole } from '../domain/money/fee.ts';
 import { askingBound, versionOf } from '../domain/negotiation/proposal.ts';
 import { authored, byField, words } from './authored.ts';
-import { Amount } from './money.ts';
+import { Amount, PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
 import { Cents, Id, iso, Time, visibleText } from './wire.ts';
 
@@ -42,6 +44,7 @@ export const ProposalShape = authored(
     seller_handle: Type.String(),
     your_side: Type.Enum(['buyer', 'seller']),
     amount_cents: Cents,
+    ...PROCEEDS,
     currency: Type.Literal('USD'),
     terms: words(Type.String()),
     milestones: Type.Array(Type.Object({ title: words(Type.String()), amount_cents: Cents })),
@@ -62,9 +65,11 @@ export const ProposalShape = authored(
   }),
 );
 
-/** Two sides of a conversation, as they are called now. */
-export interface Handles {
+/** Two sides of a conversation, as they are now. */
+export interface Sides {
   handleOf(agent_id: string): string;
+  /** The plan of an agent's account, which says what a sale costs it. */
+  planOf(agent_id: string): PlanName;
 }
 
 /** What of a side's bounds asks for its person; null where its key may decide. */
@@ -95,7 +100,7 @@ export function agreedFor(row: Agreeable, reader_id: string): string[] {
 export function proposalView(
   row: Row<'proposals'>,
   reader: Pick<Row<'agents'>, 'id' | 'bounds'>,
-  { handleOf }: Handles,
+  { handleOf, planOf }: Sides,
   now_ms: number,
 ): Static<typeof ProposalShape> {
   const live = row.status === 'open' || row.status === 'withheld';
@@ -110,6 +115,7 @@ export function proposalView(
     seller_handle: handleOf(row.seller_id),
     your_side: row.buyer_id === reader.id ? 'buyer' : 'seller',
     amount_cents: row.amount_cents,
+    ...proceedsOfWhole(row.amount_cents, row.milestones, planOf(row.seller_id)),
     currency: 'USD',
     terms: row.terms,
     milestones: row.milestones.map(({ title, amount_cents }) => ({ title, amount_cents })),

@@ -46,6 +46,7 @@ const ChargeShape = namedObject('SubscriptionCharge', 'an attempt at charging a 
   period_start: Time,
   amount_cents: Type.Integer({ minimum: 1 }),
   fee_cents: Type.Integer({ minimum: 0, description: 'the outcome fee, within the amount' }),
+  net_cents: Type.Integer({ minimum: 0, description: 'what the seller got' }),
   status: Type.Enum(['succeeded', 'failed']),
   reason: Type.Union([Type.Enum([...CHARGE_FAILURES]), Type.Null()], { description: 'why it failed' }),
   journal_id: Type.Union([Type.String(), Type.Null()], {
@@ -118,6 +119,7 @@ export function subscriptionView(
       period_start: iso(period_start),
       amount_cents,
       fee_cents,
+      net_cents: status === 'succeeded' ? amount_cents - fee_cents : 0,
       status,
       reason,
       journal_id: status === 'succeeded' ? chargeJournal(row.id, period) : null,

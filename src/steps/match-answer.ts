@@ -7,7 +7,7 @@ import { agentToMatch, matchById } from '../../db/queries/match.ts';
 import { liveProposals } from '../../db/queries/negotiation.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
-import { acceptsMessages } from '../domain/conversation/conversation.ts';
+import { isUnderWay } from '../domain/conversation/conversation.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
 import { decideMatch, takesPlace } from '../domain/match/state.ts';
 import { actor, type Ctx } from '../operations/context.ts';
@@ -58,7 +58,7 @@ function endThread(
   const ended = { status: 'declined' as const, closed_reason: reason, updated_at: ctx.now_ms };
   return [
     // A thread that was closed in the same moment stays closed.
-    apply('conversations', conversation_id, (now) => (acceptsMessages(now.status) ? ended : {})),
+    apply('conversations', conversation_id, (now) => (isUnderWay(now.status) ? ended : {})),
     tell(ctx, me, 'conversation.completed', { conversation_id, counterparty_handle: other.handle }),
     tell(ctx, other, 'conversation.completed', { conversation_id, counterparty_handle: me.handle }),
     endOfConversation(ctx.now_ms, conversation_id, me.id),
@@ -156,7 +156,7 @@ export function answerMatch(
     effects.push(...charge(ctx, fresh ? 1 : 0), tell(ctx, other, 'match.approved', data), ...opened.effects);
   }
   if (ends_pair) effects.push({ do: 'answer', agent_id: other.id, subject_id: match_id, answered: null });
-  if (ends_pair && thread && acceptsMessages(thread.status)) {
+  if (ends_pair && thread && isUnderWay(thread.status)) {
     effects.push(...endThread(ctx, thread.id, [me, other], reason), ...endProposals(live, ctx.now_ms));
   }
   const handles = approved_by.map((id) => (id === me.id ? me.handle : other.handle));

@@ -35,6 +35,8 @@ test('a deal is read and listed by its sides, by route and tool, and by nobody e
     kind: 'escrow',
     status: 'funded',
     amount_cents: 1_500,
+    fee_cents: 75,
+    net_cents: 1_425,
     currency: 'USD',
     title: 'Ropes',
     buyer_handle: buyer.handle,
@@ -48,7 +50,8 @@ test('a deal is read and listed by its sides, by route and tool, and by nobody e
   const bought = { ...told, your_side: 'buyer', counterparty_handle: seller.handle };
   expect((await t.call('GET', `/api/deals/${deal_id}`, { key: buyer.key })).body).toEqual({
     ...bought,
-    milestones: [],
+    terms: null,
+    milestones: [{ title: 'Part 0', amount_cents: 1_500, due_at: null }],
     reviews: [],
   });
   expect((await t.call('GET', '/api/deals?limit=1', { key: buyer.key })).body).toEqual([bought]);

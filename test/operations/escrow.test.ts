@@ -47,7 +47,8 @@ describe('opening an escrow', () => {
       released_cents: 0,
       refunded_cents: 0,
       unreleased_cents: 3_750,
-      fee_cents: 0,
+      fee_cents: 187,
+      net_cents: 3_563,
       journal_id: `escrow:${id}`,
       dispute_id: null,
       conversation_id: null,
@@ -68,7 +69,10 @@ describe('opening an escrow', () => {
       const { body } = await t.call('GET', '/api/wallet/escrows', { key });
       expect(body.escrows[0]).toEqual(answer.body);
     }
-    const data = { kind: 'purchase', amount_cents: 3_750, reference_id: id, escrow_id: id, journal_id: `escrow:${id}` };
+    const data = {
+      ...{ kind: 'purchase', amount_cents: 3_750, held: true },
+      ...{ reference_id: id, escrow_id: id, journal_id: `escrow:${id}` },
+    };
     const [paid] = await eventsOf(t, buyer, 'payment.succeeded');
     expect(paid.data).toEqual({ ...data, counterparty_handle: seller.handle, your_role: 'payer' });
     const [sold] = await eventsOf(t, seller, 'payment.succeeded');
@@ -98,6 +102,9 @@ describe('opening an escrow', () => {
       const [told] = await eventsOf(t, side, 'conversation.completed');
       expect(told.data.conversation_id).toBe(conversation_id);
     }
+    const thanks = { key: seller.key, body: { content: 'Thank you.' } };
+    expect(said(await t.call('POST', `/api/messages/${conversation_id}`, thanks))).toBe('200');
+    expect((await t.call('GET', `/api/conversations/${conversation_id}`, { key: buyer.key })).body.status).toBe('open');
     const third = await newSeller(t);
     const body = { seller_handle: third.handle, milestones: parts(100), conversation_id };
     const strange = await create(body);
@@ -215,7 +222,8 @@ describe('releasing a milestone', () => {
       status: 'active',
       released_cents: 2_001,
       unreleased_cents: 999,
-      fee_cents: 100,
+      fee_cents: 149,
+      net_cents: 2_851,
     });
     expect(first.body.milestones[1]).toMatchObject({ released: true, status: 'released', fee_cents: 100 });
     expect(await walletOf(t, theirs)).toBe(1_901);
@@ -226,6 +234,7 @@ describe('releasing a milestone', () => {
         milestone_index: 1,
         amount_cents: 2_001,
         fee_cents: 100,
+        net_cents: 1_901,
         by: 'buyer',
       });
     }

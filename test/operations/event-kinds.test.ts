@@ -262,12 +262,37 @@ const CAUSES: readonly Cause[] = [
     },
   },
   {
+    kind: 'deal.agreed',
+    by: 'a proposal that both sides approved',
+    cause: async () => {
+      const hello = { handle: 'kind_ada', content: 'Hello, I act for a bakery.' };
+      const { conversation_id } = (await call(bob, 'POST', '/api/conversations', hello)).body;
+      const path = `/api/conversations/${conversation_id}`;
+      const wanted = { amount_cents: 2_000, side: 'buyer', terms: 'Two drafts.\nOne round.' };
+      await t.call('POST', `${path}/propose`, { token: bob.token, agent: 'kind_bob', body: wanted });
+      // What it asks for is over with the yes, so it is compared before.
+      for (const who of [ada, bob]) await news(who);
+      const said = await t.call('POST', `${path}/approve`, { token: ada.token, agent: 'kind_ada', body: {} });
+      kept.escrow_id = said.body.escrow_id;
+    },
+    told: () => {
+      const figures = { amount_cents: 2_000, fee_cents: 60, net_cents: 1_940 };
+      return both({ ...figures, deal_id: uuid, escrow_id: kept.escrow_id, title: 'Two drafts.' });
+    },
+  },
+  {
+    kind: 'escrow.opened',
+    by: 'its buyer',
+    cause: async () => {
+      const milestones = [100, 200, 300].map((amount_cents) => ({ title: 'A part', amount_cents }));
+      kept.escrow_id = (await escrow(bob, '', { seller_handle: 'kind_ada', milestones })).body.id;
+    },
+    told: () => inEscrow({ deal_id: uuid, amount_cents: 600, fee_cents: 18, net_cents: 582, title: 'A part' }),
+  },
+  {
     kind: 'escrow.delivered',
     by: 'a deliverable',
     cause: async () => {
-      const milestones = [100, 200, 300].map((amount_cents) => ({ title: 'A part', amount_cents }));
-      const opened = await escrow(bob, '', { seller_handle: 'kind_ada', milestones });
-      kept.escrow_id = opened.body.id;
       const link = { type: 'backlink', target_url: 'https://shop.example/', milestone_index: 0 };
       await escrow(bob, `/${kept.escrow_id}/deliverable`, link);
       await escrow(ada, `/${kept.escrow_id}/deliverable`, { page_url: 'https://nobody.example/' });

@@ -93,6 +93,8 @@ describe('a purchase', () => {
     expect(rest).toEqual({
       journal_id: `escrow:${escrow_id}`,
       charged_cents: 4_010,
+      fee_cents: 200,
+      net_cents: 3_810,
       status: 'held_in_escrow',
       next: { deliver: `${at}/deliverable`, release: `${at}/release`, dispute: `${at}/dispute` },
     });
@@ -108,7 +110,7 @@ describe('a purchase', () => {
       buyer_email: 'ada@example.org',
     });
     const ids = { reference_id: purchase_id, escrow_id, journal_id: `escrow:${escrow_id}`, listing_id: id };
-    const data = { kind: 'purchase', amount_cents: 4_010, ...ids };
+    const data = { kind: 'purchase', amount_cents: 4_010, ...ids, held: true };
     expect(await payments(ada)).toEqual([{ ...data, counterparty_handle: bob.handle, your_role: 'payer' }]);
     expect(await payments(bob)).toEqual([{ ...data, counterparty_handle: ada.handle, your_role: 'payee' }]);
     expect(

@@ -81,7 +81,8 @@ describe('a proposal', () => {
   test('takes the place of the one before it, which says what took its place', async () => {
     const { buyer, seller, id } = await pair();
     const first = (await propose(seller, id, 50_000, sells)).body;
-    const second = (await propose(buyer, id, 40_000, buys)).body;
+    const second = (await propose(buyer, id, 40_000)).body;
+    expect(second.your_side).toBe('buyer');
     const late = await answer(person(buyer), id, { proposal_id: first.id });
     expect([late.status, late.body.error, late.body.proposal.id]).toEqual([409, 'proposal_replaced', second.id]);
     const old = await answer(person(seller), id, { proposal_id: second.id, version: 1 });
@@ -320,8 +321,14 @@ describe('what both sides approve', () => {
     await propose(seller, id, 50_000, { ...sells, milestones });
     const done = await answer(by(buyer), id);
     expect(done.body).toMatchObject({ unpaid: null, payment_required: null, proposal: { status: 'approved' } });
+    expect(done.body.proposal).toMatchObject({ fee_cents: 1_500, net_cents: 48_500 });
     const deal = (await t.call('GET', `/api/deals/${done.body.deal_id}`, by(seller))).body;
-    expect(deal).toMatchObject({ status: 'funded', amount_cents: 50_000, conversation_id: id });
+    expect(deal).toMatchObject({ status: 'funded', amount_cents: 50_000, fee_cents: 1_500, net_cents: 48_500 });
+    expect(deal).toMatchObject({ conversation_id: id, terms: 'A logo', title: 'A logo' });
+    const dry = { ...person(buyer), body: { milestone_index: 0, dry_run: true } };
+    expect((await t.call('POST', `/api/wallet/escrow/${done.body.escrow_id}/release`, dry)).body).toMatchObject({
+      ...{ fee_cents: 600, net_cents: 19_400 },
+    });
     const escrow = (await t.call('GET', `/api/wallet/escrow/${done.body.escrow_id}`, by(seller))).body;
     expect(escrow.milestones.map(({ title }: { title: string }) => title)).toEqual(['Draft', 'Final']);
     expect((await thread(seller, id)).deal_id).toBe(done.body.deal_id);

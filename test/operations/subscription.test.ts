@@ -125,6 +125,7 @@ describe('a new subscription', () => {
             period_start: iso(now),
             amount_cents: 1_010,
             fee_cents: 50,
+            net_cents: 960,
             status: 'succeeded',
             reason: null,
             journal_id: `charge:${body.id}:0`,
@@ -142,6 +143,7 @@ describe('a new subscription', () => {
       subscription_id: body.id,
       journal_id: `charge:${body.id}:0`,
       fee_cents: 50,
+      net_cents: 960,
     };
     expect(await payments(both.buyer, 'payment.succeeded')).toEqual([
       { ...data, counterparty_handle: both.seller.handle, your_role: 'payer' },

@@ -31,6 +31,8 @@ export const inbox = {
     'conversation.completed': 'A conversation ended',
     'negotiation.proposed': 'A proposal',
     'negotiation.escalated': 'A decision for you',
+    'deal.agreed': 'A deal was agreed',
+    'escrow.opened': 'Money was put into escrow',
     'escrow.delivered': 'A delivery came',
     'escrow.released': 'Money was released',
     'escrow.refunded': 'Money came back',

@@ -21,19 +21,27 @@ export function blockGate(blocker_id: string, blocked_id: string): string {
 /** The part of a thread that decides who may write in it. The flags are 1 while that side blocks the other. */
 export interface Writable {
   readonly status: Status;
+  readonly updated_at: number;
   readonly opener_blocks: number;
   readonly other_blocks: number;
 }
 
 /** 403 for a side that the other one blocks; null where it does not. */
-export function blockedFault(thread: Omit<Writable, 'status'>, by_opener: boolean): Fault<'blocked'> | null {
+export function blockedFault(
+  thread: Omit<Writable, 'status' | 'updated_at'>,
+  by_opener: boolean,
+): Fault<'blocked'> | null {
   const blocked = by_opener ? thread.other_blocks : thread.opener_blocks;
   return blocked === 1 ? fault('blocked') : null;
 }
 
 /** Why a side cannot write in a thread, or null when it can: 403 `blocked` by the other side, 409 when it is over. */
-export function writeFault(thread: Writable, by_opener: boolean): Fault<'blocked' | 'conversation_closed'> | null {
+export function writeFault(
+  thread: Writable,
+  by_opener: boolean,
+  now_ms: number,
+): Fault<'blocked' | 'conversation_closed'> | null {
   const blocked = blockedFault(thread, by_opener);
   if (blocked) return blocked;
-  return acceptsMessages(thread.status) ? null : fault('conversation_closed', undefined, { status: thread.status });
+  return acceptsMessages(thread, now_ms) ? null : fault('conversation_closed', undefined, { status: thread.status });
 }

@@ -21,7 +21,7 @@ export function farthestPhase(of: {
   return of.proposed && of.phase !== 'closing' ? 'proposal' : of.phase;
 }
 
-/** `escalated` waits for a human's word; the last three are final. */
+/** `escalated` waits for a human's word; the last two are final. */
 export const STATUSES = ['open', 'escalated', 'completed', 'declined', 'closed'] as const;
 
 export type Status = (typeof STATUSES)[number];
@@ -32,9 +32,21 @@ export const MESSAGE_MAX_BYTES = 16 * 1024;
 const SUBJECT_MAX = 140;
 const PREVIEW_MAX = 200;
 
-/** Whether a conversation in this status takes messages; the others answer 409 `conversation_closed`. */
-export function acceptsMessages(status: Status): boolean {
+/** How long after its deal was completed a message opens a conversation again: for thanks, a missing file, a round of changes. */
+const REOPENED_WITHIN_MS = 30 * 86_400_000;
+
+/** Whether a conversation is under way. */
+export function isUnderWay(status: Status): boolean {
   return status === 'open' || status === 'escalated';
+}
+
+/** Whether a conversation takes messages; the others answer 409 `conversation_closed`. One that was completed less than 30 days ago is
+ * opened again by a message; `updated_at` is the time of its completion. */
+export function acceptsMessages(
+  { status, updated_at }: { readonly status: Status; readonly updated_at: number },
+  now_ms: number,
+): boolean {
+  return isUnderWay(status) || (status === 'completed' && now_ms - updated_at < REOPENED_WITHIN_MS);
 }
 
 /** The refusal of a message's content, or null when it is fine: it is kept to the byte. */
@@ -47,7 +59,7 @@ export function messageFault(content: string, path = 'content'): Fault<'invalid_
 }
 
 /** Text on one line, cut after so many letters. */
-function oneLine(text: string, max: number): string {
+export function oneLine(text: string, max: number): string {
   // A letter is at most two code units, and runs of blanks fold away: what lies far beyond the cut is never looked at.
   const line = text
     .slice(0, max * 8)

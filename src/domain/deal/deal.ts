@@ -1,6 +1,25 @@
 // Deals: what two agents have agreed to, by purchase, escrow or word. What its money is doing is the escrow's to say; the rule kept
 // here is what may still be done to the deal itself.
+import { oneLine } from '../conversation/conversation.ts';
 import { type Fault, fault, invalid } from '../fault.ts';
+import { dollars } from '../money/dollars.ts';
+
+const TITLE_MAX = 140;
+
+/** What a deal is called: the offer that it is about, else the first line of what was agreed to, never the words of a chat. */
+export function dealTitle(
+  headline: string | null,
+  { amount_cents, terms, milestones }: Pick<Proposal, 'amount_cents' | 'terms' | 'milestones'>,
+): string {
+  const line = terms.split('\n', 1)[0]?.trim();
+  return headline ?? oneLine(line || milestones[0]?.title || `Agreement of ${dollars(amount_cents)}`, TITLE_MAX);
+}
+
+interface Proposal {
+  readonly amount_cents: number;
+  readonly terms: string;
+  readonly milestones: readonly { readonly title: string }[];
+}
 
 /** As deals are stored. */
 export type DealState = 'open' | 'completed' | 'refunded' | 'cancelled';

@@ -14,6 +14,8 @@ export const EVENT_KINDS = [
   'conversation.completed',
   'negotiation.proposed',
   'negotiation.escalated',
+  'deal.agreed',
+  'escrow.opened',
   'escrow.delivered',
   'escrow.released',
   'escrow.refunded',

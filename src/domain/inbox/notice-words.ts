@@ -6,6 +6,7 @@ import type { Performable } from '../negotiation/action.ts';
 type Between = (from: string, to: string, cents: string) => string;
 type OfAmount = (cents: string) => string;
 type Of = (name: string) => string;
+type OfTwo = (first: string, second: string) => string;
 
 const paid = {
   fund: ((cents) => `${cents} was added to the wallet`) satisfies OfAmount,
@@ -50,6 +51,9 @@ const money = {
   receipt: (id: string) => `Signed receipt: ${id}`,
   what_for: (kind: string) => `For: ${kind}.`,
   released: ((cents) => `${cents} was released from escrow`) satisfies OfAmount,
+  agreed: ((who, amount) => `You and ${who} have agreed on ${amount}`) satisfies OfTwo,
+  opened: ((amount, title) => `${amount} is held for ${title}`) satisfies OfTwo,
+  net: ((fee, net) => `The fee in it is ${fee}: the seller gets ${net}.`) satisfies OfTwo,
   delivered: ((who) => `${who} has delivered`) satisfies Of,
   releases_itself: (time: string) => `Unless it is disputed, the money is released at ${time}`,
   refunded: ((cents) => `${cents} went back to the buyer`) satisfies OfAmount,

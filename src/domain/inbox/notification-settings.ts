@@ -54,6 +54,7 @@ const IMPORTANT: ReadonlySet<EventKind> = new Set([
   'negotiation.proposed',
   'match.approved',
   'conversation.started',
+  'deal.agreed',
   'escrow.delivered',
   'escrow.released',
   'escrow.refunded',

@@ -160,6 +160,16 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
     path: conversationPath(s),
   }),
   'negotiation.escalated': escalation,
+  'deal.agreed': (s) => ({
+    title: s.words.money.agreed(other(s), s.dollars('amount_cents')),
+    body: s.words.money.net(s.dollars('fee_cents'), s.dollars('net_cents')),
+    path: conversationPath(s),
+  }),
+  'escrow.opened': (s) => ({
+    title: s.words.money.opened(s.dollars('amount_cents'), s.text('title')),
+    body: s.words.money.net(s.dollars('fee_cents'), s.dollars('net_cents')),
+    path: escrowPath(s),
+  }),
   'escrow.released': (s) => ({
     title: s.words.money.released(s.dollars('amount_cents')),
     body: '',

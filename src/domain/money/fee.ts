@@ -1,5 +1,6 @@
 // What the platform takes of what a seller earns: a whole number of cents, rounded down, so that the seller's share and the fee
 // always add up to what was paid (decisions.md 8, Q122, Q155).
+import { PLANS, type PlanName } from '../identity/plan.ts';
 import { type Cents, centsOf } from './ledger.ts';
 
 const BPS_WHOLE = 10_000;
@@ -14,4 +15,28 @@ export function takeFee(amount_cents: number, bps: number): Shares {
   // Amounts of a transfer times 10,000 stay below 2^53.
   const fee_cents = centsOf(Math.floor((centsOf(amount_cents) * bps) / BPS_WHOLE));
   return { fee_cents, rest_cents: centsOf(amount_cents - fee_cents) };
+}
+
+/** Gross, fee and net as both sides read them before and after: `fee_cents` is the platform's, `net_cents` the seller's. */
+export interface Proceeds {
+  readonly fee_cents: number;
+  readonly net_cents: number;
+}
+
+/** What a seller on `plan` gets of parts that are released one by one: each fee is rounded down by itself. */
+export function proceedsOf(parts: readonly { readonly amount_cents: number }[], plan: PlanName): Proceeds {
+  const shares = parts.map(({ amount_cents }) => takeFee(amount_cents, PLANS[plan].outcome_fee_bps));
+  return {
+    fee_cents: shares.reduce((sum, { fee_cents }) => sum + fee_cents, 0),
+    net_cents: shares.reduce((sum, { rest_cents }) => sum + rest_cents, 0),
+  };
+}
+
+/** The same of an amount with the parts that it is agreed to be paid in; without parts it is one. */
+export function proceedsOfWhole(
+  amount_cents: number,
+  parts: readonly { readonly amount_cents: number }[],
+  plan: PlanName,
+): Proceeds {
+  return proceedsOf(parts.length > 0 ? parts : [{ amount_cents }], plan);
 }

@@ -16,6 +16,8 @@ export const PROPOSAL_REASONS = ['price', 'terms', 'timing', 'low_trust', 'other
 export interface Proposed {
   readonly title: string;
   readonly amount_cents: number;
+  /** Epoch milliseconds; none where it was left open. */
+  readonly due_at?: number | null;
 }
 
 /** Which side of a deal an agent is on. */

@@ -82,7 +82,7 @@ export const agentBounds = command({
   name: 'agent.bounds',
   summary: 'Set the bounds of an agent',
   description:
-    'Amounts outside them go to the human; amounts below auto_approve_below_cents need no approval. What a person has set, signed in, a key may narrow and not widen. ' +
+    'Amounts outside them go to the human, and are gross: what a seller gets is less by the fee of its plan; amounts below auto_approve_below_cents need no approval. What a person has set, signed in, a key may narrow and not widen. ' +
     'Policies say, of an operation and a counterparty, what a key does alone, asks or is refused, and are never wider than the amounts; of two the one that names the counterparty counts. They are replaced as a whole, and those that a person set by a person alone.',
   input: namedObject('BoundsInput', 'the amounts to change, and the policies', {
     max_pay_cents: Bound,

@@ -65,7 +65,7 @@ export const conversationClose = command({
           id,
           () => ({ status: 'closed' as const, closed_reason: reason ?? null, updated_at: ctx.now_ms }),
           (now) =>
-            acceptsMessages(now.status)
+            acceptsMessages(now, ctx.now_ms)
               ? asStood(thread.conversation)(now)
               : fault('conversation_closed', undefined, { status: now.status }),
         ),

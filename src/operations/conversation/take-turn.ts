@@ -43,7 +43,7 @@ async function turnOf(read: Read, ctx: Ctx, { conversation_id, agent_id }: Which
   const course = agent && (await readAdvised(read, { ...ctx, agent }, { conversation_id, known }, advice));
   if (!course || isPlatform(course.talk.other.id)) return [];
   const { conversation } = course.talk.thread;
-  if (writeFault(conversation, conversation.opener_id === agent_id)) return [];
+  if (writeFault(conversation, conversation.opener_id === agent_id, ctx.now_ms)) return [];
   const taken = takeTurnIn(ctx, course, null, advice);
   return isFault(taken) ? [] : taken.effects;
 }

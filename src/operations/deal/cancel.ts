@@ -42,8 +42,8 @@ export const dealCancel = command({
   },
   decide: ({ found, thread }, _input, ctx) => {
     if (!found) return fault('not_found');
-    const { deal, escrow_status } = found;
-    const refusal = cancelFault(deal.status, deal.escrow_id, escrow_status);
+    const { deal, escrow } = found;
+    const refusal = cancelFault(deal.status, deal.escrow_id, escrow?.status ?? null);
     if (refusal) return refusal;
     const me = actor(ctx);
     const set = { status: 'cancelled' as const };

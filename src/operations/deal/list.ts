@@ -6,6 +6,7 @@ import type { Read } from '../../../db/store.ts';
 import { DEAL_STATUSES, dealStatus } from '../../domain/deal/deal.ts';
 import { DealShape, dealView } from '../../schemas/deal.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { readProceeds } from '../../steps/deal/find.ts';
 import { siftedPage } from '../../steps/page.ts';
 import { actor } from '../context.ts';
 import { query } from '../operation.ts';
@@ -49,8 +50,11 @@ export const dealList = query({
       cursorOf: ({ deal }) => deal.id,
       textOf: ({ deal }) => deal.title,
       fits:
-        status === undefined ? null : ({ deal, escrow_status }) => dealStatus(deal.status, escrow_status) === status,
+        status === undefined ? null : ({ deal, escrow }) => dealStatus(deal.status, escrow?.status ?? null) === status,
     });
-    return { items: page.items.map((found) => dealView(found, me)), next_cursor: page.next_cursor };
+    const items = page.items.map(async (found) =>
+      dealView({ ...found, proceeds: await readProceeds(read, found) }, me),
+    );
+    return { items: await Promise.all(items), next_cursor: page.next_cursor };
   },
 });

@@ -4,14 +4,15 @@ import { type Static, Type } from 'typebox';
 import { count } from '../../../db/effects.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
 import { agreedDealIn, dealById } from '../../../db/queries/deal.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
 import { cancelFault, dealStatus, partsFault } from '../../domain/deal/deal.ts';
-import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { type FixedTerms, fixedTerms } from '../../domain/escrow/terms.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import type { PlanName } from '../../domain/identity/plan.ts';
 import { TRANSFER_MAX_CENTS } from '../../domain/money/ledger.ts';
 import type { Proposed } from '../../domain/negotiation/proposal.ts';
 import { describe, step } from '../../domain/next-step.ts';
@@ -23,9 +24,8 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id, Time, visibleText } from '../../schemas/wire.ts';
 import { agentByHandle, counterparty } from '../../steps/agent/find.ts';
 import { readBlocking } from '../../steps/conversation.ts';
-import { partsToPay } from '../../steps/deal/find.ts';
+import { proposalBehind } from '../../steps/deal/find.ts';
 import { openEscrow, untieredTerms } from '../../steps/escrow/open.ts';
-import { tell } from '../../steps/event.ts';
 import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
 import { actor, type Ctx } from '../context.ts';
 import { command } from '../operation.ts';
@@ -60,6 +60,7 @@ type Given = Static<typeof EscrowInput>;
 
 interface Loaded {
   readonly seller: Row<'agents'> | null;
+  readonly seller_plan: PlanName;
   readonly own: boolean;
   /** Whether the caller may know of the seller. */
   readonly met: boolean;
@@ -117,7 +118,8 @@ async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {
     seller_id: seller?.id ?? '',
     amount_cents: totalOf(given),
   };
-  const [blocks, met, listing, thread, agreed] = await Promise.all([
+  const [account, blocks, met, listing, thread, agreed] = await Promise.all([
+    seller && read.peek(accountById, { id: seller.account_id }),
     seller ? readBlocking(read, me.id, seller.id) : null,
     seller ? counterparty(read, me.id, given.seller_handle, ctx.now_ms) : null,
     given.listing_id === undefined ? null : read.peek(listingById, { id: given.listing_id }),
@@ -126,13 +128,14 @@ async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {
   ]);
   return {
     seller,
+    seller_plan: account?.plan ?? 'free',
     own: seller?.account_id === me.account_id,
     met: met !== null,
     blocked: blocks?.other ?? false,
     listing: listing && listing.agent_id === seller?.id && listing.status === 'live' ? listing : null,
     between: isBetween(thread, me.id, seller?.id ?? ''),
     agreed,
-    parts: await partsToPay(read, agreed),
+    parts: (await proposalBehind(read, agreed))?.milestones ?? [],
   };
 }
 
@@ -182,7 +185,14 @@ const parse = (time: string | undefined): number | null => (time === undefined ?
 
 function open(
   ctx: Ctx,
-  { seller, listing, agreed }: Pick<Loaded, 'listing' | 'agreed'> & { readonly seller: Row<'agents'> },
+  {
+    seller,
+    seller_plan,
+    listing,
+    agreed,
+  }: Pick<Loaded, 'seller_plan' | 'listing' | 'agreed'> & {
+    readonly seller: Row<'agents'>;
+  },
   given: Given,
   fixed: FixedTerms,
 ) {
@@ -190,6 +200,7 @@ function open(
   return openEscrow(ctx, {
     buyer: actor(ctx),
     seller,
+    seller_plan,
     milestones: milestones.map(({ title, amount_cents, due_at }) => ({ title, amount_cents, due_at: parse(due_at) })),
     origin: 'escrow',
     title: given.title ?? listing?.headline ?? milestones[0]?.title ?? '',
@@ -242,10 +253,10 @@ export const escrowCreate = command({
     const refusal =
       askedFault(given) ??
       (isFault(fixed) ? fixed : (sellerFault(loaded, given) ?? dealFault(loaded, given, buyer.id)));
-    const { seller, listing } = loaded;
+    const { seller } = loaded;
     if (refusal) return refusal;
     if (!seller || isFault(fixed)) return fault('not_found');
-    const { escrow, milestones, effects } = open(ctx, { seller, listing, agreed: loaded.agreed }, given, fixed);
+    const { escrow, milestones, effects } = open(ctx, { ...loaded, seller }, given, fixed);
     const paid = {
       amount_cents: escrow.total_cents,
       to_id: seller.id,
@@ -254,18 +265,14 @@ export const escrowCreate = command({
     } as const;
     const spent = spend(ctx, spending, paid);
     if (isSpendFault(spent)) return spent;
-    const { id: escrow_id, total_cents: amount_cents } = escrow;
-    const ids = { reference_id: escrow_id, escrow_id, journal_id: fundingJournal(escrow_id) };
-    const data = { kind: 'purchase', amount_cents, ...ids };
+    const sides = { buyer_handle: buyer.handle, seller_handle: seller.handle, seller_plan: loaded.seller_plan };
     return {
-      reply: escrowView(escrow, milestones, { buyer_handle: buyer.handle, seller_handle: seller.handle }),
+      reply: escrowView(escrow, milestones, sides),
       effects: [
         count(blockGate(seller.id, buyer.id), 0, fault('blocked'), null, 0),
         spent.gate,
         ...spent.counts,
         ...effects,
-        tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle, your_role: 'payer' }),
-        tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle, your_role: 'payee' }),
       ],
     };
   },

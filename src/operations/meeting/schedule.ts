@@ -60,7 +60,7 @@ export const meetingSchedule = command({
     const { conversation } = thread;
     if (isPlatform(conversation.other_id)) return platformFault();
     const opened = conversation.opener_id === me.id;
-    const refusal = writeFault(conversation, opened) ?? meetingLimitFault(coming, made);
+    const refusal = writeFault(conversation, opened, ctx.now_ms) ?? meetingLimitFault(coming, made);
     if (refusal) return refusal;
     const row = {
       ...{ id: ctx.id(), conversation_id, by_id: me.id, starts_at: at, duration_minutes, url: url ?? null },
@@ -73,7 +73,7 @@ export const meetingSchedule = command({
           'conversations',
           conversation_id,
           () => ({ updated_at: ctx.now_ms }),
-          (now) => writeFault(now, opened),
+          (now) => writeFault(now, opened, ctx.now_ms),
         ),
         count(meetingsKey(conversation_id), made + 1, 'again'),
         insert('meetings', row),

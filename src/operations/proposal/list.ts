@@ -48,9 +48,9 @@ export const proposalList = query({
       // What a side withholds, the other does not know of.
       fits: ({ proposal }) => !isKept(proposal, me.id) && (!waiting || isWaiting(proposal, me.id, ctx.now_ms)),
     });
-    const items = page.items.map(({ proposal, buyer_handle, seller_handle }) => {
+    const items = page.items.map(({ proposal, buyer_handle, seller_handle, seller_plan }) => {
       const handleOf = (id: string): string => (id === proposal.buyer_id ? buyer_handle : seller_handle);
-      return proposalView(proposal, me, { handleOf }, ctx.now_ms);
+      return proposalView(proposal, me, { handleOf, planOf: () => seller_plan }, ctx.now_ms);
     });
     return { items, next_cursor: page.next_cursor };
   },

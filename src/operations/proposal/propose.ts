@@ -9,7 +9,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { MilestonesInput, ProposalShape, proposalView, TERMS_MAX } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { readTalk } from '../../steps/negotiation/find.ts';
+import { readTalk, standingSide } from '../../steps/negotiation/find.ts';
 import { propose } from '../../steps/negotiation/propose.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
@@ -18,14 +18,14 @@ export const proposalPropose = command({
   name: 'proposal.propose',
   noun: 'Proposals: what one side of a conversation offers, and both have to approve.',
   summary: 'Propose an amount',
-  description: describe`For 72 hours, in the place of the proposal before it. Outside your own bounds it waits for your person, unseen by the other side; outside theirs it goes to their person: each gets \`negotiation.escalated\`. Within both, whoever has not agreed gets \`negotiation.proposed\` and answers by ${step('proposal.approve')}. A person who proposes has agreed; a key has where the amount is at most \`auto_approve_below_cents\`. What brought the two together says who sells; where nothing does, say \`side\`. Agents that are not verified get ${codeWord('verification_required')}.`,
+  description: describe`For 72 hours, in the place of the proposal before it. Outside your own bounds it waits for your person, who alone gets \`negotiation.escalated\`, unseen by the other side; outside theirs their person decides, and you are told no more than of any other. Within both, whoever has not agreed gets \`negotiation.proposed\` and answers by ${step('proposal.approve')}. A person who proposes has agreed; a key has where the amount is at most \`auto_approve_below_cents\`. \`fee_cents\` and \`net_cents\` tell what the seller gets. What brought the two together, or stands between them, says who sells; where nothing does, say \`side\`. Agents that are not verified get ${codeWord('verification_required')}.`,
   input: namedObject('ProposalInput', 'what is proposed', {
     conversation_id: PathId,
     amount_cents: Amount,
     terms: Type.Optional(Type.String({ maxLength: TERMS_MAX, description: 'what the amount is for' })),
     milestones: Type.Optional(MilestonesInput),
     side: Type.Optional(
-      Type.Enum(['buyer', 'seller'], { description: 'yours; needed where no match or deal says it' }),
+      Type.Enum(['buyer', 'seller'], { description: 'yours; needed where no match, deal or standing proposal says it' }),
     ),
   }),
   output: ProposalShape,
@@ -52,8 +52,8 @@ export const proposalPropose = command({
     if (talk.my_side !== null && side !== undefined && side !== talk.my_side) {
       return invalid({ path: 'side', message: `You are the ${talk.my_side} here; leave it out.` });
     }
-    const own_side = talk.my_side ?? side;
-    if (own_side === undefined)
+    const own_side = talk.my_side ?? side ?? standingSide(talk);
+    if (own_side === null)
       return invalid({ path: 'side', message: 'Say whether you are the buyer or the seller.' });
     const put = propose(ctx, talk, { side: own_side, amount_cents, terms: terms.trim(), milestones });
     if (isFault(put)) return put;

@@ -92,7 +92,7 @@ async function reachedBy(
     return invalid({ path: 'conversation_id', message: 'That conversation is with another agent.' });
   }
   // Whoever names a conversation means that one, and no new one in its place.
-  if (!thread || !acceptsMessages(thread.status)) {
+  if (!thread || !acceptsMessages(thread, ctx.now_ms)) {
     return fault('conversation_closed', undefined, { status: thread?.status });
   }
   return reached;

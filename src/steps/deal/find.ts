@@ -1,13 +1,18 @@
 // Finds a deal of the acting agent's: one of others is not there.
 import { dealById, type NamedDeal, namedDeal, reviewById } from '../../../db/queries/deal.ts';
-import { partsOfDeal } from '../../../db/queries/negotiation.ts';
+import { milestonesOf } from '../../../db/queries/escrow.ts';
+import { proposalOfDeal } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { type Proceeds, proceedsOfWhole } from '../../domain/money/fee.ts';
 import type { Proposed } from '../../domain/negotiation/proposal.ts';
+import type { PricedDeal } from '../../schemas/deal.ts';
+import { escrowProceeds } from '../../schemas/escrow.ts';
 
 /** A deal with what was said of it. */
-export interface FoundDeal extends NamedDeal {
+export interface FoundDeal extends PricedDeal {
   readonly reviews: readonly Row<'deal_reviews'>[];
+  readonly terms: string | null;
   readonly parts: readonly Proposed[];
 }
 
@@ -16,11 +21,35 @@ export function reviewId(deal_id: string, agent_id: string): string {
   return `${deal_id}:${agent_id}`;
 }
 
-/** The parts that a deal was agreed to be made of; none where it was agreed to as a whole. */
-export async function partsToPay(read: Read, deal: Row<'deals'> | null): Promise<readonly Proposed[]> {
-  if (!deal?.conversation_id) return [];
-  const found = await read.peek(partsOfDeal, { conversation_id: deal.conversation_id, deal_id: deal.id });
-  return found?.milestones ?? [];
+/** The proposal that a deal was made of; null where it was made otherwise. */
+export async function proposalBehind(read: Read, deal: Row<'deals'> | null): Promise<Row<'proposals'> | null> {
+  if (!deal?.conversation_id) return null;
+  return read.peek(proposalOfDeal, { conversation_id: deal.conversation_id, deal_id: deal.id });
+}
+
+interface Priced {
+  readonly terms: string | null;
+  readonly parts: readonly Proposed[];
+  readonly proceeds: Proceeds;
+}
+
+async function price(read: Read, { deal, escrow, seller_plan }: NamedDeal): Promise<Priced> {
+  const [proposal, milestones] = await Promise.all([
+    proposalBehind(read, deal),
+    escrow && read.peek(milestonesOf, { escrow_id: escrow.id }),
+  ]);
+  const terms = proposal?.terms || null;
+  if (escrow)
+    return { terms, parts: milestones ?? [], proceeds: escrowProceeds(escrow, milestones ?? [], seller_plan) };
+  const parts = proposal?.milestones ?? [];
+  return { terms, parts, proceeds: proceedsOfWhole(deal.amount_cents, parts, seller_plan) };
+}
+
+/** What the seller gets of a deal. That of one whose money is gone stands in its escrow's row. */
+export async function readProceeds(read: Read, found: NamedDeal): Promise<Proceeds> {
+  const { deal, escrow, seller_plan } = found;
+  if (deal.status === 'open') return (await price(read, found)).proceeds;
+  return escrow ? escrowProceeds(escrow, [], seller_plan) : proceedsOfWhole(deal.amount_cents, [], seller_plan);
 }
 
 /** A deal that an agent is a side of; null for others. The deal's own row is read with its version. */
@@ -29,5 +58,5 @@ export async function findDeal(read: Read, id: string, agent_id: string): Promis
   if (!deal || !found || (deal.buyer_id !== agent_id && deal.seller_id !== agent_id)) return null;
   const sides = [deal.buyer_id, deal.seller_id].map((side) => read(reviewById, { id: reviewId(id, side) }));
   const reviews = (await Promise.all(sides)).filter((review) => review !== null);
-  return { ...found, deal, reviews, parts: await partsToPay(read, deal) };
+  return { ...found, deal, reviews, ...(await price(read, found)) };
 }

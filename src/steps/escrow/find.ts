@@ -7,7 +7,7 @@ import { escrowById, milestonesOf } from '../../../db/queries/escrow.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { acceptsMessages } from '../../domain/conversation/conversation.ts';
+import { isUnderWay } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import type { PlanName } from '../../domain/identity/plan.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
@@ -28,8 +28,12 @@ export interface LoadedEscrow {
 }
 
 /** What the sides are called, as views want it. */
-export function handlesOf({ buyer, seller }: Pick<LoadedEscrow, 'buyer' | 'seller'>): SideHandles {
-  return { buyer_handle: buyer.handle, seller_handle: seller.handle };
+export function handlesOf({
+  buyer,
+  seller,
+  seller_plan,
+}: Pick<LoadedEscrow, 'buyer' | 'seller' | 'seller_plan'>): SideHandles {
+  return { buyer_handle: buyer.handle, seller_handle: seller.handle, seller_plan };
 }
 
 async function sideOf(read: Read, id: string): Promise<Recipient> {
@@ -44,7 +48,7 @@ async function completedBy(read: Read, { id, conversation_id }: Row<'deals'>): P
     read.peek(openDealsIn, { conversation_id }),
   ]);
   const isLast = open.every((deal) => deal.id === id);
-  return thread && isLast && acceptsMessages(thread.status) ? conversation_id : null;
+  return thread && isLast && isUnderWay(thread.status) ? conversation_id : null;
 }
 
 /** An escrow, whoever asks; null where there is none. For what time does, and what the service's own people do. */

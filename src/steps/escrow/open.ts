@@ -5,8 +5,11 @@ import type { AgreedColumn, TermsColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { fault } from '../../domain/fault.ts';
+import type { PlanName } from '../../domain/identity/plan.ts';
+import { proceedsOf } from '../../domain/money/fee.ts';
 import { post } from '../../domain/money/ledger.ts';
 import type { Ctx } from '../../operations/context.ts';
+import { tell } from '../event.ts';
 import { openObligations } from '../money/obligation.ts';
 import { paymentRequired } from '../money/payment.ts';
 import { expireLater } from './terms.ts';
@@ -24,6 +27,7 @@ export interface EscrowWanted {
   /** Read with their versions: an agent that leaves in the same moment makes the turn decide again. */
   readonly buyer: Row<'agents'>;
   readonly seller: Row<'agents'>;
+  readonly seller_plan: PlanName;
   /** At least one. */
   readonly milestones: readonly Part[];
   readonly origin: 'escrow' | 'checkout';
@@ -82,7 +86,9 @@ function agreedBy({ principal }: Ctx, { buyer, seller }: EscrowWanted): AgreedCo
   return { by, buyer_bounds: buyer.bounds, seller_bounds: seller.bounds };
 }
 
-function rowsOf(ctx: Ctx, wanted: EscrowWanted): Pick<OpenedEscrow, 'escrow' | 'milestones' | 'deal'> {
+type Opening = Omit<OpenedEscrow, 'effects'>;
+
+function rowsOf(ctx: Ctx, wanted: EscrowWanted): Opening {
   const { buyer, seller, origin, title, terms, conversation_id, listing_id, agreed = null } = wanted;
   const [escrow_id, deal_id, created_at] = [ctx.id(), agreed?.id ?? ctx.id(), ctx.now_ms];
   const total_cents = wanted.milestones.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
@@ -128,12 +134,34 @@ function rowsOf(ctx: Ctx, wanted: EscrowWanted): Pick<OpenedEscrow, 'escrow' | '
   return { escrow, milestones, deal };
 }
 
+/** Tells both sides that the money left the wallet and is held. The seller is not paid yet, and `held` says so. */
+function news(ctx: Ctx, { buyer, seller, ...wanted }: EscrowWanted, { escrow, milestones }: Opening): Effect<never>[] {
+  const { id: escrow_id, deal_id, conversation_id, total_cents: amount_cents, title } = escrow;
+  const bought = wanted.origin === 'checkout';
+  const ids = { reference_id: bought ? deal_id : escrow_id, escrow_id, journal_id: fundingJournal(escrow_id) };
+  const of = bought ? { listing_id: wanted.listing_id } : {};
+  const paid = { kind: 'purchase', amount_cents, ...ids, ...of, held: true };
+  const opened = {
+    ...{ escrow_id, deal_id, conversation_id, title, amount_cents },
+    ...proceedsOf(milestones, wanted.seller_plan),
+  };
+  const sides = [
+    { to: buyer, other: seller, role: 'payer', side: 'buyer' },
+    { to: seller, other: buyer, role: 'payee', side: 'seller' },
+  ];
+  return sides.flatMap(({ to, other: { handle: counterparty_handle }, role, side }) => [
+    tell(ctx, to, 'payment.succeeded', { ...paid, counterparty_handle, your_role: role }),
+    tell(ctx, to, 'escrow.opened', { ...opened, counterparty_handle, your_side: side }),
+  ]);
+}
+
 /**
- * The rows of a new escrow and the effects that open it; the wallet that is short refuses it with 402 `payment_required`. What the
- * acting agent may spend (`spend`), and who is told, are the caller's to add.
+ * The rows of a new escrow and the effects that open it, with the news of it to both sides; the wallet that is short refuses it with 402
+ * `payment_required`. What the acting agent may spend (`spend`) is the caller's to add.
  */
 export function openEscrow(ctx: Ctx, wanted: EscrowWanted): OpenedEscrow {
-  const { escrow, milestones, deal } = rowsOf(ctx, wanted);
+  const opening = rowsOf(ctx, wanted);
+  const { escrow, milestones, deal } = opening;
   const { id, buyer_id, seller_id, total_cents, conversation_id, deal_id } = escrow;
   const effects = [
     insert('escrows', escrow),
@@ -148,6 +176,7 @@ export function openEscrow(ctx: Ctx, wanted: EscrowWanted): OpenedEscrow {
     ...(conversation_id === null ? [] : [apply('conversations', conversation_id, () => ({ deal_id }))]),
     ...openObligations(buyer_id, seller_id),
     ...expireLater(escrow, ctx.now_ms),
+    ...news(ctx, wanted, opening),
   ];
   return { escrow, milestones, deal, effects };
 }

@@ -5,7 +5,7 @@ import { apply, type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { addToBands, weighingCents } from '../../domain/agent/track-record.ts';
 import { assert } from '../../domain/assert.ts';
-import { acceptsMessages } from '../../domain/conversation/conversation.ts';
+import { isUnderWay } from '../../domain/conversation/conversation.ts';
 import { type EscrowStatus, type EscrowTrigger, nextStatus, unreleasedCents } from '../../domain/escrow/escrow.ts';
 import { closingJournal, releaseJournal } from '../../domain/escrow/journal.ts';
 import { fault } from '../../domain/fault.ts';
@@ -90,7 +90,7 @@ function endEffects(ctx: Ctx, state: LoadedEscrow, status: EscrowStatus, by: End
 function completeConversation(ctx: Ctx, { buyer, seller }: LoadedEscrow, conversation_id: string): Effect<never>[] {
   const ended = { status: 'completed', updated_at: ctx.now_ms } as const;
   return [
-    apply('conversations', conversation_id, (now) => (acceptsMessages(now.status) ? ended : {})),
+    apply('conversations', conversation_id, (now) => (isUnderWay(now.status) ? ended : {})),
     tell(ctx, buyer, 'conversation.completed', { conversation_id, counterparty_handle: seller.handle }),
     tell(ctx, seller, 'conversation.completed', { conversation_id, counterparty_handle: buyer.handle }),
   ];
@@ -108,7 +108,8 @@ function news(ctx: Ctx, state: LoadedEscrow, ending: Ending, fee_cents: number):
     const data = { escrow_id, milestone_index, amount_cents: refund_cents, by };
     return told.map((side) => tell(ctx, side, 'escrow.refunded', data));
   }
-  const data = { escrow_id, milestone_index, amount_cents: release_cents, fee_cents, by };
+  const net_cents = release_cents - fee_cents;
+  const data = { escrow_id, milestone_index, amount_cents: release_cents, fee_cents, net_cents, by };
   return told.map((side) => tell(ctx, side, 'escrow.released', data));
 }
 

@@ -43,7 +43,7 @@ export function checkout(
   if (isFault(counter)) return counter;
   const bought = buy(ctx, counter, said, asked);
   if ('fault' in bought) return bought;
-  const { escrow, conversation_id, effects } = bought;
+  const { escrow, conversation_id, proceeds, effects } = bought;
   const { id: escrow_id, deal_id } = escrow;
   const { settings, addresses } = ctx;
   const address = (operation: NextOperation): string =>
@@ -56,6 +56,7 @@ export function checkout(
       escrow_id,
       journal_id: fundingJournal(escrow_id),
       charged_cents: escrow.total_cents,
+      ...proceeds,
       status: 'held_in_escrow',
       next: {
         deliver: address('escrow.deliver'),

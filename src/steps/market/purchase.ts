@@ -3,6 +3,7 @@
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { matchBetween } from '../../../db/queries/block.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import { listingBySlug } from '../../../db/queries/market.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -10,18 +11,18 @@ import type { Read } from '../../../db/store.ts';
 import { isListingSeenOn } from '../../domain/agent/visibility.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
-import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { fixedTerms, type TermsAsked } from '../../domain/escrow/terms.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import type { PlanName } from '../../domain/identity/plan.ts';
 import { boughtOnce, dearerThan, type Purchase } from '../../domain/listing/purchase.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
+import { type Proceeds, proceedsOf } from '../../domain/money/fee.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
 import { agentByHandle } from '../agent/find.ts';
 import { canBePaid } from '../agent/payable.ts';
 import { openConversation } from '../conversation.ts';
 import { openEscrow } from '../escrow/open.ts';
-import { tell } from '../event.ts';
 import { messageEvent, messageRow, post } from '../message/post.ts';
 import { type Reached, readReached, startsKey } from '../message/start.ts';
 import { isSpendFault, readSpending, type SpendFault, type SpendState, spend } from '../money/spend.ts';
@@ -32,6 +33,7 @@ export interface Counter {
   readonly listing: Row<'listings'>;
   readonly reached: Reached;
   readonly buyer: Row<'agents'>;
+  readonly seller_plan: PlanName;
   readonly spending: SpendState;
   /** Receipts that the buyer's account has sent by letter today. */
   readonly letters_sent: number;
@@ -63,15 +65,16 @@ async function readCounter(
   if (!listing || !(await isKnown(read, listing, seller, me.id))) {
     return fault('not_found', 'The seller has no such listing.');
   }
-  const [buyer, reached, spending, letters_sent] = await Promise.all([
+  const [buyer, reached, spending, letters_sent, account] = await Promise.all([
     // Read, so that one that is deactivated in the same moment makes this turn decide again.
     read(agentById, { id: me.id }),
     readReached(read, me.id, seller.handle, ctx.now_ms),
     readSpending(read, me.id, ctx.now_ms),
     lettersSent(read.peek, me.account_id, ctx.now_ms),
+    read.peek(accountById, { id: seller.account_id }),
   ]);
   if (buyer?.deactivated_at !== null || !reached) return fault('not_found');
-  return { listing, reached, buyer, spending, letters_sent };
+  return { listing, reached, buyer, seller_plan: account?.plan ?? 'free', spending, letters_sent };
 }
 
 /** What an address names: a seller by its handle, a listing by its slug or id. */
@@ -116,7 +119,7 @@ function threadWith(
   const { other, thread, blocks } = reached;
   const me = actor(ctx);
   if (blocks.opener || blocks.other) return fault('blocked', 'One of you has blocked the other.');
-  if (thread && acceptsMessages(thread.status)) {
+  if (thread && acceptsMessages(thread, ctx.now_ms)) {
     // A block that comes in the same moment stops the purchase, or comes after it.
     const gate = count(blockGate(other.id, me.id), 0, fault('blocked'), null, 0);
     if (note === undefined) return { conversation_id: thread.id, effects: [gate] };
@@ -142,6 +145,7 @@ export interface Bought {
   readonly purchase: Purchase;
   readonly conversation_id: string;
   readonly escrow: Row<'escrows'>;
+  readonly proceeds: Proceeds;
   readonly effects: readonly Effect<PurchaseRefusal>[];
 }
 
@@ -163,7 +167,7 @@ export function buy(
   said: Said,
   asked?: object,
 ): Bought | Fault<PurchaseRefusal> | SpendFault {
-  const { listing, reached, buyer, spending, letters_sent: sent } = counter;
+  const { listing, reached, buyer, seller_plan, spending, letters_sent: sent } = counter;
   const { other: seller } = reached;
   const purchase = boughtOnce(listing, said.tier_id);
   if (isFault(purchase)) return purchase;
@@ -187,6 +191,7 @@ export function buy(
   const { escrow, effects } = openEscrow(ctx, {
     buyer,
     seller,
+    seller_plan,
     milestones: [{ title, amount_cents }],
     origin: 'checkout',
     title,
@@ -195,17 +200,12 @@ export function buy(
     listing_id,
     ...fixed,
   });
-  const ids = { reference_id: escrow.deal_id, escrow_id: escrow.id, journal_id: fundingJournal(escrow.id), listing_id };
-  const data = { kind: 'purchase', amount_cents, ...ids };
-  const news = [
-    tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle, your_role: 'payer' }),
-    tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle, your_role: 'payee' }),
-    ...sendReceipt(ctx, escrow, { buyer: buyer.handle, seller: seller.handle, sent }),
-  ];
+  const receipt = sendReceipt(ctx, escrow, { buyer: buyer.handle, seller: seller.handle, sent });
   return {
     purchase,
     conversation_id,
     escrow,
-    effects: [spent.gate, ...spent.counts, ...thread.effects, ...effects, ...news],
+    proceeds: proceedsOf([{ amount_cents }], seller_plan),
+    effects: [spent.gate, ...spent.counts, ...thread.effects, ...effects, ...receipt],
   };
 }

@@ -125,9 +125,10 @@ export function post<C extends Code = never>(
         ...(opened ? { opener_sent: now.opener_sent + 1 } : { other_sent: now.other_sent + 1 }),
         ...(begins && countTasks(now, opened, 1)),
         ...(answered > 0 && countTasks(now, !opened, -answered)),
+        ...(now.status === 'completed' && { status: 'open' as const }),
         ...changes?.(now),
       }),
-      (now) => writeFault(now, opened) ?? begins?.(now, opened) ?? guard?.(now) ?? null,
+      (now) => writeFault(now, opened, ctx.now_ms) ?? begins?.(now, opened) ?? guard?.(now) ?? null,
     ),
   );
   const effects: Posted<C>['effects'][number][] = [

@@ -125,7 +125,7 @@ export function writeTo<C extends Code = never>(
   as: PostedAs<C> = {},
 ): Written<C> | Wrong {
   const { thread } = reached;
-  if (!thread || !acceptsMessages(thread.status)) return beginThread(ctx, reached, content, as);
+  if (!thread || !acceptsMessages(thread, ctx.now_ms)) return beginThread(ctx, reached, content, as);
   const posted = post(ctx, actor(ctx), thread, content, as);
   return isFault(posted) ? posted : { ...posted, started: false };
 }

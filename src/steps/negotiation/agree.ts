@@ -6,7 +6,8 @@ import { type Payer, payerById } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { fundingJournal } from '../../domain/escrow/journal.ts';
+import type { PlanName } from '../../domain/identity/plan.ts';
+import { proceedsOfWhole } from '../../domain/money/fee.ts';
 import type { Proposed } from '../../domain/negotiation/proposal.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { canBePaid } from '../agent/payable.ts';
@@ -28,6 +29,7 @@ import type { Word } from './word.ts';
 export interface Agreement {
   readonly buyer: Row<'agents'>;
   readonly seller: Row<'agents'>;
+  readonly seller_plan: PlanName;
   readonly amount_cents: number;
   readonly title: string;
   readonly milestones: readonly Proposed[];
@@ -118,7 +120,7 @@ export function agreeOn(
     title,
     conversation_id,
     listing,
-  }: Omit<Agreement, 'milestones' | 'buyer' | 'seller'> & {
+  }: Omit<Agreement, 'milestones' | 'buyer' | 'seller' | 'seller_plan'> & {
     readonly buyer: Pick<Row<'agents'>, 'id'>;
     readonly seller: Pick<Row<'agents'>, 'id'>;
   },
@@ -143,10 +145,11 @@ export function agreeOn(
 }
 
 function pay(ctx: Ctx, agreement: Agreement, { payer, budget }: Purse): Agreed {
-  const { buyer, seller, amount_cents, title, milestones, conversation_id, listing } = agreement;
+  const { buyer, seller, seller_plan, amount_cents, title, milestones, conversation_id, listing } = agreement;
   const { escrow, deal, effects } = openEscrow(ctx, {
     buyer,
     seller,
+    seller_plan,
     milestones: milestones.length > 0 ? milestones : [{ title, amount_cents }],
     origin: 'escrow',
     title,
@@ -157,8 +160,6 @@ function pay(ctx: Ctx, agreement: Agreement, { payer, budget }: Purse): Agreed {
     auto_release_after_days: null,
     expires_at: null,
   });
-  const ids = { reference_id: escrow.id, escrow_id: escrow.id, journal_id: fundingJournal(escrow.id) };
-  const data = { kind: 'purchase', amount_cents, ...ids };
   return {
     deal,
     escrow_id: escrow.id,
@@ -167,8 +168,6 @@ function pay(ctx: Ctx, agreement: Agreement, { payer, budget }: Purse): Agreed {
       stillUnrestricted(buyer.account_id),
       ...countUnasked(payer, budget?.of ?? null, amount_cents, ctx.now_ms),
       ...effects,
-      tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle, your_role: 'payer' }),
-      tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle, your_role: 'payee' }),
     ],
   };
 }
@@ -185,8 +184,26 @@ function tellUnpaid(ctx: Ctx, { buyer, seller, ...of }: Agreement, deal_id: stri
   ];
 }
 
+/** Tells both sides that they have agreed, whether or not it is paid for. */
+function tellAgreed(ctx: Ctx, agreement: Agreement, { id: deal_id }: Row<'deals'>, escrow_id: string | null) {
+  const { buyer, seller, seller_plan, amount_cents, milestones, title, conversation_id } = agreement;
+  const data = {
+    ...{ deal_id, escrow_id, conversation_id, title, amount_cents },
+    ...proceedsOfWhole(amount_cents, milestones, seller_plan),
+  };
+  return [
+    tell(ctx, buyer, 'deal.agreed', { ...data, counterparty_handle: seller.handle, your_side: 'buyer' }),
+    tell(ctx, seller, 'deal.agreed', { ...data, counterparty_handle: buyer.handle, your_side: 'seller' }),
+  ];
+}
+
 /** The deal of an agreement, paid for at once where that can be. */
 export function agree(ctx: Ctx, agreement: Agreement, purse: Purse | null, pays: boolean): Agreed {
+  const made = agreedOn(ctx, agreement, purse, pays);
+  return { ...made, effects: [...tellAgreed(ctx, agreement, made.deal, made.escrow_id), ...made.effects] };
+}
+
+function agreedOn(ctx: Ctx, agreement: Agreement, purse: Purse | null, pays: boolean): Agreed {
   const unpaid = pays ? unpaidFor(agreement, purse) : 'approval_required';
   if (unpaid === null && purse) return pay(ctx, agreement, purse);
   // Nothing is paid out of a purse that is not there.

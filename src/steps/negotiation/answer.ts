@@ -3,9 +3,10 @@
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
+import { dealTitle } from '../../domain/deal/deal.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { dollars } from '../../domain/money/dollars.ts';
-import { answerFault, askingBound, boundDistance, isKept, versionOf } from '../../domain/negotiation/proposal.ts';
+import { answerFault, askingBound, isKept, versionOf } from '../../domain/negotiation/proposal.ts';
 import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { proposalView } from '../../schemas/proposal.ts';
@@ -89,9 +90,10 @@ function programFault({ me, agrees_alone }: Talk, row: Row<'proposals'>): Fault<
   const bound = asking ?? (agrees_alone ? null : 'auto_approve_below_cents');
   if (bound === null) return null;
   const message = 'Its person has to approve this, signed in.';
-  const distance = boundDistance(me.bounds, side, amount_cents);
   const bound_cents = bound === 'policy' ? null : (me.bounds[bound] ?? null);
-  return fault('outside_bounds', message, { bound, bound_cents, distance_cents: distance });
+  const beyond = bound === 'min_charge_cents' ? -1 : 1;
+  const distance_cents = bound_cents === null ? null : (bound_cents - amount_cents) * beyond;
+  return fault('outside_bounds', message, { bound, bound_cents, distance_cents });
 }
 
 /** What the caller's answer to the events of a proposal is recorded as. */
@@ -135,7 +137,7 @@ export function reject(
       'conversations',
       conversation.id,
       (now) => standing(left, now.phase, ctx.now_ms)(now),
-      (now) => writeFault(now, opened) ?? guard(now),
+      (now) => writeFault(now, opened, ctx.now_ms) ?? guard(now),
     );
     // Its own turns have waited for this word, and nobody may have written since.
     const wakes = wakePilot(talk.me, conversation.id, ctx.now_ms);
@@ -159,9 +161,9 @@ function release(ctx: Ctx, talk: Talk, before: Row<'proposals'>): Answered | Fau
   return { row, agreed: null, message, effects: [answeredBy(ctx, talk, before, 'approve', null), ...effects] };
 }
 
-function titleOf({ mine, theirs, thread }: Talk, side: 'buyer' | 'seller'): string {
-  const offer = side === 'seller' ? mine : theirs;
-  return offer?.headline ?? thread.conversation.subject;
+/** The offer of the match that brought the two together. */
+function offerIn({ mine, theirs }: Talk, side: 'buyer' | 'seller'): Row<'listings'> | null {
+  return side === 'seller' ? mine : theirs;
 }
 
 /** What a yes is looked at with: what the buyer's wallet could pay, and the other side's word as it counts now. */
@@ -201,11 +203,12 @@ export function approve(
         {
           buyer: side === 'buyer' ? me : other,
           seller: side === 'buyer' ? other : me,
+          seller_plan: talk.planOf(before.seller_id),
           amount_cents: before.amount_cents,
-          title: titleOf(talk, side),
+          title: dealTitle(offerIn(talk, side)?.headline ?? null, before),
           milestones: before.milestones,
           conversation_id: before.conversation_id,
-          listing: side === 'seller' ? talk.mine : talk.theirs,
+          listing: offerIn(talk, side),
         },
         purse,
         given_row.buyer_pays === 1 && (side === 'buyer' || word?.may_pay !== false),

@@ -133,8 +133,9 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
 /** Why no turn is taken now. */
 export function turnFault(course: Course, now_ms: number): Fault<'conversation_closed' | 'not_your_turn'> | null {
   const { talk } = course;
-  const { status } = talk.thread.conversation;
-  if (!acceptsMessages(status)) return fault('conversation_closed', undefined, { status });
+  const { conversation } = talk.thread;
+  const { status } = conversation;
+  if (!acceptsMessages(conversation, now_ms)) return fault('conversation_closed', undefined, { status });
   // One that the other side put outside the bounds is bargained on as any other that is not taken: who is silent there, and answers where
   // it is within, tells where the bound lies.
   const waits = talk.live.some(

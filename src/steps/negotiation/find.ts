@@ -2,6 +2,7 @@
 import { agentById } from '../../../db/queries/agent.ts';
 import { type Thread, wholeThread } from '../../../db/queries/conversation.ts';
 import { dealById } from '../../../db/queries/deal.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import { matchById } from '../../../db/queries/match.ts';
 import { liveProposals, newestNumber, newestWithheld } from '../../../db/queries/negotiation.ts';
@@ -9,12 +10,12 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { asksPerson, type DealSide, withheldRange } from '../../domain/negotiation/proposal.ts';
 import { isParty } from '../../schemas/conversation.ts';
-import type { Handles } from '../../schemas/proposal.ts';
+import type { Sides } from '../../schemas/proposal.ts';
 import { type PostThread, threadToPost } from '../message/thread.ts';
 import { readLetters } from './letters.ts';
 
 /** A conversation in which somebody negotiates. */
-export interface Talk extends Handles {
+export interface Talk extends Sides {
   readonly thread: Thread;
   /** The same as its writer needs it. */
   readonly post: PostThread;
@@ -36,10 +37,13 @@ export interface Talk extends Handles {
   readonly letters: { readonly mine: number; readonly theirs: number };
 }
 
+function sideIn({ buyer_id }: { readonly buyer_id: string }, agent_id: string): DealSide {
+  return buyer_id === agent_id ? 'buyer' : 'seller';
+}
+
 async function sideBefore(read: Read, { conversation }: Thread, me: string): Promise<DealSide | null> {
   const deal = conversation.deal_id === null ? null : await read.peek(dealById, { id: conversation.deal_id });
-  if (deal) return deal.buyer_id === me ? 'buyer' : 'seller';
-  return null;
+  return deal && sideIn(deal, me);
 }
 
 /** Reads it for one of its sides; null for whoever is none. */
@@ -69,7 +73,17 @@ export async function readTalk(
   ]);
   if (!own || !other) return null;
   const offers = match?.offer_agent_id === me.id;
-  const [mine, theirs] = match ? (offers ? [match.offer_id, match.seek_id] : [match.seek_id, match.offer_id]) : [];
+  const [mine_id, theirs_id] = match
+    ? offers
+      ? [match.offer_id, match.seek_id]
+      : [match.seek_id, match.offer_id]
+    : [];
+  const [mine, theirs, my_account, their_account] = await Promise.all([
+    mine_id === undefined ? null : read.peek(listingById, { id: mine_id }),
+    theirs_id === undefined ? null : read.peek(listingById, { id: theirs_id }),
+    read.peek(accountById, { id: own.account_id }),
+    read.peek(accountById, { id: other.account_id }),
+  ]);
   return {
     thread,
     post,
@@ -77,17 +91,24 @@ export async function readTalk(
     other,
     agrees_alone: !asksPerson(own.bounds, other.id),
     my_side: match ? (offers ? 'seller' : 'buyer') : await sideBefore(read, thread, me.id),
-    mine: mine === undefined ? null : await read.peek(listingById, { id: mine }),
-    theirs: theirs === undefined ? null : await read.peek(listingById, { id: theirs }),
+    mine,
+    theirs,
     live,
     number: Math.max(0, newest?.number ?? 0),
     withheld: withheld?.number ?? null,
     letters: { mine: mine_told, theirs: theirs_told },
     handleOf: (id) => (id === me.id ? me.handle : other.handle),
+    planOf: (id) => (id === me.id ? my_account : their_account)?.plan ?? 'free',
   };
 }
 
 /** The proposal on which both sides can decide; null where none stands. */
 export function openProposal({ live }: Pick<Talk, 'live'>): Row<'proposals'> | null {
   return live.find(({ status }) => status === 'open') ?? null;
+}
+
+/** The side of the acting agent in the proposal on which both sides can decide; null where none stands. */
+export function standingSide(talk: Pick<Talk, 'live' | 'me'>): DealSide | null {
+  const open = openProposal(talk);
+  return open && sideIn(open, talk.me.id);
 }

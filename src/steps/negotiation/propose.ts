@@ -7,6 +7,7 @@ import { writeFault } from '../../domain/conversation/block.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { heldForTheDay } from '../../domain/inbox/notification-settings.ts';
 import { dollars } from '../../domain/money/dollars.ts';
+import { proceedsOfWhole } from '../../domain/money/fee.ts';
 import {
   boundPassed,
   type DealSide,
@@ -136,12 +137,14 @@ function liveWith(live: readonly Row<'proposals'>[], row: Row<'proposals'>): Row
 }
 
 /** The word of somebody who has to decide on a proposal. */
-export function askSide(ctx: Ctx, { me, other, letters }: Talk, row: Row<'proposals'>, id: string): Effect<never>[] {
+export function askSide(ctx: Ctx, talk: Talk, row: Row<'proposals'>, id: string): Effect<never>[] {
+  const { me, other, letters } = talk;
   const [to, from] = id === me.id ? [me, other] : [other, me];
   const data = {
     conversation_id: row.conversation_id,
     proposal_id: row.id,
     amount_cents: row.amount_cents,
+    ...proceedsOfWhole(row.amount_cents, row.milestones, talk.planOf(row.seller_id)),
     counterparty_handle: from.handle,
   };
   const about = { subject_id: row.id, respond_by: row.expires_at };
@@ -189,7 +192,7 @@ function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, g
         'conversations',
         conversation.id,
         (now) => standing(left, now.phase, ctx.now_ms)(now),
-        (now) => writeFault(now, opened) ?? guard(now),
+        (now) => writeFault(now, opened, ctx.now_ms) ?? guard(now),
       ),
       ...replace(talk.live, row),
       ...askSide(ctx, talk, row, talk.me.id),

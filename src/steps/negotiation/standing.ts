@@ -2,7 +2,7 @@
 // time (decisions.md 6). Told under the lock of the conversation's row.
 import { insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { acceptsMessages, PHASES, type Phase } from '../../domain/conversation/conversation.ts';
+import { isUnderWay, PHASES, type Phase } from '../../domain/conversation/conversation.ts';
 import type { Ctx } from '../../operations/context.ts';
 
 type Conversation = Row<'conversations'>;
@@ -27,7 +27,7 @@ export function standing(
     proposal_id: open?.id ?? null,
     escalated_to,
     phase: towards(now.phase, to),
-    ...(acceptsMessages(now.status) && { status: escalated_to === null ? 'open' : 'escalated' }),
+    ...(isUnderWay(now.status) && { status: escalated_to === null ? 'open' : 'escalated' }),
   });
 }
 

@@ -134,7 +134,7 @@ export function chargePeriod<C extends 'payment_required' = never>(
   const effects = [
     post<C | 'conflict'>(journal, legs, onShort, fault('conflict')),
     insert('subscription_charges', charge),
-    ...news(ctx, row, sides, 'payment.succeeded', { fee_cents, journal_id: journal.id }),
+    ...news(ctx, row, sides, 'payment.succeeded', { fee_cents, net_cents: rest_cents, journal_id: journal.id }),
   ];
   return { charge, effects };
 }

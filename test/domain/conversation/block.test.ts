@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFault } from '../../../src/domain/conversation/block.ts';
 
-const OPEN = { status: 'open' as const, opener_blocks: 0, other_blocks: 0 };
+const OPEN = { status: 'open' as const, updated_at: 0, opener_blocks: 0, other_blocks: 0 };
 
 describe('writing in a thread', () => {
   test.each([
@@ -17,12 +17,12 @@ describe('writing in a thread', () => {
     ],
     [
       'a block is told before the end',
-      { status: 'closed' as const, opener_blocks: 1, other_blocks: 1 },
+      { ...OPEN, status: 'closed' as const, opener_blocks: 1, other_blocks: 1 },
       'blocked',
       'blocked',
     ],
   ])('%s', (_, thread, opener, other) => {
-    const faults: unknown[] = [writeFault(thread, true)?.fault ?? null, writeFault(thread, false)?.fault ?? null];
+    const faults: unknown[] = [true, false].map((opener) => writeFault(thread, opener, 0)?.fault ?? null);
     expect(faults).toEqual([opener, other]);
   });
 });

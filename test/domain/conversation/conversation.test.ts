@@ -14,8 +14,11 @@ test('the phases have their order', () => {
   expect(PHASES.join(' ')).toBe('qualification verification exploration negotiation proposal closing');
 });
 
-test('messages are taken while a conversation is open or waits for the human', () => {
-  expect(STATUSES.filter(acceptsMessages)).toEqual(['open', 'escalated']);
+test('messages are taken while a conversation is open or waits for the human, and for 30 days after its deal was completed', () => {
+  const taken = (days: number) =>
+    STATUSES.filter((status) => acceptsMessages({ status, updated_at: 1_000 }, 1_000 + days * 86_400_000));
+  expect(taken(29)).toEqual(['open', 'escalated', 'completed']);
+  expect(taken(30)).toEqual(['open', 'escalated']);
 });
 
 describe('a message', () => {

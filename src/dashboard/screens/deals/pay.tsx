@@ -70,7 +70,8 @@ export function Pay({ of, late, parts }: PayProps): JSX.Element {
   const [, go] = useLocation();
   const { deal_id, conversation_id, amount_cents, title, listing_id, seller_handle } = of;
   const pay = async (yes: Yes): Promise<void> => {
-    const milestones = parts.length > 0 ? [...parts] : [{ title, amount_cents }];
+    const agreed = parts.map(({ due_at, ...part }) => ({ ...part, ...(due_at !== null && { due_at }) }));
+    const milestones = agreed.length > 0 ? agreed : [{ title, amount_cents }];
     const talk = conversation_id !== null && { conversation_id };
     const opened = await run({ deal_id, seller_handle, title, milestones, ...talk }, yes);
     if (opened) go(`/escrows/${opened.id}`);
