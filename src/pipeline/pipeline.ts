@@ -77,7 +77,9 @@ export class Pipeline {
 
   /** Runs a call to its end; never throws. */
   async run(call: Call): Promise<Ended> {
-    const failed = (error: unknown): Ended => ({ refusal: this.#failure(error, { ...call, what: call.operation.name }) });
+    const failed = (error: unknown): Ended => ({
+      refusal: this.#failure(error, { ...call, what: call.operation.name }),
+    });
     return this.refusals.note(await this.#admitted(call).catch(failed));
   }
 

@@ -23,6 +23,8 @@ interface DoorSettings {
   readonly internal_token: string;
   /** The identity provider elsewhere through which people sign in; null where the service does that. */
   readonly outside_issuer: string | null;
+  /** Whether letters rest in DATA_DIR/outbox. */
+  readonly outbox: boolean;
   /** Where flaws are reported: a URI. */
   readonly security_contact: string;
 }

@@ -57,8 +57,17 @@ function calls(handle: string): Asked[] {
     .filter(({ access, effect, kind }) => access !== 'internal' && effect !== 'destroys' && kind !== 'stream')
     .flatMap((operation) => {
       const { input, example = {} } = operation;
-      const wide = UNITS.map((unit) => askedBy(operation, widest(input, unit, example), handle, JSON.stringify(unit)));
-      const long = longLists(input, example).map((one) => askedBy(operation, one, handle, 'a long list'));
+      const wide = UNITS.map((unit) =>
+        askedBy(
+          operation,
+          widest(input, unit, example as Readonly<Record<string, unknown>>),
+          handle,
+          JSON.stringify(unit),
+        ),
+      );
+      const long = longLists(input, example as Readonly<Record<string, unknown>>).map((one) =>
+        askedBy(operation, one, handle, 'a long list'),
+      );
       return [...wide, ...long].filter((asked) => asked !== null);
     });
 }

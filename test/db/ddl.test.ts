@@ -174,7 +174,9 @@ test('SQLite takes over the ledger of an older database', () => {
   db.run('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL)');
   for (const statement of older(SQLITE_MIGRATIONS)) db.run(statement);
   migrateSqlite(db, 1);
-  expect(db.query('SELECT * FROM ledger_accounts').all()).toEqual([{ id: 'wallet:a', balance_cents: 7, postings: 0, held: null }]);
+  expect(db.query('SELECT * FROM ledger_accounts').all()).toEqual([
+    { id: 'wallet:a', balance_cents: 7, postings: 0, held: null },
+  ]);
   expect(() => db.run(OVERDRAW)).toThrow(GUARD);
 });
 

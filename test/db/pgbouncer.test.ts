@@ -99,7 +99,11 @@ describe.skipIf(server === null || !hasPgbouncer).each([
     expect(await Promise.all([work(looking, 'one'), work(listening, 'two')])).toEqual([ALL, ALL]);
     await Promise.all(heard);
     expect(await looking.checkLedger(1)).toMatchObject({ problems: [] });
-    expect([await looking.prune(1), await looking.ready(), await listening.ready()]).toEqual([0, true, true]);
+    expect([await looking.prune(1), await looking.ready(), await listening.ready()]).toEqual([
+      0,
+      { ready: true },
+      { ready: true },
+    ]);
   });
 
   test('only who has an address past the pooler listens', async () => {

@@ -17,8 +17,8 @@ export const CONCIERGE: readonly Fault[] = [
   {
     name: 'a price that the service’s agent tells as a reason',
     file: 'src/domain/concierge/reply.ts',
-    find: "namesAmount(reason) ? 'the price is within the budget' : reason",
-    replace: 'reason',
+    find: 'if (!namesAmount(reason)) return reason;',
+    replace: 'if (reason) return reason;',
     tests: ASKING,
   },
   {

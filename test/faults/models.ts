@@ -185,8 +185,8 @@ export const MODELS: readonly Fault[] = [
   {
     name: 'a turn that a model is asked for under a block',
     file: ADVISE,
-    find: ' || writeFault(thread.conversation, by_opener)) return true;',
-    replace: ' || (by_opener && writeFault(thread.conversation, !by_opener))) return true;',
+    find: ' || writeFault(thread.conversation, by_opener, now_ms))',
+    replace: ' || (by_opener && writeFault(thread.conversation, !by_opener, now_ms)))',
     tests: TURNS,
   },
   {

@@ -70,6 +70,7 @@ const FLOW: Names<FlowPorts> = {
   identity: true,
   templates: true,
   clock: true,
+  clock_watch: true,
   tasks: true,
   turns: true,
   dispatches: true,

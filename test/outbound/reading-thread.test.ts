@@ -43,7 +43,10 @@ describe('the reading thread', () => {
 
   test('gives up what misses its deadline, and goes on with the next', async () => {
     const thread = open(silent, 0);
-    const both = [thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' }), thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' })];
+    const both = [
+      thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' }),
+      thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' }),
+    ];
     expect(await Promise.all(both)).toEqual([{ unread: 'late' }, { unread: 'late' }]);
   });
 
@@ -70,7 +73,9 @@ describe('the reading thread', () => {
     expect(await thread.run(job)).toEqual({ unread: 'busy' });
     expect(await thread.run(other)).toEqual({ unread: 'busy' });
     expect(await thread.run(job)).toEqual({ unread: 'deadly' });
-    expect(await thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' })).toMatchObject({ from: 'ada@example.org' });
+    expect(await thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' })).toMatchObject({
+      from: 'ada@example.org',
+    });
     globalThis.Worker = Real;
   });
 
@@ -80,6 +85,8 @@ describe('the reading thread', () => {
     expect(await thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' })).toEqual({ unread: 'busy' });
     thread.stop();
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ unread: 'busy' })));
-    expect(await thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' })).toMatchObject({ from: 'ada@example.org' });
+    expect(await thread.run({ job: 'mail', raw, mail_domain: 'agents.localhost' })).toMatchObject({
+      from: 'ada@example.org',
+    });
   });
 });

@@ -12,7 +12,6 @@ function site(name: string, kind: AccountKind, looked_at: boolean): AccountHost 
     origin,
     hosts: [`${name}.example`],
     authorizeUrl: async ({ state }) => `${origin}/authorize?${new URLSearchParams({ state })}`,
-    readAccess: async () => 'refused',
     identify: async ({ code }) =>
       code.startsWith('bad') ? { is: 'refused' } : { is: 'known', external_id: code.slice(0, 200) },
     look: looked_at ? async (external_id) => (external_id.endsWith('9') ? 'missing' : 'standing') : null,
@@ -32,6 +31,7 @@ export const PROVIDER: OidcClient = {
   issuer: 'https://people.example',
   origin: 'https://people.example',
   hosts: ['people.example'],
+  readAccess: async () => 'refused',
   authorizeUrl: async ({ state }) => `https://people.example/authorize?${new URLSearchParams({ state })}`,
   identify: async ({ code }) =>
     code.startsWith('bad')

@@ -77,7 +77,7 @@ async function routed(action_id: string, ctx: FlowCtx, ports: FlowPorts): Promis
   const called: FlowCtx = {
     ...ctx,
     approved: { amount_cents, to_id },
-    claim: { id: `action:${id}`, request_hash: id, expires_at: respond_by },
+    claim: { id: `action:${id}`, request_hash: id, now_ms: ctx.now_ms, expires_at: respond_by },
     // The answer that a repeat finds is this flow's own.
     turn: ({ attempt, agent_id }) => ctx.turn({ attempt, ...(agent_id !== undefined && { agent_id }) }),
   };

@@ -1,6 +1,7 @@
 // Mends a chain of seals that a wrong clock made, for `meshwork ledger reseal`.
 import { Type } from 'typebox';
 import { isFault } from '../../domain/fault.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { reseal } from '../../steps/money/ledger-reseal.ts';
 import { flow } from '../operation.ts';
 
@@ -10,7 +11,7 @@ export const ledgerReseal = flow({
   description:
     'From the first day that had not ended, or whose seal does not fit what is stored, the seals are made anew. `note` says which were replaced, signed by a key of `/.well-known/jwks.json` (`typ` is `ledger-resealed+jwt`); the newest one stands in `/.well-known/ledger-head`, too.',
   input: Type.Object({}),
-  output: Type.Object({
+  output: namedObject('LedgerReseal', 'what was sealed anew', {
     from: Type.Union([Type.String({ description: 'the first day that was sealed anew' }), Type.Null()]),
     replaced: Type.Integer({ minimum: 0, description: 'seals that were taken away' }),
     sealed: Type.Integer({ minimum: 0, description: 'days that were sealed anew' }),

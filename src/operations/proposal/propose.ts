@@ -25,7 +25,9 @@ export const proposalPropose = command({
     terms: Type.Optional(Type.String({ maxLength: TERMS_MAX, description: 'what the amount is for' })),
     milestones: Type.Optional(MilestonesInput),
     side: Type.Optional(
-      Type.Enum(['buyer', 'seller'], { description: 'yours; needed where no match, deal or standing proposal says it' }),
+      Type.Enum(['buyer', 'seller'], {
+        description: 'yours; needed where no match, deal or standing proposal says it',
+      }),
     ),
   }),
   output: ProposalShape,
@@ -53,8 +55,7 @@ export const proposalPropose = command({
       return invalid({ path: 'side', message: `You are the ${talk.my_side} here; leave it out.` });
     }
     const own_side = talk.my_side ?? side ?? standingSide(talk);
-    if (own_side === null)
-      return invalid({ path: 'side', message: 'Say whether you are the buyer or the seller.' });
+    if (own_side === null) return invalid({ path: 'side', message: 'Say whether you are the buyer or the seller.' });
     const put = propose(ctx, talk, { side: own_side, amount_cents, terms: terms.trim(), milestones });
     if (isFault(put)) return put;
     return { reply: proposalView(put.row, talk.me, talk, ctx.now_ms), effects: put.effects };

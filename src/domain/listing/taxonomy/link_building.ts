@@ -17,7 +17,11 @@ export const LINK_FIELDS = {
   site_domain: domain('The site that links; the same as domain'),
   domain: domain('The site that links; the same as site_domain'),
   budget_cents_per_link: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'What a seek plans to pay a link, USD cents; shown to everybody' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'What a seek plans to pay a link, USD cents; shown to everybody',
+    }),
   ),
   min_dr: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Least domain rating wanted' })),
   dr: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Domain rating, as the owner says' })),
