@@ -75,6 +75,12 @@ function watchDescriptors(server: Server<undefined>, log: Log): DescriptorWatch 
   return descriptors;
 }
 
+/** No browser takes an answer for anything but what its Content-Type says. */
+function unsniffed(answer: Response): Response {
+  answer.headers.set('X-Content-Type-Options', 'nosniff');
+  return answer;
+}
+
 /** Binds HOST:PORT; throws the system's error when that cannot be. */
 export function listen(config: Config, log: Log): Listener {
   let handle: Handle = () => refuseBare(fault('overloaded', 'The service is starting.'));
@@ -85,7 +91,8 @@ export function listen(config: Config, log: Log): Listener {
     maxRequestBodySize: BODY_BYTES_MAX,
     fetch: (request) => {
       server.timeout(request, IDLE_SECONDS);
-      return handle(request);
+      const answer = handle(request);
+      return answer instanceof Response ? unsniffed(answer) : answer.then(unsniffed);
     },
     error: (error) => {
       log.error('a request failed outside every operation', errorFields(error));

@@ -5,6 +5,7 @@ import { fault } from '../domain/fault.ts';
 import { sameSecret } from '../outbound/hash.ts';
 import type { PlainRoute } from './app.ts';
 import type { DoorPorts } from './door-ports.ts';
+import { foreignCheck } from './mcp/hosts.ts';
 import type { DoorName, Observe } from './rest.ts';
 import { openStreams } from './sse.ts';
 import { standingSeries } from './standing-metrics.ts';
@@ -192,7 +193,8 @@ export function createMetrics(service: DoorPorts, peer: (request: Request) => st
   countElsewhere(registry, 'meshwork_descriptors_short_total', 'Looks that found descriptors short.', () => short());
   const { tally } = service.store;
   if (tally) tallySeries(registry, tally);
-  const { internal_token } = service.settings;
+  const { internal_token, base_url, app_url } = service.settings;
+  const foreign = foreignCheck([base_url, app_url]);
   return {
     observe: requestSeries(registry),
     route: {
@@ -200,7 +202,9 @@ export function createMetrics(service: DoorPorts, peer: (request: Request) => st
       path: '/metrics',
       handle: async (request) => {
         const token = request.headers.get('x-internal-token');
-        const allowed = token === null ? isLoopback(peer(request)) : sameSecret(token, internal_token);
+        // A stranger's page reaches a loopback address by a name of its own, and so does a proxy that nobody told of.
+        const near = isLoopback(peer(request)) && foreign(request.headers) === null;
+        const allowed = token === null ? near : sameSecret(token, internal_token);
         if (!allowed) {
           const refusal = fault('unauthorized', 'The metrics need the header X-Internal-Token.');
           return refuseBare(refusal, { 'WWW-Authenticate': 'Bearer realm="meshwork"' });

@@ -40,7 +40,7 @@ const fallbackOf = (text: string | null): string | null => text?.replace(/::\w+$
 /** PostgreSQL says `IN` in words of its own. */
 const whereOf = (sql: string): string | null => {
   const said = sql.match(/ WHERE (.*)$/)?.[1]?.replace(/[()]|::text/g, '') ?? null;
-  return said && said.replace(/= ANY ARRAY\[(.*)\]/, 'IN $1');
+  return said?.replace(/= ANY ARRAY\[(.*)\]/, 'IN $1') ?? null;
 };
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 

@@ -1,5 +1,5 @@
 // Answers by mail as programs write them, put together from the shapes of the corpora in `test/corpora/mail`: one for each
-// language and shape. `held-out.json` was written before the rules, and its shapes are others than those they were made by.
+// language and shape. The languages and traps of `held-out.json` are others than those that the rules were first made by.
 import heldOut from '../corpora/mail/held-out.json';
 import written from '../corpora/mail/written.json';
 

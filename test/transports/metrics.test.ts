@@ -27,6 +27,13 @@ function read(host: string, headers: Record<string, string> = {}): Promise<Respo
 }
 
 describe('the metrics', () => {
+  test('are for nobody who names this machine by a host of his own, unless he has the token', async () => {
+    const strange = { Host: 'evil.example' };
+    const refused = await read('127.0.0.1', strange);
+    expect([refused.status, refused.headers.get('x-content-type-options')]).toEqual([401, 'nosniff']);
+    expect((await read('127.0.0.1', { ...strange, 'X-Internal-Token': token })).status).toBe(200);
+  });
+
   test('count requests by operation and status, turns by commit, and what is open', async () => {
     const post = (body: unknown): Promise<Response> =>
       fetch(`http://127.0.0.1:${server.port}/api/auth/signup/start`, {

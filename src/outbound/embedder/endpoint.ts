@@ -64,20 +64,12 @@ function endpointOf(url: string): URL {
   return target;
 }
 
-/** An embedder that never fails: `model` of an answer says whether it is the endpoint's or the built-in one's. */
-export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
-  const { model, log, now = () => performance.now() } = settings;
-  const name = `endpoint:${model}`;
-  const ask = requester(settings);
-  let project: ReturnType<typeof projection> | undefined;
-  let length = 0;
-  let resumeAt = Number.NEGATIVE_INFINITY;
-  let failing = false;
-  let floor: number | undefined;
-  let batch = BATCH_TEXTS_MAX;
+type Ask = (texts: readonly string[], gone: AbortSignal | undefined) => Promise<number[][]>;
 
-  /** The vectors of the first texts, of as many as the endpoint takes at once. */
-  const firstOf = async (texts: readonly string[], gone: AbortSignal | undefined): Promise<number[][]> => {
+/** The vectors of the first texts, of as many as the endpoint takes at once: half as many where it refuses, and no more from then on. */
+function inBatches(ask: Ask): Ask {
+  let batch = BATCH_TEXTS_MAX;
+  return async (texts, gone) => {
     for (let count = Math.min(batch, texts.length); ; count = Math.ceil(count / 2)) {
       try {
         const vectors = await ask(texts.slice(0, count), gone);
@@ -88,6 +80,18 @@ export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
       }
     }
   };
+}
+
+/** An embedder that never fails: `model` of an answer says whether it is the endpoint's or the built-in one's. */
+export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
+  const { model, log, now = () => performance.now() } = settings;
+  const name = `endpoint:${model}`;
+  const firstOf = inBatches(requester(settings));
+  let project: ReturnType<typeof projection> | undefined;
+  let length = 0;
+  let resumeAt = Number.NEGATIVE_INFINITY;
+  let failing = false;
+  let floor: number | undefined;
 
   const outside = async (texts: readonly string[], gone: AbortSignal | undefined): Promise<Int8Array[]> => {
     const out: Int8Array[] = [];
@@ -137,9 +141,7 @@ export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
 }
 
 /** Sends one batch. Asks for vectors of our length first, which some models can give, and stops asking when refused. */
-function requester(
-  settings: EndpointSettings,
-): (texts: readonly string[], gone: AbortSignal | undefined) => Promise<number[][]> {
+function requester(settings: EndpointSettings): Ask {
   const { url, model, key, timeout_ms = TIMEOUT_MS } = settings;
   const target = endpointOf(url);
   const headers = { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) };

@@ -80,7 +80,8 @@ function interestIn(ctx: Ctx, me: Recipient, match: Row<'matches'> | null): Effe
   const feedback = { agent_id: me.id, action: 'interested', reason: null };
   return [
     patch('matches', match, { approved_by: changes.approved_by, feedback, updated_at: ctx.now_ms }),
-    { do: 'answer', agent_id: me.id, subject_id: match.match_id, answered },
+    // How long it took is what the message itself tells, once.
+    { do: 'answer', agent_id: me.id, subject_id: match.match_id, answered, timed: false },
   ];
 }
 
