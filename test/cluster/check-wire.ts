@@ -13,7 +13,7 @@ const LANES = 32;
  * the replays come in. */
 const MOVING = new Set([
   ...['presence', 'key_uses', 'commits', 'rates'],
-  ...['inboxes', 'mail_marks', 'outbound', 'reply_tokens'],
+  ...['inboxes', 'mail_marks', 'outbound', 'reply_tokens', 'service_notes'],
 ]);
 /** Rows of other tables that no request writes either. */
 const CARRIED = new Map([['reminders', "operation = 'mail.notify'"]]);

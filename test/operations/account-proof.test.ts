@@ -102,7 +102,10 @@ describe('a proof', () => {
     await come(who, back);
     const rows = await readStoredRows(data_dir, "select * from claims where external_id = '4711'");
     expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(
-      ['agent_id', 'checked_at', 'external_id', 'failing_since', 'id', 'provider', 'verified_at', 'version'].toSorted(),
+      [
+        ...['agent_id', 'checked_at', 'external_id', 'failing_since', 'holds', 'id', 'provider', 'verified_at'],
+        'version',
+      ].toSorted(),
     );
   });
 

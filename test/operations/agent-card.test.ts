@@ -169,7 +169,7 @@ test('without a handle, or under its own, it is the card of the agent that speak
   const bare = await t.call('GET', '/.well-known/agent.json');
   const named = await card('concierge');
   expect(bare.body).toEqual(named.body);
-  expect(bare.body).toMatchObject({ version: '0.2.0', transports: [], 'x-mesh': { handle: 'concierge' } });
+  expect(bare.body).toMatchObject({ version: '0.2.0', transports: ['a2a'], 'x-mesh': { handle: 'concierge' } });
   expect(bare.body.skills.length).toBeGreaterThan(0);
 });
 

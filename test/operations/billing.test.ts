@@ -31,6 +31,12 @@ test('limits name what they count, how much is used, and when they start again',
     ['listings', 2, 0],
     ['matches', 10, 0],
     ['conversations', 25, 0],
+    ['requests_per_minute', 60, null],
+    ['agents', 200, 0],
+    ['intake_listings', 40, 0],
+    ['first_contacts_per_day', 20, 0],
+    ['demand_posts_per_day', 10, 0],
+    ['demand_open', 5, 0],
   ]);
 });
 

@@ -87,8 +87,9 @@ async function gather(read: Read, { agent, asked, mark }: LetterFacts, own: Span
 const TIME_CHARS = 13;
 
 async function acceptedOf(read: Read, agent_id: string, events: readonly Told[]): Promise<Set<string>> {
-  const [first] = events;
-  if (!first) return new Set();
+  const [first, second] = events;
+  // The one that a letter is for was accepted by nobody.
+  if (!first || !second) return new Set();
   const from = first.id.slice(0, TIME_CHARS);
   const logs = await read.peek(acceptedByHooks, { agent_id, from, limit: ACCEPTED_MAX });
   return new Set(logs.map(({ event_id }) => event_id));
