@@ -31,10 +31,11 @@ const ONLY_PRO: string[] = [
   'mesh_create_escrow',
   'mesh_release_milestone',
   'mesh_open_dispute',
+  'mesh_accept_settlement',
+  'mesh_concede_dispute',
   'mesh_withdraw_dispute',
   'mesh_buy_listing',
   'mesh_subscribe',
-  'mesh_list_subscriptions',
   'mesh_cancel_subscription',
 ];
 /** What an account is shown that nobody has claimed yet. */
@@ -82,7 +83,7 @@ const without = (names: readonly string[], there: Iterable<string>): string[] =>
 
 /** The names of the tools that a credential is shown. */
 async function listed(headers: Record<string, string>): Promise<string[]> {
-  const { body } = await rpc(t, 'tools/list', {}, { revision: '2025-11-25', headers });
+  const { body } = await rpc(t, 'tools/list', {}, { revision: '2025-11-25', query: '?toolset=all', headers });
   return body.result.tools.map(({ name }: { name: string }) => name);
 }
 

@@ -10,7 +10,7 @@ export class UnknownMigrations extends Error {
   constructor(names: readonly string[]) {
     const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`;
     super(
-      `the database was changed by a newer version (${some}); start that version, or go back to a copy from before it`,
+      `the database was changed by a newer version (${some}); start that version, or restore an older backup`,
     );
   }
 }

@@ -65,28 +65,24 @@ export const awaitedAbout = many<{ agent_id: string; subject_id: string }>()(nul
 /** The seqs that an agent has read; null before it read any. */
 export const readsOf = byId('inbox_reads', null);
 
-/** One of an agent's newest conversations that goes on and was written in since; none where there is none. */
-export const talksOf = many<{ agent_id: string; since_ms: number }>()(null, (db, t) => {
-  const { conversations } = t;
-  const newest = (side: typeof conversations.opener_id | typeof conversations.other_id) =>
-    db
-      .select({ id: conversations.id })
+/** Whether one of an agent's newest conversations goes on and was written in since: the ids of those of one side. Two queries, because each
+ * side has its own index. */
+function goingOn(side: 'opener_id' | 'other_id') {
+  return many<{ agent_id: string; since_ms: number }>()(null, (db, { conversations }) => {
+    const newest = db
+      .select({ id: conversations.id, status: conversations.status, updated_at: conversations.updated_at })
       .from(conversations)
-      .where(eq(side, arg('agent_id')))
+      .where(eq(conversations[side], arg('agent_id')))
       .orderBy(desc(conversations.id))
-      .limit(TALKS_LOOKED_AT);
-  return db
-    .select({ id: conversations.id })
-    .from(conversations)
-    .where(
-      and(
-        or(
-          inArray(conversations.id, newest(conversations.opener_id)),
-          inArray(conversations.id, newest(conversations.other_id)),
-        ),
-        inArray(conversations.status, ['open', 'escalated']),
-        gte(conversations.updated_at, arg('since_ms')),
-      ),
-    )
-    .limit(1);
-});
+      .limit(TALKS_LOOKED_AT)
+      .as('newest');
+    return db
+      .select({ id: newest.id })
+      .from(newest)
+      .where(and(inArray(newest.status, ['open', 'escalated']), gte(newest.updated_at, arg('since_ms'))))
+      .limit(1);
+  });
+}
+
+export const talksOpened = goingOn('opener_id');
+export const talksJoined = goingOn('other_id');

@@ -257,11 +257,8 @@ export class Pipeline {
   }
 
   #checkReply(operation: AnyOperation, text: string, output: TSchema = operation.output): void {
-    let check = this.#replies.get(output);
-    if (!check) {
-      check = new InputCheck(output);
-      this.#replies.set(output, check);
-    }
+    const check = this.#replies.get(output) ?? new InputCheck(output);
+    this.#replies.set(output, check);
     const wrong = check.explain(JSON.parse(text));
     if (wrong) throw new Error(`${operation.name} answered what it does not declare: ${wrong}`);
   }

@@ -1,7 +1,7 @@
 // Pulls an inbox, for both of its forms: events after a seq, in order, with what still awaits an answer. The page is put
 // together from texts that were rendered before; a key's reading marks what it got as read, and writes only when that is news.
 import { apply, type Effect, insert } from '../../db/effects.ts';
-import { pendingOf, readsOf, talksOf } from '../../db/queries/inbox.ts';
+import { pendingOf, readsOf, talksJoined, talksOpened } from '../../db/queries/inbox.ts';
 import type { Decision, Read } from '../../db/store.ts';
 import { addRange, isAllRead, nextPoll, parseReadMarks, UNDER_WAY_MS } from '../domain/inbox/inbox.ts';
 import { actor, type Ctx, type EventPage, type LoadPorts } from '../operations/context.ts';
@@ -34,8 +34,9 @@ export async function loadPull(
     read.peek(readsOf, { id: agent_id }),
   ]);
   const awaited = (pending?.count ?? 0) > 0;
-  const talks = awaited ? [] : await read.peek(talksOf, { agent_id, since_ms: ctx.now_ms - UNDER_WAY_MS });
-  return { page, head, pending, ranges: reads?.ranges ?? null, under_way: talks.length > 0 };
+  const since = { agent_id, since_ms: ctx.now_ms - UNDER_WAY_MS };
+  const talks = awaited ? [] : await Promise.all([read.peek(talksOpened, since), read.peek(talksJoined, since)]);
+  return { page, head, pending, ranges: reads?.ranges ?? null, under_way: talks.flat().length > 0 };
 }
 
 /** The read marks that a page adds; none when all of it was read before. */

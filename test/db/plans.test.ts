@@ -31,6 +31,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'match.pairsOfListing': 'all pairs of one listing, which each run of matching goes through anyway',
   'processor.differencesOfDay': 'a row is a difference between our books and the processor’s: there should be none',
   'reminder.dueReminders': 'sorts only what is due at one instant',
+  'turn.sealedRows': 'counts what a lost secret makes unreadable, once, when a start is told to accept that',
   'talk-figures.begunByAgent': PERIOD,
   'talk-figures.begunByOthers': PERIOD,
 };

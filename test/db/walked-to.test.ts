@@ -71,7 +71,7 @@ test.each([
   ['views', analytics.viewsBetween, 'views_agent'],
   ['calls served', analytics.routedBetween, 'router_attempts_earner'],
   ['headlines', analytics.headlinesOf, 'listings_agent'],
-  ['what was earned', earnedBetween, 'transfers_credit'],
+  ['what was earned', earnedBetween, 'transfers_earned'],
 ])('the %s of a span are walked to, and no table is read through', (_what, query, index) => {
   const plan = planOf(query as unknown as Query<never, unknown>);
   expect(plan.find((step) => step.startsWith('SEARCH'))).toContain(`INDEX ${index} (`);
@@ -88,7 +88,7 @@ test.each([
   ['deals bought', analytics.endOfBought, 'deals_buyer'],
   ['views', analytics.endOfViews, 'views_agent'],
   ['calls served', analytics.endOfRouted, 'router_attempts_earner'],
-  ['what was earned', endOfEarned, 'transfers_credit'],
+  ['what was earned', endOfEarned, 'transfers_earned'],
 ])('a slice of %s ends where its index says, and nothing is sorted', (_what, query, index) => {
   const plan = planOf(query as unknown as Query<never, unknown>);
   expect(plan).toHaveLength(1);

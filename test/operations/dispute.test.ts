@@ -323,7 +323,8 @@ describe('a key', () => {
     }
     const as = { key: seller.key, revision: '2025-11-25' } as const;
     const tool = await rpc(t, 'tools/call', { name: 'mesh_concede_dispute', arguments: { escrow_id } }, as);
-    expect(tool.body.result).toBeUndefined();
+    expect(tool.body.result).toMatchObject({ isError: true });
+    expect(JSON.stringify(tool.body.result.content)).toContain('insufficient_scope');
     expect(await moved()).toEqual({ buyer: 0, seller: 0 });
     const token = await signIn(t, seller.email);
     expect((await t.call('POST', at('/accept'), { token, agent: seller.handle, body: split })).status).toBe(200);

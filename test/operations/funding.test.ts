@@ -116,7 +116,7 @@ describe('with the sandbox', () => {
     expect([refused.status, refused.body.error]).toEqual([403, 'session_required']);
     const { key } = await newProvisional(t, 'provisional_funds');
     const barred = await rpc(t, 'tools/call', given, { key, revision: '2025-11-25' });
-    expect(JSON.stringify(barred.body)).toContain('no tool is named mesh_fund_wallet');
+    expect(JSON.stringify(barred.body)).toContain('provisional_account');
   });
 
   test('nobody reads the fundings of another', async () => {

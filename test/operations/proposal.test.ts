@@ -149,11 +149,11 @@ describe('a proposal', () => {
     );
     const { conversation_id: id } = (await feedback(t, buyer, match?.match_id ?? '', 'interested')).body;
     expect((await propose(seller, id, 30_000, buys)).body.fields[0].path).toBe('side');
-    const put = (await propose(seller, id, 30_000)).body;
-    expect(put.your_side).toBe('seller');
+    const put = (await propose(buyer, id, 30_000)).body;
+    expect(put.your_side).toBe('buyer');
     // It is over with the match, too.
     await feedback(t, seller, match?.match_id ?? '', 'not_a_fit');
-    const late = await answer(person(buyer), id, { proposal_id: put.id });
+    const late = await answer(person(seller), id, { proposal_id: put.id });
     expect([late.status, late.body.error]).toEqual([409, 'proposal_expired']);
   });
 

@@ -57,7 +57,9 @@ test('an escrow, and each way in which its milestones end', async () => {
   await call(`/api/wallet/escrow/${opened.id}/dispute`, { reason: 'It is not what was agreed.' });
   const split = { refund_cents: 3_000, release_cents: 1_000 };
   await call(`/api/wallet/escrow/${opened.id}/dispute/propose`, split);
-  const { resolution } = await call(`/api/wallet/escrow/${opened.id}/dispute/accept`, split, seller.key);
+  const as = { token: await signIn(t, seller.email), agent: seller.handle };
+  const accept = { ...as, body: split };
+  const { resolution } = (await t.call('POST', `/api/wallet/escrow/${opened.id}/dispute/accept`, accept)).body;
   expect(resolution.journal_id).toBe(`settle:${opened.id}`);
   const read = await t.call('GET', `/api/wallet/escrow/${opened.id}`, { key: buyer.key });
   expect(read.body.milestones[0].journal_id).toBe(`settle:${opened.id}`);

@@ -207,7 +207,7 @@ describe('a call', () => {
     expect([served.status, served.body.attempts.length, served.body.provider_handle]).toEqual([200, 2, good.handle]);
     // Its figures are there at once, and its receipt is null in the list alone.
     const listed = (await t.call('GET', '/api/router/capabilities')).body;
-    const [of] = listed.filter(({ capability }: { capability: string }) => capability === 'demo.unheard');
+    const [of] = listed.capabilities.filter(({ capability }: { capability: string }) => capability === 'demo.unheard');
     expect(of).toMatchObject({ calls_served: 1, typical_latency_ms: expect.any(Number) });
     const { calls } = (await t.call('GET', '/api/router/calls', { key: ada.key })).body;
     expect(calls[0]).toMatchObject({ capability: 'demo.unheard', receipt: null });

@@ -195,6 +195,8 @@ describe('a dry run', () => {
         { account: 'wallet:payee', cents: 40 },
       ],
       fees: [],
+      fee_cents: 0,
+      net_cents: 40,
       refusal: null,
     };
     for (const answer of [
