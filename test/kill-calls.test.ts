@@ -48,6 +48,9 @@ async function people(client: RestClient): Promise<Keys> {
   const caller = await verifiedAgent(client, TOKEN, 'kill_caller', '+14155550121');
   const serves = await verifiedAgent(client, TOKEN, 'kill_serves', '+14155550122');
   await fundBy(client, caller, FUNDED_CENTS);
+  // Its person lets the key spend more in a day than a key may by itself.
+  const spending_limit = { per_transaction_cents: null, per_day_cents: null };
+  await client.ask('PATCH', '/api/wallet/', { token: caller.token }, { spending_limit });
   const endpoint_url = `http://127.0.0.1:${provider.port}/`;
   const offer = { capability: 'demo.kill', endpoint_url, price_cents: PRICE_CENTS };
   await client.ask('POST', '/api/router/providers', { key: serves.key }, offer);

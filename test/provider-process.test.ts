@@ -60,6 +60,8 @@ async function prepare(client: RestClient, program: ProviderProgram): Promise<st
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const page = new URL(new URL(checkout_url).pathname, client.url);
   expect((await fetch(page, { method: 'POST', headers: form, body: 'decision=pay' })).status).toBeLessThan(400);
+  const spending_limit = { per_transaction_cents: null, per_day_cents: null };
+  await client.ask('PATCH', '/api/wallet/', { token: caller.token }, { spending_limit });
   await Promise.all(
     ['serve', ...Object.keys(TROUBLES)].map(async (behaviour) => {
       const offer = {

@@ -73,11 +73,12 @@ export async function walkPair(client: Client, { match_id, offer, seek }: Found,
   };
   await write(seek, 'Your listing is close to what we need. When could you start?');
   await live.until('conversation.updated');
+  // Who writes is interested, and is not asked any more.
+  if (own.told) await answer(client, offer, own.told, line);
   await write(offer, 'Next week. Shall we agree on the first step and a date for it?');
   line('▸', seek, `GET /api/inbox?after=${before.cursor}`);
   const { events } = await pull(client, seek, before.cursor);
   for (const { seq, kind, data } of events) line('   ◂ pulled', null, `seq ${seq}  ${kind}  ${glance(data)}`);
-  if (own.told) await answer(client, offer, own.told, line);
   live.close();
 }
 

@@ -13,7 +13,7 @@ interface AgentRow {
 }
 
 const AGENTS = `SELECT id, handle, visibility = 'listed' AND provisional = 0 AND deactivated_at IS NULL AS seen
-  FROM agents ORDER BY id DESC`;
+  FROM agents WHERE kind <> 'platform' ORDER BY id DESC`;
 const LIVE = `SELECT id FROM listings WHERE agent_id = ? AND status = 'live' ORDER BY id DESC`;
 
 /** A polite reader: told to wait, it waits. */
