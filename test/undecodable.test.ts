@@ -26,7 +26,7 @@ const NO_TEXT = {
 const UNDECODABLE = { 'half an escape': '%', 'an escape of no digits': '%zz', ...NO_TEXT };
 
 /** What any request may leave behind, refused or not, and what is carried out while the test goes on. */
-const TRACES = new Set(['counters', 'presence', 'key_uses', 'reminders', 'outbound', 'mail_marks']);
+const TRACES = new Set(['counters', 'inboxes', 'presence', 'key_uses', 'reminders', 'outbound', 'mail_marks']);
 
 const routes = registry().flatMap((operation) => operation.rest.map((binding) => ({ operation, binding })));
 
@@ -41,12 +41,18 @@ beforeAll(async () => {
 
 afterAll(() => t.close());
 
-async function stored(): Promise<string> {
+async function stored(): Promise<Record<string, string>> {
   const names = Object.keys(tables).filter((name) => !TRACES.has(name));
   const rows = await Promise.all(
     names.map((name) => readStoredRows(t.service.world.settings.data_dir, `select * from ${name} order by id`)),
   );
-  return JSON.stringify(rows);
+  return Object.fromEntries(names.map((name, n) => [name, JSON.stringify(rows[n])]));
+}
+
+/** The tables that are not as they were. */
+async function changed(before: Record<string, string>): Promise<string[]> {
+  const now = await stored();
+  return Object.keys(now).filter((name) => now[name] !== before[name]);
 }
 
 function credentialFor({ access }: AnyOperation): Record<string, string> {
@@ -91,7 +97,7 @@ test('in a path it is answered 404, and nothing is done to anybody', async () =>
         wrong.push(`${binding.method} ${binding.path}, ${name} is ${what}: ${answer.status} ${answer.error}`);
       }
     }
-    if ((await stored()) !== before) wrong.push(`${binding.method} ${binding.path} has changed what is stored`);
+    for (const table of await changed(before)) wrong.push(`${binding.method} ${binding.path} has changed ${table}`);
   }
   expect(wrong).toEqual([]);
   expect(tried).toBeGreaterThan(300);
@@ -119,7 +125,7 @@ test('in a query string it is answered 400 by the name of its field', async () =
         wrong.push(`${binding.method} ${binding.path}?${name} is ${what}: ${answer.status} ${answer.error}`);
       }
     }
-    if ((await stored()) !== before) wrong.push(`${binding.method} ${binding.path} has changed what is stored`);
+    for (const table of await changed(before)) wrong.push(`${binding.method} ${binding.path} has changed ${table}`);
   }
   expect(wrong).toEqual([]);
   expect(tried).toBeGreaterThan(300);
@@ -146,7 +152,7 @@ test('in X-Agent-Handle it is an agent that nobody has, and in Idempotency-Key n
   for (const key of ['', '\u00ff', '\u00ed\u00a0\u0080', 'a b', 'x'.repeat(256)]) {
     expect((await call({ 'Idempotency-Key': key })).body.fields?.[0]?.path).toBe('Idempotency-Key');
   }
-  expect(await stored()).toBe(before);
+  expect(await changed(before)).toEqual([]);
 });
 
 test('what a path or a query spells in Unicode is taken as it is', async () => {

@@ -151,6 +151,7 @@ describe.skipIf(!hasBrowser)('final acts in the web app', () => {
     await sure.waitFor({ state: 'detached' });
     // Whoever leaves it by the keyboard is back at the button.
     await button.click();
+    await sure.waitFor();
     await page.keyboard.press('Escape');
     await sure.waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Concede');

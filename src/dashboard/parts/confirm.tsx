@@ -1,6 +1,6 @@
 // The one dialog in which what is final is asked for, and the button that opens it.
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { YES, type Yes } from '../final.ts';
 import { words } from '../words/words.ts';
 import { Button, type ButtonProps } from './button.tsx';
@@ -27,7 +27,7 @@ function Asked({
 }: ConfirmProps & { gone: () => void }): JSX.Element {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const close = (): void => dialog.current?.close();
   // It stays until the deed is done: a second press does not reach what lies beneath it.
   const done = async (): Promise<void> => {

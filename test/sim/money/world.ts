@@ -38,6 +38,7 @@ const RULED_TABLES = [
   'counters',
   'deals',
   'disputes',
+  'earned_days',
   'escrows',
   'events',
   'fundings',
