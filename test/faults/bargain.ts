@@ -49,7 +49,7 @@ export const BARGAINING: readonly Fault[] = [
     tests: BARGAIN,
   },
   {
-    name: 'a price of a model in signs that nobody looks at',
+    name: 'a limit in signs that nobody looks at',
     file: 'src/domain/negotiation/named-amounts.ts',
     find: 'const read = makeLegible(text);',
     replace: "const read = text.normalize('NFKC');",

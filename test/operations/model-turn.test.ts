@@ -18,6 +18,7 @@ import {
   type ChatRequest,
   chatAnswer,
   negotiatorAt,
+  OBEYED,
   openModelDouble,
 } from '../support/model-double.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -120,7 +121,9 @@ describe('a model’s turn', () => {
     );
     const pair = await matched();
     const { status, body } = await advance(pair.buyer, pair.id);
-    expect([status, body.action, body.reason, body.message.content]).toEqual([200, 'say', 'model_says', text]);
+    expect([status, body.action, body.reason]).toEqual([200, 'say', 'model_says']);
+    expect(body.message.content).toStartWith('I am looking for: ');
+    expect(body.message.content).not.toContain(text);
     const why = (await whyOf(pair.buyer, pair.id, body.message)).body;
     expect(why).toMatchObject({ model: 'm-1', rule: 'model_says', inputs: { model_outcome: 'taken' }, cost_cents: 1 });
     expect(why.prompt).toContain(`@${pair.seller.handle}`);
@@ -128,11 +131,11 @@ describe('a model’s turn', () => {
     expect((await whyOf(pair.seller, pair.id, body.message)).status).toBe(404);
   });
 
-  test('with a price as good as the rules would name is offered, and its proposal shows the figures', async () => {
+  test('with a price as good as the rules would name is offered, and its proposal is that of the rules', async () => {
     const pair = await bargaining();
     says(turn({ text: 'I could pay $250.00 for that.', amount_cents: 25_000 }));
     const offer = (await advance(pair.buyer, pair.id)).body;
-    expect(offer).toMatchObject({ reason: 'model_offers', message: { content: 'I could pay $250.00 for that.' } });
+    expect(offer).toMatchObject({ reason: 'model_offers', message: { content: 'It is $250.00 for me.' } });
     expect((await whyOf(pair.buyer, pair.id, offer.message)).body.bound_distance_cents).toBe(20_000);
     await write(pair.seller, pair.id, '$250.00 it is.');
     const parts = [
@@ -143,11 +146,9 @@ describe('a model’s turn', () => {
     const put = (await advance(pair.buyer, pair.id)).body;
     expect(put).toMatchObject({
       action: 'propose',
-      proposal: { amount_cents: 25_000, terms: 'Three drafts.', status: 'open' },
+      proposal: { amount_cents: 25_000, terms: LOGO_SEEK.headline, milestones: [], status: 'open' },
+      message: { content: '$250.00 works for me. I have put it down as a proposal.' },
     });
-    expect(put.message.content).toBe(
-      'Good.\n\nProposal: $250.00\nThree drafts.\n1. Drafts: $100.00\n2. Files: $150.00',
-    );
     expect(put.proposal.approved_by).toEqual([pair.buyer.handle]);
   });
 
@@ -168,15 +169,14 @@ describe('inside the rules, whatever the model says', () => {
   const cases: readonly (readonly [string, object | string, string])[] = [
     ['invalid JSON', 'I think we should offer more', 'the answer was not of the shape that was asked for'],
     ['an unknown action', turn({ action: 'pay', text: 'x' }), 'the answer was not of the shape that was asked for'],
-    ['an over-long text', turn({ text: 'x'.repeat(4_001) }), 'the answer was not of the shape that was asked for'],
     ['half a cent', turn({ text: 'Hm.', amount_cents: 0.5 }), 'the answer was not of the shape that was asked for'],
     ['an over-long answer', turn({ text: 'x'.repeat(70_000) }), 'it gave no answer: too_large'],
     ['a price outside', turn({ text: 'I pay $900.00.', amount_cents: 90_000 }), 'outside_limits'],
-    ['a price that is worse than the next of the rules', turn({ text: 'I could go to 440.' }), 'worse_than_the_rules'],
+    ['a price that is worse than the next of the rules', turn({ amount_cents: 44_000 }), 'worse_than_the_rules'],
     ['a proposal of one', turn({ action: 'propose', text: 'Done.', amount_cents: 44_000 }), 'worse_than_the_rules'],
     ['a proposal outside', turn({ action: 'propose', text: 'Done.', amount_cents: 50_000 }), 'outside_limits'],
-    ['the limit', turn({ text: 'I can go to 450 at most.' }), 'names_a_limit'],
-    ['private data', turn({ text: 'Write to ada@example.org.' }), 'private_data'],
+    ['the limit', turn({ text: 'I can go to 450 at most.', amount_cents: 45_000 }), 'worse_than_the_rules'],
+    ['words', turn({ text: 'I can go to 450 at most, or write to ada@example.org.' }), 'names_no_price'],
     ['an approval of nothing', turn({ action: 'approve' }), 'not_its_to_approve'],
   ];
   test.each(cases)('%s: the built-in rules take the turn', async (_name, value, outcome) => {
@@ -189,6 +189,35 @@ describe('inside the rules, whatever the model says', () => {
     expect([why.model, why.inputs.model_outcome]).toEqual([null, outcome]);
     // The owner sees what was tried.
     expect(why.prompt).toContain('untrusted text');
+  });
+
+  test('none of its words is sent, in any turn of a talk that agrees as it would by the rules', async () => {
+    const words = [...OBEYED, '\ufdfa'.repeat(4_000)];
+    let said = 0;
+    double.answer(({ form, body }) => {
+      const asked_for = body.messages.map(({ content }) => content).join('\n');
+      const [, price = 'null'] = /"price_now_cents":(\d+|null)/.exec(asked_for) ?? [];
+      const [, action = 'say'] = /"the_rules_would":\{"action":"(\w+)"/.exec(asked_for) ?? [];
+      const text = words[said % words.length] ?? '';
+      said += 1;
+      const amount_cents: number | null = JSON.parse(price);
+      const milestones = amount_cents === null ? null : [{ title: text.slice(0, 100), amount_cents }];
+      return chatAnswer(form, turn({ action, text, amount_cents, terms: text.slice(0, 1_000), milestones }));
+    });
+    while (said < words.length) {
+      const { buyer, seller, id } = await matched();
+      const reasons: string[] = [];
+      for (let n = 0; !reasons.includes('model_proposes') && n < 24; n += 1) {
+        reasons.push((await advance(n % 2 === 0 ? buyer : seller, id)).body.reason);
+      }
+      const [proposal] = (await t.call('GET', '/api/proposals', { key: buyer.key })).body;
+      const read = JSON.stringify([proposal, await threadOf(buyer, id)]);
+      expect(words.filter((text) => read.includes(JSON.stringify(text).slice(1, -1)))).toEqual([]);
+      // Each turn is the model's, up to the proposal.
+      expect(reasons.filter((reason) => !reason.startsWith('model_'))).toEqual([]);
+      expect(reasons.at(-1)).toBe('model_proposes');
+      expect(proposal.amount_cents).toBeWithin(SELLER.min_charge_cents, BUYER.max_pay_cents);
+    }
   });
 
   test.each([
@@ -461,8 +490,8 @@ describe('what it costs', () => {
       inputs: { model_outcome: 'the limit of the day is reached' },
     });
     // The other side's agent has a cap of its own.
-    says(turn({ text: 'Which style?' }));
-    expect((await advance(pair.seller, pair.id)).body.reason).toBe('model_says');
+    says(turn({ amount_cents: 90_000 }));
+    expect((await advance(pair.seller, pair.id)).body.reason).toBe('model_offers');
   });
 
   test('is reserved form by form, and what was not used is given back', async () => {

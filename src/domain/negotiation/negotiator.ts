@@ -36,7 +36,7 @@ const turn = (
 });
 
 const OFFERS: ReadonlySet<TurnRule> = new Set(['first_offer', 'concede', 'model_offers']);
-/** A model may have asked in its own words what the rules would have. */
+/** A model may have let the talk go on as the rules would have. */
 const ASKED: ReadonlySet<TurnRule> = new Set(['answer_and_ask', 'model_says']);
 
 /** Prices that this side has named so far. */
@@ -115,11 +115,11 @@ const LATER = [
   (amount: string): string => `This is about as far as I can go: ${amount}.`,
 ] as const;
 
-/** Where it has nowhere to go: a listed price, or small change. */
-const AS_BEFORE = [
-  (amount: string): string => `It stays at ${amount} for me.`,
+/** Where it comes no nearer: at a listed price, at small change, or where a model holds back. */
+const NO_NEARER = [
+  (amount: string): string => `It is ${amount} for me.`,
   (amount: string): string => `${amount} is what I can offer.`,
-  (amount: string): string => `I have looked at it again, and it is ${amount} still.`,
+  (amount: string): string => `I have looked at it again, and for me it is ${amount}.`,
   (amount: string): string => `My word is ${amount}. Could that work?`,
   (amount: string): string => `For what it is, ${amount} is right for me.`,
   (amount: string): string => `This is my last word: ${amount}.`,
@@ -128,9 +128,8 @@ const AS_BEFORE = [
 const FAR_APART =
   'Thank you for your time. We are too far apart on the price, so I would rather stop here. I hope that you find a good match.';
 
-/** The last price that the other side has named. */
-function theirPrice({ said, proposal }: Pick<TurnFacts, 'said' | 'proposal'>): number | null {
-  if (proposal && !proposal.mine) return proposal.amount_cents;
+/** The last price that was named, of messages that are not one's own. */
+function lastPrice(said: TurnFacts['said']): number | null {
   for (const { content, kind = 'text' } of heardIn(said)) {
     const named = kind === 'text' ? amountNamed(content) : null;
     if (named !== null) return named;
@@ -138,10 +137,25 @@ function theirPrice({ said, proposal }: Pick<TurnFacts, 'said' | 'proposal'>): n
   return null;
 }
 
-/** Puts a price of the other side down as a proposal. */
-function take(cents: number): Turn {
+/** The last price that the other side has named. */
+function theirPrice({ said, proposal }: Pick<TurnFacts, 'said' | 'proposal'>): number | null {
+  return proposal && !proposal.mine ? proposal.amount_cents : lastPrice(said);
+}
+
+/** Puts a price down as a proposal. */
+export function take(cents: number): Turn {
   const text = `${dollars(cents)} works for me. I have put it down as a proposal.`;
   return { ...turn('propose', 'take_offer', text, 'proposal', cents), milestones: partsOf(cents) };
+}
+
+/** Names a price of its own. */
+export function offer(facts: TurnFacts, range: Range, amount: number): Turn {
+  const made = offersMade(facts);
+  const own = facts.said.flatMap((message) => (message.mine ? [{ ...message, mine: false }] : []));
+  const later = isBetter(range, lastPrice(own) ?? offerAfter(range, made - 1), amount) ? LATER : NO_NEARER;
+  const words = made === 0 ? FIRST[range.side] : later[(made - 1) % later.length];
+  const rule = made === 0 ? 'first_offer' : 'concede';
+  return turn('say', rule, sentences(news(facts), words?.(dollars(amount)) ?? ''), 'negotiation', amount);
 }
 
 /** A price of its own, or the end where there is none left. */
@@ -150,11 +164,7 @@ function bargain(facts: TurnFacts, range: Range): Turn {
   const named = theirPrice(facts);
   if (named !== null && takes(range, made, named)) return take(named);
   if (made >= OFFERS_MAX) return turn('close', 'too_far_apart', FAR_APART, 'closing');
-  const amount = offerAfter(range, made);
-  const rule = made === 0 ? 'first_offer' : 'concede';
-  const later = made > 0 && offerAfter(range, made - 1) === amount ? AS_BEFORE : LATER;
-  const words = made === 0 ? FIRST[range.side] : later[(made - 1) % later.length];
-  return turn('say', rule, sentences(news(facts), words?.(dollars(amount)) ?? ''), 'negotiation', amount);
+  return offer(facts, range, offerAfter(range, made));
 }
 
 /** Where it stays with what it has proposed, or agreed to. */
@@ -222,11 +232,14 @@ function refuseMet(facts: TurnFacts): Turn | null {
 }
 
 const STOPPED = 'Thank you for your time. This is not for us just now, so I would rather stop here.';
+/** Ends the talk. */
+export const endTalk = (rule: TurnRule): Turn => turn('close', rule, STOPPED, 'closing');
+
 const AGREED = 'Agreed, and thank you. From here on the deal says what comes next.';
 
 function decide(facts: TurnFacts): Turn {
   const { phase, side, has_deal, before, instruction } = facts;
-  if (isStop(instruction)) return turn('close', 'told_to_stop', STOPPED, 'closing');
+  if (isStop(instruction)) return endTalk('told_to_stop');
   if (has_deal) {
     const thanked = before.length >= TURNS_MAX || before.some(({ rule }) => rule === 'agreed');
     return thanked ? turn('wait', 'nothing_to_add', '', phase) : turn('say', 'agreed', AGREED, 'closing');
@@ -235,7 +248,7 @@ function decide(facts: TurnFacts): Turn {
   const refused = refuseMet(facts);
   const answered = refused ? null : answerProposal(facts, range);
   if (answered) return answered;
-  if (before.length >= TURNS_MAX - 1) return turn('close', 'turns_used_up', STOPPED, 'closing');
+  if (before.length >= TURNS_MAX - 1) return endTalk('turns_used_up');
   if (refused) return refused;
   // A price on the table is answered by a price, however early.
   const priced = range !== null && facts.proposal !== null;
@@ -255,7 +268,13 @@ export function nextOffer(facts: TurnFacts, range: Range): number {
   return offerAfter(range, offersMade(facts));
 }
 
-/** The turn that an agent takes. Its owner's instruction is put into words beside it, where it is none to stop. */
+/** What is said, and behind it what its owner asks to be said as well. */
+export function withInstruction(taken: Turn, instruction: string | null): Turn {
+  if (taken.action !== 'say' || instruction === null || instruction.trim() === '') return taken;
+  return { ...taken, text: sentences(taken.text, instruction.trim()) };
+}
+
+/** The turn that an agent takes. Its owner's instruction stands behind it, where it is none to stop. */
 export function takeTurn(facts: TurnFacts): Turn {
   const taken = decide(facts);
   const { instruction } = facts;
@@ -264,6 +283,5 @@ export function takeTurn(facts: TurnFacts): Turn {
   if (agrees && instruction !== null && instruction.trim() !== '') {
     return turn('wait', 'person_decides', '', 'proposal', taken.amount_cents);
   }
-  if (taken.action !== 'say' || instruction === null || instruction.trim() === '') return taken;
-  return { ...taken, text: sentences(taken.text, instruction.trim()) };
+  return withInstruction(taken, instruction);
 }

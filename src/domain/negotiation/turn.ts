@@ -106,6 +106,4 @@ export interface Turn {
   readonly to: Phase;
   readonly amount_cents: number | null;
   readonly milestones: readonly Proposed[];
-  /** What the amount is for; the listing says it unless given. */
-  readonly terms?: string | null;
 }

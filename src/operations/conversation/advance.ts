@@ -46,7 +46,7 @@ function decided(ctx: Ctx, course: Course, instruction: string | null, advice: A
 export const conversationAdvance = flow({
   name: 'conversation.advance',
   summary: 'Take the next turn',
-  description: describe`The service's negotiator says, proposes, approves or ends what the agent's listings, bounds and the thread call for; ${codeWord('not_your_turn')} where the other side has the word. It bargains in words and proposes formally what both can live with; it never names or takes what is outside the bounds, and approves by itself only up to \`auto_approve_below_cents\`: else \`action\` is \`wait\`, and a person answers by ${step('proposal.approve')}. The other side reads \`instruction\` as it is written, behind what the turn says, unless a model takes the turn and words it; one that begins with "stop" ends the talk politely.`,
+  description: describe`The service's negotiator says, proposes, approves or ends what the agent's listings, bounds and the thread call for; ${codeWord('not_your_turn')} where the other side has the word. It bargains in words and proposes formally what both can live with; it never names or takes what is outside the bounds, and approves by itself only up to \`auto_approve_below_cents\`: else \`action\` is \`wait\`, and a person answers by ${step('proposal.approve')}. The other side reads \`instruction\` as it is written, behind what the turn says; one that begins with "stop" ends the talk politely.`,
   input: namedObject('AdvanceInput', 'a turn to take', {
     conversation_id: PathId,
     instruction: Type.Optional(

@@ -1,5 +1,5 @@
 // Takes an agent's turn in a conversation: what it knows is put before the negotiator, and what that decides is done under the same rules
-// as if the agent had called for it. A model's word stands in the place of the built-in negotiator's only where it keeps all rules and the
+// as if the agent had called for it. A model's decision stands in the place of the built-in negotiator's only where it keeps all rules and the
 // thread is still the one that it was shown. Why it was so is kept beside the message, for its owner alone.
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -137,10 +137,9 @@ function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<T
   if (turn.action === 'propose' && facts.side !== null && turn.amount_cents !== null) {
     const { side } = facts;
     const { amount_cents, milestones } = turn;
-    const terms = turn.terms ?? talk.mine?.headline ?? talk.thread.conversation.subject;
-    // Parts, and a model's own terms, are shown beside the words, so that nobody agrees to figures unseen.
-    const shown = turn.rule === 'model_proposes' || milestones.length > 0;
-    const figures = shown ? proposalText({ amount_cents, terms, milestones }) : '';
+    const terms = talk.mine?.headline ?? talk.thread.conversation.subject;
+    // Parts are shown beside the words, so that nobody agrees to figures unseen.
+    const figures = milestones.length > 0 ? proposalText({ amount_cents, terms, milestones }) : '';
     const content = [turn.text, figures].filter((part) => part !== '').join('\n\n');
     const put = propose(ctx, talk, { side, amount_cents, terms, milestones, content, guard: asShown(course) });
     if (isFault(put)) return put;

@@ -1,14 +1,15 @@
 // What a model says becomes a turn only inside the rules: a table of answers, each with what is made of it.
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { dollars } from '../../../src/domain/money/dollars.ts';
 import { OFFERS_MAX, offerAfter, type Range } from '../../../src/domain/negotiation/bargain.ts';
 import { type ModelAnswer, readModelAnswer } from '../../../src/domain/negotiation/model-answer.ts';
 import { isWithinCaps, MODEL_CAPS, modelUse, nearCap } from '../../../src/domain/negotiation/model-budget.ts';
 import { turnQuestion } from '../../../src/domain/negotiation/model-prompt.ts';
 import { asksModel, turnOfModel } from '../../../src/domain/negotiation/model-turn.ts';
-import { amountsNamed, namesAmount } from '../../../src/domain/negotiation/named-amounts.ts';
+import { namesAmount } from '../../../src/domain/negotiation/named-amounts.ts';
 import { rangeOfFacts, takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
 import type { TurnFacts, TurnRule } from '../../../src/domain/negotiation/turn.ts';
+import { OBEYED } from '../../support/model-double.ts';
 
 const FACTS: TurnFacts = {
   side: 'buyer',
@@ -29,10 +30,7 @@ const FACTS: TurnFacts = {
 
 const answer = (more: Partial<ModelAnswer>): ModelAnswer => ({
   action: 'say',
-  text: 'How would you go about it?',
   amount_cents: null,
-  terms: null,
-  milestones: [],
   ...more,
 });
 const judged = (more: Partial<ModelAnswer>, facts: Partial<TurnFacts> = {}) => {
@@ -49,109 +47,115 @@ const SELLS: Partial<TurnFacts> = {
 const before = (rule: TurnRule) => ({ action: 'say' as const, rule, phase: 'negotiation' as const });
 const theirs = (amount_cents: number) => ({ mine: false, agreed: false, other_agreed: true, amount_cents, terms: '' });
 
+const opening = { phase: 'qualification' as const };
+
 describe('the shape of an answer', () => {
-  const whole = { action: 'say', text: 'Hello.', amount_cents: null, terms: null, milestones: null };
+  const whole = { action: 'say', amount_cents: null };
   test.each([
     [whole, true],
-    [{ action: 'say', text: 'Hello.' }, true],
-    [{ ...whole, amount_cents: 30_000, milestones: [{ title: 'Draft', amount_cents: 30_000 }] }, true],
+    [{ action: 'say' }, true],
+    [{ ...whole, amount_cents: 30_000 }, true],
     [{ ...whole, action: 'sell' }, false],
     [{ ...whole, action: 'toString' }, false],
-    [{ ...whole, text: 'x'.repeat(4_001) }, false],
-    [{ ...whole, text: null }, false],
     [{ ...whole, amount_cents: 300.5 }, false],
     [{ ...whole, amount_cents: '300' }, false],
     [{ ...whole, amount_cents: -5 }, false],
     [{ ...whole, amount_cents: 0 }, false],
     [{ ...whole, amount_cents: 1e300 }, false],
-    [{ ...whole, terms: 'x'.repeat(2_001) }, false],
-    [{ ...whole, milestones: [{ title: 'Draft' }] }, false],
-    [{ ...whole, milestones: 'two' }, false],
-    [{ ...whole, to: 'closing' }, false],
     [[whole], false],
     ['say', false],
     [null, false],
     [undefined, false],
   ])('%j', (value, is_read) => expect(readModelAnswer(value) !== null).toBe(is_read));
+
+  test('has no place for words: of 4,000 signs that stand for eighteen each not one is looked at', () => {
+    const words = '\ufdfa'.repeat(4_000);
+    const milestones = [{ title: words, amount_cents: 30_000 }];
+    const value = { action: 'say', text: words, terms: words, milestones, amount_cents: 30_000 };
+    const normalize = spyOn(String.prototype, 'normalize');
+    const read = readModelAnswer(value);
+    expect(read).toEqual({ action: 'say', amount_cents: 30_000 });
+    const turn = turnOfModel(FACTS, read as ModelAnswer, takeTurn(FACTS));
+    const characters = normalize.mock.contexts.reduce<number>((sum, text) => sum + String(text).length, 0);
+    normalize.mockRestore();
+    expect(characters).toBe(0);
+    expect(JSON.stringify(turn)).not.toContain('\ufdfa');
+  });
 });
 
-describe('what a model says', () => {
-  test('in words is said, and a price within the limits is an offer', () => {
-    expect(judged({})).toMatchObject({ action: 'say', rule: 'model_says', amount_cents: null });
-    const offer = { rule: 'model_offers', amount_cents: 30_000, to: 'negotiation' };
-    expect(judged({ text: 'I could pay $300.00.', amount_cents: 30_000 })).toMatchObject(offer);
-    // What the other side reads counts, also where the field is left out, or the currency.
-    for (const text of ['I could pay $300.00.', 'I could go to 300.', 'I could go to three hundred, in 14 days.']) {
-      expect([text, judged({ text })]).toEqual([text, expect.objectContaining(offer)]);
-      expect([text, judged({ text, amount_cents: 30_000 })]).toEqual([text, expect.objectContaining(offer)]);
+describe('what a model decides', () => {
+  test.each([...OBEYED])('holds none of its words: %s', (words) => {
+    const told = { text: words, terms: words, milestones: [{ title: words, amount_cents: 30_000 }] };
+    for (const action of ['say', 'propose', 'approve', 'wait', 'close']) {
+      for (const amount_cents of [null, 30_000]) {
+        const read = readModelAnswer({ ...told, action, amount_cents }) as ModelAnswer;
+        for (const facts of [FACTS, { ...FACTS, ...opening }, { ...FACTS, proposal: theirs(31_400) }]) {
+          expect(JSON.stringify(turnOfModel(facts, read, takeTurn(facts)))).not.toContain(words);
+        }
+      }
     }
-    expect(judged({ action: 'close', text: 'Thank you, not for us.' })).toMatchObject({ rule: 'model_closes' });
+  });
+
+  test('is said in the words of the rules', () => {
+    expect(judged({}, opening)).toEqual({ ...takeTurn({ ...FACTS, ...opening }), rule: 'model_says' });
+    expect(judged({ amount_cents: 30_000 })).toMatchObject({
+      action: 'say',
+      rule: 'model_offers',
+      amount_cents: 30_000,
+      to: 'negotiation',
+      text: 'For all of this I could pay $300.00. Would you do it for that?',
+    });
+    expect(judged({ action: 'propose', amount_cents: 30_000 })).toMatchObject({
+      action: 'propose',
+      rule: 'model_proposes',
+      amount_cents: 30_000,
+      text: '$300.00 works for me. I have put it down as a proposal.',
+    });
+    expect(judged({ action: 'close' })).toMatchObject({ rule: 'model_closes', text: expect.stringMatching(/^Thank/) });
+  });
+
+  test('is said with the answer to what was asked before it, and what the owner asks for behind it', () => {
+    const facts = { known: 'We need the files as SVG.', instruction: 'The fonts, too.' };
+    const words = 'For all of this I could pay $300.00. Would you do it for that?';
+    expect(judged({ amount_cents: 30_000 }, facts)).toMatchObject({
+      text: `We need the files as SVG. ${words} The fonts, too.`,
+    });
+  });
+
+  test('is not told as a step towards the other side where it is none', () => {
+    const said = [...FACTS.said, { mine: true, content: 'For all of this I could pay $280.00.' }];
+    const after = { said, before: [before('model_offers')] };
+    expect(judged({ amount_cents: 30_000 }, after)).toMatchObject({ text: 'I can move to $300.00.' });
+    for (const amount_cents of [28_000, 25_000]) {
+      expect(judged({ amount_cents }, after)).toMatchObject({ text: `It is ${dollars(amount_cents)} for me.` });
+    }
   });
 
   test.each<[string, Partial<ModelAnswer>, Partial<TurnFacts>]>([
-    ['outside_limits', { text: 'I pay $900.00.', amount_cents: 90_000 }, {}],
-    ['outside_limits', { text: 'I pay $900.00.' }, {}],
-    ['outside_limits', { text: 'I can go up to 900 dollars.' }, {}],
-    // As a person reads it, whatever signs it is written in.
-    ['outside_limits', { text: 'I pay $9\u200b00.' }, {}],
-    ['two_prices', { text: 'I pay $9\u00ad00.', amount_cents: 900 }, {}],
-    ['outside_limits', { text: 'I pay ٩٠٠ dollars.' }, {}],
-    ['outside_limits', { text: 'I pay $९००.' }, {}],
-    ['outside_limits', { text: 'I pay n\u200bine hundred.' }, {}],
-    ['outside_limits', { text: 'I pay $400.00, or in the end $460.00.', amount_cents: 46_000 }, {}],
-    ['two_prices', { text: 'I pay $400.00.', amount_cents: 39_000 }, {}],
+    ['outside_limits', { amount_cents: 90_000 }, {}],
+    ['outside_limits', { action: 'propose', amount_cents: 50_000 }, {}],
     // Its schedule begins at $314.00; nothing in between is left to whoever talks it round.
-    ['worse_than_the_rules', { text: 'I pay $315.00.', amount_cents: 31_500 }, {}],
-    ['worse_than_the_rules', { text: 'I pay $400.00.' }, {}],
-    ['worse_than_the_rules', { text: 'I could go to 400.' }, {}],
-    ['worse_than_the_rules', { text: 'I could go to four hundred.' }, {}],
-    ['worse_than_the_rules', { text: 'I pay $400.00. No, $300.00.', amount_cents: 30_000 }, {}],
-    ['worse_than_the_rules', { text: 'I pay $300.00, and 400 if it is quick.', amount_cents: 30_000 }, {}],
-    ['worse_than_the_rules', { action: 'propose', text: '', amount_cents: 40_000 }, {}],
-    ['worse_than_the_rules', { action: 'close', text: 'I would have paid $400.00.' }, {}],
+    ['worse_than_the_rules', { amount_cents: 31_500 }, {}],
+    ['worse_than_the_rules', { action: 'propose', amount_cents: 40_000 }, {}],
     ['worse_than_the_rules', { action: 'approve' }, { proposal: theirs(40_000) }],
+    ['worse_than_the_rules', { amount_cents: 31_000 }, { said: [{ mine: false, content: 'For this I ask $280.00.' }] }],
+    ['worse_than_the_rules', { amount_cents: 50_000 }, SELLS],
+    ['names_no_price', {}, {}],
+    ['names_no_price', { action: 'propose' }, {}],
+    ['names_no_price', {}, { said: [{ mine: false, content: 'For this I ask $280.00.' }] }],
     [
-      'worse_than_the_rules',
-      { text: 'I pay $310.00.' },
-      { said: [{ mine: false, content: 'For this I ask $280.00.' }] },
+      'said_before',
+      { amount_cents: 30_000 },
+      {
+        said: [
+          { mine: true, content: 'For all of this I could pay $300.00. Would you do it for that? The fonts, too.' },
+        ],
+      },
     ],
-    ['worse_than_the_rules', { text: 'I could come down to $500.00.' }, SELLS],
-    ['worse_than_the_rules', { text: 'It would be 500 for me.' }, SELLS],
-    [
-      'worse_than_the_rules',
-      { text: 'It was never $500.00. I ask $590.00.', milestones: [{ title: 'All', amount_cents: 50_000 }] },
-      SELLS,
-    ],
-    ['two_prices', { text: 'I could go to 280.', amount_cents: 30_000 }, {}],
-    ['names_a_limit', { text: 'I pay $400.00, since my limit is 450.', amount_cents: 40_000 }, {}],
-    ['names_a_limit', { text: 'My limit is $450.' }, {}],
-    ['names_a_limit', { text: 'My limit is $450.', amount_cents: 45_000 }, {}],
-    ['names_a_limit', { text: 'At four hundred and fifty I am out.' }, {}],
-    ['names_a_limit', { text: 'It is 45000 cents at most.' }, {}],
-    ['names_a_limit', { text: 'My program agrees to 410.00 alone.' }, {}],
-    ['names_a_limit', { text: 'Fine.', terms: 'At most 450 in all', action: 'propose', amount_cents: 40_000 }, {}],
-    ['names_a_limit', { text: 'Twelve hundred is all.' }, { bounds: { max_pay_cents: 120_000 } }],
-    ['names_a_limit', { text: 'A thousand two hundred is all.' }, { bounds: { max_pay_cents: 120_000 } }],
-    ['names_a_limit', { text: 'It is 12 hundred.' }, { bounds: { max_pay_cents: 120_000 } }],
-    ['outside_limits', { text: 'I can do two thousand dollars.' }, {}],
-    ['outside_limits', { text: 'Fifteen hundred bucks, then.' }, {}],
-    ['outside_limits', { text: 'Say 5 000 EUR.' }, {}],
-    ['private_data', { text: 'Write to ada@example.org.' }, {}],
-    ['private_data', { text: '', action: 'propose', amount_cents: 40_000, terms: 'Call +49 170 1234567' }, {}],
-    ['said_before', { text: 'Hello there.' }, { said: [{ mine: true, content: 'Hello there.' }] }],
-    ['nothing_said', { text: '' }, {}],
-    ['too_early', { text: 'I could pay $400.00.' }, { phase: 'qualification' }],
-    ['too_early', { text: 'I could go to 200.' }, { phase: 'verification' }],
-    ['too_early', { text: 'We have two hundred for it.' }, { phase: 'qualification' }],
-    ['too_early', { text: 'What would it be?', amount_cents: 20_000 }, { phase: 'exploration' }],
+    ['too_early', { amount_cents: 20_000 }, opening],
+    ['too_early', { amount_cents: 20_000 }, { phase: 'exploration' }],
     ['too_early', { action: 'propose', amount_cents: 40_000 }, { phase: 'exploration' }],
-    ['wrong_figures', { action: 'propose' }, {}],
-    [
-      'wrong_figures',
-      { action: 'propose', amount_cents: 30_000, milestones: [{ title: 'Draft', amount_cents: 1 }] },
-      {},
-    ],
-    ['no_limit_known', { text: 'I pay $400.00.' }, { bounds: {}, listing: null }],
+    ['no_limit_known', { amount_cents: 40_000 }, { bounds: {}, listing: null }],
     ['no_limit_known', { action: 'propose', amount_cents: 40_000 }, { side: null }],
     // Within the bounds of its person, who has set none, but beyond what its listing says.
     ['outside_limits', { action: 'propose', amount_cents: 70_000 }, { bounds: {} }],
@@ -182,33 +186,32 @@ describe('what a model says', () => {
         [next - 1_000, 'model_offers'],
         [next + 100, 'worse_than_the_rules'],
       ] as const) {
-        const turn = judged({ text: `Let us say ${dollars(cents)}.`, amount_cents: cents }, facts);
+        const turn = judged({ amount_cents: cents }, facts);
         expect([made, cents, typeof turn === 'string' ? turn : turn.rule]).toEqual([made, cents, rule]);
       }
     }
   });
 
-  test('to be proposed shows its parts, which are less than the whole', () => {
-    const milestones = [
-      { title: 'Draft, $200.00', amount_cents: 20_000 },
-      { title: 'All, $390.00', amount_cents: 39_000 },
-    ];
-    const whole = { action: 'propose' as const, text: 'Fine.', amount_cents: 59_000, milestones };
-    expect(judged(whole, SELLS)).toMatchObject({ rule: 'model_proposes', amount_cents: 59_000 });
+  test('to be proposed has the parts of the rules', () => {
+    const facts = { ...SELLS, listing: { headline: 'Logos', labels: [], dealbreakers: [], cents: 159_000 } };
+    expect(judged({ action: 'propose', amount_cents: 159_000 }, facts)).toMatchObject({
+      rule: 'model_proposes',
+      milestones: [{ amount_cents: 79_500 }, { amount_cents: 79_500 }],
+    });
   });
 
   test('outside the bounds is refused as it is within them, so that nobody learns from it where they lie', () => {
     for (const action of ['propose', 'say'] as const) {
       for (const amount_cents of [40_000, 44_900, 45_100, 90_000]) {
-        expect(judged({ action, text: 'Done.', amount_cents })).toBeString();
+        expect(judged({ action, amount_cents })).toBeString();
       }
     }
   });
 
   test('answers a price that stands with a price, however early', () => {
     const early = { phase: 'qualification' as const, proposal: theirs(50_000) };
-    expect(judged({ text: 'I could pay $300.00.' }, early)).toMatchObject({ rule: 'model_offers' });
-    expect(judged({ text: 'I could pay $400.00.' }, early)).toBe('worse_than_the_rules');
+    expect(judged({ amount_cents: 30_000 }, early)).toMatchObject({ rule: 'model_offers' });
+    expect(judged({ amount_cents: 40_000 }, early)).toBe('worse_than_the_rules');
   });
 });
 
@@ -223,6 +226,8 @@ describe('amounts in a text', () => {
     ['4 5 0', true],
     ['0.45k', true],
     ['４５０', true],
+    ['٤٥٠', true],
+    ['4\u200b50', true],
     ['four-hundred-fifty', true],
     ['Four hundred and fifty dollars', true],
     ['$451', false],
@@ -231,28 +236,6 @@ describe('amounts in a text', () => {
     ['four hundred', false],
     ['nothing', false],
   ])('%s names 450 dollars: %p', (text, names) => expect(namesAmount(`It is ${text}, yes`, 45_000)).toBe(names));
-
-  test('are read with their currency', () => {
-    expect(amountsNamed('$1,250.00 or 900 dollars, 2 rounds, USD 75 and 1.5k USD')).toEqual([
-      125_000, 90_000, 7_500, 150_000,
-    ]);
-  });
-
-  test.each<[string, number[]]>([
-    ['I could go to 900.', [90_000]],
-    ['Nine hundred, and not a cent more.', [90_000]],
-    ['Make it 1,200 then', [120_000]],
-    ['It is 2k for me.', [200_000]],
-    ['Forty would do.', [4_000]],
-    ['Thirteen it is, or 13.', [1_300, 1_300]],
-    ['Ten rounds, 3 drafts, 12 pages, 2 of us', []],
-    ['14 days, a 30-day guarantee, 25 % off, the 21st, 14:30, 24/7 and 1920x1080', []],
-    ['Twenty pages in fourteen days', []],
-    ['By 14 July, or May 20, for 150 customers', []],
-    ['Eight dollars, or $8', [800, 800]],
-  ])('are read without one, where nothing says what else they count: %s', (text, cents) =>
-    expect(amountsNamed(text).toSorted()).toEqual(cents.toSorted()),
-  );
 });
 
 describe('what a model is asked', () => {

@@ -1,10 +1,7 @@
-// The disclosure corpora, as agents would tell them: in a model's message, over several messages, and in what an agent knows and may tell.
-// What listings refuse, these do; what is harmless there is harmless here.
+// The disclosure corpora, as agents would tell them: in a message that one writes by itself, over several messages, and in what an agent knows
+// and may tell. What listings refuse, these do; what is harmless there is harmless here.
 import { describe, expect, test } from 'bun:test';
-import { turnOfModel } from '../../../src/domain/negotiation/model-turn.ts';
-import { takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
 import { saidFault } from '../../../src/domain/negotiation/told.ts';
-import type { TurnFacts } from '../../../src/domain/negotiation/turn.ts';
 import { toldFault } from '../../../src/steps/told.ts';
 import { type Example, examples, HALVES } from '../../support/disclosure-corpus.ts';
 
@@ -13,33 +10,13 @@ import { type Example, examples, HALVES } from '../../support/disclosure-corpus.
 const PASSED_MAX = { learnt: 0.07, fresh: 0.13 };
 const STOPPED_MAX = { learnt: 0.03, fresh: 0.04 };
 
-const FACTS: TurnFacts = {
-  side: 'buyer',
-  opened_by_me: true,
-  phase: 'exploration',
-  listing: { headline: 'A logo for my bakery', labels: ['logo'], dealbreakers: [], cents: 60_000 },
-  asked_cents: null,
-  bounds: { max_pay_cents: 45_000 },
-  agrees_alone: true,
-  temper: { begins: 0.5, pace: 0.5, ends: 0.5 },
-  said: [{ mine: false, content: 'Tell me more.' }],
-  before: [],
-  proposal: null,
-  has_deal: false,
-  known: null,
-  instruction: null,
-};
-
 const textsOf = ({ input }: Example): string[] =>
   [input.display_name, input.headline, input.description, ...(input.offers ?? []), ...(input.labels ?? [])].filter(
     (text) => text !== undefined,
   );
 
-/** Whether a model's message of such words is written. */
-function isSaid(texts: readonly string[]): boolean {
-  const answer = { action: 'say', text: texts.join('\n'), amount_cents: null, terms: null, milestones: [] } as const;
-  return turnOfModel(FACTS, answer, takeTurn(FACTS)) !== 'private_data';
-}
+/** Whether a message of such words is written. */
+const isSaid = (texts: readonly string[]): boolean => saidFault(texts.join('\n'), []) === null;
 
 /** Whether words that come in one message after the other are all written. */
 function isSaidInTurns(texts: readonly string[]): boolean {
