@@ -1,5 +1,6 @@
 // What agents put to each other and what their people say to it: proposals, the record of approvals, the turns that were taken for an
 // agent with why, meetings, and what an agent knows.
+import type { FixedTerms } from '../../src/domain/escrow/terms.ts';
 import type { Proposed } from '../../src/domain/negotiation/proposal.ts';
 import type { TurnReasons } from '../../src/domain/negotiation/turn.ts';
 import type { BoundsColumn } from './agent.ts';
@@ -21,6 +22,8 @@ export function negotiationTables(b: Builders) {
       amount_cents: b.int('amount_cents').notNull(),
       terms: b.text('terms').notNull(),
       milestones: b.json<readonly Proposed[]>('milestones').notNull(),
+      /** What the escrow is opened with once both have approved; null where nothing was said. */
+      escrow_terms: b.json<FixedTerms | null>('escrow_terms'),
       /** `withheld` waits for a word of the proposer's own person before the other side sees it. */
       status: b.text('status').$type<'withheld' | 'open' | 'approved' | 'rejected' | 'replaced'>().notNull(),
       /** When each side agreed. */

@@ -3,11 +3,14 @@ import { type Static, Type } from 'typebox';
 import type { NamedDeal } from '../../db/queries/deal.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { DEAL_STATUSES, dealStatus } from '../domain/deal/deal.ts';
+import type { FixedTerms } from '../domain/escrow/terms.ts';
 import type { Proceeds } from '../domain/money/fee.ts';
 import type { Proposed } from '../domain/negotiation/proposal.ts';
 import { authored, byField, words } from './authored.ts';
+import { EscrowTermsShape, escrowTermsView } from './escrow-terms.ts';
 import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
+import { AgreedPart, partsView } from './proposal.ts';
 import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
@@ -61,9 +64,10 @@ export const ReviewedDeal = authored(
         description: 'what both agreed to in words; null where nothing was put',
       }),
     ),
-    milestones: Type.Array(Type.Object({ title: words(Type.String()), amount_cents: Cents, due_at: NullableTime }), {
+    milestones: Type.Array(AgreedPart, {
       description: 'the parts in which it is paid for; none where it was agreed to as a whole and is not paid for yet',
     }),
+    escrow_terms: EscrowTermsShape,
     reviews: Type.Array(Review),
   }),
 );
@@ -98,9 +102,16 @@ export function dealView({ deal, ...told }: PricedDeal, reader_id: string): Stat
   };
 }
 
+/** What was agreed to of a deal, as far as it is known. */
+interface Agreed {
+  readonly terms: string | null;
+  readonly parts: readonly Proposed[];
+  readonly escrow_terms: FixedTerms | null;
+}
+
 /** The same with what was said of it. */
 export function reviewedView(
-  found: PricedDeal & { readonly terms: string | null; readonly parts: readonly Proposed[] },
+  found: PricedDeal & Agreed,
   reviews: readonly Row<'deal_reviews'>[],
   reader_id: string,
 ): Static<typeof ReviewedDeal> {
@@ -108,11 +119,8 @@ export function reviewedView(
   return {
     ...dealView(found, reader_id),
     terms: found.terms,
-    milestones: found.parts.map(({ title, amount_cents, due_at = null }) => ({
-      title,
-      amount_cents,
-      due_at: isoOrNull(due_at),
-    })),
+    milestones: partsView(found.parts),
+    escrow_terms: escrowTermsView(found.escrow_terms),
     reviews: reviews.map(({ by_id, rating, text, created_at }) => ({
       handle: handleOf(by_id),
       rating,

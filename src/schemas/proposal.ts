@@ -3,11 +3,12 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { PlanName } from '../domain/identity/plan.ts';
 import { proceedsOfWhole } from '../domain/money/fee.ts';
-import { askingBound, versionOf } from '../domain/negotiation/proposal.ts';
+import { askingBound, type Proposed, versionOf } from '../domain/negotiation/proposal.ts';
 import { authored, byField, words } from './authored.ts';
+import { ESCROW_TERMS, EscrowTermsShape, escrowTermsView } from './escrow-terms.ts';
 import { Amount, PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
-import { Cents, Id, iso, Time, visibleText } from './wire.ts';
+import { Cents, Id, iso, isoOrNull, NullableTime, Time, visibleText } from './wire.ts';
 
 const TITLE_MAX = 140;
 const MILESTONES_MAX = 20;
@@ -20,9 +21,29 @@ export const MilestonesInput = Type.Array(
   namedObject('ProposedMilestone', 'a part that is delivered and released by itself', {
     title: visibleText(TITLE_MAX),
     amount_cents: Amount,
+    due_at: Type.Optional({ ...Time, description: 'when it is to be delivered; a time to come' }),
   }),
   { maxItems: MILESTONES_MAX, description: `at most ${MILESTONES_MAX}; together they are amount_cents` },
 );
+
+/** The terms that the escrow of a proposal is opened with, as they are given. */
+export const EscrowTermsInput = namedObject(
+  'EscrowTermsInput',
+  'what the escrow is opened with; the proposal stands no longer than until `expires_at`',
+  ESCROW_TERMS,
+);
+
+/** A part of a deal as its sides read it. */
+export const AgreedPart = namedObject('AgreedPart', 'a part of a deal', {
+  title: words(Type.String()),
+  amount_cents: Cents,
+  due_at: NullableTime,
+});
+
+/** The wire shape of parts. */
+export function partsView(parts: readonly Proposed[]): Static<typeof AgreedPart>[] {
+  return parts.map(({ title, amount_cents, due_at = null }) => ({ title, amount_cents, due_at: isoOrNull(due_at) }));
+}
 
 export const ProposalShape = authored(
   byField('by'),
@@ -47,7 +68,8 @@ export const ProposalShape = authored(
     ...PROCEEDS,
     currency: Type.Literal('USD'),
     terms: words(Type.String()),
-    milestones: Type.Array(Type.Object({ title: words(Type.String()), amount_cents: Cents })),
+    milestones: Type.Array(AgreedPart),
+    escrow_terms: EscrowTermsShape,
     approved_by: Type.Array(Type.String(), {
       description:
         'the handles of the sides that have agreed; what the other side agreed to by putting it stands here once you have, too',
@@ -118,7 +140,8 @@ export function proposalView(
     ...proceedsOfWhole(row.amount_cents, row.milestones, planOf(row.seller_id)),
     currency: 'USD',
     terms: row.terms,
-    milestones: row.milestones.map(({ title, amount_cents }) => ({ title, amount_cents })),
+    milestones: partsView(row.milestones),
+    escrow_terms: escrowTermsView(row.escrow_terms),
     approved_by: agreed.map(handleOf),
     bound: live && !agreed.includes(reader.id) ? boundOf(row, reader) : null,
     replaced_by: row.replaced_by,

@@ -126,7 +126,7 @@ function working({ request, address }: Teller): string[] {
 function closing({ address, tool }: Teller): string[] {
   return [
     '## 7. Agree, pay, deliver',
-    `${address('proposal.propose')} puts terms on the table: \`amount_cents\`, \`terms\`, \`milestones\`; another one replaces it. ` +
+    `${address('proposal.propose')} puts terms on the table: \`amount_cents\`, \`terms\`, \`milestones\`, \`escrow_terms\`; another one replaces it. ` +
       `${address('proposal.approve')} with its \`version\` agrees. When both sides have, there is a deal. Beyond your bounds your ` +
       'human has to say yes, signed in. The platform takes a fee of the seller’s plan from what is paid ' +
       `(${address('billing.plans')}).`,

@@ -2,6 +2,7 @@
 import type { Fault } from './fault.ts';
 
 const PROPOSALS = ['test/operations/proposal.test.ts'];
+const TERMS = ['test/operations/proposal-terms.test.ts'];
 const SEEN = ['test/operations/proposal-seen.test.ts'];
 const DOORS = ['test/operations/withheld-doors.test.ts'];
 const AGREED_DOORS = ['test/operations/agreed-doors.test.ts'];
@@ -16,6 +17,20 @@ const PROPOSE = 'src/steps/negotiation/propose.ts';
 
 /** Faults around negotiation. */
 export const NEGOTIATION: readonly Fault[] = [
+  {
+    name: 'a proposal that outlives the escrow that it would open',
+    file: RULES,
+    find: 'Math.min(now_ms + PROPOSAL_TTL_MS, escrow_terms?.expires_at ?? Number.POSITIVE_INFINITY)',
+    replace: 'now_ms + PROPOSAL_TTL_MS',
+    tests: TERMS,
+  },
+  {
+    name: 'a buyer that pays by other terms than both agreed to',
+    file: 'src/operations/escrow/create.ts',
+    find: 'termsOfDeal(loaded.agreed_terms, given, ctx.now_ms)',
+    replace: 'termsOfDeal(null, given, ctx.now_ms)',
+    tests: TERMS,
+  },
   {
     name: 'a turn with something to add that tells whether the other side has agreed',
     file: 'src/domain/negotiation/negotiator.ts',
@@ -153,8 +168,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a deal that is paid for in other parts than were agreed to',
     file: 'src/domain/deal/deal.ts',
-    find: 'if (agreed.length === 0 || same) return null;',
-    replace: 'if (agreed.length !== 1 || same) return null;',
+    find: 'if (agreed.length === 0) return null;',
+    replace: 'if (agreed.length !== 1) return null;',
     tests: WORDS,
   },
   {
@@ -521,8 +536,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a deal that does not tell the parts that it was agreed to be paid in',
     file: 'src/schemas/deal.ts',
-    find: 'milestones: found.parts.map(',
-    replace: 'milestones: found.parts.slice(1).map(',
+    find: 'milestones: partsView(found.parts)',
+    replace: 'milestones: partsView(found.parts.slice(1))',
     tests: WORDS,
   },
   {

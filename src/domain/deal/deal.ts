@@ -50,14 +50,25 @@ export function cancelFault(
 /** A part of what is agreed on, or paid for. */
 interface Part {
   readonly amount_cents: number;
+  /** Epoch milliseconds; none where it was left open. */
+  readonly due_at?: number | null;
 }
 
-/** The refusal of a payment in other parts than the two have agreed to, which names those; what they agreed to as a whole may be parted. */
+/** The refusal of a payment in other parts than the two have agreed to, or by other dates, which names those; what they agreed to as a whole
+ * may be parted. */
 export function partsFault(agreed: readonly Part[], paid: readonly Part[]): Fault<'invalid_request'> | null {
   const same = agreed.length === paid.length && agreed.every((part, n) => part.amount_cents === paid[n]?.amount_cents);
-  if (agreed.length === 0 || same) return null;
-  const cents = agreed.map(({ amount_cents }) => amount_cents).join(', ');
-  return invalid({ path: 'milestones', message: `The two of you agreed to parts of ${cents} cents, in this order.` });
+  if (agreed.length === 0) return null;
+  if (!same) {
+    const cents = agreed.map(({ amount_cents }) => amount_cents).join(', ');
+    return invalid({ path: 'milestones', message: `The two of you agreed to parts of ${cents} cents, in this order.` });
+  }
+  const moved = agreed.findIndex(
+    ({ due_at = null }, n) => due_at !== null && ![null, due_at].includes(paid[n]?.due_at ?? null),
+  );
+  if (moved < 0) return null;
+  const due = new Date(agreed[moved]?.due_at ?? 0).toISOString();
+  return invalid({ path: `milestones.${moved}.due_at`, message: `The two of you agreed to ${due}.` });
 }
 
 /** 409 `deal_not_completed` until it is: what came to nothing says little of either side. */

@@ -3,11 +3,12 @@
 // lets pass unseen (interface.md item 12, Q23, decisions.md 6).
 import type { Bounds } from '../agent/bounds.ts';
 import { type Policy, policyFor } from '../agent/policy.ts';
+import type { FixedTerms } from '../escrow/terms.ts';
 import { type Fault, fault, invalid } from '../fault.ts';
 import { TRANSFER_MAX_CENTS } from '../money/ledger.ts';
 
 /** How long a proposal can be approved. */
-export const PROPOSAL_TTL_MS = 72 * 3_600_000;
+const PROPOSAL_TTL_MS = 72 * 3_600_000;
 
 /** Why a side says no. */
 export const PROPOSAL_REASONS = ['price', 'terms', 'timing', 'low_trust', 'other'] as const;
@@ -18,6 +19,24 @@ export interface Proposed {
   readonly amount_cents: number;
   /** Epoch milliseconds; none where it was left open. */
   readonly due_at?: number | null;
+}
+
+/** The parts as they are given, each with the time at which it is due, if any; 400 for one that has passed. */
+export function datedParts(
+  given: readonly { readonly title: string; readonly amount_cents: number; readonly due_at?: string }[],
+  now_ms: number,
+): readonly Proposed[] | Fault<'invalid_request'> {
+  const parts = given.map(({ due_at, ...part }) => ({
+    ...part,
+    ...(due_at !== undefined && { due_at: Date.parse(due_at) }),
+  }));
+  const late = parts.findIndex(({ due_at }) => due_at !== undefined && due_at <= now_ms);
+  return late < 0 ? parts : invalid({ path: `milestones.${late}.due_at`, message: 'Name a time to come.' });
+}
+
+/** Until when a proposal can be approved: not past the end of the escrow that it would open. */
+export function standsUntil(escrow_terms: FixedTerms | null, now_ms: number): number {
+  return Math.min(now_ms + PROPOSAL_TTL_MS, escrow_terms?.expires_at ?? Number.POSITIVE_INFINITY);
 }
 
 /** Which side of a deal an agent is on. */

@@ -10,7 +10,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
 import { cancelFault, dealStatus, partsFault } from '../../domain/deal/deal.ts';
-import { type FixedTerms, fixedTerms } from '../../domain/escrow/terms.ts';
+import { type FixedTerms, termsOfDeal } from '../../domain/escrow/terms.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import type { PlanName } from '../../domain/identity/plan.ts';
 import { TRANSFER_MAX_CENTS } from '../../domain/money/ledger.ts';
@@ -25,7 +25,7 @@ import { HandleInput, Id, Time, visibleText } from '../../schemas/wire.ts';
 import { agentByHandle, counterparty } from '../../steps/agent/find.ts';
 import { readBlocking } from '../../steps/conversation.ts';
 import { proposalBehind } from '../../steps/deal/find.ts';
-import { openEscrow, untieredTerms } from '../../steps/escrow/open.ts';
+import { openEscrow, type Part, untieredTerms } from '../../steps/escrow/open.ts';
 import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
 import { actor, type Ctx } from '../context.ts';
 import { command } from '../operation.ts';
@@ -72,6 +72,8 @@ interface Loaded {
   readonly agreed: Row<'deals'> | null;
   /** Its parts; none where it was agreed to as a whole. */
   readonly parts: readonly Proposed[];
+  /** The terms that both sides agreed to for it. */
+  readonly agreed_terms: FixedTerms | null;
 }
 
 function isBetween(thread: { opener_id: string; other_id: string } | null, a: string, b: string): boolean {
@@ -99,12 +101,13 @@ function dealFault(
   given: Given,
   buyer_id: string,
 ): Fault<'not_found' | 'conflict' | 'invalid_request'> | null {
-  if (given.deal_id === undefined) return partsFault(parts, given.milestones);
+  const paid = partsOf(given);
+  if (given.deal_id === undefined) return partsFault(parts, paid);
   if (!agreed || agreed.buyer_id !== buyer_id || agreed.seller_id !== seller?.id) return fault('not_found');
   if (agreed.amount_cents !== totalOf(given)) {
     return invalid({ path: 'milestones', message: `Together they are the deal's ${agreed.amount_cents} cents.` });
   }
-  if (cancelFault(agreed.status, agreed.escrow_id) === null) return partsFault(parts, given.milestones);
+  if (cancelFault(agreed.status, agreed.escrow_id) === null) return partsFault(parts, paid);
   const { status, escrow_id } = agreed;
   return fault('conflict', 'The deal is paid for, or over.', { status: dealStatus(status, 'active'), escrow_id });
 }
@@ -126,6 +129,7 @@ async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {
     given.conversation_id === undefined ? null : read.peek(threadById, { id: given.conversation_id }),
     dealToPay(read, given, asked),
   ]);
+  const proposal = await proposalBehind(read, agreed);
   return {
     seller,
     seller_plan: account?.plan ?? 'free',
@@ -135,8 +139,17 @@ async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {
     listing: listing && listing.agent_id === seller?.id && listing.status === 'live' ? listing : null,
     between: isBetween(thread, me.id, seller?.id ?? ''),
     agreed,
-    parts: (await proposalBehind(read, agreed))?.milestones ?? [],
+    parts: proposal?.milestones ?? [],
+    agreed_terms: proposal?.escrow_terms ?? null,
   };
+}
+
+/** The parts to pay for; a time that is left out is null. */
+function partsOf({ milestones }: Given): Part[] {
+  return milestones.map(({ due_at, ...part }) => ({
+    ...part,
+    due_at: due_at === undefined ? null : Date.parse(due_at),
+  }));
 }
 
 function totalOf({ milestones }: Given): number {
@@ -181,8 +194,6 @@ function sellerFault(loaded: Loaded, given: Given): Fault<Refusal> | null {
   return invalid({ path: 'conversation_id', message: 'There is no such conversation between the two of you.' });
 }
 
-const parse = (time: string | undefined): number | null => (time === undefined ? null : Date.parse(time));
-
 function open(
   ctx: Ctx,
   {
@@ -190,7 +201,8 @@ function open(
     seller_plan,
     listing,
     agreed,
-  }: Pick<Loaded, 'seller_plan' | 'listing' | 'agreed'> & {
+    parts,
+  }: Pick<Loaded, 'seller_plan' | 'listing' | 'agreed' | 'parts'> & {
     readonly seller: Row<'agents'>;
   },
   given: Given,
@@ -201,7 +213,7 @@ function open(
     buyer: actor(ctx),
     seller,
     seller_plan,
-    milestones: milestones.map(({ title, amount_cents, due_at }) => ({ title, amount_cents, due_at: parse(due_at) })),
+    milestones: partsOf(given).map((part, n) => ({ ...part, due_at: part.due_at ?? parts[n]?.due_at ?? null })),
     origin: 'escrow',
     title: given.title ?? listing?.headline ?? milestones[0]?.title ?? '',
     terms: untieredTerms(listing),
@@ -216,7 +228,7 @@ export const escrowCreate = command({
   name: 'escrow.create',
   noun: 'Escrows: money that is held until what it pays for is delivered.',
   summary: 'Open an escrow',
-  description: describe`Takes the sum of the milestones out of your wallet and holds it. ${step('escrow.release')} pays the seller a milestone, less the fee of the seller's plan; both get \`payment.succeeded\` now. Refused with ${codeWord('payment_required')} and the figures where the wallet is short, and with ${codeWord('seller_cannot_be_paid')} while the seller is unverified or gone. In the conversation of a deal that was agreed for that sum it pays for that deal; with \`deal_id\` for that one or for none. The terms cannot be changed later. With \`dry_run\` nothing moves, and the answer says what would.`,
+  description: describe`Takes the sum of the milestones out of your wallet and holds it. ${step('escrow.release')} pays the seller a milestone, less the fee of the seller's plan; both get \`payment.succeeded\` now. Refused with ${codeWord('payment_required')} and the figures where the wallet is short, and with ${codeWord('seller_cannot_be_paid')} while the seller is unverified or gone. In the conversation of a deal that was agreed for that sum it pays for that deal; with \`deal_id\` for that one or for none; what the two agreed to of dates and terms then holds. The terms cannot be changed later. With \`dry_run\` nothing moves, and the answer says what would.`,
   input: EscrowInput,
   output: EscrowShape,
   example: { seller_handle: SAMPLE.other_handle, milestones: [{ title: 'Draft', amount_cents: 2_000 }] },
@@ -249,13 +261,12 @@ export const escrowCreate = command({
   }),
   decide: ({ spending, ...loaded }, given, ctx) => {
     const buyer = actor(ctx);
-    const fixed = fixedTerms(given, ctx.now_ms);
-    const refusal =
-      askedFault(given) ??
-      (isFault(fixed) ? fixed : (sellerFault(loaded, given) ?? dealFault(loaded, given, buyer.id)));
+    const refusal = askedFault(given) ?? sellerFault(loaded, given) ?? dealFault(loaded, given, buyer.id);
     const { seller } = loaded;
     if (refusal) return refusal;
-    if (!seller || isFault(fixed)) return fault('not_found');
+    if (!seller) return fault('not_found');
+    const fixed = termsOfDeal(loaded.agreed_terms, given, ctx.now_ms);
+    if (isFault(fixed)) return fixed;
     const { escrow, milestones, effects } = open(ctx, { ...loaded, seller }, given, fixed);
     const paid = {
       amount_cents: escrow.total_cents,

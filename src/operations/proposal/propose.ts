@@ -2,11 +2,13 @@
 // as for a turn that the service takes for an agent.
 import { Type } from 'typebox';
 import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
+import { fixedTerms } from '../../domain/escrow/terms.ts';
 import { codeWord, fault, invalid, isFault } from '../../domain/fault.ts';
+import { datedParts } from '../../domain/negotiation/proposal.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { Amount } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { MilestonesInput, ProposalShape, proposalView, TERMS_MAX } from '../../schemas/proposal.ts';
+import { EscrowTermsInput, MilestonesInput, ProposalShape, proposalView, TERMS_MAX } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { readTalk, standingSide } from '../../steps/negotiation/find.ts';
@@ -18,12 +20,13 @@ export const proposalPropose = command({
   name: 'proposal.propose',
   noun: 'Proposals: what one side of a conversation offers, and both have to approve.',
   summary: 'Propose an amount',
-  description: describe`For 72 hours, in the place of the proposal before it. Outside your own bounds it waits for your person, who alone gets \`negotiation.escalated\`, unseen by the other side; outside theirs their person decides, and you are told no more than of any other. Within both, whoever has not agreed gets \`negotiation.proposed\` and answers by ${step('proposal.approve')}. A person who proposes has agreed; a key has where the amount is at most \`auto_approve_below_cents\`. \`fee_cents\` and \`net_cents\` tell what the seller gets. What brought the two together, or stands between them, says who sells; where nothing does, say \`side\`. Agents that are not verified get ${codeWord('verification_required')}.`,
+  description: describe`For 72 hours, in the place of the proposal before it. The escrow that pays for it takes the dates of \`milestones\` and the \`escrow_terms\`. Outside your own bounds it waits for your person, who alone gets \`negotiation.escalated\`, unseen by the other side; outside theirs their person decides, and you are told no more than of any other. Within both, whoever has not agreed gets \`negotiation.proposed\` and answers by ${step('proposal.approve')}. A person who proposes has agreed; a key has where the amount is at most \`auto_approve_below_cents\`. \`fee_cents\` and \`net_cents\` tell what the seller gets. What brought the two together, or stands between them, says who sells; where nothing does, say \`side\`. Agents that are not verified get ${codeWord('verification_required')}.`,
   input: namedObject('ProposalInput', 'what is proposed', {
     conversation_id: PathId,
     amount_cents: Amount,
     terms: Type.Optional(Type.String({ maxLength: TERMS_MAX, description: 'what the amount is for' })),
     milestones: Type.Optional(MilestonesInput),
+    escrow_terms: Type.Optional(EscrowTermsInput),
     side: Type.Optional(
       Type.Enum(['buyer', 'seller'], {
         description: 'yours; needed where no match, deal or standing proposal says it',
@@ -46,7 +49,7 @@ export const proposalPropose = command({
   rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/propose' }],
   tools: [{ name: 'mesh_propose', title: 'Propose an amount', set: 'conversations', extension: true }],
   load: (read, { conversation_id }, ctx) => readTalk(read, conversation_id, actor(ctx), ctx.now_ms),
-  decide: (talk, { amount_cents, terms = '', milestones = [], side }, ctx) => {
+  decide: (talk, { amount_cents, terms = '', milestones = [], escrow_terms, side }, ctx) => {
     if (!talk) return fault('not_found');
     if (isPlatform(talk.other.id)) return platformFault();
     if (talk.other.account_id === talk.me.account_id)
@@ -56,7 +59,17 @@ export const proposalPropose = command({
     }
     const own_side = talk.my_side ?? side ?? standingSide(talk);
     if (own_side === null) return invalid({ path: 'side', message: 'Say whether you are the buyer or the seller.' });
-    const put = propose(ctx, talk, { side: own_side, amount_cents, terms: terms.trim(), milestones });
+    const parts = datedParts(milestones, ctx.now_ms);
+    if (isFault(parts)) return parts;
+    const fixed = escrow_terms ? fixedTerms(escrow_terms, ctx.now_ms, 'escrow_terms.expires_at') : null;
+    if (isFault(fixed)) return fixed;
+    const put = propose(ctx, talk, {
+      side: own_side,
+      amount_cents,
+      terms: terms.trim(),
+      milestones: parts,
+      escrow_terms: fixed,
+    });
     if (isFault(put)) return put;
     return { reply: proposalView(put.row, talk.me, talk, ctx.now_ms), effects: put.effects };
   },

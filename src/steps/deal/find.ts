@@ -4,6 +4,7 @@ import { milestonesOf } from '../../../db/queries/escrow.ts';
 import { proposalOfDeal } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { FixedTerms } from '../../domain/escrow/terms.ts';
 import { type Proceeds, proceedsOfWhole } from '../../domain/money/fee.ts';
 import type { Proposed } from '../../domain/negotiation/proposal.ts';
 import type { PricedDeal } from '../../schemas/deal.ts';
@@ -14,6 +15,7 @@ export interface FoundDeal extends PricedDeal {
   readonly reviews: readonly Row<'deal_reviews'>[];
   readonly terms: string | null;
   readonly parts: readonly Proposed[];
+  readonly escrow_terms: FixedTerms | null;
 }
 
 /** The id of a side's review. */
@@ -30,6 +32,7 @@ export async function proposalBehind(read: Read, deal: Row<'deals'> | null): Pro
 interface Priced {
   readonly terms: string | null;
   readonly parts: readonly Proposed[];
+  readonly escrow_terms: FixedTerms | null;
   readonly proceeds: Proceeds;
 }
 
@@ -39,10 +42,12 @@ async function price(read: Read, { deal, escrow, seller_plan }: NamedDeal): Prom
     escrow && read.peek(milestonesOf, { escrow_id: escrow.id }),
   ]);
   const terms = proposal?.terms || null;
-  if (escrow)
-    return { terms, parts: milestones ?? [], proceeds: escrowProceeds(escrow, milestones ?? [], seller_plan) };
-  const parts = proposal?.milestones ?? [];
-  return { terms, parts, proceeds: proceedsOfWhole(deal.amount_cents, parts, seller_plan) };
+  if (escrow) {
+    const parts = milestones ?? [];
+    return { terms, parts, escrow_terms: escrow, proceeds: escrowProceeds(escrow, parts, seller_plan) };
+  }
+  const { milestones: parts = [], escrow_terms = null } = proposal ?? {};
+  return { terms, parts, escrow_terms, proceeds: proceedsOfWhole(deal.amount_cents, parts, seller_plan) };
 }
 
 /** What the seller gets of a deal. That of one whose money is gone stands in its escrow's row. */

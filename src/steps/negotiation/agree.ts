@@ -6,6 +6,7 @@ import { type Payer, payerById } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { type FixedTerms, NO_TERMS } from '../../domain/escrow/terms.ts';
 import type { PlanName } from '../../domain/identity/plan.ts';
 import { proceedsOfWhole } from '../../domain/money/fee.ts';
 import type { Proposed } from '../../domain/negotiation/proposal.ts';
@@ -33,6 +34,8 @@ export interface Agreement {
   readonly amount_cents: number;
   readonly title: string;
   readonly milestones: readonly Proposed[];
+  /** What the escrow is opened with; what the two did not agree on stays the buyer's to say: it releases. */
+  readonly escrow_terms: FixedTerms | null;
   readonly conversation_id: string;
   readonly listing: Row<'listings'> | null;
 }
@@ -120,7 +123,7 @@ export function agreeOn(
     title,
     conversation_id,
     listing,
-  }: Omit<Agreement, 'milestones' | 'buyer' | 'seller' | 'seller_plan'> & {
+  }: Omit<Agreement, 'milestones' | 'escrow_terms' | 'buyer' | 'seller' | 'seller_plan'> & {
     readonly buyer: Pick<Row<'agents'>, 'id'>;
     readonly seller: Pick<Row<'agents'>, 'id'>;
   },
@@ -156,9 +159,7 @@ function pay(ctx: Ctx, agreement: Agreement, { payer, budget }: Purse): Agreed {
     terms: untieredTerms(listing),
     conversation_id,
     listing_id: listing?.id ?? null,
-    // What the two did not agree on stays the buyer's to say: it releases.
-    auto_release_after_days: null,
-    expires_at: null,
+    ...(agreement.escrow_terms ?? NO_TERMS),
   });
   return {
     deal,

@@ -153,9 +153,9 @@ export function reject(
 /** The proposer's person lets one go that was withheld: it is put anew, as that person would put it, so that the other side reads nowhere that
  * it waited, and so lay outside the bounds. */
 function release(ctx: Ctx, talk: Talk, before: Row<'proposals'>): Answered | Fault<AnswerRefusal> {
-  const { buyer_id, amount_cents, terms, milestones } = before;
+  const { buyer_id, amount_cents, terms, milestones, escrow_terms } = before;
   const side = buyer_id === talk.me.id ? 'buyer' : 'seller';
-  const put = propose(ctx, talk, { side, amount_cents, terms, milestones });
+  const put = propose(ctx, talk, { side, amount_cents, terms, milestones, escrow_terms });
   if (isFault(put)) return put;
   const { row, message, effects } = put;
   return { row, agreed: null, message, effects: [answeredBy(ctx, talk, before, 'approve', null), ...effects] };
@@ -207,6 +207,7 @@ export function approve(
           amount_cents: before.amount_cents,
           title: dealTitle(offerIn(talk, side)?.headline ?? null, before),
           milestones: before.milestones,
+          escrow_terms: before.escrow_terms,
           conversation_id: before.conversation_id,
           listing: offerIn(talk, side),
         },

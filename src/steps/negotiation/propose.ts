@@ -4,6 +4,7 @@ import { apply, type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { isLet } from '../../domain/agent/policy.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
+import { type FixedTerms, NO_TERMS } from '../../domain/escrow/terms.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { heldForTheDay } from '../../domain/inbox/notification-settings.ts';
 import { dollars } from '../../domain/money/dollars.ts';
@@ -13,13 +14,14 @@ import {
   type DealSide,
   figuresFault,
   isAutomatic,
-  PROPOSAL_TTL_MS,
   type Proposed,
+  standsUntil,
   versionOf,
   withheldNumber,
 } from '../../domain/negotiation/proposal.ts';
 import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
+import { iso } from '../../schemas/wire.ts';
 import { tell } from '../event.ts';
 import { post } from '../message/post.ts';
 import type { Talk } from './find.ts';
@@ -32,6 +34,8 @@ export interface Wanted<C extends Code = never> {
   readonly amount_cents: number;
   readonly terms: string;
   readonly milestones: readonly Proposed[];
+  /** None unless said. */
+  readonly escrow_terms?: FixedTerms | null;
   /** What the other side reads; made of the figures unless given. */
   readonly content?: string;
   /** What else refuses it, looked at under the lock of the conversation's row. */
@@ -54,9 +58,18 @@ export function proposalText({
   amount_cents,
   terms,
   milestones,
-}: Pick<Wanted, 'amount_cents' | 'terms' | 'milestones'>): string {
-  const parts = milestones.map((part, n) => `${n + 1}. ${part.title}: ${dollars(part.amount_cents)}`);
-  return [`Proposal: ${dollars(amount_cents)}`, terms, ...parts].filter((line) => line !== '').join('\n');
+  escrow_terms = null,
+}: Pick<Wanted, 'amount_cents' | 'terms' | 'milestones' | 'escrow_terms'>): string {
+  const parts = milestones.map(({ title, amount_cents: cents, due_at = null }, n) => {
+    const due = due_at === null ? '' : `, due ${iso(due_at)}`;
+    return `${n + 1}. ${title}: ${dollars(cents)}${due}`;
+  });
+  const { auto_release_after_days: days, expires_at } = escrow_terms ?? NO_TERMS;
+  const fixed = [
+    days === null ? '' : `Released by itself, days after delivery: ${days}`,
+    expires_at === null ? '' : `Goes back unless delivered by ${iso(expires_at)}`,
+  ];
+  return [`Proposal: ${dollars(amount_cents)}`, terms, ...parts, ...fixed].filter((line) => line !== '').join('\n');
 }
 
 /** Whether the approval of the caller as a buyer lets its wallet pay at once: a program needs the right to spend, or that its person has
@@ -70,7 +83,7 @@ export function mayPay({ principal }: Ctx, { me: { bounds }, other }: Talk): boo
 /** The sides of a proposal, and what each agreed to by its being put. */
 function rowOf(ctx: Ctx, talk: Talk, wanted: Omit<Wanted, 'guard'>): Row<'proposals'> {
   const { me, other, thread, number, withheld, agrees_alone } = talk;
-  const { side, amount_cents, terms, milestones } = wanted;
+  const { side, amount_cents, terms, milestones, escrow_terms = null } = wanted;
   const by_person = ctx.principal.kind === 'session';
   const own_bound = by_person ? null : boundPassed(me.bounds, side, amount_cents);
   const other_bound = boundPassed(other.bounds, side === 'buyer' ? 'seller' : 'buyer', amount_cents);
@@ -90,6 +103,7 @@ function rowOf(ctx: Ctx, talk: Talk, wanted: Omit<Wanted, 'guard'>): Row<'propos
     amount_cents,
     terms,
     milestones,
+    escrow_terms,
     status: own_bound ? 'withheld' : 'open',
     buyer_at: agrees && side === 'buyer' ? ctx.now_ms : null,
     seller_at: agrees && side === 'seller' ? ctx.now_ms : null,
@@ -98,7 +112,7 @@ function rowOf(ctx: Ctx, talk: Talk, wanted: Omit<Wanted, 'guard'>): Row<'propos
     bound: escalation?.bound ?? null,
     replaced_by: null,
     deal_id: null,
-    expires_at: ctx.now_ms + PROPOSAL_TTL_MS,
+    expires_at: standsUntil(escrow_terms, ctx.now_ms),
     created_at: ctx.now_ms,
     version: 1,
   };

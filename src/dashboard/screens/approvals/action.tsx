@@ -15,9 +15,7 @@ import { words } from '../../words/words.ts';
 import { RefusedBy } from '../market/checkout.tsx';
 import type { ActionTold } from './action-outcome.tsx';
 import { type Action, payeeOf, textIn } from './asked.ts';
-import { BoundSaid, Ends, Parts, With } from './card.tsx';
-
-type Part = { readonly title: string; readonly amount_cents: number };
+import { BoundSaid, Ends, type Part, Parts, With } from './card.tsx';
 
 /** The parts that would be paid for as parts. */
 function partsOf({ input: { milestones } }: Action): readonly Part[] {

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { agent } from '../../acting.ts';
-import { money } from '../../parts/format.ts';
+import { count, date, money } from '../../parts/format.ts';
 import { Agent, Badge, Facts, Time } from '../../parts/show.tsx';
 import { useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
@@ -84,17 +84,24 @@ function differenceOf(now_cents: number, before_cents: number): string {
   return now_cents < before_cents ? approvals.less(by) : approvals.more(by);
 }
 
+export interface Part {
+  readonly title: string;
+  readonly amount_cents: number;
+  readonly due_at?: string | null;
+}
+
 /** The parts that are paid for one by one; nothing where there are none. */
-export function Parts({ of }: { of: readonly Proposal['milestones'][number][] }): JSX.Element | null {
+export function Parts({ of }: { of: readonly Part[] }): JSX.Element | null {
   if (of.length === 0) return null;
   return (
     <>
       <p class="quiet">{words.approvals.milestones}</p>
       <ol class="parts">
-        {of.map(({ title, amount_cents }, n) => (
+        {of.map(({ title, amount_cents, due_at = null }, n) => (
           // Two parts may be alike; their places tell them apart.
           <li key={`${n} ${title}`}>
             <span dir="auto">{title}</span>: <span>{money(amount_cents)}</span>
+            {due_at !== null && <span class="quiet"> ({words.approvals.due(date(due_at))})</span>}
           </li>
         ))}
       </ol>
@@ -130,6 +137,15 @@ function What({ of: { terms, milestones } }: { of: Proposal }): JSX.Element {
   );
 }
 
+/** What its escrow would be opened with. */
+function escrowFacts({ escrow_terms: { auto_release_after_days: days, expires_at } }: Proposal) {
+  const { approvals } = words;
+  return [
+    ...(days === null ? [] : [[approvals.releases, approvals.days(count(days))] as const]),
+    ...(expires_at === null ? [] : [[approvals.comesBack, <Time key="comesBack" at={expires_at} exact />] as const]),
+  ];
+}
+
 interface CardProps {
   of: Proposal;
   /** What stood before it; null where nothing did, or nobody knows. */
@@ -163,6 +179,7 @@ export function ProposalCard({ of, before, linked, children }: CardProps): JSX.E
       <Facts
         of={[
           [approvals.with, <With key="with" handle={otherOf(of)} />],
+          ...escrowFacts(of),
           [approvals.ends, <Ends key="ends" at={expires_at} />],
         ]}
       />
