@@ -51,17 +51,23 @@ const pay = (body: object): Promise<TestAnswer> =>
 const read = async (path: string): Promise<TestAnswer['body']> => (await t.call('GET', path, { key: buyer.key })).body;
 const datesOf = (milestones: { due_at: string | null }[]): unknown[] => milestones.map(({ due_at }) => due_at);
 
+/** The parts, with a time for the first. */
+const partsDue = (due_at: string): object[] => PARTS.map((part, n) => (n === 0 ? { ...part, due_at } : part));
+
 /** All terms that a proposal may carry, by days to come. */
 function terms(due: number, end: number) {
-  const milestones = [{ ...PARTS[0], due_at: inDays(due) }, PARTS[1]];
-  return { milestones, escrow_terms: { auto_release_after_days: 3, expires_at: inDays(end) } };
+  const due_at = inDays(due);
+  return {
+    due_at,
+    milestones: partsDue(due_at),
+    escrow_terms: { auto_release_after_days: 3, expires_at: inDays(end) },
+  };
 }
 
 test('are shown to both sides, in the proposal and in its message, and the escrow of the approval takes them', async () => {
   const id = await talk();
   await fundWallet(t, buyer.id, 1_000);
-  const given = terms(2, 30);
-  const due = given.milestones[0]?.due_at ?? '';
+  const { due_at: due, ...given } = terms(2, 30);
   const { expires_at } = given.escrow_terms;
   const put = await propose(id, given);
   expect(said(put)).toBe('201');
@@ -91,8 +97,7 @@ test('are shown to both sides, in the proposal and in its message, and the escro
 
 test('hold in an escrow that the buyer opens later for the deal, who gives what was left open', async () => {
   const id = await talk();
-  const { milestones, escrow_terms } = terms(2, 30);
-  const due = milestones[0]?.due_at ?? '';
+  const { due_at: due, milestones, escrow_terms } = terms(2, 30);
   expect(said(await propose(id, { milestones, escrow_terms: { auto_release_after_days: 3 } }))).toBe('201');
   const { deal_id, unpaid } = (await approve(id)).body;
   expect(unpaid).toBe('payment_required');
@@ -104,7 +109,7 @@ test('hold in an escrow that the buyer opens later for the deal, who gives what 
   const paid = { deal_id, milestones: PARTS };
   const other = await pay({ ...paid, auto_release_after_days: 90 });
   expect([said(other), other.body.fields[0].path]).toEqual(['400 invalid_request', 'auto_release_after_days']);
-  const moved = await pay({ deal_id, milestones: [{ ...PARTS[0], due_at: inDays(9) }, PARTS[1]] });
+  const moved = await pay({ deal_id, milestones: partsDue(inDays(9)) });
   expect([said(moved), moved.body.fields[0].path]).toEqual(['400 invalid_request', 'milestones.0.due_at']);
   const opened = await pay({ ...paid, expires_at: escrow_terms.expires_at });
   expect(opened.body).toMatchObject({ auto_release_after_days: 3, expires_at: escrow_terms.expires_at });
@@ -135,13 +140,13 @@ test('are kept while a proposal waits for its own person, and end with one that 
   const bounds = (min_charge_cents: number | null) =>
     t.call('PATCH', '/api/agents/bounds', { ...person(seller), body: { min_charge_cents } });
   await bounds(5_000);
-  const given = terms(2, 30);
+  const { due_at, ...given } = terms(2, 30);
   const body = { amount_cents: 1_000, side: 'seller', ...given };
   const put = await t.call('POST', `/api/conversations/${id}/propose`, { key: seller.key, body });
   expect(put.body.status).toBe('withheld');
   const let_go = await t.call('POST', `/api/conversations/${id}/approve`, { ...person(seller), body: {} });
   expect(let_go.body.proposal).toMatchObject({ status: 'open', escrow_terms: given.escrow_terms });
-  expect(datesOf(let_go.body.proposal.milestones)).toEqual([given.milestones[0]?.due_at, null]);
+  expect(datesOf(let_go.body.proposal.milestones)).toEqual([due_at, null]);
   await bounds(null);
   const plain = (await propose(id, {})).body;
   expect(plain.escrow_terms).toEqual({ auto_release_after_days: null, expires_at: null });
@@ -151,11 +156,12 @@ test('are refused at the field that is wrong, and taken by the tool', async () =
   const id = await talk();
   const path = async (more: object) => (await propose(id, more)).body.fields?.[0].path;
   const past = inDays(-1);
-  expect(await path({ milestones: [{ ...PARTS[0], due_at: past }, PARTS[1]] })).toBe('milestones.0.due_at');
+  expect(await path({ milestones: partsDue(past) })).toBe('milestones.0.due_at');
   expect(await path({ escrow_terms: { expires_at: past } })).toBe('escrow_terms.expires_at');
   expect(await path({ escrow_terms: { expires_at: inDays(400) } })).toBe('escrow_terms.expires_at');
   expect(await path({ escrow_terms: { auto_release_after_days: 91 } })).toContain('auto_release_after_days');
-  const args = { conversation_id: id, amount_cents: 1_000, side: 'seller', ...terms(2, 30) };
+  const { milestones, escrow_terms } = terms(2, 30);
+  const args = { conversation_id: id, amount_cents: 1_000, side: 'seller', milestones, escrow_terms };
   const { body } = await rpc(t, 'tools/call', { name: 'mesh_propose', arguments: args }, { key: seller.key });
   expect(body.error).toBeUndefined();
   expect((await read(`/api/conversations/${id}`)).proposal.escrow_terms).toEqual(args.escrow_terms);
