@@ -40,6 +40,9 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 /** Whoever is told to come back later than this is told so at once, and not kept waiting. */
 const WAIT_MAX_MS = 60_000;
 
+/** What the operation does not know is refused and named, and not passed over (RFC 7240). */
+const STRICT = { Prefer: 'handling=strict' };
+
 const PASSING: readonly number[] = [429, 502, 503, 504];
 /** These have such a status, and no repetition mends them. */
 const LASTING: readonly string[] = ['too_many_tries', 'provider_not_configured'];
@@ -65,7 +68,8 @@ export async function open(
   accept: string,
 ): Promise<Response> {
   const { operation, method, url, body } = request;
-  const headers = { Accept: accept, ...settings.headers, ...request.headers, ...(await credentialHeaders(settings)) };
+  const said = { ...settings.headers, ...request.headers, ...(await credentialHeaders(settings)) };
+  const headers = { Accept: accept, ...STRICT, ...said };
   const response = await settings.fetch(url, { method, headers, body: body ?? null, signal, redirect: 'manual' });
   const { status } = response;
   if (response.type !== 'opaqueredirect' && (status < 300 || status > 399)) return response;

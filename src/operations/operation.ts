@@ -92,6 +92,9 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** The body is not JSON but of this type. The input's `raw` field gets it with one character for each byte; the other
    * fields stand in the query string or in headers. */
   readonly raw?: RawBody;
+  /** A member of its body that it does not know is refused by REST whether the caller asks for that or not: what is misspelt would
+   * be said or paid otherwise than it was meant. */
+  readonly strict?: true;
   /** The body is a form (application/x-www-form-urlencoded), and refusals are told as OAuth has it (RFC 6749, 5.2). */
   readonly form?: { readonly bytes_max: number };
   /** Refusals of a body of JSON are told as OAuth has it (RFC 7591, 3.2.2). */

@@ -26,6 +26,8 @@ export interface Sent {
   readonly input: Record<string, unknown> | Unreadable;
   /** In how many bytes it came; of one that is too long, as many as the door has read or was told of. */
   readonly bytes: number;
+  /** Given where what the operation does not know is refused: the names of that, as far as no field of the input holds it. */
+  readonly surplus?: readonly string[];
 }
 
 /** What a caller shows of itself, as it was sent; null where it sent nothing. */

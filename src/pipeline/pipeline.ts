@@ -136,7 +136,7 @@ export class Pipeline {
     this.#core.loop.noteBegin(operation.name);
     const barring = inputProblem(whole, whole.input) ?? dryRunProblem(operation, whole.input);
     if (barring) return { refusal: barring };
-    const input = this.#check(operation).check(whole.input);
+    const input = this.#check(operation).check(whole.input, whole.surplus);
     if (isFault(input)) return { refusal: input };
     if (agent) this.#core.directory.markSeen(agent.id);
     const ctx = this.#ctx(call, caller, agent);

@@ -1,14 +1,18 @@
 // Validation, once, in the pipeline: each input schema is compiled at start; a failure names the field, says how to mend
-// it, and stores nothing. Unknown fields are dropped here, so no operation ever sees them.
+// it, and stores nothing. Unknown fields are dropped here, so no operation ever sees them, or refused where the caller wants that.
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { type Fault, invalid } from '../domain/fault.ts';
+import { type Fault, type FieldProblem, invalid } from '../domain/fault.ts';
 import { DAY } from '../domain/text/day.ts';
 import { MUST_SHOW, VISIBLE, VISIBLE_OR_BLANK } from '../domain/text/visible.ts';
 import { holdsMany, lengthProblem } from './lengths.ts';
+import { unknownMembers } from './unknown-members.ts';
 
 /** More problems than these are not told at once: nobody reads them, and a hostile body could make thousands. */
 export const PROBLEMS_MAX = 8;
+
+/** What is told of a member that the operation does not know. */
+const UNKNOWN = 'is not known here; leave it out';
 
 interface Problem {
   readonly keyword: string;
@@ -74,12 +78,14 @@ function fieldsOf(problems: readonly Problem[]): { path: string; message: string
 }
 
 export class InputCheck {
+  readonly #schema: TSchema;
   readonly #validator: Validator;
   readonly #names: readonly string[];
   /** Null where there is nothing to count. */
   readonly #counted: TSchema | null;
 
   constructor(schema: TSchema) {
+    this.#schema = schema;
     this.#validator = Compile(schema);
     this.#counted = holdsMany(schema) ? schema : null;
     const properties = 'properties' in schema ? (schema.properties as Record<string, unknown>) : {};
@@ -92,16 +98,24 @@ export class InputCheck {
     return JSON.stringify(this.#validator.Errors(value).slice(0, PROBLEMS_MAX));
   }
 
-  /** The input with only its declared fields, or the refusal that names what is wrong. */
-  check(input: Record<string, unknown>): Record<string, unknown> | Fault {
+  /** What the operation does not know: what the door found by its names, and what stands within the fields. */
+  #unknown(known: Record<string, unknown>, surplus: readonly string[]): FieldProblem[] {
+    const within = unknownMembers(this.#schema, known).take(PROBLEMS_MAX);
+    return [...surplus, ...within].map((path) => ({ path, message: UNKNOWN }));
+  }
+
+  /** The input with only its declared fields, or the refusal that names what is wrong. With `surplus` nothing that is not declared
+   * may have been sent; it names what the door found of that. */
+  check(input: Record<string, unknown>, surplus?: readonly string[]): Record<string, unknown> | Fault {
     const known: Record<string, unknown> = {};
     for (const name of this.#names) {
       if (input[name] !== undefined && Object.hasOwn(input, name)) known[name] = input[name];
     }
     const long = this.#counted && lengthProblem(this.#counted, known);
     if (long) return invalid(long);
-    if (this.#validator.Check(known)) return known;
+    const unknown = surplus ? this.#unknown(known, surplus) : [];
+    if (unknown.length === 0 && this.#validator.Check(known)) return known;
     const problems = this.#validator.Errors(known) as unknown as Problem[];
-    return invalid(...fieldsOf(problems.slice(0, PROBLEMS_MAX)));
+    return invalid(...[...unknown, ...fieldsOf(problems.slice(0, PROBLEMS_MAX))].slice(0, PROBLEMS_MAX));
   }
 }

@@ -1,7 +1,7 @@
 // Browsers that are pushed to, on the wire.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
-import { namedObject } from './named.ts';
+import { MAY_HOLD_MORE, namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 export const PushedBrowser = namedObject('PushedBrowser', 'a browser that a person is pushed to', {
@@ -24,7 +24,12 @@ export function browserView({
 const Bytes = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 100, description: 'base64url' });
 
 /** As a `PushSubscription` writes itself (Push API, 8). */
-export const SubscriptionInput = namedObject('PushSubscriptionInput', 'what `pushManager.subscribe` gave', {
-  endpoint: Type.String({ minLength: 1, maxLength: 2_048 }),
-  keys: Type.Object({ p256dh: Bytes, auth: Bytes }),
-});
+export const SubscriptionInput = namedObject(
+  'PushSubscriptionInput',
+  'what `pushManager.subscribe` gave',
+  {
+    endpoint: Type.String({ minLength: 1, maxLength: 2_048 }),
+    keys: Type.Object({ p256dh: Bytes, auth: Bytes }, MAY_HOLD_MORE),
+  },
+  MAY_HOLD_MORE,
+);

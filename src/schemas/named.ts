@@ -26,9 +26,17 @@ export function named<T extends TSchema>(name: string, schema: T): T {
 }
 
 /** An object under a component name, with a description of what it is: what most named shapes are. */
-export function namedObject<P extends TProperties>(name: string, description: string, properties: P): TObject<P> {
-  return named(name, Type.Object(properties, { description }));
+export function namedObject<P extends TProperties>(
+  name: string,
+  description: string,
+  properties: P,
+  options: { readonly additionalProperties?: true } = {},
+): TObject<P> {
+  return named(name, Type.Object(properties, { description, ...options }));
 }
+
+/** What other makers define and add to, such as what a browser gives: members that are not named here may stand in it. */
+export const MAY_HOLD_MORE = { additionalProperties: true } as const;
 
 /** A named schema with a description of the place where it stands, beside its own. */
 export function described<T extends TSchema>(description: string, schema: T): T {

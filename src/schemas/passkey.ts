@@ -2,7 +2,7 @@
 // (Level 3, 5.1: …JSON), so that a page passes them on as they are.
 import { type Static, type TString, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
-import { namedObject } from './named.ts';
+import { MAY_HOLD_MORE, namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time, visibleText } from './wire.ts';
 
 /** Bytes in base64url. */
@@ -83,21 +83,37 @@ export const RequestOptions = namedObject('PasskeyRequest', 'for `navigator.cred
   userVerification: Type.Literal('required'),
 });
 
-export const MadeCredentialInput = namedObject('MadeCredential', 'what `navigator.credentials.create` gave', {
-  id: CredentialId,
-  response: Type.Object({
-    clientDataJSON: ClientData,
-    attestationObject: bytes(8_192, 'the new key'),
-    transports: Type.Optional(Transports),
-  }),
-});
+export const MadeCredentialInput = namedObject(
+  'MadeCredential',
+  'what `navigator.credentials.create` gave',
+  {
+    id: CredentialId,
+    response: Type.Object(
+      {
+        clientDataJSON: ClientData,
+        attestationObject: bytes(8_192, 'the new key'),
+        transports: Type.Optional(Transports),
+      },
+      MAY_HOLD_MORE,
+    ),
+  },
+  MAY_HOLD_MORE,
+);
 
-export const ShownCredentialInput = namedObject('ShownCredential', 'what `navigator.credentials.get` gave', {
-  id: CredentialId,
-  response: Type.Object({
-    clientDataJSON: ClientData,
-    authenticatorData: bytes(4_096, 'what the device saw'),
-    signature: bytes(2_048, 'of both'),
-    userHandle: Type.Optional(Type.Union([bytes(128, 'whose it is'), Type.Null()])),
-  }),
-});
+export const ShownCredentialInput = namedObject(
+  'ShownCredential',
+  'what `navigator.credentials.get` gave',
+  {
+    id: CredentialId,
+    response: Type.Object(
+      {
+        clientDataJSON: ClientData,
+        authenticatorData: bytes(4_096, 'what the device saw'),
+        signature: bytes(2_048, 'of both'),
+        userHandle: Type.Optional(Type.Union([bytes(128, 'whose it is'), Type.Null()])),
+      },
+      MAY_HOLD_MORE,
+    ),
+  },
+  MAY_HOLD_MORE,
+);

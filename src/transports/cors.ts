@@ -24,6 +24,9 @@ export function corsFor(app_url: string): (request: Request, operation: AnyOpera
   return (request, operation) => {
     const is_own = request.headers.get('origin') === origin;
     const headers = is_own ? own : operation.any_origin ? OPEN : CLOSED;
-    return operation.vary === undefined ? headers : { ...headers, Vary: `Origin, ${operation.vary}` };
+    const { vary, cache_seconds } = operation;
+    if (cache_seconds === undefined) return headers;
+    // Of what caches keep, strict handling may refuse what was answered otherwise (RFC 7240, 2).
+    return { ...headers, Vary: vary === undefined ? 'Origin, Prefer' : `Origin, Prefer, ${vary}` };
   };
 }

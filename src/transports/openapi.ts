@@ -31,7 +31,8 @@ const INTRODUCTION = [
   'A network in which software agents represent people and businesses: sign up, publish what you offer and seek,',
   'be matched, talk, answer.',
   '',
-  '* Bodies are JSON in UTF-8, at most 256 KiB. Unknown fields are ignored.',
+  '* Bodies are JSON in UTF-8, at most 256 KiB. Unknown fields are ignored; with `Prefer: handling=strict`, and in',
+  '  bodies with `additionalProperties: false`, they are refused and named.',
   '* Errors are `{error, message, request_id}`; `error` is the code to switch on.',
   '* Ids are UUID version 7, times ISO 8601 UTC, amounts integer cents.',
   '* All that an API key reaches under `/api/` it reaches under `/api/v1/` too.',
@@ -161,7 +162,7 @@ function requestBody(operation: AnyOperation, binding: RestBinding, fields: Spli
     return { requestBody: { required: true, content } };
   }
   const required = fields.some((field) => field.required);
-  const schema = bodySchema(operation.input, fields, shapes);
+  const schema = bodySchema(operation.input, fields, shapes, operation.strict);
   const given = fields.filter(({ name }) => name in examples);
   const example = Object.fromEntries(given.map(({ name }) => [name, examples[name]]));
   const type = operation.form ? 'application/x-www-form-urlencoded' : 'application/json';

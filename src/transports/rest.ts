@@ -14,6 +14,7 @@ import { readBody, readForm, readRaw } from './body.ts';
 import { revalidate } from './caching.ts';
 import { senderOf } from './caller.ts';
 import { challengeOf, showsCredential } from './challenge.ts';
+import { prefersStrict, STRICT_APPLIED } from './prefer.ts';
 import { openStream } from './sse.ts';
 import { asOAuth, refuseCall, render, respond } from './wire.ts';
 
@@ -80,13 +81,15 @@ function decode(path: string, text: string): string | Unreadable {
   }
 }
 
-function queryOf(url: string, convert: Converters): Record<string, unknown> | Unreadable {
+/** What a query string says; the names that are not read are added to `surplus`. */
+function queryOf(url: string, convert: Converters, surplus: Set<string> | null): Record<string, unknown> | Unreadable {
   const at = url.indexOf('?');
   if (at < 0) return {};
   const input: Record<string, unknown> = {};
   const take = (name: string, text: string): void => {
     const made = convert.get(name);
     if (made) input[name] = made(text);
+    else surplus?.add(name);
   };
   const query = url.slice(at + 1);
   // Most queries are one plain pair, which needs no decoding.
@@ -99,7 +102,10 @@ function queryOf(url: string, convert: Converters): Record<string, unknown> | Un
     const sign = pair.indexOf('=');
     const name = decode('query', sign < 0 ? pair : pair.slice(0, sign));
     // What the operation does not read may hold anything: campaigns and proxies add theirs.
-    if (name instanceof Unreadable || !convert.has(name)) continue;
+    if (name instanceof Unreadable || !convert.has(name)) {
+      surplus?.add(name instanceof Unreadable ? pair : name);
+      continue;
+    }
     const text = sign < 0 ? '' : decode(name, pair.slice(sign + 1));
     if (text instanceof Unreadable) return text;
     take(name, text);
@@ -127,7 +133,8 @@ function withDryRun({ dry_run }: Record<string, unknown>, body: Record<string, u
   return dry_run === undefined || body['dry_run'] === true ? body : { ...body, dry_run };
 }
 
-type ReadInput = (request: Request, params: Readonly<Record<string, string>>) => Promise<Sent>;
+/** Reads what was sent. `prefers_strict` is whether the caller wants to hear of what the operation does not know. */
+type ReadInput = (request: Request, params: Readonly<Record<string, string>>, prefers_strict: boolean) => Promise<Sent>;
 
 /** What a token is answered with beside `Cache-Control` (RFC 6749, 5.1). */
 const NOT_KEPT = { Pragma: 'no-cache' };
@@ -138,28 +145,33 @@ const unreadInput = (input: Unreadable): Sent => ({ input, bytes: 0 });
 
 /** What folds the parts of a request at one binding into an input. */
 function inputReader(operation: AnyOperation, { method, headers, takes_body }: RestBinding): ReadInput {
-  const { input: schema, raw, form } = operation;
+  const { input: schema, raw, form, strict } = operation;
   const convert = converters(schema);
   const named = Object.entries(headers ?? {});
   const reads = method === 'GET' || method === 'DELETE';
   const inQuery = method === 'GET' ? convert : new Map([...(reads || raw ? convert : []), ...DRY_RUN]);
   const bytes_max = inputLimit(operation);
-  return async (request, params) => {
+  return async (request, params, prefers_strict) => {
     if (!namesAll(params)) return unreadInput(new Unreadable(fault('not_found')));
-    const queried = queryOf(request.url, inQuery);
+    const surplus = prefers_strict ? new Set<string>() : null;
+    const queried = queryOf(request.url, inQuery, surplus);
     if (queried instanceof Unreadable) return unreadInput(queried);
     const read = form ? readForm : readBody;
     const bodyless = reads && !takes_body;
     const sent = raw ? readRaw(request, raw.type, bytes_max) : bodyless ? NO_BODY : read(request, bytes_max);
     const { input: body, bytes } = sent instanceof Promise ? await sent : sent;
     if (body instanceof Unreadable) return unreadInput(body);
-    const input: Record<string, unknown> = { ...queried, ...withDryRun(queried, body) };
+    const whole = withDryRun(queried, body);
+    const input: Record<string, unknown> = { ...queried, ...whole };
     for (const name in params) input[name] = convert.get(name)?.(params[name] ?? '') ?? params[name];
     for (const [field, header] of named) {
       const value = request.headers.get(header);
       if (value !== null) input[field] = convert.get(field)?.(value) ?? value;
     }
-    return { input, bytes };
+    if (!surplus && !strict) return { input, bytes };
+    // A query string may hold what campaigns and proxies add, unless the caller says otherwise.
+    const inBody = Object.keys(whole).filter((name) => !convert.has(name));
+    return { input, bytes, surplus: [...(surplus ?? []), ...inBody] };
   };
 }
 
@@ -182,21 +194,22 @@ export function restHandler(
 ): (request: Request, params: Readonly<Record<string, string>>) => Promise<Response> {
   const inputOf = inputReader(operation, binding);
   const named = [...binding.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const asksOAuth = operation.form !== undefined || operation.oauth === true;
 
   return async (request, params) => {
     const { headers } = request;
     const started_ms = performance.now();
     const request_id = Bun.randomUUIDv7();
-    const asksOAuth = operation.form !== undefined || operation.oauth === true;
+    const strict = prefersStrict(request);
     const cors = asksOAuth ? { ...door.cors(request, operation), ...NOT_KEPT } : door.cors(request, operation);
+    const extra = strict ? { ...cors, ...STRICT_APPLIED } : cors;
     // What may be large is read when the caller has been let in.
-    const late_input = operation.raw ? () => inputOf(request, params) : undefined;
-    const { input, bytes } = late_input ? NO_BODY : await inputOf(request, params);
+    const late_input = operation.raw ? () => inputOf(request, params, strict) : undefined;
+    const sent = late_input ? NO_BODY : await inputOf(request, params, strict);
     const { credential, origin } = senderOf(request, door.ip, () => trustsCookies(request, cors));
     const call: Call = {
+      ...sent,
       operation,
-      input,
-      bytes,
       late_input,
       named,
       credential,
@@ -210,7 +223,7 @@ export function restHandler(
       door.observe('rest', operation.name, FAULTS[ended.refusal.fault].status, started_ms);
       const { base_url } = door;
       const asked = { base_url, resource: RESOURCES.service, shown: showsCredential(credential) };
-      const headers = { ...challengeOf(ended.refusal, asked), ...cors };
+      const headers = { ...challengeOf(ended.refusal, asked), ...extra };
       const told = shownFault(ended.refusal, door.addresses);
       return refuseCall(
         { ...ended, refusal: asksOAuth ? asOAuth(told, operation.form !== undefined) : told },
@@ -221,10 +234,10 @@ export function restHandler(
     if ('reply' in ended) {
       const answer = revalidate(request, operation, render(ended, ended.output ?? operation.output, door));
       door.observe('rest', operation.name, answer.status, started_ms);
-      return respond(answer, request_id, cors);
+      return respond(answer, request_id, extra);
     }
     door.observe('rest', operation.name, 200, started_ms);
     door.prepareStream(request);
-    return openStream(request, ended.start, { 'X-Request-Id': request_id, ...cors });
+    return openStream(request, ended.start, { 'X-Request-Id': request_id, ...extra });
   };
 }

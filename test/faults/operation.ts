@@ -23,4 +23,18 @@ export const OPERATION: readonly Fault[] = [
     replace: "return error.message === '' ?",
     tests: ['test/operations/held-database.test.ts'],
   },
+  {
+    name: 'a misspelt member of a payment that is passed over',
+    file: 'src/transports/rest.ts',
+    find: 'if (!surplus && !strict) return { input, bytes };',
+    replace: 'if (!surplus) return { input, bytes };',
+    tests: ['test/unknown-members.test.ts'],
+  },
+  {
+    name: 'a misspelt member within an object that is passed over',
+    file: 'src/pipeline/validate.ts',
+    find: 'return [...surplus, ...within].map(',
+    replace: 'return [...surplus, ...[...within].slice(0, 0)].map(',
+    tests: ['test/unknown-members.test.ts'],
+  },
 ];

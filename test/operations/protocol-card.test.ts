@@ -136,7 +136,7 @@ describe('an unmodified client', () => {
 test('anybody may keep it for five minutes, told apart by version, and ask by its tag', async () => {
   const { headers } = await read(under('ada'), { Origin: 'https://elsewhere.example' });
   expect(headers.get('cache-control')).toBe('public, max-age=300');
-  expect(headers.get('vary')).toBe('Origin, A2A-Version');
+  expect(headers.get('vary')).toBe('Origin, Prefer, A2A-Version');
   expect(headers.get('access-control-allow-origin')).toBe('*');
   const tag = headers.get('etag') ?? '';
   expect((await read(under('ada'), { 'If-None-Match': tag })).status).toBe(304);

@@ -253,6 +253,7 @@ export const escrowCreate = command({
     'open_obligations',
     'conflict',
   ],
+  strict: true,
   rest: [{ method: 'POST', path: '/api/wallet/escrow' }],
   tools: [{ name: 'mesh_create_escrow', title: 'Open an escrow', set: 'wallet' }],
   load: async (read, given, ctx) => ({

@@ -39,6 +39,7 @@ export const escrowRelease = command({
     'open_obligations',
     'conflict',
   ],
+  strict: true,
   rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/release' }],
   tools: [{ name: 'mesh_release_milestone', title: 'Release a milestone to the seller', set: 'wallet' }],
   load: (read, { escrow_id }, ctx) => loadEscrow(read, escrow_id, ctx),

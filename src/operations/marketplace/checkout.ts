@@ -35,6 +35,7 @@ export const marketplaceCheckout = command({
   agent: 'required',
   dry_run: true,
   faults: PURCHASE_FAULTS,
+  strict: true,
   rest: [{ method: 'POST', path: '/api/services/{handle}/{slug}/checkout' }],
   tools: [{ name: 'mesh_buy_listing', title: 'Buy a listing', set: 'market' }],
   load: async (read, address, ctx) => ({ counter: await counterAt(read, address, ctx) }),

@@ -137,6 +137,7 @@ export const payoutRequest = command({
     'payout_in_doubt',
     'conflict',
   ],
+  strict: true,
   rest: [{ method: 'POST', path: '/api/wallet/withdraw' }],
   load: async (read, input, ctx, ports) => {
     const { id, account_id } = actor(ctx);

@@ -141,6 +141,7 @@ export const subscriptionCreate = command({
     'open_obligations',
     'conflict',
   ],
+  strict: true,
   rest: [{ method: 'POST', path: '/api/subscriptions' }],
   tools: [
     { name: 'mesh_subscribe', title: 'Subscribe to an agent', set: 'market', access: 'key', scope: 'payments:write' },

@@ -55,11 +55,16 @@ export function split(input: TSchema, binding: RestBinding, shapes: Shapes, raw 
   return { path, query: rest.filter((field) => !isRaw(field)), headers, body: rest.filter(isRaw) };
 }
 
-/** The body's schema, under the name of the input if that has one. */
-export function bodySchema(input: TSchema, fields: readonly Field[], shapes: Shapes): Json {
+/** The body's schema, under the name of the input if that has one; `strict` where it takes no other members. */
+export function bodySchema(input: TSchema, fields: readonly Field[], shapes: Shapes, strict = false): Json {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
-  const body = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+  const body = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    ...(strict && { additionalProperties: false }),
+  };
   const component = componentOf(input);
   if (!component) return body;
   const { description } = component.shape as { description?: string };
