@@ -2,7 +2,6 @@
 // HTTP leads to reads it here, so that a credential counts alike at all of them.
 import { traceOf } from '../domain/trace.ts';
 import type { Credentials, Origin } from '../pipeline/call.ts';
-import { refreshTokenOf } from './session-cookies.ts';
 
 /** What a request shows of its sender. */
 interface Sender {
@@ -18,8 +17,14 @@ function bearerOf(request: Request): string | null {
   return scheme.toLowerCase() === 'bearer' ? token : header;
 }
 
-/** The sender of a request; `ip` finds the client's address, `trustsCookies` says whether the cookies are its own to use. */
-export function senderOf(request: Request, ip: (request: Request) => string, trustsCookies: () => boolean): Sender {
+const NONE = (): null => null;
+
+/** The sender of a request; `ip` finds the client's address, `refresh` its refresh token at the door that takes one. */
+export function senderOf(
+  request: Request,
+  ip: (request: Request) => string,
+  refresh: () => string | null = NONE,
+): Sender {
   const { headers } = request;
   const [key, bearer] = [headers.get('x-api-key'), bearerOf(request)];
   return {
@@ -29,7 +34,7 @@ export function senderOf(request: Request, ip: (request: Request) => string, tru
       bearer,
       platform: headers.get('x-internal-token'),
       get refresh() {
-        return trustsCookies() ? refreshTokenOf(request) : null;
+        return refresh();
       },
     },
     origin: {

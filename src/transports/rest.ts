@@ -15,6 +15,7 @@ import { revalidate } from './caching.ts';
 import { senderOf } from './caller.ts';
 import { challengeOf, showsCredential } from './challenge.ts';
 import { prefersStrict, STRICT_APPLIED } from './prefer.ts';
+import { refreshTokenOf } from './session-cookies.ts';
 import { openStream } from './sse.ts';
 import { asOAuth, refuseCall, render, respond } from './wire.ts';
 
@@ -120,9 +121,15 @@ function namesAll(params: Readonly<Record<string, unknown>>): boolean {
   return true;
 }
 
-/** A browser sends cookies along whatever page asks; those of a page of another origin are not its to use. */
-function trustsCookies(request: Request, cors: Readonly<Record<string, string>>): boolean {
-  return !request.headers.has('origin') || 'Access-Control-Allow-Credentials' in cors;
+/** The refresh token that a request brings. A browser sends cookies along whatever page asks; those of a page of another origin are
+ * not its to use. */
+function refreshOf(
+  request: Request,
+  cors: Readonly<Record<string, string>>,
+  { secure }: Pick<RestDoor, 'secure'>,
+): string | null {
+  const trusted = !request.headers.has('origin') || 'Access-Control-Allow-Credentials' in cors;
+  return trusted ? refreshTokenOf(request, secure) : null;
 }
 
 /** What the query string of any mutation may say, so that whoever asks for a dry run there is not taken to mean the call. */
@@ -206,7 +213,7 @@ export function restHandler(
     // What may be large is read when the caller has been let in.
     const late_input = operation.raw ? () => inputOf(request, params, strict) : undefined;
     const sent = late_input ? NO_BODY : await inputOf(request, params, strict);
-    const { credential, origin } = senderOf(request, door.ip, () => trustsCookies(request, cors));
+    const { credential, origin } = senderOf(request, door.ip, () => refreshOf(request, cors, door));
     const call: Call = {
       ...sent,
       operation,

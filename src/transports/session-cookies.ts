@@ -3,9 +3,15 @@
 // link from elsewhere brings it along, a form from elsewhere does not, and no route but those of pages looks at it.
 import type { RefreshGrant } from '../domain/notes.ts';
 
-const REFRESH = 'meshwork_refresh';
+// Over TLS the names have prefixes (RFC 6265bis, 4.1.3): browsers then refuse one that came without TLS and, of `__Host-`, which no
+// cookie with a path may have, one that another host of the domain has set.
 
-/** The name of the page cookie. The prefix makes browsers refuse one that another host of the domain has set. */
+/** The name of the refresh cookie. */
+function refreshName(secure: boolean): string {
+  return secure ? '__Secure-meshwork_refresh' : 'meshwork_refresh';
+}
+
+/** The name of the page cookie. */
 function pageName(secure: boolean): string {
   return secure ? '__Host-meshwork_page' : 'meshwork_page';
 }
@@ -22,8 +28,8 @@ function cookieOf(request: Request, name: string): string | null {
 }
 
 /** The refresh token that a request brings; null when it brings none. */
-export function refreshTokenOf(request: Request): string | null {
-  return cookieOf(request, REFRESH);
+export function refreshTokenOf(request: Request, secure: boolean): string | null {
+  return cookieOf(request, refreshName(secure));
 }
 
 /** What a request brings in the page cookie; null when it brings none. */
@@ -41,5 +47,5 @@ export function pageCookie(value: string, life_seconds: number, secure: boolean)
 export function sessionCookies(grant: RefreshGrant | null, secure: boolean): readonly string[] {
   const { token, page_token, life_seconds } = grant ?? { token: '', page_token: '', life_seconds: 0 };
   const flags = `Path=/api/auth/session; Max-Age=${life_seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
-  return [`${REFRESH}=${token}; ${flags}`, pageCookie(page_token, life_seconds, secure)];
+  return [`${refreshName(secure)}=${token}; ${flags}`, pageCookie(page_token, life_seconds, secure)];
 }

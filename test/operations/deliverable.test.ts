@@ -79,6 +79,15 @@ describe('a deliverable', () => {
       await rpc(t, 'tools/call', { name: 'mesh_submit_deliverable', arguments: args }, { key: seller.key })
     ).body;
     expect(result.isError ?? false).toBe(false);
+    const inside = { ...args, url: 'https://localhost/2' };
+    const refused = await rpc(
+      t,
+      'tools/call',
+      { name: 'mesh_submit_deliverable', arguments: inside },
+      { key: seller.key },
+    );
+    expect(refused.body.result).toMatchObject({ isError: true });
+    expect(JSON.stringify(refused.body.result.content)).toContain('url: Give a public host');
     expect((await read(id)).milestones[1].deliverable.url).toBe('https://files.example/2');
     expect(await journals(t)).toBe(before);
   });
@@ -99,7 +108,11 @@ describe('a deliverable', () => {
       [{ url: 'files' }, 'url', seller.key],
       [{ url: 'javascript:alert(1)' }, 'url', seller.key],
       [{ url: 'https://me:pw@files.example' }, 'url', seller.key],
+      [{ url: 'http://files.example/1' }, 'url', seller.key],
+      [{ url: 'https://10.0.0.7/1' }, 'url', seller.key],
+      [{ url: 'https://files.internal/1' }, 'url', seller.key],
       [{ page_url: 'https://files.example' }, 'page_url', seller.key],
+      [{ page_url: 'http://169.254.169.254/latest' }, 'page_url', seller.key],
       [{ type: 'backlink', milestone_index: 0 }, 'target_url', buyer.pays],
       [{ type: 'backlink', target_url: TARGET }, 'milestone_index', buyer.pays],
       [{ ...link, target_url: 'ftp://x.example' }, 'target_url', buyer.pays],
@@ -159,10 +172,10 @@ describe('a link that was asked for', () => {
     expect((await verify(id)).body.verified).toBe(true);
     const other = await asked('/moved');
     expect((await verify(other)).body).toMatchObject({ verified: false, reason: expect.stringContaining('(301)') });
-    const inside = await open(t, buyer, seller, [100]);
-    await deliver(inside.id, { type: 'backlink', target_url: TARGET, milestone_index: 0 }, buyer.pays);
-    await deliver(inside.id, { page_url: 'http://169.254.169.254/latest' });
-    expect((await verify(inside.id)).body.reason).toContain('could not be read');
+    const absent = await open(t, buyer, seller, [100]);
+    await deliver(absent.id, { type: 'backlink', target_url: TARGET, milestone_index: 0 }, buyer.pays);
+    await deliver(absent.id, { page_url: 'https://nowhere.example/post' });
+    expect((await verify(absent.id)).body.reason).toContain('could not be read');
   });
 
   test('is looked for by its sides alone, each with its right, where there is one', async () => {

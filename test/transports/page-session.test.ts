@@ -173,6 +173,20 @@ describe('a page session', () => {
     ]);
     await secure.close();
   });
+
+  test('over TLS hides the refresh token under a name that only TLS can set, and no other name counts', async () => {
+    const secure = await openTestService({ base_url: 'https://mesh.example', app_url: 'https://mesh.example/app' });
+    await secure.call('POST', '/api/auth/session/start', { body: { email: EMAIL } });
+    const body = { email: EMAIL, code: codeFor(secure, EMAIL) };
+    const { headers } = await secure.call('POST', '/api/auth/session/verify', { body });
+    const [refresh = ''] = headers.getSetCookie();
+    expect(refresh).toMatch(/^__Secure-meshwork_refresh=\S+; Path=\/api\/auth\/session; .*; SameSite=Strict; Secure$/);
+    const asked = (Cookie: string) => secure.call('POST', '/api/auth/session/refresh', { headers: { Cookie } });
+    const [pair = ''] = refresh.split(';', 1);
+    expect((await asked(pair.replace('__Secure-', ''))).status).toBe(401);
+    expect((await asked(pair)).status).toBe(200);
+    await secure.close();
+  });
 });
 
 describe('a form', () => {

@@ -26,26 +26,25 @@ export type Delivery =
 
 type Refusal = 'wrong_role' | 'invalid_request';
 
-/** Whether a text is a web address that anybody may open. */
+/** Whether a text is a web address. It is compared with the links of a page, and never called. */
 function isAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-}
-
-function addressFault(path: string, text: string | undefined): Fault<'invalid_request'> | null {
-  if (text === undefined || isAddress(text)) return null;
-  return invalid({ path, message: 'Give a web address with http or https, and no password in it.' });
 }
 
 function wantedLink({ target_url, require_dofollow = true, milestone_index }: Given): Delivery | Fault<Refusal> {
   if (target_url === undefined) return invalid({ path: 'target_url', message: 'Say where the link is to lead.' });
   if (milestone_index === undefined)
     return invalid({ path: 'milestone_index', message: 'Say which milestone the link is for.' });
-  return addressFault('target_url', target_url) ?? { backlink: { target_url, require_dofollow } };
+  if (!isAddress(target_url)) {
+    const message = 'Give a web address with http or https, and no password in it.';
+    return invalid({ path: 'target_url', message });
+  }
+  return { backlink: { target_url, require_dofollow } };
 }
 
 /** What a side has given, or the refusal: 403 `wrong_role` for what the other side has to say, 400 for what is missing or no
- * address. */
+ * address. Whether the service would call what the seller gives is asked before. */
 export function readDelivery(side: 'buyer' | 'seller', given: Given): Delivery | Fault<Refusal> {
   const { type, url, description, page_url, target_url } = given;
   if (side === 'buyer') {
@@ -57,10 +56,5 @@ export function readDelivery(side: 'buyer' | 'seller', given: Given): Delivery |
     return fault('wrong_role', 'Only the buyer says what a page has to hold.');
   if (url === undefined && page_url === undefined)
     return invalid({ path: 'url', message: 'Say where it is; of a backlink give `page_url`.' });
-  const wrong = addressFault('url', url) ?? addressFault('page_url', page_url);
-  return (
-    wrong ?? {
-      deliverable: { url: url ?? null, description: description?.trim() || null, page_url: page_url ?? null },
-    }
-  );
+  return { deliverable: { url: url ?? null, description: description?.trim() || null, page_url: page_url ?? null } };
 }

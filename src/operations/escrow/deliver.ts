@@ -1,8 +1,10 @@
-// Hands over what a milestone is paid for; or, by the buyer, says what page is to hold a link for it. It releases nothing.
-import { Type } from 'typebox';
+// Hands over what a milestone is paid for; or, by the buyer, says what page is to hold a link for it. It releases nothing. Where the
+// seller says it is, people and the service go and look: it is an address that the service would call.
+import { type Static, Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { type Delivery, readDelivery } from '../../domain/escrow/deliverable.ts';
+import type { Decision } from '../../../db/store.ts';
+import { type Delivery, type Given, readDelivery } from '../../domain/escrow/deliverable.ts';
 import { milestoneFault } from '../../domain/escrow/escrow.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
@@ -13,8 +15,21 @@ import { isoOrNull, PathId } from '../../schemas/wire.ts';
 import { handlesOf, type LoadedEscrow, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
 import { autoReleaseLater } from '../../steps/escrow/terms.ts';
 import { tell } from '../../steps/event.ts';
+import { urlFault } from '../../steps/webhook.ts';
 import { actor, type Ctx } from '../context.ts';
-import { command } from '../operation.ts';
+import { flow } from '../operation.ts';
+
+const FAULTS = [
+  'not_found',
+  'not_a_party',
+  'wrong_role',
+  'invalid_request',
+  'no_such_milestone',
+  'already_released',
+  'escrow_not_active',
+  'window_closed',
+  'conflict',
+] as const;
 
 const URL_MAX = 2_000;
 const Url = Type.String({ minLength: 1, maxLength: URL_MAX });
@@ -55,10 +70,31 @@ function delivered(
   };
 }
 
-export const escrowDeliver = command({
+/** What a side gives for a milestone of its escrow. */
+function handedOver(
+  state: LoadedEscrow,
+  given: Given,
+  ctx: Ctx,
+): Decision<Static<typeof EscrowShape>, (typeof FAULTS)[number]> {
+  const { escrow, milestones } = state;
+  const side = sideIn(escrow, actor(ctx).id);
+  const delivery = side ? readDelivery(side, given) : fault('not_a_party');
+  if (isFault(delivery)) return delivery;
+  const first = milestones.find(({ status }) => status === 'held') ?? milestones[0];
+  const milestone = given.milestone_index === undefined ? first : milestones[given.milestone_index];
+  const refusal = milestoneFault(escrow.status, milestone);
+  if (refusal) return refusal;
+  if (!milestone) return fault('no_such_milestone');
+  const changed = delivered(ctx, state, milestone, delivery);
+  if (isFault(changed)) return changed;
+  const rows = milestones.map((row) => (row === milestone ? changed.row : row));
+  return { reply: escrowView(escrow, rows, handlesOf(state)), effects: changed.effects };
+}
+
+export const escrowDeliver = flow({
   name: 'escrow.deliver',
   summary: 'Submit a deliverable',
-  description: describe`The seller says where it is, and the buyer gets \`escrow.delivered\`; nothing is released by it, but where the escrow has \`auto_release_after_days\` they begin anew. The buyer may, before that, say with \`type: backlink\` what a page has to hold; the seller then gives \`page_url\`, and ${step('escrow.verify_deliverable')} releases the milestone once the link is there.`,
+  description: describe`The seller says where it is, at a public https address, and the buyer gets \`escrow.delivered\`; nothing is released by it, but where the escrow has \`auto_release_after_days\` they begin anew. The buyer may, before that, say with \`type: backlink\` what a page has to hold; the seller then gives \`page_url\`, and ${step('escrow.verify_deliverable')} releases the milestone once the link is there.`,
   input: namedObject('DeliverableInput', 'what was delivered, or, by the buyer, what a page has to hold', {
     escrow_id: PathId,
     milestone_index: Type.Optional(
@@ -76,37 +112,22 @@ export const escrowDeliver = command({
   output: EscrowShape,
   example: { escrow_id: SAMPLE.sold_escrow_id, url: 'https://ropes.example/draft', description: 'The draft' },
   effect: 'changes',
+  open_world: true,
   access: 'key',
   scope: 'deals:write',
   agent: 'required',
-  faults: [
-    'not_found',
-    'not_a_party',
-    'wrong_role',
-    'invalid_request',
-    'no_such_milestone',
-    'already_released',
-    'escrow_not_active',
-    'window_closed',
-    'conflict',
-  ],
+  faults: FAULTS,
   rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/deliverable' }],
   tools: [{ name: 'mesh_submit_deliverable', title: 'Submit a deliverable', set: 'wallet', extension: true }],
-  load: (read, { escrow_id }, ctx) => loadEscrow(read, escrow_id, ctx),
-  decide: (state, { escrow_id: _id, ...given }, ctx) => {
-    if (isFault(state)) return state;
-    const { escrow, milestones } = state;
-    const side = sideIn(escrow, actor(ctx).id);
-    const delivery = side ? readDelivery(side, given) : fault('not_a_party');
-    if (isFault(delivery)) return delivery;
-    const first = milestones.find(({ status }) => status === 'held') ?? milestones[0];
-    const milestone = given.milestone_index === undefined ? first : milestones[given.milestone_index];
-    const refusal = milestoneFault(escrow.status, milestone);
-    if (refusal) return refusal;
-    if (!milestone) return fault('no_such_milestone');
-    const changed = delivered(ctx, state, milestone, delivery);
-    if (isFault(changed)) return changed;
-    const rows = milestones.map((row) => (row === milestone ? changed.row : row));
-    return { reply: escrowView(escrow, rows, handlesOf(state)), effects: changed.effects };
+  run: async ({ escrow_id, ...given }, ctx, ports) => {
+    const unusable = (await urlFault(ports, given.url, 'url')) ?? (await urlFault(ports, given.page_url, 'page_url'));
+    if (unusable) return unusable;
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        const state = await loadEscrow(read, escrow_id, ctx);
+        return isFault(state) ? state : handedOver(state, given, ctx);
+      },
+    });
   },
 });

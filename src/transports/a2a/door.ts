@@ -54,7 +54,7 @@ export function versionOf({ headers, url }: Request): Version | null | Problem {
  * first: nobody learns what is wrong with a call that would not be let in. */
 export async function enter(visitor: Visitor, what: string, needs_credential: boolean): Promise<Problem | null> {
   const { door, request, request_id, started_ms } = visitor;
-  const caller = await door.pipeline.enter({ ...senderOf(request, door.ip, () => false), request_id, what });
+  const caller = await door.pipeline.enter({ ...senderOf(request, door.ip), request_id, what });
   const refusal = refusalOf(caller, needs_credential);
   door.observe('a2a', what, refusal ? FAULTS[refusal.fault].status : 200, started_ms);
   return refusal && { refusal, error: null };
@@ -85,7 +85,7 @@ export async function runKnown(
     return { problem: barred ?? { refusal: asked, error: null } };
   }
   const acting = request.headers.get('x-agent-handle');
-  const from = { ...senderOf(request, door.ip, () => false), acting, request_id, bytes };
+  const from = { ...senderOf(request, door.ip), acting, request_id, bytes };
   const asking: Asking = {
     ports: door,
     request,
@@ -106,7 +106,7 @@ const HANDLE = /^[a-z0-9_]{3,30}$/;
 /** How HTTP is told who may come in, at the address that was asked. */
 export function challenge({ door, request, target }: Visitor, { refusal }: Problem): Readonly<Record<string, string>> {
   const resource = target === null ? RESOURCES.agents : HANDLE.test(target) ? agentResource(target) : RESOURCES.service;
-  const { credential } = senderOf(request, door.ip, () => false);
+  const { credential } = senderOf(request, door.ip);
   return challengeOf(refusal, { base_url: door.base_url, resource, shown: showsCredential(credential) });
 }
 

@@ -100,7 +100,7 @@ function refuse({ ways }: Parts, visit: Visit, error: RpcError, id: RpcId | null
 
 /** A refusal before any method: of the caller, or of the request as such. */
 function refuseAll(parts: Parts, visit: Visit, refusal: Fault, id: RpcId | null = null, code?: number): Response {
-  const { credential } = senderOf(visit.request, parts.ways.ip, () => false);
+  const { credential } = senderOf(visit.request, parts.ways.ip);
   const resource = new URL(visit.request.url).pathname === TOOL_STREAM ? TOOL_STREAM : RESOURCE;
   const asked = { base_url: parts.service.settings.base_url, resource, shown: showsCredential(credential) };
   const headers = { ...challengeOf(refusal, asked), ...retryHeaders(refusal) };
@@ -203,7 +203,7 @@ async function handlePost(parts: Parts, request: Request): Promise<Response> {
   if (foreign) return refuseAll(parts, visit, foreign);
   const { message, bytes } = await readMessage(request, INPUT_MAX);
   // No cookie counts here: what is called with cookies could be called by any page.
-  const sender = senderOf(request, parts.ways.ip, () => false);
+  const sender = senderOf(request, parts.ways.ip);
   const caller = await enter(parts, visit, sender);
   const id = message.kind === 'request' || message.kind === 'problem' ? message.id : null;
   if (isFault(caller)) return refuseAll(parts, visit, caller, id);
@@ -223,7 +223,7 @@ function standingWays(parts: Parts, ports: MethodPorts): StandingWays {
       const visit: Visit = { request, request_id: Bun.randomUUIDv7(), started_ms: performance.now() };
       const foreign = parts.foreign(request.headers);
       if (foreign) return refuseAll(parts, visit, foreign);
-      const sender = senderOf(request, ways.ip, () => false);
+      const sender = senderOf(request, ways.ip);
       const caller = await enter(parts, visit, sender);
       if (isFault(caller)) return refuseAll(parts, visit, caller);
       return { ...sender, ...visit, caller, acting: request.headers.get('x-agent-handle'), bytes: 0 };

@@ -118,7 +118,7 @@ async function senderWith(request: Request, request_id: string, at: Doorway): Pr
   const brought = pageCookieOf(request, door.secure);
   const fresh = brought === null || !COOKIE_VALUE.test(brought);
   const cookie = fresh ? Buffer.from(ports.random(VISITOR_BYTES)).toString('base64url') : brought;
-  const { origin } = senderOf(request, door.ip, () => false);
+  const { origin } = senderOf(request, door.ip);
   const credential = { ...NO_CREDENTIALS, page: cookie.includes('.') ? cookie : null };
   const caller = await ports.pipeline.enter({ credential, origin, request_id, what: 'pages' });
   if (!('refusal' in caller)) return { caller, cookie, fresh };
@@ -133,7 +133,7 @@ interface Doorway {
 }
 
 function asker(request: Request, request_id: string, { caller, cookie }: Sent, at: Doorway): PageVisit['ask'] {
-  const { origin } = senderOf(request, at.door.ip, () => false);
+  const { origin } = senderOf(request, at.door.ip);
   const credential = { ...NO_CREDENTIALS, page: sessionOf(caller) ? cookie : null };
   return (name, input, acting) => {
     const operation = at.named.get(name);

@@ -19,7 +19,7 @@ export function nobodyAsks(
     return found;
   };
   return (request, name, input, request_id) => {
-    const { origin } = senderOf(request, ip, () => false);
+    const { origin } = senderOf(request, ip);
     const sent = { input, bytes: 0, credential: NO_CREDENTIALS, acting: null, origin };
     return pipeline.run({ operation: named(name), ...sent, idempotency_key: null, request_id });
   };
