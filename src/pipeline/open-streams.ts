@@ -9,6 +9,7 @@ import { nameOf, type Told, type ToldTable } from '../../db/schema/told.ts';
 import type { CommitNotice } from '../../db/store.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
 import { guardRows } from '../domain/identity/guard.ts';
+import { OPEN_STREAMS_MAX } from '../domain/identity/plan.ts';
 import type { Principal } from '../operations/context.ts';
 import type { StreamSink } from '../operations/operation.ts';
 import { readPairWorth } from '../steps/key-pair.ts';
@@ -16,8 +17,6 @@ import type { Core } from './core.ts';
 
 /** At some 10 KB each, these take 200 MB: beyond it the pull form serves more readers with less (interface.md, Inbox). */
 const STREAMS_MAX = 20_000;
-/** Of them for one account: enough for a stream of each of its agents, and too few to keep everybody else out. */
-const ACCOUNT_MAX = 1_000;
 /** For so long a slot is kept for a stream of which nothing comes: a caller who goes away at once never starts it. Opening
  * reads a few rows, and the store gives up each after some five seconds. */
 const OPENING_MS = 30_000;
@@ -55,8 +54,13 @@ function rowsOf({ principal: { guard }, agent }: Streaming): string[] {
   return rows.map(nameOf);
 }
 
+/** What it reaches of the service. */
+interface Reached extends Pick<Core, 'clock'> {
+  readonly store: Pick<Core['store'], 'onCommit' | 'read'>;
+}
+
 export class OpenStreams {
-  readonly #core: Core;
+  readonly #core: Reached;
   /** By `table:id` of the rows on which the streams hang. */
   readonly #by = new Map<string, Set<Watched>>();
   readonly #ends: Deadlines<Watched>;
@@ -66,7 +70,7 @@ export class OpenStreams {
   #open = 0;
   readonly #ofAccount = new Map<string, number>();
 
-  constructor(core: Core) {
+  constructor(core: Reached) {
     this.#core = core;
     this.#ends = new Deadlines(core.clock, ({ sink }) => sink.close());
     this.#openings = new Deadlines(core.clock, (slot) => this.#giveBack(slot));
@@ -74,7 +78,7 @@ export class OpenStreams {
   }
 
   /** Opens a stream that ends with its credential, and writes nothing any more once that has ended. 503 when there are as
-   * many as the service carries, or as one account may hold: those that are only being opened count too. */
+   * many as the service carries, or as the account's plan allows: those that are only being opened count too. */
   async open(caller: Streaming, opening: () => Promise<Fault | Start>): Promise<Fault | Start> {
     const slot = this.#take(caller.principal);
     if (isFault(slot)) return slot;
@@ -89,10 +93,14 @@ export class OpenStreams {
     }
   }
 
-  #take({ account_id }: Principal): Slot | Fault<'stream_unavailable'> {
+  #take({ account_id, plan }: Principal): Slot | Fault<'stream_unavailable'> {
     if (this.#open >= STREAMS_MAX) return fault('stream_unavailable');
-    if ((this.#ofAccount.get(account_id ?? '') ?? 0) >= ACCOUNT_MAX) {
-      return fault('stream_unavailable', `Your account has ${ACCOUNT_MAX} streams open; close some, or pull.`);
+    const most = OPEN_STREAMS_MAX[plan];
+    if ((this.#ofAccount.get(account_id ?? '') ?? 0) >= most) {
+      return fault(
+        'stream_unavailable',
+        `Your account has ${most} streams open, as many as its plan allows; close some, or pull.`,
+      );
     }
     const slot = { account_id: account_id ?? '', held: false };
     this.#hold(slot);

@@ -52,6 +52,10 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
 /** Requests a minute for each IP address that brings no credential (Q151). */
 export const ANONYMOUS_PER_MINUTE = 60;
 
+/** Streams that an account may have open at once at a node: of Pro one for each of many agents, and never so many that everybody
+ * else is kept out. */
+export const OPEN_STREAMS_MAX: Readonly<Record<PlanName, number>> = { free: 100, pro: 1_000 };
+
 /** 00:00 UTC on the 1st of the month after that of `now_ms`: when monthly counters reset. */
 export function nextMonthStart(now_ms: number): number {
   const now = new Date(now_ms);

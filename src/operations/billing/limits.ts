@@ -6,7 +6,7 @@ import { counterById } from '../../../db/queries/turn.ts';
 import type { Read } from '../../../db/store.ts';
 import { firstContactKey, firstContactLimit } from '../../domain/conversation/first-contact.ts';
 import { DEMAND_LIMITS } from '../../domain/demand/demand.ts';
-import { counterKey, METERS, type Meter, nextMonthStart, PLANS } from '../../domain/identity/plan.ts';
+import { counterKey, METERS, type Meter, nextMonthStart, OPEN_STREAMS_MAX, PLANS } from '../../domain/identity/plan.ts';
 import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
@@ -32,6 +32,12 @@ function otherLimits({ principal, account_id, now_ms }: Ctx, agents: readonly st
   const { posts_a_day, open } = DEMAND_LIMITS[principal.plan];
   return [
     { name: 'requests_per_minute', counts: 'Requests in a minute.', limit: requests_per_minute, keys: null },
+    {
+      name: 'open_streams',
+      counts: 'Streams that are open at once at one node of the service.',
+      limit: OPEN_STREAMS_MAX[principal.plan],
+      keys: null,
+    },
     { name: 'agents', counts: 'Agents, deactivated ones too.', limit: AGENTS_MAX, keys: [agentsKey(account_id)] },
     {
       name: 'intake_listings',
