@@ -215,7 +215,7 @@ describe('opening is refused, with nothing moved,', () => {
 describe('releasing a milestone', () => {
   test('pays the seller less the fee of its plan, once, and the last one completes the deal', async () => {
     const [ours, theirs] = [await newBuyer(t), await newSeller(t)];
-    const { id } = await open(t, ours, theirs, [999, 2_001]);
+    const { id, deal_id } = await open(t, ours, theirs, [999, 2_001]);
     const first = await release(id, 1, ours.pays);
     expect(first.status).toBe(200);
     expect(first.body).toMatchObject({
@@ -231,6 +231,7 @@ describe('releasing a milestone', () => {
       const [told] = await eventsOf(t, side, 'escrow.released');
       expect(told.data).toEqual({
         escrow_id: id,
+        deal_id,
         milestone_index: 1,
         amount_cents: 2_001,
         fee_cents: 100,

@@ -543,14 +543,13 @@ describe('what it costs', () => {
   });
 
   test('of a process that died in a question bars the agent’s next one for a minute at most', async () => {
-    const pair = await matched();
+    const [pair, other] = [await matched(), await matched()];
     const until = t.clock.now() + UNDER_WAY_MS;
     const held = count(underWayKey(pair.buyer.id), until, 'again', null, until);
     await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [held] }) });
     says(turn({ text: 'What is it for?' }));
     const waits = advance(pair.buyer, pair.id);
     // The other side's agent has a place of its own.
-    const other = await matched();
     expect((await advance(other.buyer, other.id)).body.reason).toBe('model_says');
     expect(asked()).toHaveLength(1);
     await t.advance(UNDER_WAY_MS);

@@ -71,6 +71,9 @@ export function partsFault(agreed: readonly Part[], paid: readonly Part[]): Faul
   return invalid({ path: `milestones.${moved}.due_at`, message: `The two of you agreed to ${due}.` });
 }
 
+/** How long the end of a deal asks for a review. A review stays possible after it. */
+export const REVIEW_MS = 14 * 86_400_000;
+
 /** 409 `deal_not_completed` until it is: what came to nothing says little of either side. */
 export function reviewFault(state: DealState): Fault<'deal_not_completed'> | null {
   return state === 'completed' ? null : fault('deal_not_completed');

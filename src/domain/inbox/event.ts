@@ -103,8 +103,18 @@ const ACTIONS: Partial<Readonly<Record<EventKind, Readonly<Record<string, Action
     quote: { label: 'Quote a price', input: (data) => ({ price_cents: data.budget_cents ?? null }) },
     pass: { label: 'Pass', reasons: ['budget_too_low', 'deadline_too_soon', 'no_capacity', 'not_my_field', 'other'] },
   },
-  'negotiation.proposed': ANSWERS_OF_PROPOSAL,
+  'negotiation.proposed': {
+    ...ANSWERS_OF_PROPOSAL,
+    counter: { label: 'Propose another amount', input: (data) => ({ amount_cents: data['amount_cents'] ?? null }) },
+  },
   'negotiation.escalated': ANSWERS_OF_PROPOSAL,
+  'escrow.delivered': {
+    release: { label: 'Accept it, and release the money' },
+    request_change: { label: 'Ask for a change in the note' },
+    dispute: { label: 'Open a dispute, with the reason in the note' },
+  },
+  // The last of a deal.
+  'escrow.released': { review: { label: 'Review the deal', input: () => ({ rating: null }) } },
   'escrow.dispute_opened': {
     respond: { label: 'State your side in the note' },
     concede: { label: 'Concede the dispute', late: true },
@@ -123,10 +133,17 @@ export function isAnswerable(kind: EventKind): boolean {
   return ACTIONS[kind] !== undefined;
 }
 
+const UNTIMED: ReadonlySet<string> = new Set([
+  'negotiation.proposed',
+  'negotiation.escalated',
+  'escrow.delivered',
+  'escrow.released',
+]);
+
 /** Whether how long its answer took shows how quickly an agent answers others. What is asked of its own person does not, or everybody could
  * read that something was withheld; where the other side waited, the message that the answer writes tells it. */
 export function isTimed(kind: string): boolean {
-  return kind !== 'negotiation.proposed' && kind !== 'negotiation.escalated';
+  return !UNTIMED.has(kind);
 }
 
 /** Whether an escalation tells of something that was refused and kept, for its person to approve. */
@@ -152,6 +169,11 @@ export function isOver(event: {
 
 /** How an event can be answered, by the names of the actions. */
 function answersTo({ kind, data }: Pick<AnswerableEvent, 'kind' | 'data'>): Readonly<Record<string, ActionSpec>> {
+  // A change is asked for in the conversation of the escrow.
+  if (kind === 'escrow.delivered' && typeof data['conversation_id'] !== 'string') {
+    const { request_change: _, ...others } = ACTIONS[kind] ?? {};
+    return others;
+  }
   if (kind !== 'negotiation.escalated') return ACTIONS[kind] ?? {};
   if (isStoredAction(data)) return ANSWERS_OF_ACTION;
   return isRefusedPayment(data) ? {} : ANSWERS_OF_PROPOSAL;

@@ -66,10 +66,12 @@ export const dealReview = command({
       text: text.trim(),
       created_at: ctx.now_ms,
     };
+    const answered = { action: 'review', note: null, reason: null, at: ctx.now_ms };
     return {
       reply: reviewedView(found, [...reviews, review], me),
       effects: [
         insert('deal_reviews', review, fault('already_reviewed')),
+        { do: 'answer', agent_id: me, subject_id: deal.id, answered, timed: false },
         ...record(ctx, about_id, (now) => ({ reviews: now.reviews + 1, rating_sum: now.rating_sum + rating })),
         ...countPartner(about_id, actor(ctx).account_id, (now) => ({
           reviews: now.reviews + 1,

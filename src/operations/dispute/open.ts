@@ -16,6 +16,7 @@ import { iso, PathId } from '../../schemas/wire.ts';
 import { record } from '../../steps/agent/record.ts';
 import { EXPIRE_DISPUTE, WARN_BEFORE_MS } from '../../steps/dispute/expire.ts';
 import { namesIn } from '../../steps/dispute/find.ts';
+import { acceptedBy } from '../../steps/escrow/delivered.ts';
 import { type LoadedEscrow, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
 import { tell } from '../../steps/event.ts';
 import { sendLetter } from '../../steps/letter.ts';
@@ -47,7 +48,7 @@ function opened(ctx: Ctx, { escrow, buyer, seller }: LoadedEscrow, reason: strin
 
 function effectsOf(
   ctx: Ctx,
-  { escrow, buyer, seller }: LoadedEscrow,
+  { escrow, milestones, buyer, seller }: LoadedEscrow,
   dispute: Row<'disputes'>,
 ): Effect<'dispute_limit'>[] {
   const { id, opened_by, respondent, respond_by, reason } = dispute;
@@ -69,6 +70,9 @@ function effectsOf(
     count(`disputes:${escrow.id}:${opened_by}`, OPENINGS_MAX, fault('dispute_limit')),
     patch('escrows', escrow, { status: 'disputed', dispute_id: id }),
     insert('disputes', dispute),
+    ...milestones
+      .filter(({ status }) => status === 'held')
+      .flatMap((row) => acceptedBy(ctx, buyer.id, row, opened_by === buyer.id ? 'dispute' : null)),
     remind(EXPIRE_DISPUTE, { dispute_id: id }, { at: respond_by - WARN_BEFORE_MS, key: id, now_ms: ctx.now_ms }),
     ...record(ctx, respondent, (now) => ({ disputes_against: now.disputes_against + 1 })),
     told(buyer),

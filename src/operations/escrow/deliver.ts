@@ -12,6 +12,7 @@ import { autoReleaseAt, EscrowShape, escrowView } from '../../schemas/escrow.ts'
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { isoOrNull, PathId } from '../../schemas/wire.ts';
+import { acceptedBy } from '../../steps/escrow/delivered.ts';
 import { handlesOf, type LoadedEscrow, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
 import { autoReleaseLater } from '../../steps/escrow/terms.ts';
 import { tell } from '../../steps/event.ts';
@@ -54,18 +55,24 @@ function delivered(
     return fault('window_closed');
   const deliverable = { ...delivery.deliverable, by: seller.id, at: ctx.now_ms };
   const row = { ...milestone, deliverable };
+  const auto_release_at = autoReleaseAt(escrow, row);
   const told = {
     escrow_id: escrow.id,
+    conversation_id: escrow.conversation_id,
     milestone_index: milestone.milestone_index,
     counterparty_handle: seller.handle,
-    auto_release_at: isoOrNull(autoReleaseAt(escrow, row)),
+    auto_release_at: isoOrNull(auto_release_at),
   };
   return {
     row,
     effects: [
       patch('milestones', milestone, { deliverable }),
       ...autoReleaseLater(escrow, row, ctx.now_ms),
-      tell(ctx, buyer, 'escrow.delivered', told),
+      ...acceptedBy(ctx, buyer.id, milestone, null),
+      tell(ctx, buyer, 'escrow.delivered', told, {
+        subject_id: milestone.id,
+        ...(auto_release_at !== null && { respond_by: auto_release_at }),
+      }),
     ],
   };
 }

@@ -1,7 +1,6 @@
 // Answers an event: performs the action that it names and records the answer, in one commit. The first answer stands,
 // whichever way it came; a later one gets it told. What an action performs is an operation of its own, so it keeps the same
 // rules, effects and refusals as its own route.
-
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { eventById } from '../../../db/queries/inbox.ts';
@@ -20,12 +19,17 @@ import { gateFault, type Scoped, scopeFault } from '../../steps/admission.ts';
 import { demandRefusal, findDemand } from '../../steps/demand/find.ts';
 import { actionPerform } from '../action/perform.ts';
 import { actor, type Ctx, type LoadPorts } from '../context.ts';
+import { dealReview } from '../deal/review.ts';
 import { demandQuote } from '../demand/quote.ts';
 import { disputeConcede } from '../dispute/concede.ts';
 import { disputeEvidence } from '../dispute/evidence.ts';
+import { disputeOpen } from '../dispute/open.ts';
+import { escrowRelease } from '../escrow/release.ts';
 import { matchFeedback } from '../match/feedback.ts';
+import { messageSend } from '../message/send.ts';
 import { type Command, command } from '../operation.ts';
 import { proposalApprove } from '../proposal/approve.ts';
+import { proposalPropose } from '../proposal/propose.ts';
 
 /** What the caller answered with. */
 interface Given {
@@ -36,18 +40,20 @@ interface Given {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What a quote takes beside the request that the event is about. */
-const QuoteGiven = Type.Object(QUOTE_INPUT);
-const QUOTE_HINTS = {
-  price_cents: 'Say your price in whole cents, 1 or more.',
-  message: 'Use a text of at most 2000 characters.',
-  delivery_days: 'Use whole days from 1 to 365.',
-} as const satisfies Record<keyof typeof QUOTE_INPUT, string>;
-const QUOTE_FIELDS = (['price_cents', 'message', 'delivery_days'] as const).map((name) => ({
-  name,
-  isNeeded: name === 'price_cents',
-  check: Compile(QUOTE_INPUT[name]),
-}));
+/** What the input of an action is refused with, by its fields; null when it will do. */
+function inputLacks(
+  fields: Readonly<Record<string, readonly [schema: TSchema, hint: string]>>,
+  needed: string,
+): (given: Given) => Fault<'invalid_request'> | null {
+  const checks = Object.entries(fields).map(([name, [schema, hint]]) => ({ name, hint, check: Compile(schema) }));
+  return ({ input }) => {
+    const wrong = checks.filter(({ name, check }) =>
+      input[name] === undefined ? name === needed : !check.Check(input[name]),
+    );
+    if (wrong.length === 0) return null;
+    return invalid(...wrong.map(({ name, hint }) => ({ path: `input.${name}`, message: hint })));
+  };
+}
 
 /** What the operations below may refuse an answer with. */
 const ACTION_FAULTS = [
@@ -55,15 +61,17 @@ const ACTION_FAULTS = [
     ...matchFeedback.faults,
     ...disputeEvidence.faults,
     ...disputeConcede.faults,
+    ...disputeOpen.faults,
+    ...escrowRelease.faults,
+    ...messageSend.faults,
+    ...dealReview.faults,
+    ...proposalPropose.faults,
     ...demandQuote.faults,
     ...proposalApprove.faults,
     ...actionPerform.faults,
   ]),
 ] as const;
 type ActionFault = (typeof ACTION_FAULTS)[number];
-
-/** To whoever answers an event that was closed with its match, when the match came back since. */
-const REOPENED = guide`This event was closed with its match, which is open again: answer the match by ${step('match.feedback')}.`;
 
 /** An action: what its operation declares of who may call it, and what loads all that it needs and hands back its decision. */
 interface Perform {
@@ -95,6 +103,9 @@ function performedBy<I extends TSchema, O extends TSchema, C extends ActionFault
 
 const escrowOf = ({ data }: InboxEvent): string => (typeof data['escrow_id'] === 'string' ? data['escrow_id'] : '');
 
+const conversationOf = (data: InboxEvent['data']): string =>
+  typeof data['conversation_id'] === 'string' ? data['conversation_id'] : '';
+
 const feedback = performedBy(matchFeedback, ({ subject_id }, { action, reason, note }) => ({
   match_id: subject_id ?? '',
   action,
@@ -102,22 +113,20 @@ const feedback = performedBy(matchFeedback, ({ subject_id }, { action, reason, n
   note,
 }));
 
+/** An action whose words are the note. */
+const noted =
+  (message: string): NonNullable<Perform['lacks']> =>
+  ({ note = '' }) =>
+    note.trim() === '' ? invalid({ path: 'note', message }) : null;
+
 const stateSide: Perform = {
   ...performedBy(disputeEvidence, (event, { note }) => ({ escrow_id: escrowOf(event), statement: note ?? '' })),
-  lacks: ({ note = '' }) =>
-    note.trim() === '' ? invalid({ path: 'note', message: 'Say in the note what your side is.' }) : null,
+  lacks: noted('Say in the note what your side is.'),
 };
 
 const concede = performedBy(disputeConcede, (event, { note }) => ({ escrow_id: escrowOf(event), note }));
 
-/** What a quote lacks of its `input`, by field. */
-function quoteLacks({ input }: Given): Fault<'invalid_request'> | null {
-  const wrong = QUOTE_FIELDS.filter(({ name, isNeeded, check }) =>
-    input[name] === undefined ? isNeeded : !check.Check(input[name]),
-  );
-  if (wrong.length === 0) return null;
-  return invalid(...wrong.map(({ name }) => ({ path: `input.${name}`, message: QUOTE_HINTS[name] })));
-}
+const QuoteGiven = Type.Object(QUOTE_INPUT);
 
 const quote: Perform = {
   ...performedBy(demandQuote, ({ subject_id }, { input, note }) => {
@@ -125,7 +134,14 @@ const quote: Perform = {
     const { message, ...given } = input as Static<typeof QuoteGiven>;
     return { ...given, request_id: subject_id ?? '', ...((message ?? note) && { message: message ?? note }) };
   }),
-  lacks: quoteLacks,
+  lacks: inputLacks(
+    {
+      price_cents: [QUOTE_INPUT.price_cents, 'Say your price in whole cents, 1 or more.'],
+      message: [QUOTE_INPUT.message, 'Use a text of at most 2000 characters.'],
+      delivery_days: [QUOTE_INPUT.delivery_days, 'Use whole days from 1 to 365.'],
+    },
+    'price_cents',
+  ),
 };
 
 /** Leaves a request to others. */
@@ -139,7 +155,7 @@ const pass: Perform = {
 
 /** The action is the decision, and the chip of a no its reason. */
 const onProposal = performedBy(proposalApprove, ({ data, subject_id }, { action, reason }) => ({
-  conversation_id: typeof data['conversation_id'] === 'string' ? data['conversation_id'] : '',
+  conversation_id: conversationOf(data),
   proposal_id: subject_id ?? '',
   decision: action === 'reject' ? ('reject' as const) : ('approve' as const),
   ...(reason !== undefined && { reason: reason as (typeof PROPOSAL_REASONS)[number] }),
@@ -149,6 +165,47 @@ const onAction = performedBy(actionPerform, ({ subject_id }, { action }) => ({
   action_id: subject_id ?? '',
   decision: action === 'reject' ? ('reject' as const) : ('approve' as const),
 }));
+
+const counter: Perform = {
+  ...performedBy(proposalPropose, ({ data }, { input, note }) => ({
+    conversation_id: conversationOf(data),
+    // As `lacks` found them.
+    amount_cents: Number(input['amount_cents']),
+    terms: typeof input['terms'] === 'string' ? input['terms'] : note,
+  })),
+  lacks: inputLacks(
+    {
+      amount_cents: [proposalPropose.input.properties.amount_cents, 'Say the amount in whole cents, 1 or more.'],
+      terms: [proposalPropose.input.properties.terms, 'Say in a text what the amount is for.'],
+    },
+    'amount_cents',
+  ),
+};
+
+const release = performedBy(escrowRelease, (event) => ({
+  escrow_id: escrowOf(event),
+  milestone_index: Number(event.data['milestone_index']),
+}));
+
+const requestChange: Perform = {
+  ...performedBy(messageSend, ({ data }, { note = '' }) => ({ conversation_id: conversationOf(data), content: note })),
+  lacks: noted('Say in the note what has to change; the seller reads it in your conversation.'),
+};
+
+const dispute: Perform = {
+  ...performedBy(disputeOpen, (event, { note = '' }) => ({ escrow_id: escrowOf(event), reason: note })),
+  lacks: noted('Say in the note what is wrong.'),
+};
+
+const review: Perform = {
+  ...performedBy(dealReview, ({ subject_id }, { input, note }) => ({
+    deal_id: subject_id ?? '',
+    // As `lacks` found it.
+    rating: Number(input['rating']),
+    ...(note !== undefined && { text: note }),
+  })),
+  lacks: inputLacks({ rating: [dealReview.input.properties.rating, 'Rate the deal from 1 to 5.'] }, 'rating'),
+};
 
 /** An escalation is of a proposal, or of what the agent's program asked for outside its bounds, which is its person's to decide. */
 const decision: Perform = {
@@ -160,8 +217,10 @@ const decision: Perform = {
 const PERFORM: Readonly<Record<string, Readonly<Record<string, Perform>>>> = {
   'match.created': { interested: feedback, not_a_fit: feedback, saved: feedback },
   'demand.posted': { quote, pass },
-  'negotiation.proposed': { approve: onProposal, reject: onProposal },
+  'negotiation.proposed': { approve: onProposal, reject: onProposal, counter },
   'negotiation.escalated': { approve: decision, reject: decision },
+  'escrow.delivered': { release, request_change: requestChange, dispute },
+  'escrow.released': { review },
   'escrow.dispute_opened': { respond: stateSide, concede },
 };
 
@@ -170,6 +229,9 @@ function performerOf(kind: string, action: string): Perform | null {
   const actions = Object.hasOwn(PERFORM, kind) ? PERFORM[kind] : undefined;
   return (actions && Object.hasOwn(actions, action) && actions[action]) || null;
 }
+
+/** To whoever answers an event that was closed with its match, when the match came back since. */
+const REOPENED = guide`This event was closed with its match, which is open again: answer the match by ${step('match.feedback')}.`;
 
 /** Why an event takes no answer although nobody gave one: it only tells, or what it asked for is over. */
 function closedFault(event: InboxEvent): Fault<'invalid_action' | 'not_open'> | null {

@@ -6,6 +6,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { addToBands, weighingCents } from '../../domain/agent/track-record.ts';
 import { assert } from '../../domain/assert.ts';
 import { isUnderWay } from '../../domain/conversation/conversation.ts';
+import { REVIEW_MS } from '../../domain/deal/deal.ts';
 import { type EscrowStatus, type EscrowTrigger, nextStatus, unreleasedCents } from '../../domain/escrow/escrow.ts';
 import { closingJournal, releaseJournal } from '../../domain/escrow/journal.ts';
 import { fault } from '../../domain/fault.ts';
@@ -17,6 +18,7 @@ import { countPartner } from '../agent/partners.ts';
 import { record } from '../agent/record.ts';
 import { tell } from '../event.ts';
 import { endObligations } from '../money/obligation.ts';
+import { acceptedBy } from './delivered.ts';
 import type { LoadedEscrow } from './find.ts';
 import { disarm } from './terms.ts';
 
@@ -97,7 +99,7 @@ function completeConversation(ctx: Ctx, { buyer, seller }: LoadedEscrow, convers
 }
 
 /** Tells both of money that moved without a dispute, whose end is told by itself. */
-function news(ctx: Ctx, state: LoadedEscrow, ending: Ending, fee_cents: number): Effect<never>[] {
+function news(ctx: Ctx, state: LoadedEscrow, ending: Ending, fee_cents: number, status: EscrowStatus): Effect<never>[] {
   const { trigger, ended, release_cents, refund_cents, by } = ending;
   if (trigger === 'settle') return [];
   const escrow_id = state.escrow.id;
@@ -109,8 +111,10 @@ function news(ctx: Ctx, state: LoadedEscrow, ending: Ending, fee_cents: number):
     return told.map((side) => tell(ctx, side, 'escrow.refunded', data));
   }
   const net_cents = release_cents - fee_cents;
-  const data = { escrow_id, milestone_index, amount_cents: release_cents, fee_cents, net_cents, by };
-  return told.map((side) => tell(ctx, side, 'escrow.released', data));
+  const { id: deal_id } = state.deal;
+  const data = { escrow_id, deal_id, milestone_index, amount_cents: release_cents, fee_cents, net_cents, by };
+  const asks = status === 'completed' ? { subject_id: deal_id, respond_by: ctx.now_ms + REVIEW_MS } : {};
+  return told.map((side) => tell(ctx, side, 'escrow.released', data, asks));
 }
 
 function end(ctx: Ctx, state: LoadedEscrow, ending: Ending): Settled {
@@ -155,7 +159,8 @@ function end(ctx: Ctx, state: LoadedEscrow, ending: Ending): Settled {
       ),
       // A run of the terms consumes its own reminder; what it leaves of others finds nothing to do.
       ...(by === 'terms' ? [] : disarm(escrow, ended, isOver)),
-      ...news(ctx, state, ending, fee_cents),
+      ...news(ctx, state, ending, fee_cents, status),
+      ...ended.flatMap((row) => acceptedBy(ctx, escrow.buyer_id, row, by === 'buyer' ? 'release' : null)),
       ...(isOver ? endEffects(ctx, state, status, by) : []),
     ],
   };

@@ -24,12 +24,14 @@ const event = (kind: EventKind, more: Partial<AnswerableEvent> = {}): Answerable
   ...more,
 });
 
-describe('five kinds ask for an answer', () => {
+describe('seven kinds ask for an answer', () => {
   test.each([
     ['match.created', ['interested', 'not_a_fit', 'saved']],
     ['demand.posted', ['quote', 'pass']],
-    ['negotiation.proposed', ['approve', 'reject']],
+    ['negotiation.proposed', ['approve', 'reject', 'counter']],
     ['negotiation.escalated', ['approve', 'reject']],
+    ['escrow.delivered', ['release', 'dispute']],
+    ['escrow.released', ['review']],
     ['escrow.dispute_opened', ['respond', 'concede']],
   ] as const)('%s by %p', (kind, actions) => {
     expect(actionsOf(event(kind)).map(({ action }) => action)).toEqual([...actions]);
@@ -37,7 +39,7 @@ describe('five kinds ask for an answer', () => {
 
   test('and no other', () => {
     const others = EVENT_KINDS.filter((kind) => !isAnswerable(kind));
-    expect(others.length).toBe(EVENT_KINDS.length - 5);
+    expect(others.length).toBe(EVENT_KINDS.length - 7);
     expect(others.flatMap((kind) => actionsOf(event(kind)))).toEqual([]);
   });
 });
@@ -49,6 +51,11 @@ test('an action is the exact call that answers', () => {
     operation: 'inbox.respond',
     input: { event_id: '0190-e', action: 'quote', input: { price_cents: 50_000 } },
   });
+});
+
+test('a change of a delivery is asked for where there is a conversation', () => {
+  const delivered = event('escrow.delivered', { data: { conversation_id: '0190-c' } });
+  expect(actionsOf(delivered).map(({ action }) => action)).toEqual(['release', 'request_change', 'dispute']);
 });
 
 test('an escalation of a payment that was refused has no proposal behind it, and nothing to answer', () => {

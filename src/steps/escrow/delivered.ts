@@ -1,0 +1,17 @@
+// Whether a delivery still waits for its buyer.
+import type { AnswerEffect } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../operations/context.ts';
+
+/** Ends the waiting of the events about a milestone's deliveries; `action` is what the buyer answered by it, null when somebody else ended
+ * it, or a newer delivery took its place. */
+export function acceptedBy(
+  ctx: Ctx,
+  buyer_id: string,
+  { id, deliverable }: Row<'milestones'>,
+  action: 'release' | 'dispute' | null,
+): AnswerEffect[] {
+  if (deliverable === null) return [];
+  const answered = action === null ? null : { action, note: null, reason: null, at: ctx.now_ms };
+  return [{ do: 'answer', agent_id: buyer_id, subject_id: id, answered, timed: false }];
+}
