@@ -103,6 +103,7 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'demand.post': ['demand.read', 'demand.award', 'demand.update', 'demand.award', 'demand.close'],
   'demand.quote': ['demand.post'],
   'match.feedback': ['message.send'],
+  'proposal.propose': ['proposal.approve', 'proposal.approve'],
   'meeting.schedule': ['meeting.list', 'platform.clock', 'meeting.complete'],
   'message.send': ['message.list'],
   'task.send': ['task.get', 'push_config.create', 'message.send'],
@@ -116,6 +117,7 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
 /** What somebody does that the service then runs something for. */
 const SETS_OFF: Readonly<Record<string, string>> = {
   'listing.measure': 'listing.verify',
+  'listing.hold': 'site.verify',
   'forward.follow': 'agent.update',
   'provider.gather': 'router_call.make',
   'webhook.ended': 'webhook.create',

@@ -38,7 +38,7 @@ const MEETINGS = `SELECT m.conversation_id || ' ' || m.id FROM meetings m JOIN c
 
 const TURNS = `SELECT conversation_id || ' ' || id FROM turns WHERE agent_id = ?1 ORDER BY id DESC LIMIT 12`;
 const PROPOSALS = `SELECT conversation_id || ' ' || id || ' ' || number FROM proposals WHERE ?1 IN (buyer_id, seller_id)
-  ORDER BY id DESC LIMIT 6`;
+  ORDER BY status = 'open' AND CASE ?1 WHEN buyer_id THEN buyer_at ELSE seller_at END IS NULL DESC, id DESC LIMIT 3`;
 
 const SENT = 'SELECT coalesce(client_id, id) FROM tasks WHERE sender_id = ?1 ORDER BY id DESC LIMIT 12';
 const TASKS = `SELECT CASE sender_id WHEN ?1 THEN coalesce(client_id, id) ELSE id END FROM tasks
