@@ -14,6 +14,15 @@ export const milestonesOf = many<{ escrow_id: string }>()('milestones', (db, t) 
     .orderBy(asc(t.milestones.milestone_index)),
 );
 
+/** What was handed over for the milestones of an escrow before the newest, in order. */
+export const earlierDeliverables = many<{ escrow_id: string }>()('earlier_deliverables', (db, t) =>
+  db
+    .select()
+    .from(t.earlier_deliverables)
+    .where(eq(t.earlier_deliverables.escrow_id, arg('escrow_id')))
+    .orderBy(asc(t.earlier_deliverables.milestone_index), asc(t.earlier_deliverables.n)),
+);
+
 /** An escrow with what its sides are called now. */
 export interface NamedEscrow {
   readonly escrow: Row<'escrows'>;

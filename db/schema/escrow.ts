@@ -11,6 +11,16 @@ export interface DeliverableColumn {
   readonly page_url: string | null;
   readonly by: string;
   readonly at: number;
+  /** Its place among those of the milestone; the first, unless said. */
+  readonly n?: number;
+  readonly links?: readonly DeliverableLink[];
+  /** When the buyer first read the escrow with it. */
+  readonly seen_at?: number | null;
+}
+
+export interface DeliverableLink {
+  readonly name: string;
+  readonly url: string;
 }
 
 /** What a page has to hold for a milestone to be released on evidence alone; set by the buyer. */
@@ -114,6 +124,18 @@ export function escrowTables(b: Builders) {
     },
     (t) => [b.index('milestones_escrow').on(t.escrow_id)],
   );
+  /** What was handed over before the newest, which stands in the milestone; the id is the milestone's with the place. */
+  const earlier_deliverables = b.table(
+    'earlier_deliverables',
+    {
+      id: b.id(),
+      escrow_id: b.text('escrow_id').notNull(),
+      milestone_index: b.int('milestone_index').notNull(),
+      n: b.int('n').notNull(),
+      deliverable: b.json<DeliverableColumn>('deliverable').notNull(),
+    },
+    (t) => [b.index('earlier_deliverables_escrow').on(t.escrow_id)],
+  );
   const disputes = b.table(
     'disputes',
     {
@@ -161,5 +183,5 @@ export function escrowTables(b: Builders) {
     },
     (t) => [b.index('dispute_evidence_dispute').on(t.dispute_id)],
   );
-  return { escrows, milestones, disputes, dispute_evidence };
+  return { escrows, milestones, earlier_deliverables, disputes, dispute_evidence };
 }

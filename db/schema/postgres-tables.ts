@@ -72,6 +72,7 @@ export const {
   sandbox_objects,
   escrows,
   milestones,
+  earlier_deliverables,
   disputes,
   dispute_evidence,
   deals,

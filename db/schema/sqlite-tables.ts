@@ -70,6 +70,7 @@ export const {
   sandbox_objects,
   escrows,
   milestones,
+  earlier_deliverables,
   disputes,
   dispute_evidence,
   deals,

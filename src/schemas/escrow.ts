@@ -1,5 +1,6 @@
 // An escrow as its two sides see it on the wire (interface.md, Escrow and milestone; decisions.md 8).
 import { type Static, Type } from 'typebox';
+import type { DeliverableColumn } from '../../db/schema/escrow.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { ESCROW_STATUSES, MILESTONE_STATUSES, unreleasedCents } from '../domain/escrow/escrow.ts';
 import { endingJournal, fundingJournal } from '../domain/escrow/journal.ts';
@@ -20,11 +21,14 @@ export const EscrowStatusShape = named(
 const Deliverable = authored(
   byField('handle'),
   namedObject('Deliverable', 'what the seller handed over for a milestone', {
+    n: Type.Integer({ minimum: 1, description: 'its place among those of the milestone' }),
     handle: Type.String({ description: 'the seller' }),
     url: words(NullableText),
     description: words(NullableText),
     page_url: words(NullableText),
+    links: Type.Array(Type.Object({ name: words(Type.String()), url: words(Type.String()) })),
     submitted_at: Time,
+    seen_at: Type.Union([Time, Type.Null()], { description: 'when the buyer first read the escrow with it' }),
   }),
 );
 
@@ -52,7 +56,8 @@ const Milestone = namedObject('Milestone', 'a part of an escrow', {
   journal_id: Type.Union([Type.String(), Type.Null()], {
     description: 'what paid it out, gave it back or settled it; its receipt has the same id',
   }),
-  deliverable: Type.Union([Deliverable, Type.Null()]),
+  deliverable: Type.Union([Deliverable, Type.Null()], { description: 'the newest' }),
+  deliverables: Type.Array(Deliverable, { description: 'all, in order; in a list of escrows the newest alone' }),
   backlink: Type.Union([Backlink, Type.Null()]),
   auto_release_at: Type.Union([Time, Type.Null()], {
     description: 'when it is released without a word of the buyer; null where nothing was delivered or agreed',
@@ -98,11 +103,12 @@ export function autoReleaseAt(
   return days === null || deliverable === null || status !== 'held' ? null : deliverable.at + days * DAY_MS;
 }
 
-/** The sides of an escrow as they are now. */
+/** The sides of an escrow as they are now, and what was handed over before the newest, where that is known. */
 export interface SideHandles {
   readonly buyer_handle: string;
   readonly seller_handle: string;
   readonly seller_plan: PlanName;
+  readonly earlier?: readonly Row<'earlier_deliverables'>[];
 }
 
 /** What the seller gets of an escrow in all: what was released, and what is held, as if it were released now. */
@@ -122,10 +128,27 @@ function partProceeds({ status, amount_cents, fee_cents }: Row<'milestones'>, pl
   return { fee_cents, net_cents: status === 'released' ? amount_cents - fee_cents : 0 };
 }
 
+/** All that was handed over for a milestone, in order. */
+export function deliverablesOf(
+  { milestone_index, deliverable }: Row<'milestones'>,
+  earlier: readonly Row<'earlier_deliverables'>[],
+): DeliverableColumn[] {
+  const before = earlier.filter((each) => each.milestone_index === milestone_index).map((each) => each.deliverable);
+  return deliverable === null ? [] : [...before, deliverable];
+}
+
+function deliverableView(
+  { url, description, page_url, at, n = 1, links = [], seen_at = null }: DeliverableColumn,
+  handle: string,
+): Static<typeof Deliverable> {
+  const said = { n, handle, url, description, page_url, links: links.map((link) => ({ ...link })) };
+  return { ...said, submitted_at: iso(at), seen_at: isoOrNull(seen_at) };
+}
+
 function milestoneView(
   escrow: Row<'escrows'>,
   row: Row<'milestones'>,
-  { seller_handle, seller_plan }: SideHandles,
+  { seller_handle, seller_plan, earlier = [] }: SideHandles,
 ): Static<typeof Milestone> {
   const { milestone_index, title, amount_cents, due_at, status, deliverable, backlink } = row;
   // A dispute that gave nothing back has paid all that it ended.
@@ -140,13 +163,8 @@ function milestoneView(
     released_at: released ? isoOrNull(row.released_at ?? row.ended_at) : null,
     ...partProceeds(row, seller_plan),
     journal_id: endingJournal(row),
-    deliverable: deliverable && {
-      handle: seller_handle,
-      url: deliverable.url,
-      description: deliverable.description,
-      page_url: deliverable.page_url,
-      submitted_at: iso(deliverable.at),
-    },
+    deliverable: deliverable && deliverableView(deliverable, seller_handle),
+    deliverables: deliverablesOf(row, earlier).map((each) => deliverableView(each, seller_handle)),
     backlink: backlink && { target_url: backlink.target_url, require_dofollow: backlink.require_dofollow },
     auto_release_at: escrow.status === 'active' ? isoOrNull(autoReleaseAt(escrow, row)) : null,
   };

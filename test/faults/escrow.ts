@@ -5,6 +5,7 @@ const TABLE = 'src/domain/escrow/escrow.ts';
 const SETTLE = 'src/steps/escrow/settle.ts';
 const RULES = ['test/domain/escrow/escrow.test.ts'];
 const SCENARIOS = ['test/operations/escrow.test.ts'];
+const SUBMITTED = ['test/operations/deliverables.test.ts'];
 const DELIVERED = ['test/operations/deliverable.test.ts'];
 
 /** Faults in what holds and releases money. */
@@ -81,6 +82,20 @@ export const ESCROWS: readonly Fault[] = [
     tests: RULES,
   },
   {
+    name: 'a delivery that loses the one before it',
+    file: 'src/operations/escrow/deliver.ts',
+    find: "...before.map((each) => insert('earlier_deliverables', each)),",
+    replace: '',
+    tests: SUBMITTED,
+  },
+  {
+    name: 'a look of the seller that counts as the buyer’s',
+    file: 'src/operations/escrow/read.ts',
+    find: "actor(ctx).id) === 'buyer'",
+    replace: 'actor(ctx).id) !== null',
+    tests: SUBMITTED,
+  },
+  {
     name: 'a delivery after the day that ended the escrow',
     file: 'src/operations/escrow/deliver.ts',
     find: 'milestone.deliverable === null && escrow.expires_at !== null && escrow.expires_at <= ctx.now_ms',
@@ -90,8 +105,8 @@ export const ESCROWS: readonly Fault[] = [
   {
     name: 'a delivery at an address inside the network',
     file: 'src/operations/escrow/deliver.ts',
-    find: "?? (await urlFault(ports, given.page_url, 'page_url'))",
-    replace: '?? null',
+    find: ", urlFault(ports, page_url, 'page_url'), ...named]",
+    replace: ', ...named]',
     tests: DELIVERED,
   },
   {

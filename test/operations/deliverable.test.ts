@@ -65,11 +65,14 @@ describe('a deliverable', () => {
     const answer = await deliver(id, { url: 'https://files.example/1', description: ' Draft ' });
     expect(answer.status).toBe(200);
     expect(answer.body.milestones[0].deliverable).toEqual({
+      n: 1,
       handle: seller.handle,
       url: 'https://files.example/1',
       description: 'Draft',
       page_url: null,
+      links: [],
       submitted_at: new Date(t.clock.now()).toISOString(),
+      seen_at: null,
     });
     expect([answer.body.milestones[1].deliverable, answer.body.milestones[0].status]).toEqual([null, 'held']);
     const told = (await eventsOf(t, buyer, 'escrow.delivered')).at(-1);

@@ -13,7 +13,16 @@ const FEW = 20;
 /** Tables of which nobody can own many rows: a limit of the plan, of an escrow, of a task or of a journal keeps them few. */
 const BOUNDED = new Set([
   ...['agents', 'claims', 'account_marks', 'passkeys', 'webhooks', 'push_configs', 'push_subscriptions', 'providers'],
-  ...['milestones', 'disputes', 'dispute_evidence', 'demand_quotes', 'forwards', 'transfers', 'task_updates'],
+  ...[
+    'milestones',
+    'earlier_deliverables',
+    'disputes',
+    'dispute_evidence',
+    'demand_quotes',
+    'forwards',
+    'transfers',
+    'task_updates',
+  ],
 ]);
 
 /** How an engine writes what the filling asks of it. */

@@ -51,6 +51,8 @@ export const escrows = {
   milestoneStatuses: { held: 'held', released: 'paid', refunded: 'given back', settled: 'settled' },
   nothingYet: 'Nothing was delivered yet.',
   handedOver: 'Delivered',
+  seen: 'Seen by the buyer',
+  earlier: 'Delivered before',
   page: 'Page with the link',
   linkTo: 'The page has to link to',
   release: 'Pay this milestone',

@@ -2,12 +2,32 @@
 // rule kept here is who may say what: the seller what was delivered, the buyer by what it is to be judged.
 import { type Fault, fault, invalid } from '../fault.ts';
 
+/** Submissions that a milestone takes. */
+const SUBMISSIONS_MAX = 20;
+
+/** A file or page by the name that the seller gives it. */
+interface Link {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** The place of the next submission behind the newest; 409 past the last. */
+export function nextPlace(newest: { readonly n?: number } | null): number | Fault<'conflict'> {
+  const n = newest === null ? 1 : (newest.n ?? 1) + 1;
+  if (n <= SUBMISSIONS_MAX) return n;
+  return fault(
+    'conflict',
+    `A milestone takes ${SUBMISSIONS_MAX} submissions: tell the buyer of more in the conversation.`,
+  );
+}
+
 /** As either side gives it. */
 export interface Given {
   readonly type?: 'backlink';
   readonly url?: string;
   readonly description?: string;
   readonly page_url?: string;
+  readonly links?: readonly Link[];
   readonly target_url?: string;
   readonly require_dofollow?: boolean;
   readonly milestone_index?: number;
@@ -21,6 +41,7 @@ export type Delivery =
         readonly url: string | null;
         readonly description: string | null;
         readonly page_url: string | null;
+        readonly links: readonly Link[];
       };
     };
 
@@ -46,15 +67,17 @@ function wantedLink({ target_url, require_dofollow = true, milestone_index }: Gi
 /** What a side has given, or the refusal: 403 `wrong_role` for what the other side has to say, 400 for what is missing or no
  * address. Whether the service would call what the seller gives is asked before. */
 export function readDelivery(side: 'buyer' | 'seller', given: Given): Delivery | Fault<Refusal> {
-  const { type, url, description, page_url, target_url } = given;
+  const { type, url, description, page_url, links = [], target_url } = given;
   if (side === 'buyer') {
-    if (type === undefined || url !== undefined || page_url !== undefined)
+    if (type === undefined || url !== undefined || page_url !== undefined || links.length > 0)
       return fault('wrong_role', 'Only the seller says what was delivered.');
     return wantedLink(given);
   }
   if (target_url !== undefined || given.require_dofollow !== undefined)
     return fault('wrong_role', 'Only the buyer says what a page has to hold.');
-  if (url === undefined && page_url === undefined)
-    return invalid({ path: 'url', message: 'Say where it is; of a backlink give `page_url`.' });
-  return { deliverable: { url: url ?? null, description: description?.trim() || null, page_url: page_url ?? null } };
+  if (url === undefined && page_url === undefined && links.length === 0)
+    return invalid({ path: 'url', message: 'Say where it is, also by `links`; of a backlink give `page_url`.' });
+  return {
+    deliverable: { url: url ?? null, description: description?.trim() || null, page_url: page_url ?? null, links },
+  };
 }

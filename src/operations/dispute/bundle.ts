@@ -22,7 +22,8 @@ const Deliverable = namedObject('SealedDeliverable', 'what was handed over, by i
   milestone_index: Type.Integer({ minimum: 0 }),
   submitted_at: Time,
   hash: Type.String({
-    description: 'SHA-256, base64url, of the JSON array [url, description, page_url, submitted_at]',
+    description:
+      'SHA-256, base64url, of the JSON array [url, description, page_url, submitted_at], and [[name, url], …] behind it where it has links',
   }),
 });
 
@@ -87,7 +88,7 @@ export const disputeBundle = query({
     if (isFault(found)) return found;
     const { state, dispute, evidence, side } = found;
     const { base_url } = ctx.settings;
-    const deliverables = sealedDeliverables(state.milestones);
+    const deliverables = sealedDeliverables(state);
     const bundle = {
       generated_at: iso(ctx.now_ms),
       escrow: escrowView(state.escrow, state.milestones, handlesOf(state)),

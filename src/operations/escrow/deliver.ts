@@ -1,17 +1,17 @@
 // Hands over what a milestone is paid for; or, by the buyer, says what page is to hold a link for it. It releases nothing. Where the
 // seller says it is, people and the service go and look: it is an address that the service would call.
 import { type Static, Type } from 'typebox';
-import { type Effect, patch } from '../../../db/effects.ts';
+import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision } from '../../../db/store.ts';
-import { type Delivery, type Given, readDelivery } from '../../domain/escrow/deliverable.ts';
+import { type Delivery, type Given, nextPlace, readDelivery } from '../../domain/escrow/deliverable.ts';
 import { milestoneFault } from '../../domain/escrow/escrow.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { autoReleaseAt, EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { isoOrNull, PathId } from '../../schemas/wire.ts';
+import { isoOrNull, PathId, visibleText } from '../../schemas/wire.ts';
 import { acceptedBy } from '../../steps/escrow/delivered.ts';
 import { handlesOf, type LoadedEscrow, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
 import { autoReleaseLater } from '../../steps/escrow/terms.ts';
@@ -35,25 +35,42 @@ const FAULTS = [
 const URL_MAX = 2_000;
 const Url = Type.String({ minLength: 1, maxLength: URL_MAX });
 
+interface Delivered {
+  readonly row: Row<'milestones'>;
+  /** What it takes the place of. */
+  readonly before: readonly Row<'earlier_deliverables'>[];
+  readonly effects: readonly Effect<never>[];
+}
+
+/** What a new delivery takes the place of, as it is kept. */
+function kept({ id, escrow_id, milestone_index, deliverable }: Row<'milestones'>): Row<'earlier_deliverables'>[] {
+  if (deliverable === null) return [];
+  const { n = 1 } = deliverable;
+  return [{ id: `${id}.${n}`, escrow_id, milestone_index, n, deliverable }];
+}
+
 /** The milestone after a delivery, and what that takes. */
 function delivered(
   ctx: Ctx,
   { escrow, buyer, seller }: LoadedEscrow,
   milestone: Row<'milestones'>,
   delivery: Delivery,
-): { row: Row<'milestones'>; effects: Effect<never>[] } | Fault<'conflict' | 'invalid_request' | 'window_closed'> {
+): Delivered | Fault<'conflict' | 'invalid_request' | 'window_closed'> {
   if ('backlink' in delivery) {
     if (milestone.deliverable !== null)
       return fault('conflict', 'The seller has delivered already; what it is judged by stands.');
     const row = { ...milestone, backlink: delivery.backlink };
-    return { row, effects: [patch('milestones', milestone, { backlink: delivery.backlink })] };
+    return { row, before: [], effects: [patch('milestones', milestone, { backlink: delivery.backlink })] };
   }
   const { page_url } = delivery.deliverable;
   if (page_url !== null && milestone.backlink === null)
     return invalid({ path: 'page_url', message: 'The buyer asked for no link here; give `url`.' });
   if (milestone.deliverable === null && escrow.expires_at !== null && escrow.expires_at <= ctx.now_ms)
     return fault('window_closed');
-  const deliverable = { ...delivery.deliverable, by: seller.id, at: ctx.now_ms };
+  const n = nextPlace(milestone.deliverable);
+  if (isFault(n)) return n;
+  const deliverable = { ...delivery.deliverable, by: seller.id, at: ctx.now_ms, n, seen_at: null };
+  const before = kept(milestone);
   const row = { ...milestone, deliverable };
   const auto_release_at = autoReleaseAt(escrow, row);
   const told = {
@@ -65,7 +82,9 @@ function delivered(
   };
   return {
     row,
+    before,
     effects: [
+      ...before.map((each) => insert('earlier_deliverables', each)),
       patch('milestones', milestone, { deliverable }),
       ...autoReleaseLater(escrow, row, ctx.now_ms),
       ...acceptedBy(ctx, buyer.id, milestone, null),
@@ -75,6 +94,16 @@ function delivered(
       }),
     ],
   };
+}
+
+/** The first address that the service would not call. */
+async function addressFault(
+  ports: Parameters<typeof urlFault>[0],
+  { url, page_url, links = [] }: Given,
+): Promise<Fault<'invalid_request'> | null> {
+  const named = links.map((link, at) => urlFault(ports, link.url, `links.${at}.url`));
+  const looked = await Promise.all([urlFault(ports, url, 'url'), urlFault(ports, page_url, 'page_url'), ...named]);
+  return looked.find((each) => each !== null) ?? null;
 }
 
 /** What a side gives for a milestone of its escrow. */
@@ -95,13 +124,14 @@ function handedOver(
   const changed = delivered(ctx, state, milestone, delivery);
   if (isFault(changed)) return changed;
   const rows = milestones.map((row) => (row === milestone ? changed.row : row));
-  return { reply: escrowView(escrow, rows, handlesOf(state)), effects: changed.effects };
+  const earlier = [...state.earlier, ...changed.before];
+  return { reply: escrowView(escrow, rows, handlesOf({ ...state, earlier })), effects: changed.effects };
 }
 
 export const escrowDeliver = flow({
   name: 'escrow.deliver',
   summary: 'Submit a deliverable',
-  description: describe`The seller says where it is, at a public https address, and the buyer gets \`escrow.delivered\`; nothing is released by it, but where the escrow has \`auto_release_after_days\` they begin anew. The buyer may, before that, say with \`type: backlink\` what a page has to hold; the seller then gives \`page_url\`, and ${step('escrow.verify_deliverable')} releases the milestone once the link is there.`,
+  description: describe`The seller says where it is, at a public https address, and the buyer gets \`escrow.delivered\`; nothing is released by it, but where the escrow has \`auto_release_after_days\` they begin anew. An earlier submission is kept (\`deliverables\`), up to 20 a milestone. The buyer may, before that, say with \`type: backlink\` what a page has to hold; the seller then gives \`page_url\`, and ${step('escrow.verify_deliverable')} releases the milestone once the link is there.`,
   input: namedObject('DeliverableInput', 'what was delivered, or, by the buyer, what a page has to hold', {
     escrow_id: PathId,
     milestone_index: Type.Optional(
@@ -110,6 +140,12 @@ export const escrowDeliver = flow({
     url: Type.Optional(Url),
     description: Type.Optional(Type.String({ maxLength: 2_000 })),
     page_url: Type.Optional(Type.String({ minLength: 1, maxLength: URL_MAX, description: 'the page with the link' })),
+    links: Type.Optional(
+      Type.Array(namedObject('DeliverableLink', 'a file or page by its name', { name: visibleText(100), url: Url }), {
+        maxItems: 10,
+        description: 'more files or pages, by name; at most 10',
+      }),
+    ),
     type: Type.Optional(Type.Literal('backlink')),
     target_url: Type.Optional(
       Type.String({ minLength: 1, maxLength: URL_MAX, description: 'by the buyer: where the link has to lead' }),
@@ -127,7 +163,7 @@ export const escrowDeliver = flow({
   rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/deliverable' }],
   tools: [{ name: 'mesh_submit_deliverable', title: 'Submit a deliverable', set: 'wallet', extension: true }],
   run: async ({ escrow_id, ...given }, ctx, ports) => {
-    const unusable = (await urlFault(ports, given.url, 'url')) ?? (await urlFault(ports, given.page_url, 'page_url'));
+    const unusable = await addressFault(ports, given);
     if (unusable) return unusable;
     return ctx.turn({
       final: true,

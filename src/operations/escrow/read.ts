@@ -1,28 +1,64 @@
-// An escrow as its sides see it. Who is no party to it is told so.
+// An escrow as its sides see it. Who is no party to it is told so. What the buyer reads of deliveries is seen, and the seller is shown when.
 import { Type } from 'typebox';
+import { apply, patch } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import { isFault } from '../../domain/fault.ts';
 import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { PathId } from '../../schemas/wire.ts';
-import { handlesOf, loadEscrow } from '../../steps/escrow/find.ts';
-import { query } from '../operation.ts';
+import { PathId, PeekInput } from '../../schemas/wire.ts';
+import { handlesOf, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
-export const escrowRead = query({
+export const escrowRead = command({
   name: 'escrow.read',
   summary: 'Read an escrow',
-  description: 'With its milestones, what was delivered for each, and the terms that it was opened with.',
-  input: Type.Object({ escrow_id: PathId }),
+  description:
+    'With its milestones, what was delivered for each, and the terms that it was opened with. A buyer that reads it has seen the ' +
+    'deliveries (`seen_at`), unless it says `peek`.',
+  input: Type.Object({ escrow_id: PathId, peek: PeekInput }),
   output: EscrowShape,
   example: { escrow_id: SAMPLE.escrow_id },
-  effect: 'reads',
+  effect: 'changes',
   access: 'key',
   scope: 'agents:read',
   agent: 'required',
   faults: ['not_found', 'not_a_party'],
+  safe: true,
   rest: [{ method: 'GET', path: '/api/wallet/escrow/{escrow_id}' }],
-  tools: [{ name: 'mesh_get_escrow', title: 'Read an escrow', set: 'wallet' }],
-  run: async (read, { escrow_id }, ctx) => {
-    const state = await loadEscrow(read, escrow_id, ctx);
-    return isFault(state) ? state : escrowView(state.escrow, state.milestones, handlesOf(state));
+  tools: [
+    {
+      name: 'mesh_get_escrow',
+      title: 'Read an escrow',
+      set: 'wallet',
+      description:
+        'With its milestones, what was delivered for each, and the terms that it was opened with. No delivery is marked as seen by it.',
+      fixed: { peek: true },
+      effect: 'reads',
+    },
+  ],
+  load: (read, { escrow_id }, ctx) => loadEscrow(read, escrow_id, ctx),
+  decide: (state, { peek = false }, ctx) => {
+    if (isFault(state)) return state;
+    const { escrow, milestones, earlier } = state;
+    const seen_at = ctx.now_ms;
+    const sees = !peek && sideIn(escrow, actor(ctx).id) === 'buyer';
+    const isNew = ({ deliverable }: Pick<Row<'milestones'>, 'deliverable'>): boolean =>
+      sees && deliverable !== null && (deliverable.seen_at ?? null) === null;
+    const seen = <T extends Pick<Row<'milestones'>, 'deliverable'>>(row: T): T =>
+      isNew(row) ? { ...row, deliverable: { ...row.deliverable, seen_at } } : row;
+    const rows = milestones.map(seen);
+    const before = earlier.map(seen);
+    return {
+      reply: escrowView(escrow, rows, handlesOf({ ...state, earlier: before })),
+      effects: [
+        ...milestones.filter(isNew).map((row) => patch('milestones', row, { deliverable: seen(row).deliverable })),
+        ...earlier
+          .filter(isNew)
+          .map(({ id }) =>
+            apply('earlier_deliverables', id, ({ deliverable }) => ({ deliverable: { ...deliverable, seen_at } })),
+          ),
+      ],
+    };
   },
 });

@@ -1,9 +1,10 @@
 // The file of a dispute: all that the service can state of it, in one signed document that a third party checks without asking
 // (JWS by the keys of /.well-known/jwks.json). What was handed over stands in it by its hash.
-import type { Row } from '../../../db/schema/tables.ts';
+import type { DeliverableColumn } from '../../../db/schema/escrow.ts';
 import type { Read } from '../../../db/store.ts';
 import { CLOSINGS, closingJournal, fundingJournal, releaseJournal } from '../../domain/escrow/journal.ts';
 import type { QueryPorts } from '../../operations/context.ts';
+import { deliverablesOf } from '../../schemas/escrow.ts';
 import type { LoadedEscrow } from '../escrow/find.ts';
 import { receiptedBy, receiptOf } from '../money/receipt.ts';
 
@@ -11,20 +12,25 @@ import { receiptedBy, receiptOf } from '../money/receipt.ts';
 export interface SealedDeliverable {
   readonly milestone_index: number;
   readonly submitted_at: number;
-  /** SHA-256, base64url, of the JSON array of its address, description, page and time (ISO 8601). */
+  /** SHA-256, base64url, of the JSON array of its address, description, page and time (ISO 8601), and its links where it has any. */
   readonly hash: string;
 }
 
-function sealedDeliverable({ milestone_index, deliverable }: Row<'milestones'>): SealedDeliverable[] {
-  if (deliverable === null) return [];
-  const { url, description, page_url, at } = deliverable;
-  const text = JSON.stringify([url, description, page_url, new Date(at).toISOString()]);
-  return [{ milestone_index, submitted_at: at, hash: Bun.SHA256.hash(text, 'base64url') }];
+function sealed(
+  milestone_index: number,
+  { url, description, page_url, at, links = [] }: DeliverableColumn,
+): SealedDeliverable {
+  const named = links.length > 0 ? [links.map((link) => [link.name, link.url])] : [];
+  const text = JSON.stringify([url, description, page_url, new Date(at).toISOString(), ...named]);
+  return { milestone_index, submitted_at: at, hash: Bun.SHA256.hash(text, 'base64url') };
 }
 
 /** What was handed over for the milestones of an escrow, in their order. */
-export function sealedDeliverables(milestones: readonly Row<'milestones'>[]): SealedDeliverable[] {
-  return milestones.flatMap(sealedDeliverable);
+export function sealedDeliverables({
+  milestones,
+  earlier,
+}: Pick<LoadedEscrow, 'milestones' | 'earlier'>): SealedDeliverable[] {
+  return milestones.flatMap((row) => deliverablesOf(row, earlier).map((each) => sealed(row.milestone_index, each)));
 }
 
 /** The journals by which money came into an escrow and went out, as their ids are made. */

@@ -3,7 +3,7 @@
 import { agentById } from '../../../db/queries/agent.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
 import { dealById, openDealsIn } from '../../../db/queries/deal.ts';
-import { escrowById, milestonesOf } from '../../../db/queries/escrow.ts';
+import { earlierDeliverables, escrowById, milestonesOf } from '../../../db/queries/escrow.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
@@ -19,6 +19,8 @@ export interface LoadedEscrow {
   readonly escrow: Row<'escrows'>;
   /** All of them, in order. */
   readonly milestones: readonly Row<'milestones'>[];
+  /** What was handed over before the newest, in order. */
+  readonly earlier: readonly Row<'earlier_deliverables'>[];
   readonly deal: Row<'deals'>;
   readonly buyer: Recipient;
   readonly seller: Recipient;
@@ -27,13 +29,14 @@ export interface LoadedEscrow {
   readonly completes_conversation: string | null;
 }
 
-/** What the sides are called, as views want it. */
+/** What the sides are called, and what was handed over before, as views want it. */
 export function handlesOf({
   buyer,
   seller,
   seller_plan,
-}: Pick<LoadedEscrow, 'buyer' | 'seller' | 'seller_plan'>): SideHandles {
-  return { buyer_handle: buyer.handle, seller_handle: seller.handle, seller_plan };
+  earlier,
+}: Pick<LoadedEscrow, 'buyer' | 'seller' | 'seller_plan' | 'earlier'>): SideHandles {
+  return { buyer_handle: buyer.handle, seller_handle: seller.handle, seller_plan, earlier };
 }
 
 async function sideOf(read: Read, id: string): Promise<Recipient> {
@@ -64,7 +67,18 @@ export async function readEscrow(read: Read, id: string): Promise<LoadedEscrow |
   ]);
   if (!deal) throw new Error(`the escrow ${id} has no deal`);
   const completes_conversation = await completedBy(read, deal);
-  return { escrow, milestones, deal, buyer, seller, seller_plan: account?.plan ?? 'free', completes_conversation };
+  const again = milestones.some(({ deliverable }) => (deliverable?.n ?? 1) > 1);
+  const earlier = again ? await read.peek(earlierDeliverables, { escrow_id: id }) : [];
+  return {
+    escrow,
+    milestones,
+    earlier,
+    deal,
+    buyer,
+    seller,
+    seller_plan: account?.plan ?? 'free',
+    completes_conversation,
+  };
 }
 
 /** The side of an escrow that an agent is, or null. */

@@ -83,10 +83,16 @@ function escrows(side: 'buyer' | 'seller'): Section<Agent>[1] {
         read.peek(disputesOfEscrow, { escrow_id: id }),
       ]);
       const evidence = (await Promise.all(disputes.map((row) => read.peek(evidenceOf, { dispute_id: row.id })))).flat();
-      const { escrow = null, milestones = [] } = state ?? {};
+      const { escrow = null, milestones = [], earlier = [] } = state ?? {};
       const said = evidence.filter(({ by }) => by === agent_id);
       const own = escrow ? escrowOf(escrow, agent_id) : {};
-      return { ...own, side, milestones: milestones.map(plain), own_evidence: said.map(plain) };
+      return {
+        ...own,
+        side,
+        milestones: milestones.map(plain),
+        earlier_deliverables: earlier,
+        own_evidence: said.map(plain),
+      };
     });
     return { rows: await Promise.all(whole), after: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
   };

@@ -16,27 +16,39 @@ import { words } from '../../words/words.ts';
 type Escrow = Output<'escrow.read'>;
 type Milestone = Escrow['milestones'][number];
 
-function Delivered({ deliverable, backlink }: Milestone): JSX.Element {
+type Handed = Milestone['deliverables'][number];
+
+/** What was handed over: its words, where it is, and whether the buyer has looked. */
+function HandedOver({ of: { description, submitted_at, seen_at, url, page_url, links } }: { of: Handed }): JSX.Element {
   const { escrows } = words;
   return (
     <>
-      {deliverable === null ? (
-        <p class="quiet">{escrows.nothingYet}</p>
-      ) : (
-        <>
-          {deliverable.description !== null && <p dir="auto">{deliverable.description}</p>}
-          <Facts
-            of={[
-              [escrows.handedOver, <Time key="at" at={deliverable.submitted_at} />],
-              ...(deliverable.url === null
-                ? []
-                : [[escrows.deliverUrl, <Outside key="url" url={deliverable.url} />] as const]),
-              ...(deliverable.page_url === null
-                ? []
-                : [[escrows.page, <Outside key="page" url={deliverable.page_url} />] as const]),
-            ]}
-          />
-        </>
+      {description !== null && <p dir="auto">{description}</p>}
+      <Facts
+        of={[
+          [escrows.handedOver, <Time key="at" at={submitted_at} />],
+          ...(seen_at === null ? [] : [[escrows.seen, <Time key="seen" at={seen_at} />] as const]),
+          ...(url === null ? [] : [[escrows.deliverUrl, <Outside key="url" url={url} />] as const]),
+          ...(page_url === null ? [] : [[escrows.page, <Outside key="page" url={page_url} />] as const]),
+          ...links.map((link) => [link.name, <Outside key={link.url} url={link.url} />] as const),
+        ]}
+      />
+    </>
+  );
+}
+
+function Delivered({ deliverable, deliverables, backlink }: Milestone): JSX.Element {
+  const { escrows } = words;
+  return (
+    <>
+      {deliverable === null ? <p class="quiet">{escrows.nothingYet}</p> : <HandedOver of={deliverable} />}
+      {deliverables.length > 1 && (
+        <details>
+          <summary>{escrows.earlier}</summary>
+          {deliverables.slice(0, -1).map((each) => (
+            <HandedOver key={each.n} of={each} />
+          ))}
+        </details>
       )}
       {backlink !== null && <Facts of={[[escrows.linkTo, <Outside key="to" url={backlink.target_url} />]]} />}
     </>
