@@ -1,5 +1,5 @@
 // What an operation does not know: refused and named where the caller prefers strict handling (RFC 7240), and always in the bodies
-// that say or pay something; else passed over. At every address of every operation.
+// that move money; else passed over. At every address of every operation.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { AnyOperation, RestBinding } from '../src/operations/operation.ts';
 import { registry } from '../src/operations/registry.ts';
@@ -16,9 +16,9 @@ const ALWAYS = [
   'escrow.create',
   'escrow.release',
   'marketplace.checkout',
-  'message.send',
   'payout.request',
   'subscription.create',
+  'wallet.send',
 ];
 
 type Route = { readonly operation: AnyOperation; readonly binding: RestBinding };
@@ -89,7 +89,7 @@ test('with handling=strict each address refuses and names what its operation doe
   expect(routes.length).toBeGreaterThan(200);
 }, 600_000);
 
-test('without it the bodies that say or pay something alone do', async () => {
+test('without it the bodies that move money alone do', async () => {
   await newOwner();
   const refusing = new Set<string>();
   const wrong: string[] = [];

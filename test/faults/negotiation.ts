@@ -55,8 +55,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'an answer in the inbox to what only its own person was asked that shows in how quickly its agent answers',
     file: 'src/domain/inbox/event.ts',
-    find: "kind !== 'negotiation.proposed' && kind !== 'negotiation.escalated'",
-    replace: "kind !== 'negotiation.proposed'",
+    find: "  'negotiation.proposed',\n  'negotiation.escalated',\n  'escrow.delivered',",
+    replace: "  'negotiation.proposed',\n  'escrow.delivered',",
     tests: AGREED_DOORS,
   },
   {

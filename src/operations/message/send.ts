@@ -30,7 +30,6 @@ export const messageSend = command({
   provisional: true,
   agent: 'required',
   faults: ['not_found', 'invalid_request', 'blocked', 'conversation_closed'],
-  strict: true,
   rest: [
     { method: 'POST', path: '/api/messages/{conversation_id}' },
     { method: 'POST', path: '/api/conversations/{conversation_id}/messages' },

@@ -74,6 +74,7 @@ export const walletSend = command({
     'account_restricted',
     'conflict',
   ],
+  strict: true,
   rest: [{ method: 'POST', path: '/api/wallet/send' }],
   tools: [{ name: 'mesh_send_payment', title: 'Send money to an agent', set: 'wallet' }],
   load: async (read, { to_handle }, ctx) => {
