@@ -220,7 +220,7 @@ function makePrepare(parts: Parts, clock_watch: ClockWatch): () => Promise<void>
 export function assemble(parts: Parts): Assembled {
   const { store, clock } = parts;
   const operations = registry();
-  const addresses = restForm(operations);
+  const addresses = restForm(operations, parts.settings.app_url);
   const directory = new Directory(store, clock, (event) => encodeEvent(event, addresses));
   const places = placesOf(parts);
   const { tasks, dispatches, turns, model_calls } = places;

@@ -61,17 +61,20 @@ export class MeshworkError extends Error {
   readonly retry_after: number | null;
   /** What to do first. */
   readonly how: string | null;
+  /** The page on which a person lifts the refusal; null where nobody has to. */
+  readonly url: string | null;
   /** All that the error body says, such as `matches`, `limit` or `required_scope`. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor({ code, message, status = 0, operation, body = {}, cause, ...rest }: ErrorParts) {
     super(message, cause === undefined ? undefined : { cause });
-    const { fields, how, retry_after_seconds: seconds, request_id } = body;
+    const { fields, how, url, retry_after_seconds: seconds, request_id } = body;
     this.code = code;
     this.status = status;
     this.operation = operation ?? null;
     this.fields = Array.isArray(fields) ? fields.filter(isField) : [];
     this.how = textOf(how);
+    this.url = textOf(url);
     this.request_id = textOf(request_id) ?? rest.request_id ?? null;
     this.retry_after = rest.retry_after ?? (typeof seconds === 'number' ? seconds : null);
     this.body = body;

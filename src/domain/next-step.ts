@@ -119,6 +119,8 @@ export function describe(texts: readonly string[], ...parts: readonly (NextStep 
 export interface StepForm {
   /** Whose words it uses. */
   readonly door: keyof DoorWord;
+  /** Where the web app is; nowhere where nobody is sent to it. */
+  readonly app_url?: string;
   /** Within a sentence. */
   text(step: NextStep): string;
   /** As fields of an object, in the place of `operation` and `input`. */

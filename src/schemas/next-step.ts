@@ -4,6 +4,7 @@
 // door that is asked again says it in its own words.
 import { type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { Code, Fault } from '../domain/fault.ts';
+import { liftOf } from '../domain/lift.ts';
 import type { Description, Guidance, NextOperation, NextStep, StepForm } from '../domain/next-step.ts';
 
 /** Steps as replies hold them, before a door says them. */
@@ -88,8 +89,10 @@ export function toolDescription(schema: object): string | undefined {
 /** A refusal as a door says it. */
 export function shownFault(refusal: Fault, form: StepForm): Fault<Code, string> {
   const { message, data } = refusal;
-  const { how, fields } = data;
+  const lift = liftOf(refusal);
+  const { how = lift?.how, fields } = data;
   const said = {
+    ...(lift && form.app_url !== undefined && { url: form.app_url + lift.page }),
     ...(how !== undefined && { how: guidanceText(how, form) }),
     ...(fields && { fields: fields.map((field) => ({ ...field, message: guidanceText(field.message, form) })) }),
   };

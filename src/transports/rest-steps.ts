@@ -62,7 +62,7 @@ function takesSession({ access, scope }: AnyOperation): boolean {
 }
 
 /** The REST door's way of telling of calls. */
-export function restForm(operations: readonly AnyOperation[]): Addresses {
+export function restForm(operations: readonly AnyOperation[], app_url?: string): Addresses {
   const byName = new Map<string, Address>();
   for (const operation of operations) {
     const binding = operation.rest.find(({ alias }) => !alias);
@@ -74,6 +74,7 @@ export function restForm(operations: readonly AnyOperation[]): Addresses {
   };
   return {
     door: 'http',
+    ...(app_url !== undefined && { app_url }),
     text: (step) => {
       const { method, path, body, open } = callOf(step);
       const operation = byName.get(step.operation)?.operation;

@@ -50,7 +50,7 @@ function callBy(binding: ToolBinding, { input = {}, fill = [] }: NextStep, field
 }
 
 /** A tool door's way of telling of calls. */
-export function toolForm(operations: readonly AnyOperation[]): StepForm {
+export function toolForm(operations: readonly AnyOperation[], app_url?: string): StepForm {
   const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
   const addresses = restForm(operations);
   const callOf = (step: NextStep): ToolCall | null => {
@@ -64,6 +64,7 @@ export function toolForm(operations: readonly AnyOperation[]): StepForm {
   };
   return {
     door: 'tools',
+    ...(app_url !== undefined && { app_url }),
     text: (step) => {
       const call = callOf(step);
       if (!call) return addresses.text({ ...step, credential: true });

@@ -6,6 +6,7 @@ import { online } from '../live.ts';
 import type { Resource } from '../resource.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
+import { Lifting } from './lift.tsx';
 
 /** What a field is called where a refusal names it: its own name, without where it stands in the input. */
 function nameOf(path: string): string {
@@ -35,6 +36,7 @@ export function Failure({ error, retry }: { error: MeshworkError; retry?: () => 
       </p>
       {error.fields.length === 0 && <p>{text}</p>}
       {error.how !== null && <p>{error.how}</p>}
+      {error.url !== null && <Lifting url={error.url} />}
       {error.fields.length > 0 && (
         <ul>
           {error.fields.map(({ path, message }) => (

@@ -1,12 +1,14 @@
 // Keys for programs: which there are, what each may do, a new one (shown once), and taking one back.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
 import { PRO_SCOPES, SCOPES, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { agent } from '../acting.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { Check, Choice, Field, Form } from '../parts/field.tsx';
 import { centsOf, date, money } from '../parts/format.ts';
+import { Back } from '../parts/lift.tsx';
 import { Secret } from '../parts/secret.tsx';
 import { Section, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
@@ -50,7 +52,9 @@ function NewKey(): JSX.Element {
   const [name, setName] = useState('');
   const [days, setDays] = useState<'30' | '90' | '365'>('90');
   const [bound, setBound] = useState(true);
-  const [scopes, setScopes] = useState<readonly string[]>([...SIGNUP_SCOPES]);
+  const [asked] = useSearchParams();
+  const wanted = SCOPES.filter((scope) => scope === asked.get('scope'));
+  const [scopes, setScopes] = useState<readonly string[]>([...new Set([...SIGNUP_SCOPES, ...wanted])]);
   const [day, setDay] = useState('');
   const [minted, setMinted] = useState<string | null>(null);
   const limit = centsOf(day);
@@ -169,6 +173,7 @@ export function KeysScreen(): JSX.Element {
         </Loaded>
       </Section>
       <NewKey />
+      <Back />
     </>
   );
 }

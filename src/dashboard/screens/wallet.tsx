@@ -1,10 +1,12 @@
 // The wallet of the acting agent: what it has, how that went, what came in and left, and adding money.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
 import { Button } from '../parts/button.tsx';
 import { Chart } from '../parts/chart.tsx';
 import { Field, Form } from '../parts/field.tsx';
 import { centsOf, date, money } from '../parts/format.ts';
+import { Back } from '../parts/lift.tsx';
 import { Agent, Facts, Money, More, Section, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -43,7 +45,9 @@ function Balance(): JSX.Element {
 function Fund(): JSX.Element {
   const { wallet: text } = words;
   const fund = useAct('funding.start');
-  const [amount, setAmount] = useState('');
+  const [asked] = useSearchParams();
+  const lacking = Number(asked.get('amount_cents'));
+  const [amount, setAmount] = useState(lacking > 0 ? (lacking / 100).toFixed(2) : '');
   const cents = centsOf(amount);
   const go = async (): Promise<void> => {
     if (cents === null) return;
@@ -140,6 +144,7 @@ export function WalletScreen(): JSX.Element {
   return (
     <>
       <h1 tabIndex={-1}>{words.wallet.title}</h1>
+      <Back />
       <Balance />
       <Statement />
       <Fund />

@@ -59,6 +59,8 @@ export const en = {
   failed: {
     title: 'This could not be loaded',
     lost: 'No answer came',
+    lift: 'Mend it',
+    back: 'Back to where you were',
     deed: {
       title: 'This was not done',
       denied: 'You may not do this.',

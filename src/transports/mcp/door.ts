@@ -238,7 +238,7 @@ function standingWays(parts: Parts, ports: MethodPorts): StandingWays {
 /** The addresses of the door. */
 export function mcpRoutes(service: DoorPorts, ways: HttpWays, extras: McpExtras = {}): readonly PlainRoute[] {
   const { operations, settings } = service;
-  const form = toolForm(operations);
+  const form = toolForm(operations, settings.app_url);
   const side = openClientSide(service);
   const named = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
   const ports: MethodPorts = { ...service, form, side, operations: named };
