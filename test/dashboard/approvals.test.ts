@@ -266,14 +266,14 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
       const answer = await route.fetch();
       const of = { model: 'small-1', prompt: `Answer this. ${NAUGHTY}`, answer: '{"action":"say"}', cost_cents: 3 };
       const why = await answer.json();
-      const inputs = { ...why.inputs, model_outcome: 'private_data' };
+      const inputs = { ...why.inputs, model_outcome: 'names_no_price' };
       await route.fulfill({ response: answer, json: { ...why, ...of, inputs } });
     });
     await page.reload();
     await page.getByRole('button', { name: /^Why\?/ }).click();
     await page.getByText('small-1').waitFor();
     await page.getByText('$0.03, rounded up').waitFor();
-    await page.getByText('not taken: it told what is private').waitFor();
+    await page.getByText('not taken: it named no amount where one was due').waitFor();
     await page.getByText('What the model was asked').click();
     await page.getByText(`Answer this. ${NAUGHTY}`).waitFor();
     await page.getByText('What it answered').click();

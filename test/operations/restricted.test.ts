@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const milestones = [{ title: 'Part', amount_cents: 1_000 }];
-const regular = { seller_handle: 'seller', title: 'Weekly', amount_cents: 1_000, interval: 'weekly' };
+const regular = { seller_handle: 'seller', amount_cents: 1_000, interval: 'weekly' };
 
 test.each([
   ['/api/wallet/send', { to_handle: 'seller', amount_cents: 1_000 }],
