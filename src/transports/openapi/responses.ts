@@ -32,6 +32,8 @@ export const ERROR_SCHEMA: Json = {
     error: { type: 'string', description: 'the code; stable, for programs' },
     message: { type: 'string', description: 'for people; may change' },
     request_id: { type: 'string', description: 'the same as in X-Request-Id' },
+    how: { type: 'string', description: 'what to do first' },
+    url: { type: 'string', description: 'the page of the web app on which a person lifts it' },
     fields: {
       type: 'array',
       description: 'with invalid_request: what is wrong, and how to mend it',
