@@ -105,7 +105,8 @@ async function make(url: string, { pair, by, method, path, body, key }: Call): P
   if (api_key) headers['X-API-Key'] = api_key;
   if (token) headers['Authorization'] = `Bearer ${token}`;
   const response = await fetch(`${url}${path}`, { method: method ?? 'POST', headers, body: JSON.stringify(body) });
-  const { request_id: _own, ...answer } = await response.json();
+  // Each start listens at a port of its own.
+  const { request_id: _own, url: _port, ...answer } = await response.json();
   return { status: response.status, body: answer };
 }
 

@@ -31,7 +31,11 @@ function memberOf({ properties, patternProperties }: Node, name: string): readon
   return own ? [own] : Object.values(patternProperties ?? {});
 }
 
-const below = (path: string, name: string | number): string => (path === '' ? `${name}` : `${path}.${name}`);
+/** How a member is named; one without a name as JSON writes it, since a path names something. */
+export const memberName = (name: string): string => (name === '' ? '""' : name);
+
+const below = (path: string, name: string | number): string =>
+  path === '' ? memberName(`${name}`) : `${path}.${memberName(`${name}`)}`;
 
 function* unknownIn(nodes: readonly Node[], value: unknown, path: string): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
@@ -42,6 +46,8 @@ function* unknownIn(nodes: readonly Node[], value: unknown, path: string): Gener
     return;
   }
   const open = forms.some(isOpen);
+  // No object may stand there: that is what is wrong, and validation says it.
+  if (!open && !forms.some(({ type, properties }) => type === 'object' || properties)) return;
   for (const [name, member] of Object.entries(value)) {
     const inner = forms.flatMap((form) => memberOf(form, name));
     if (inner.length > 0) yield* unknownIn(inner, member, below(path, name));

@@ -6,7 +6,7 @@ import { type Fault, type FieldProblem, invalid } from '../domain/fault.ts';
 import { DAY } from '../domain/text/day.ts';
 import { MUST_SHOW, VISIBLE, VISIBLE_OR_BLANK } from '../domain/text/visible.ts';
 import { holdsMany, lengthProblem } from './lengths.ts';
-import { unknownMembers } from './unknown-members.ts';
+import { memberName, unknownMembers } from './unknown-members.ts';
 
 /** More problems than these are not told at once: nobody reads them, and a hostile body could make thousands. */
 export const PROBLEMS_MAX = 8;
@@ -101,7 +101,7 @@ export class InputCheck {
   /** What the operation does not know: what the door found by its names, and what stands within the fields. */
   #unknown(known: Record<string, unknown>, surplus: readonly string[]): FieldProblem[] {
     const within = unknownMembers(this.#schema, known).take(PROBLEMS_MAX);
-    return [...surplus, ...within].map((path) => ({ path, message: UNKNOWN }));
+    return [...surplus.map(memberName), ...within].map((path) => ({ path, message: UNKNOWN }));
   }
 
   /** The input with only its declared fields, or the refusal that names what is wrong. With `surplus` nothing that is not declared

@@ -23,3 +23,9 @@ test.each<[string, TSchema, unknown, string[]]>([
 ])('%s', (_what, schema, value, paths) => {
   expect([...unknownMembers(schema, value)]).toEqual(paths);
 });
+
+test('a member without a name is named as JSON writes it, and an object in the place of a text is no member', () => {
+  const schema = Type.Object({ deal_id: Type.String() });
+  expect([...unknownMembers(schema, { '': 1 })]).toEqual(['""']);
+  expect([...unknownMembers(schema, { deal_id: { a: 1 } })]).toEqual([]);
+});
