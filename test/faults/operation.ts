@@ -33,8 +33,8 @@ export const OPERATION: readonly Fault[] = [
   {
     name: 'a misspelt member within an object that is passed over',
     file: 'src/pipeline/validate.ts',
-    find: 'return [...surplus, ...within].map(',
-    replace: 'return [...surplus, ...[...within].slice(0, 0)].map(',
+    find: 'return [...surplus.map(memberName), ...within].map(',
+    replace: 'return [...surplus.map(memberName), ...[...within].slice(0, 0)].map(',
     tests: ['test/unknown-members.test.ts'],
   },
 ];
