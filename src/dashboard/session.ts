@@ -18,6 +18,8 @@ interface Session {
 }
 
 const SPARE_MS = 60_000;
+/** For one answer; a connection that died in silence is not waited for. */
+const PATIENCE_MS = 10_000;
 
 /** Null until the first answer came. */
 export const account = signal<Account | null>(null);
@@ -40,8 +42,19 @@ export function signedOut(): Promise<never> {
   return new Promise(() => {});
 }
 
+/** Asks twice where no answer comes: for 30 seconds a cookie that was used may be used again. */
+async function askForSession(): Promise<Response> {
+  const ask = (): Promise<Response> =>
+    fetch('/api/auth/session/refresh', {
+      method: 'POST',
+      credentials: 'same-origin',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+  return await ask().catch(ask);
+}
+
 async function refresh(): Promise<boolean> {
-  const response = await fetch('/api/auth/session/refresh', { method: 'POST', credentials: 'same-origin' });
+  const response = await askForSession();
   if (!response.ok) {
     // Where people sign in elsewhere, there is none to be had here.
     if (response.status === 401 || response.status === 404) return false;

@@ -73,50 +73,60 @@ describe.skipIf(!hasBrowser)('final acts in the web app', () => {
     return answers;
   }
 
-  const card = (): Locator => ann.page.getByRole('article').first();
-
-  /** Presses a button of the card, and what is asked then. */
-  async function press(label: string): Promise<void> {
-    await card().getByRole('button', { name: label }).first().click();
-    const second = card().getByRole('button', { name: label });
-    if ((await card().getByLabel('Reason').count()) > 0) await second.last().click();
-  }
-
-  test.each(CASES)('a card of $kind offers what can be done there, and leads to the rest', async ({ kind, data }) => {
-    const { page } = ann;
-    const plain = { id: EVENT_ID, seq: 1, kind, handle: ANN, data, read: true, answered: null, respond_by: null };
+  const eventOf = ({ kind, data }: (typeof CASES)[number], n: number) => {
+    const id = `${EVENT_ID.slice(0, -2)}${String(n).padStart(2, '0')}`;
+    const plain = { id, seq: n + 1, kind, handle: ANN, data, read: true, answered: null, respond_by: null };
     const actions = actionsOf({ ...plain, respond_by_ms: null });
-    const event = { ...plain, created_at: '2026-06-15T12:00:00.000Z', actions };
-    await page.route('**/api/inbox/recent?**', (route) => route.fulfill({ json: [event] }));
+    return { ...plain, created_at: '2026-06-15T12:00:00.000Z', actions };
+  };
+
+  test('a card of each kind offers what can be done there, and leads to the rest', async () => {
+    const { page } = ann;
+    const events = CASES.map(eventOf);
+    await page.route('**/api/inbox/recent?**', (route) => route.fulfill({ json: events }));
     const answers = await answering();
-    await page.goto(`${server.url}/app/inbox`);
-    await card().getByRole('heading').first().waitFor();
-    const links = await card()
-      .getByRole('link')
-      .evaluateAll((all) => all.map((each) => each.getAttribute('href')));
-    const labels = await card().getByRole('button').allTextContents();
-    for (const label of labels) {
+    const open = async (): Promise<Locator> => {
       await page.goto(`${server.url}/app/inbox`);
-      await press(label);
-      const before = answers.length;
-      await seen(
-        async () => answers.length,
-        (n) => n >= Math.max(1, before),
-      );
-      const given = answers.at(-1);
-      const action = actions.find((each) => each.label === label);
-      expect(given?.['action']).toBe(action?.action);
-      if (action?.reasons) expect(action.reasons).toContain(String(given?.['reason']));
-      answers.length = 0;
+      await page.getByRole('article').first().waitFor();
+      return page.getByRole('article');
+    };
+    const cards = await open();
+    expect(await cards.count()).toBe(events.length);
+    const places = new Set<string>();
+    const offered: [n: number, label: string][] = [];
+    for (const [n, { kind, actions }] of events.entries()) {
+      const links = await cards.nth(n).getByRole('link').all();
+      for (const link of links) places.add(String(await link.getAttribute('href')));
+      const labels = await cards.nth(n).getByRole('button').allTextContents();
+      offered.push(...labels.map((label): [number, string] => [n, label]));
+      // Nothing that moves money, or takes more than a reason and a note, is done from a card.
+      for (const each of [
+        'Concede the dispute',
+        'State your side in the note',
+        'Approve the proposal',
+        'Quote a price',
+      ])
+        expect([kind, ...labels]).not.toContain(each);
+      if (isAnswerable(kind) && actions.length > labels.length) expect([kind, links.length]).not.toEqual([kind, 0]);
     }
-    // Nothing that moves money, or takes more than a reason and a note, is done from a card.
-    for (const each of ['Concede the dispute', 'State your side in the note', 'Approve the proposal', 'Quote a price'])
-      expect(labels).not.toContain(each);
-    if (isAnswerable(kind) && actions.length > labels.length) expect(links.length).toBeGreaterThan(0);
-    for (const link of links) {
-      await page.goto(`${server.url}${link}`);
+    expect(offered.length).toBeGreaterThan(0);
+    for (const [n, label] of offered) {
+      const card = (await open()).nth(n);
+      const button = card.getByRole('button', { name: label, exact: true });
+      await button.click();
+      if ((await card.getByLabel('Reason').count()) > 0) await button.click();
+      const given = (await seen(
+        async () => answers.pop(),
+        (answer) => answer !== undefined,
+      )) as Record<string, unknown>;
+      const action = events[n]?.actions.find((each) => each.label === label);
+      expect(given['action']).toBe(action?.action);
+      if (action?.reasons) expect(action.reasons).toContain(String(given['reason']));
+    }
+    for (const place of places) {
+      await page.goto(`${server.url}${place}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await page.getByText('Nothing is here').count()).toBe(0);
+      expect([place, await page.getByText('Nothing is here').count()]).toEqual([place, 0]);
     }
     await page.unroute('**/api/inbox/recent?**');
     await page.unroute('**/respond');

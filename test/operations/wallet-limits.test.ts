@@ -186,7 +186,8 @@ describe('outside the bounds', () => {
       expect(said(over)).toBe('403 outside_bounds');
       const { error: _error, message: _message, request_id: _id, action_id, how, ...figures } = over.body;
       expect(how).toContain('action');
-      expect(figures).toEqual({ amount_cents: 201, bound: 'max_pay_cents', bound_cents: 200 });
+      const url = 'http://localhost/app/approvals';
+      expect(figures).toEqual({ amount_cents: 201, bound: 'max_pay_cents', bound_cents: 200, url });
       asked.add(action_id);
     }
     const events = await eventsOf(t, ada, 'negotiation.escalated');
