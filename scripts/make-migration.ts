@@ -1,20 +1,17 @@
 // Turns a change of db/schema into migrations for both engines: drizzle-kit writes the SQL under db/migrations/<engine>,
 // and all of it is packed into db/migrations/<engine>.ts, so that the single binary carries its migrations.
-// Usage: bun scripts/make-migration.ts NAME
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-const name = process.argv[2];
-if (!name) {
-  console.error('usage: bun scripts/make-migration.ts NAME (what changes, as in add_blocks)');
-  process.exit(2);
-}
+const name = process.argv[2] ?? '';
+
+const KIT = 'node_modules/drizzle-kit/bin.cjs';
 
 type Engine = 'sqlite' | 'postgres';
 
 function generate(engine: Engine, dialect: string, schema: string, migration: string): void {
   const out = `db/migrations/${engine}`;
   const options = ['--dialect', dialect, '--schema', schema, '--out', out, '--name', migration];
-  const kit = Bun.spawnSync(['bunx', 'drizzle-kit', 'generate', ...options], { stdout: 'inherit', stderr: 'inherit' });
+  const kit = Bun.spawnSync([process.execPath, KIT, 'generate', ...options], { stdout: 'inherit', stderr: 'inherit' });
   if (kit.exitCode !== 0) process.exit(kit.exitCode);
 }
 

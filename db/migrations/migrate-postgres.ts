@@ -22,18 +22,6 @@ async function prepare(pool: Connection): Promise<void> {
   await pool.unsafe("INSERT INTO migrations (name, applied_at) VALUES ('lock', 0) ON CONFLICT DO NOTHING");
 }
 
-/** Earlier versions derived a column for pgvector from each vector, with two graphs over it, where the extension was there.
- * Nothing asks them any more, and each write would go on paying for them. The extension itself is the operator's. */
-async function dropPgvectorColumn(transaction: Connection): Promise<void> {
-  // Asked for first: the statement below waits for every reader of the table, at each start.
-  const [near] = await transaction.unsafe(
-    "SELECT 1 AS made FROM pg_attribute WHERE attrelid = 'listing_vectors'::regclass AND attname = 'near' AND NOT attisdropped",
-  );
-  if (!near) return;
-  await transaction.unsafe('ALTER TABLE listing_vectors DROP COLUMN near');
-  await transaction.unsafe('DROP FUNCTION IF EXISTS int8_halfvec(bytea)');
-}
-
 /** Changes rows until none is left that a slice would change, each slice in a commit of its own: nobody waits long for its locks. */
 async function inSlices(pool: Connection, statement: string): Promise<void> {
   for (;;) {
@@ -100,7 +88,6 @@ export async function migratePostgres(
     const lacking = migrations.filter(({ name }) => !known.has(name));
     if (known.size === 1) await beginEmpty(lock, lacking, now_ms);
     else for (const migration of lacking) await migrate(pool, migration, known, now_ms);
-    await dropPgvectorColumn(lock);
     return lacking.map(({ name }) => name);
   });
 }

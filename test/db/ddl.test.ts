@@ -6,8 +6,6 @@ import { type PgTable, getTableConfig as postgresConfig } from 'drizzle-orm/pg-c
 import { getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core';
 import { migrateSqlite } from '../../db/migrations/migrate.ts';
 import { migratePostgres } from '../../db/migrations/migrate-postgres.ts';
-import { POSTGRES_MIGRATIONS } from '../../db/migrations/postgres.ts';
-import { SQLITE_MIGRATIONS } from '../../db/migrations/sqlite.ts';
 import { clusterTables } from '../../db/schema/cluster-tables.ts';
 import { tables as postgresSpec } from '../../db/schema/postgres.ts';
 import { tables as sqliteSpec } from '../../db/schema/sqlite.ts';
@@ -145,21 +143,8 @@ function jsonColumns(configs: readonly ReturnType<typeof postgresConfig>[]): str
   return configs.flatMap(({ columns }) => columns.filter((c) => c.getSQLType() === 'text').map((c) => c.name));
 }
 
-/** What made a database before balances were guarded by a rule, with a wallet in it and what paid into it. */
-function older(migrations: typeof SQLITE_MIGRATIONS): string[] {
-  const at = migrations.findIndex(({ statements }) => statements.some((sql) => sql.includes(GUARD)));
-  expect(at).toBeGreaterThan(0);
-  const made = migrations
-    .slice(0, at)
-    .flatMap(({ name, statements }) => [
-      ...statements,
-      `INSERT INTO migrations (name, applied_at) VALUES ('${name}', 0)`,
-    ]);
-  const rows = "('wallet:a', 7, 1), ('processor', -9, 0), ('platform_fees', 2, 0)";
-  return [...made, `INSERT INTO ledger_accounts (id, balance_cents, guarded) VALUES ${rows}`];
-}
-
 const GUARD = 'ledger_accounts_covered';
+const FUNDED = "INSERT INTO ledger_accounts (id, balance_cents, postings) VALUES ('wallet:a', 7, 1)";
 const OVERDRAW = "UPDATE ledger_accounts SET balance_cents = -1 WHERE id = 'wallet:a'";
 
 const server = await sharedPostgres();
@@ -169,14 +154,10 @@ test('the migrations of SQLite say what the column spec says', () => {
   expect(unordered(made)).toEqual(unordered(specTables(Object.values(sqliteSpec).map((table) => sqliteConfig(table)))));
 });
 
-test('SQLite takes over the ledger of an older database', () => {
+test('SQLite guards balances by a rule of its own', () => {
   using db = new Database(':memory:');
-  db.run('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL)');
-  for (const statement of older(SQLITE_MIGRATIONS)) db.run(statement);
   migrateSqlite(db, 1);
-  expect(db.query('SELECT * FROM ledger_accounts').all()).toEqual([
-    { id: 'wallet:a', balance_cents: 7, postings: 0, held: null },
-  ]);
+  db.run(FUNDED);
   expect(() => db.run(OVERDRAW)).toThrow(GUARD);
 });
 
@@ -219,14 +200,9 @@ describe.skipIf(server === null)('the migrations of both engines', () => {
     expect(keys).toEqual([...wanted, 'ledger_accounts c CHECK ((balance_cents >= 0))'].sort());
   });
 
-  test('take over the ledger of an older database', async () => {
-    const url = (await server?.database()) ?? '';
-    await using sql = new Bun.SQL(url, { max: 2 });
-    await sql.unsafe('CREATE TABLE migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)');
-    for (const statement of older(POSTGRES_MIGRATIONS)) await sql.unsafe(statement);
-    await migratePostgres(sql, 1);
-    const rows: unknown[] = await sql.unsafe('SELECT id, balance_cents::int AS balance_cents FROM ledger_accounts');
-    expect([...rows]).toEqual([{ id: 'wallet:a', balance_cents: 7 }]);
+  test('guard balances by a rule of their own', async () => {
+    await using sql = new Bun.SQL((await server?.migrated()) ?? '', { max: 1 });
+    await sql.unsafe(FUNDED);
     await expect(sql.unsafe(OVERDRAW).then(() => null)).rejects.toThrow(GUARD);
   });
 

@@ -417,12 +417,4 @@ export const MATCHING: readonly Fault[] = [
     replace: 'vector: this.#vector, terms: terms && null });',
     tests: ['test/db/vector-fill.test.ts'],
   },
-  {
-    name: 'what was derived for pgvector left to be written on',
-    file: 'db/migrations/migrate-postgres.ts',
-    find: 'await dropPgvectorColumn(lock);',
-    replace: '',
-    tests: ['test/db/pgvector-leftovers.test.ts'],
-    on: 'postgres',
-  },
 ];

@@ -1,1 +1,0 @@
-ALTER TABLE "agents" ADD COLUMN "a2a_card" text;

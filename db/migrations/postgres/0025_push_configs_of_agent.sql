@@ -1,1 +1,0 @@
-CREATE INDEX "push_configs_agent" ON "push_configs" USING btree ("agent_id");

@@ -1,1 +1,0 @@
-ALTER TABLE "reply_tokens" ADD COLUMN "match_id" text COLLATE "C";

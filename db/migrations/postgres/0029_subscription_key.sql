@@ -1,1 +1,0 @@
-ALTER TABLE "subscriptions" ADD COLUMN "key_id" text COLLATE "C";

@@ -1,1 +1,0 @@
-ALTER TABLE "conversations" ADD COLUMN "deal_id" text COLLATE "C";

@@ -1,1 +1,0 @@
-ALTER TABLE "payees" ADD COLUMN "told_of" text COLLATE "C";

@@ -1,1 +1,0 @@
-ALTER TABLE "ledger_days" ADD COLUMN "approvals_hash" text COLLATE "C";

@@ -1,1 +1,0 @@
-ALTER TABLE "actions" ADD COLUMN "on_timeout" text COLLATE "C";

@@ -1,1 +1,0 @@
-ALTER TABLE "proposals" ADD COLUMN "escrow_terms" text;

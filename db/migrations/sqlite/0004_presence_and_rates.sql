@@ -1,1 +1,0 @@
-ALTER TABLE `presence` ADD `streams` text;

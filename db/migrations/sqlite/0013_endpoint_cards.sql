@@ -1,1 +1,0 @@
-ALTER TABLE `agents` ADD `a2a_card` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `oauth_grants` DROP COLUMN `refresh_hash`;

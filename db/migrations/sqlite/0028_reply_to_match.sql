@@ -1,1 +1,0 @@
-ALTER TABLE `reply_tokens` ADD `match_id` text;

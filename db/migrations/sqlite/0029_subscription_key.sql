@@ -1,1 +1,0 @@
-ALTER TABLE `subscriptions` ADD `key_id` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `conversations` ADD `deal_id` text;

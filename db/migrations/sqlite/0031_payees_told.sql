@@ -1,1 +1,0 @@
-ALTER TABLE `payees` ADD `told_of` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `ledger_days` ADD `approvals_hash` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `proposals` ADD `escrow_terms` text;
