@@ -17,8 +17,8 @@ All that the service can do, noun by noun. Made from the declarations in \`src/o
 | internal token | \`X-Internal-Token\`: the tools of whoever runs the service |
 | the service itself | no door: a reminder or another operation |
 
-Tools are called at \`/mcp\`, tasks at the doors of [A2A](a2a.md); what a client is shown of each tool stands in
-[the list of tools](../../test/golden/mcp-tools.json). What each operation refuses stands in
+Tools are called at \`/mcp\`, which lists all of them with \`?toolset=all\`; tasks at the doors of [A2A](a2a.md). What each
+operation refuses stands in
 [the golden table](../../test/golden/operations.md), who gets in where in [the access matrix](../../test/golden/access-matrix.md).
 `;
 

@@ -1,12 +1,10 @@
-// The list of tools as a golden file: what a client is shown of each, who reaches it, and what of an operation it says
-// otherwise. A change of it is seen in the commit; `UPDATE_GOLDEN=1 bun test test/transports/tools.test.ts` writes it anew.
+// The list of tools, with a golden digest of each: what a client is shown of it, who reaches it, and what of an operation it says
+// otherwise. A commit names the tools that it changes; `UPDATE_GOLDEN=1 bun test test/transports/tools.test.ts` writes it anew.
 import { expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { registry } from '../../src/operations/registry.ts';
 import { outputSchema } from '../../src/transports/mcp/output.ts';
 import { routeCall, type Tool, toolsOf } from '../../src/transports/tools.ts';
-
-const GOLDEN = join(import.meta.dir, '../golden/mcp-tools.json');
+import { withGolden } from '../support/digests.ts';
 
 const tools = toolsOf(registry());
 
@@ -31,9 +29,11 @@ test('the tools are those of the golden list', async () => {
       ...{ effect, access, scope, when, fixed },
     })),
   }));
-  const text = `${JSON.stringify(shown, null, 2)}\n`;
-  if (process.env['UPDATE_GOLDEN']) await Bun.write(GOLDEN, text);
-  expect(text.split('\n')).toEqual((await Bun.file(GOLDEN).text()).split('\n'));
+  const { now, golden } = await withGolden(
+    'mcp-tools.txt',
+    shown.map((tool) => [tool.name, tool]),
+  );
+  expect(now).toEqual(golden);
 });
 
 test('a tool that only reads changes nothing, and what destroys says so', () => {
