@@ -2,6 +2,7 @@
 // fills its database by its own sources, since their schemas may differ; who is in it and what is sent are the same.
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import type { Effect } from '../../db/effects.ts';
 import type { Store } from '../../db/store.ts';
 import { BUILT_IN_MODEL } from '../../src/outbound/embedder/built-in.ts';
 import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
@@ -45,7 +46,7 @@ const LETTERS_WAIT_MS = 3_600_000;
 
 type From = <M>(path: string) => Promise<M>;
 
-async function fill(from: From, store: Store, talks: readonly Talk[]): Promise<void> {
+async function fill(from: From, store: Store, talks: readonly Talk[], more: Iterable<Effect> = []): Promise<void> {
   const { write } = await from<typeof import('./population.ts')>('test/bench/population.ts');
   const { fillTalks } = await from<typeof import('./talks.ts')>('test/bench/talks.ts');
   const { insert } = await from<typeof import('../../db/effects.ts')>('db/effects.ts');
@@ -56,14 +57,20 @@ async function fill(from: From, store: Store, talks: readonly Talk[]): Promise<v
     store,
     agents.map(({ id }) => insert('mail_marks', { id, seen: 0, at })),
   );
+  await write(store, more);
   await store.close();
 }
 
-/** Makes and fills the database of a folder with conversations and their agents, by a checkout's own sources. */
-export async function fillFolder({ root }: Checkout, data_dir: string, talks: readonly Talk[]): Promise<void> {
+/** Makes and fills the database of a folder with conversations and their agents, by a checkout's own sources, and with `more`. */
+export async function fillFolder(
+  { root }: Checkout,
+  data_dir: string,
+  talks: readonly Talk[],
+  more?: Iterable<Effect>,
+): Promise<void> {
   const from: From = (path) => import(join(root, path));
   const { openForFilling } = await from<typeof import('./population.ts')>('test/bench/population.ts');
-  await fill(from, openForFilling(data_dir), talks);
+  await fill(from, openForFilling(data_dir), talks, more);
 }
 
 /** The same in an empty database of a PostgreSQL. */

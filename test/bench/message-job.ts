@@ -3,12 +3,13 @@
 // others have a letter asked for that is not due: a message costs what it costs a network at rest.
 import { closeSync, cpSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Checkout, entryOf, fillFolder, HERE } from './checkout.ts';
+import { compare } from './beside.ts';
+import { type Checkout, fillFolder, HERE } from './checkout.ts';
 import { type Child, serve } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
 import type { Requests } from './load.ts';
 import { atRest } from './rest.ts';
-import { besideRow, figure, measure, throughput, throughputRow } from './rounds.ts';
+import { figure, measure, throughput, throughputRow } from './rounds.ts';
 import { median, percentile, ratios } from './statistics.ts';
 import { openStreams, subscription } from './stream-sockets.ts';
 import { fromAll, fromOne, type Talk, talksOf } from './talks.ts';
@@ -123,33 +124,14 @@ async function oneByOne(bench: Bench, echo: Child, ours: Child, talks: readonly 
 
 const ENV = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } as const;
 
-/** Messages of 2,000 agents and of one, to the servers of two checkouts in turns. */
-async function beside(bench: Bench, here: Checkout, other: Checkout): Promise<Row[]> {
-  bench.progress(0, `writing ${AGENTS} agents for each checkout`);
+/** Messages of 2,000 agents and of one, to the servers of two checkouts. */
+function beside(bench: Bench, here: Checkout, other: Checkout): Promise<Row[]> {
   const talks = talksOf(AGENTS);
-  const started = async (checkout: Checkout, folder: string): Promise<Child> => {
-    const data_dir = join(bench.folder, folder);
-    await fillFolder(checkout, data_dir, talks);
-    const server = await serve(bench, entryOf(checkout), { ...ENV, DATA_DIR: data_dir }, ['serve']);
-    await listen(bench, server, talks);
-    return server;
-  };
-  const ours = await started(here, 'here');
-  const theirs = await started(other, 'other');
-  const rest = async (): Promise<void> => {
-    bench.progress(0, 'waiting for rest');
-    for (const server of [ours, theirs]) await atRest(server);
-  };
-  const rows: Row[] = [];
-  for (const [name, requests] of [
-    ['message, 2,000 agents', fromAll],
-    ['message, one busy agent', fromOne],
-  ] as const) {
-    const load = (target: Child) => ({ target, connections: CONNECTIONS, requests: requests(talks) });
-    const got = await measure(bench, { here: load(ours), other: load(theirs) }, rest);
-    rows.push(besideRow(name, got.here, got.other, other));
-  }
-  return rows;
+  return compare(bench, here, other, {
+    fill: (checkout, data_dir) => fillFolder(checkout, data_dir, talks),
+    begin: (server) => listen(bench, server, talks),
+    loads: { 'message, 2,000 agents': () => fromAll(talks), 'message, one busy agent': () => fromOne(talks) },
+  });
 }
 
 export const messageJob: Job = {

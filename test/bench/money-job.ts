@@ -9,6 +9,7 @@ import { keyPrefixShown, mintKey } from '../../src/domain/identity/key.ts';
 import { post } from '../../src/domain/money/ledger.ts';
 import { sha256Hex } from '../../src/outbound/hash.ts';
 import { BareLedger, type Payment } from './bare-ledger.ts';
+import { compare } from './beside.ts';
 import { fillFolder, HERE } from './checkout.ts';
 import { type Child, onBothCores, serve } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
@@ -234,10 +235,7 @@ async function checkRows(bench: Bench, talks: readonly Talk[], server: Child, co
 /** A folder with agents who have money, and a ledger of so many transfers more. */
 async function filled(bench: Bench, talks: readonly Talk[], count: number): Promise<string> {
   const data_dir = join(bench.folder, 'money');
-  await fillFolder(HERE, data_dir, talks);
-  const store = openForFilling(data_dir);
-  await write(store, funded(talks, Date.now()));
-  await store.close();
+  await fillFolder(HERE, data_dir, talks, funded(talks, Date.now()));
   const ledger = new BareLedger(data_dir);
   const wallets = walletsOf(20_000);
   fill(ledger, wallets);
@@ -263,5 +261,12 @@ export const moneyJob: Job = {
     const checked = await checkRows(bench, talks, ours, count);
     await ours.stop();
     return [sent, await bookingRow(bench), ...checked];
+  },
+  beside: (bench, here, other) => {
+    const talks = talksOf(AGENTS);
+    return compare(bench, here, other, {
+      fill: (checkout, data_dir) => fillFolder(checkout, data_dir, talks, funded(talks, Date.now())),
+      loads: { 'send, 2,000 agents': () => sends(talks) },
+    });
   },
 };

@@ -1,10 +1,12 @@
 // Reads beside a raw echo: an inbox pull of 50 events, a public registry page of 50 agents, and agent cards. The echo of a small
 // body is the ceiling that the design names; beside it stands an echo of as many bytes as our answer has.
 import { join } from 'node:path';
+import { compare } from './beside.ts';
+import { type Checkout, HERE } from './checkout.ts';
 import { type Child, serve } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
 import { inTurn, requestBytes } from './load.ts';
-import { joining, listing, type Member, members, openForFilling, told, write } from './population.ts';
+import { type Member, members } from './population.ts';
 import { measure, throughputRow } from './rounds.ts';
 
 const AGENTS = 500;
@@ -16,15 +18,16 @@ const CONNECTIONS = 64;
 /** The echo's small body: as long as a message of the message job. */
 const SMALL = JSON.stringify({ content: 'x'.repeat(180) });
 
-async function fill(data_dir: string): Promise<Member[]> {
+/** Fills the database of a folder by a checkout's own sources. */
+async function fill({ root }: Checkout, data_dir: string, all: readonly Member[]): Promise<void> {
+  const from: typeof import('./population.ts') = await import(join(root, 'test/bench/population.ts'));
+  const { joining, listing, openForFilling, told, write } = from;
   const store = openForFilling(data_dir);
   const now_ms = Date.now();
-  const all = members(AGENTS);
   await write(store, joining(all, now_ms));
   for (const member of all.slice(0, CARDS)) await write(store, listing(member, SKILLS, now_ms));
   for (const member of all) await write(store, told(member, EVENTS, now_ms));
   await store.close();
-  return all;
 }
 
 interface Request {
@@ -53,7 +56,10 @@ async function sizeOf(server: Child, { requests, listed, count }: Read): Promise
   return text.length;
 }
 
-async function beside(bench: Bench, echo: Child, ours: Child, read: Read): Promise<Row[]> {
+const bytesOf = ({ requests }: Read): Buffer[] =>
+  requests.map(({ path, headers }) => requestBytes('GET', path, headers));
+
+async function besideEcho(bench: Bench, echo: Child, ours: Child, read: Read): Promise<Row[]> {
   const bytes = await sizeOf(ours, read);
   const name = read.job;
   const load = (target: Child, requests: readonly Buffer[]) => ({
@@ -63,10 +69,7 @@ async function beside(bench: Bench, echo: Child, ours: Child, read: Read): Promi
   });
   const got = await measure(bench, {
     echo: load(echo, [requestBytes('POST', '/', {}, SMALL)]),
-    [name]: load(
-      ours,
-      read.requests.map(({ path, headers }) => requestBytes('GET', path, headers)),
-    ),
+    [name]: load(ours, bytesOf(read)),
     'echo of as much': load(echo, [requestBytes('POST', '/', {}, 'x'.repeat(bytes))]),
   });
   const [mine = [], small = [], large = []] = [got[name], got.echo, got['echo of as much']];
@@ -111,12 +114,20 @@ export const readsJob: Job = {
   run: async (bench) => {
     bench.progress(0, `writing ${AGENTS} agents with ${EVENTS} events each`);
     const data_dir = join(bench.folder, 'data');
-    const all = await fill(data_dir);
+    const all = members(AGENTS);
+    await fill(HERE, data_dir, all);
     const echo = await serve(bench, './echo-server.ts');
     const env = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', DATA_DIR: data_dir };
     const ours = await serve(bench, './mesh-server.ts', env);
     const rows: Row[] = [];
-    for (const read of readsOf(all)) rows.push(...(await beside(bench, echo, ours, read)));
+    for (const read of readsOf(all)) rows.push(...(await besideEcho(bench, echo, ours, read)));
     return rows;
+  },
+  beside: (bench, here, other) => {
+    const all = members(AGENTS);
+    return compare(bench, here, other, {
+      fill: (checkout, data_dir) => fill(checkout, data_dir, all),
+      loads: Object.fromEntries(readsOf(all).map((read) => [read.job, () => inTurn(bytesOf(read))])),
+    });
   },
 };
