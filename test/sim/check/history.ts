@@ -38,7 +38,9 @@ export class History {
     const events = Array.isArray(body) ? body : body?.events;
     if (!operation.name.startsWith('inbox.') || !Array.isArray(events)) return;
     for (const { id, seq, kind, handle, data, created_at } of events) {
-      const fixed = JSON.stringify({ seq, kind, handle, data, created_at });
+      // Its buyer may move the end of a request to a later time, in the events that asked for quotes too.
+      const told = kind === 'demand.posted' ? { ...data, closes_at: null } : data;
+      const fixed = JSON.stringify({ seq, kind, handle, data: told, created_at });
       const before = this.#events.get(id) ?? fixed;
       // Whoever deletes its account loses its name there too.
       must(before === fixed || fixed.includes('"deleted_'), 'an event changed', { id, before, fixed });

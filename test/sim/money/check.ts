@@ -5,6 +5,8 @@ import type { Stored } from '../../../db/ledger-check/snapshot.ts';
 import { must, none } from '../failure.ts';
 import type { MoneyWorld } from './world.ts';
 
+const DAY_MS = 86_400_000;
+
 /** Rows that must not be, with what is wrong with them. */
 const OFFENDERS: Readonly<Record<string, string>> = {
   'obligations that are not what is open': `SELECT a.id, coalesce(c.n, 0) AS counted, o.n AS open FROM agents a
@@ -121,12 +123,37 @@ function checkBudgets({ db, spent_by_budget }: MoneyWorld): void {
   }
 }
 
+/** Money of young card payments stays in the house, held by whoever has it, whatever is sent, bought and taken back; none is held that no
+ * card paid in. A day's entries become free together, with the last of them. */
+function checkHeldMoney({ db, clock, hold_ms }: MoneyWorld): void {
+  const now = clock.now();
+  const young = (after: number): number =>
+    db.number(
+      "SELECT coalesce(sum(amount_cents), 0) FROM fundings WHERE status = 'paid' AND withdrawable_at > ?",
+      after,
+    );
+  const held = db.number(
+    `SELECT coalesce(sum(json_extract(e.value, '$[1]')), 0) FROM ledger_accounts a, json_each(a.held) e
+      WHERE json_extract(e.value, '$[0]') > ?`,
+    now,
+  );
+  const left_as_fee_or_taken_back = db.number(
+    `SELECT coalesce(sum(amount_cents), 0) FROM transfers
+      WHERE credit IN ('platform_fees', 'processor', 'receivables') AND debit LIKE '%:%' AND created_at > ?`,
+    now - hold_ms,
+  );
+  const sums = { held, left_as_fee_or_taken_back, young: young(now) };
+  must(held <= young(now - (now % DAY_MS)), 'money is held that no young card payment brought', sums);
+  must(held + left_as_fee_or_taken_back >= young(now), 'money of a young card payment is held by nobody', sums);
+}
+
 /** All of it. */
 export async function checkMoney(world: MoneyWorld): Promise<void> {
   await world.db.refresh();
   must(world.errors.length === 0, 'the service logged an error of its own', world.errors);
   for (const [what, sql] of Object.entries(OFFENDERS)) none(world.db.rows(sql), what);
   checkOutside(world);
+  checkHeldMoney(world);
   checkBudgets(world);
 }
 

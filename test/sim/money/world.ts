@@ -60,9 +60,13 @@ const RULED_TABLES = [
   'transfers',
 ];
 const MEMBERS = 5;
-const YEAR_MS = 365 * 86_400_000;
-/** What a member begins with. */
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
+/** For so long money paid by card is not withdrawn, in one seed or another. */
+const HOLDS_MS = [0, 4 * DAY_MS, 7 * DAY_MS];
+/** What a member begins with; little where card money is held, so that it is that which is spent. */
 const FUNDS_CENTS = 60_000;
+const LITTLE_CENTS = 4_000;
 
 export interface Member extends TestAgent {
   readonly account_id: string;
@@ -97,6 +101,7 @@ export class MoneyWorld {
   readonly bank: FaultyProcessor;
   readonly chain: FaultyChain;
   readonly members: Member[] = [];
+  readonly hold_ms: number;
   readonly trace: string[] = [];
   /** What the processor took back, by payment. */
   readonly taken = new Map<string, TakenBack[]>();
@@ -115,6 +120,7 @@ export class MoneyWorld {
     this.#seed = seed;
     this.choose = new Random(seed, 'choices');
     this.#draws = new Random(seed, 'service');
+    this.hold_ms = new Random(seed, 'hold').pick(HOLDS_MS);
     this.#data_dir = mkdtempSync(join(existsSync(MEMORY_DISK) ? MEMORY_DISK : tmpdir(), 'meshwork-money-'));
     const troubles = new Random(seed, 'troubles');
     const trouble = (): Trouble => (this.calm ? 'none' : troubles.pick(TROUBLES));
@@ -145,7 +151,7 @@ export class MoneyWorld {
     const t = await openTestService({ rate_limits: false }, 'memory', {
       data_dir: this.#data_dir,
       clock: this.clock,
-      processor: this.bank.processor,
+      processor: (sandbox) => this.bank.processor({ ...sandbox, hold_ms: this.hold_ms }),
       chain: this.chain.chain,
       log: this.#log(),
       id: idMaker(this.#draws, this.clock),
@@ -163,7 +169,7 @@ export class MoneyWorld {
   async #join(handle: string, pro: boolean): Promise<void> {
     const { t } = this;
     const agent = await newAgent(t, { handle, verified: true, pro });
-    await putFunds(t, agent.id, FUNDS_CENTS);
+    await putFunds(t, agent.id, this.hold_ms > 0 ? LITTLE_CENTS : FUNDS_CENTS);
     await connectPayee(t, agent);
     const row = await t.service.world.store.read(agentById, { id: agent.id });
     if (!row) throw new Error('an agent that was just made is not there');
