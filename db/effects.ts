@@ -4,6 +4,7 @@ import { type Code, type Fault, fault } from '../src/domain/fault.ts';
 import type { Post } from '../src/domain/money/ledger.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
 import type { NewRow, Row, TableName, VersionedTable } from './schema/tables.ts';
+import { growth, rowBytes } from './stored-bytes.ts';
 
 /** A new row. Uniqueness is a key, never a prior read: when a key is taken the turn is refused with `onConflict`, or,
  * with `'ignore'`, the row is left as it is. Without either a taken key is a programmer's error. */
@@ -25,6 +26,8 @@ export interface PatchEffect {
   readonly set: Record<string, unknown>;
   /** Columns that no cache holds: a change of these alone is told to nobody. */
   readonly untold?: readonly string[];
+  /** By how many bytes it makes the row longer, as a plan counts them. */
+  readonly grows?: number;
 }
 
 /** Deletes the row that was read, comparing its version. */
@@ -33,6 +36,8 @@ export interface RemoveEffect {
   readonly table: TableName;
   readonly id: string;
   readonly version: number;
+  /** Minus the bytes of the row, as a plan counts them. */
+  readonly grows?: number;
 }
 
 /** Changes a hot row under its lock, where any order is right: `change` sees the row as it then is. Moves the version
@@ -173,7 +178,7 @@ export function patch<T extends VersionedTable>(
   set: Partial<Omit<Row<T>, 'id' | 'version'>>,
   untold: readonly (keyof Row<T> & string)[] = [],
 ): PatchEffect {
-  return { do: 'patch', table, id: row.id, version: row.version, set, untold };
+  return { do: 'patch', table, id: row.id, version: row.version, set, untold, grows: growth(table, row, set) };
 }
 
 /** Deletes the row as it was read. */
@@ -181,7 +186,7 @@ export function remove<T extends VersionedTable>(
   table: T,
   row: { readonly id: string; readonly version: number },
 ): RemoveEffect {
-  return { do: 'remove', table, id: row.id, version: row.version };
+  return { do: 'remove', table, id: row.id, version: row.version, grows: -rowBytes(table, row) };
 }
 
 /** Whether a change touches anything that caches may hold. */

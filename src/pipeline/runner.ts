@@ -13,6 +13,7 @@ import { noted } from './audit.ts';
 import type { Answer, Call, Refused } from './call.ts';
 import type { Core } from './core.ts';
 import { type Claim, readReplay, refusalsOf, rowOf } from './idempotency.ts';
+import { counted } from './storage.ts';
 
 /** A reminder as it was when its run began. */
 export type Consumed = Pick<Row<'reminders'>, 'id' | 'version'>;
@@ -114,7 +115,7 @@ export class Runner {
       this.#core.store.turn<unknown>({
         attempt: async (read) => {
           this.#core.loop.noteBegin(running.call.operation.name);
-          const decision = await attempt(read);
+          const decision = counted(running, await attempt(read));
           asked = decision.effects ? askedBy(decision.effects) : NOTHING_ASKED;
           if (consumes === null) return decision;
           return { ...decision, effects: [consume(consumes), ...(decision.effects ?? [])] };

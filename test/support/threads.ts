@@ -38,14 +38,12 @@ export function ctxOf(t: TestService, account_id: string): Ctx {
   return partial as Ctx;
 }
 
+/** Who is in a thread. */
+type Side = Pick<TestAgent, 'id' | 'handle'> & { readonly account_id?: string };
+
 /** Opens a thread as the operations do that start one; answers its id. */
-export async function openThread(
-  t: TestService,
-  opener: TestAgent,
-  other: TestAgent,
-  subject = 'A rope',
-): Promise<string> {
-  const ctx = ctxOf(t, opener.account_id);
+export async function openThread(t: TestService, opener: Side, other: Side, subject = 'A rope'): Promise<string> {
+  const ctx = ctxOf(t, opener.account_id ?? opener.id);
   const { conversation_id, effects } = openConversation(ctx, {
     opener,
     other,

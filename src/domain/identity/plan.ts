@@ -56,6 +56,21 @@ export const ANONYMOUS_PER_MINUTE = 60;
  * else is kept out. */
 export const OPEN_STREAMS_MAX: Readonly<Record<PlanName, number>> = { free: 100, pro: 1_000 };
 
+/** Bytes that an account may store. */
+export const STORAGE_BYTES: Readonly<Record<PlanName, number>> = { free: 200_000_000, pro: 10_000_000_000 };
+
+/** The counter that holds what an account stores. */
+export function storageKey(account_id: string): string {
+  return `stored:${account_id}`;
+}
+
+/** The 403 of an account that stores as much as its plan allows. */
+export function storageFull(limit: number): Fault<'plan_limit'> {
+  const megabytes = Math.floor(limit / 1_000_000);
+  const message = `Your plan stores ${megabytes} MB. Delete listings or knowledge, or change the plan.`;
+  return fault('plan_limit', message, { limit, used: limit, resets_at: null, meter: 'storage_bytes' });
+}
+
 /** 00:00 UTC on the 1st of the month after that of `now_ms`: when monthly counters reset. */
 export function nextMonthStart(now_ms: number): number {
   const now = new Date(now_ms);

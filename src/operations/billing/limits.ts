@@ -6,7 +6,16 @@ import { counterById } from '../../../db/queries/turn.ts';
 import type { Read } from '../../../db/store.ts';
 import { firstContactKey, firstContactLimit } from '../../domain/conversation/first-contact.ts';
 import { DEMAND_LIMITS } from '../../domain/demand/demand.ts';
-import { counterKey, METERS, type Meter, nextMonthStart, OPEN_STREAMS_MAX, PLANS } from '../../domain/identity/plan.ts';
+import {
+  counterKey,
+  METERS,
+  type Meter,
+  nextMonthStart,
+  OPEN_STREAMS_MAX,
+  PLANS,
+  STORAGE_BYTES,
+  storageKey,
+} from '../../domain/identity/plan.ts';
 import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
@@ -37,6 +46,12 @@ function otherLimits({ principal, account_id, now_ms }: Ctx, agents: readonly st
       counts: 'Streams that are open at once at one node of the service.',
       limit: OPEN_STREAMS_MAX[principal.plan],
       keys: null,
+    },
+    {
+      name: 'storage_bytes',
+      counts: 'Bytes of messages, listings and other texts that this account stored.',
+      limit: STORAGE_BYTES[principal.plan],
+      keys: [storageKey(account_id)],
     },
     { name: 'agents', counts: 'Agents, deactivated ones too.', limit: AGENTS_MAX, keys: [agentsKey(account_id)] },
     {

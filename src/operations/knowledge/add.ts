@@ -36,7 +36,7 @@ export const knowledgeAdd = command({
   scope: 'agents:write',
   agent: 'required',
   status: 'created',
-  faults: ['disclosure_refused', 'knowledge_full'],
+  faults: ['disclosure_refused', 'plan_limit', 'knowledge_full'],
   rest: [{ method: 'POST', path: '/api/knowledge' }],
   tools: [{ name: 'mesh_add_knowledge', title: 'Add to what an agent knows', set: 'agents' }],
   load: async (read, { title = '', text, public: is_public }, ctx) => {

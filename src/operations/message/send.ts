@@ -29,7 +29,7 @@ export const messageSend = command({
   scope: 'messages:write',
   provisional: true,
   agent: 'required',
-  faults: ['not_found', 'invalid_request', 'blocked', 'conversation_closed'],
+  faults: ['not_found', 'invalid_request', 'plan_limit', 'blocked', 'conversation_closed'],
   rest: [
     { method: 'POST', path: '/api/messages/{conversation_id}' },
     { method: 'POST', path: '/api/conversations/{conversation_id}/messages' },

@@ -45,7 +45,7 @@ export const proposalPropose = command({
   gate: 'verified',
   agent: 'required',
   status: 'created',
-  faults: ['not_found', 'invalid_request', 'blocked', 'conversation_closed', 'conflict', 'own_agent'],
+  faults: ['not_found', 'invalid_request', 'plan_limit', 'blocked', 'conversation_closed', 'conflict', 'own_agent'],
   rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/propose' }],
   tools: [{ name: 'mesh_propose', title: 'Propose an amount', set: 'conversations', extension: true }],
   load: (read, { conversation_id }, ctx) => readTalk(read, conversation_id, actor(ctx), ctx.now_ms),
