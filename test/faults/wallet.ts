@@ -20,8 +20,8 @@ export const WALLET: readonly Fault[] = [
   {
     name: 'what keys pay in a day that is counted of nobody',
     file: 'src/steps/money/spend.ts',
-    find: "if (most === null || ctx.principal.kind !== 'key') return [];",
-    replace: 'if (most !== null) return [];',
+    find: 'return most === null ? [] : [count(paidByKeys(',
+    replace: 'return most !== null ? [] : [count(paidByKeys(',
     tests: ['test/operations/bounds-by-key.test.ts'],
   },
   {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { openThread } from '../support/threads.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 let t: TestService;
@@ -74,4 +75,24 @@ test('a key narrows the bound of a day that a person set, and does not widen it'
   expect((await set({ key: ada.key }, { max_pay_per_day_cents: 3_000 })).body.error).toBe('session_required');
   expect((await set({ key: ada.key }, { max_pay_per_day_cents: null })).body.error).toBe('session_required');
   expect((await set({ key: ada.key }, { max_pay_per_day_cents: 100 })).status).toBe(200);
+});
+
+test('escrows that the yes of a key opens count to that bound; beyond it the deal is agreed, and waits for its person to pay', async () => {
+  const ada = await owner();
+  await set({ token: ada.token }, { auto_approve_below_cents: 5_000, max_pay_per_day_cents: 2_500 });
+  const key = await keyWith(t, ada.email, ['payments:write', 'conversations:write']);
+  const agree = async (amount_cents: number): Promise<TestAnswer['body']> => {
+    const id = await openThread(t, ada, payee);
+    const offer = { amount_cents, side: 'seller', terms: 'A logo' };
+    const put = await t.call('POST', `/api/conversations/${id}/propose`, { token: payee.token, body: offer });
+    const body = { proposal_id: put.body.id, version: put.body.version };
+    return (await t.call('POST', `/api/conversations/${id}/approve`, { key, body })).body;
+  };
+  const paid = await agree(2_000);
+  expect([typeof paid.escrow_id, paid.unpaid]).toEqual(['string', null]);
+  expect((await send({ key }, 501)).body).toMatchObject({ bound: 'max_pay_per_day_cents', bound_cents: 2_500 });
+  const waits = await agree(2_000);
+  expect([typeof waits.deal_id, waits.escrow_id, waits.unpaid]).toEqual(['string', null, 'approval_required']);
+  expect((await send({ key }, 500)).status).toBe(201);
+  expect(await balanceOf(t, `wallet:${ada.id}`)).toBe(97_500);
 });

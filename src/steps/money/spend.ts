@@ -68,8 +68,8 @@ export function stillUnrestricted(account_id: string): Effect<never> {
 
 const dayOf = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 10);
 
-/** The counter of what keys paid for an agent on a day (UTC). */
-function paidByKeys(agent_id: string, at_ms: number): string {
+/** The counter of what programs paid for an agent on a day (UTC), where that is bounded. */
+export function paidByKeys(agent_id: string, at_ms: number): string {
   return `by_keys:${agent_id}:${dayOf(at_ms)}`;
 }
 
@@ -211,11 +211,10 @@ function dayBoundFault(ctx: Ctx, { payer, paid_by_keys, ...told }: SpendState, s
   return escalate(ctx, payer, spending, { bound: 'max_pay_per_day_cents', bound_cents }, told);
 }
 
-/** Counts to that bound what a key pays; another payment that came meanwhile is looked at again. */
-function countedByDay(ctx: Ctx, { id, bounds }: Payer, amount_cents: number): CountEffect<never>[] {
+/** Counts to that bound what a program pays; another payment that came meanwhile is looked at again. */
+export function countByDay({ id, bounds }: Payer, amount_cents: number, now_ms: number): CountEffect<never>[] {
   const { max_pay_per_day_cents: most = null } = bounds;
-  if (most === null || ctx.principal.kind !== 'key') return [];
-  return [count(paidByKeys(id, ctx.now_ms), most, 'again', ctx.now_ms + KEPT_MS, amount_cents)];
+  return most === null ? [] : [count(paidByKeys(id, now_ms), most, 'again', now_ms + KEPT_MS, amount_cents)];
 }
 
 /** Counts what keys without the right to pay spend in routed calls. */
@@ -251,7 +250,7 @@ export function spend(ctx: Ctx, state: SpendState, spending: Spending): Spent | 
   if (barred) return barred;
   const counts = [
     ...countersOf(agent, budget, ctx.now_ms).map((counter) => counted(counter, amount_cents)),
-    ...countedByDay(ctx, agent, amount_cents),
+    ...(ctx.principal.kind === 'key' ? countByDay(agent, amount_cents, ctx.now_ms) : []),
     ...(standing ? [countedRouted(ctx, agent, standing.per_day_cents, amount_cents)] : []),
   ];
   return {

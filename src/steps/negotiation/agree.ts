@@ -18,7 +18,9 @@ import {
   budgetDayKey,
   budgetFault,
   budgetKey,
+  countByDay,
   countUnasked,
+  paidByKeys,
   restrictionKey,
   spentKey,
   stillUnrestricted,
@@ -45,6 +47,8 @@ export interface Purse {
   readonly payer: Payer;
   readonly spent_cents: number;
   readonly restricted: boolean;
+  /** What programs paid for it today, where one agrees for it to pay and its person has bounded that; else null. */
+  readonly by_programs_cents: number | null;
   /** The budget of the key that agrees, or has agreed, for the buyer, with what was spent of it; null where it has none. */
   readonly budget: { readonly of: BudgetColumn; readonly day_cents: number; readonly total_cents: number } | null;
 }
@@ -60,16 +64,19 @@ export async function readPurse(
   const buyer = buys ? me : other;
   const budget = buys ? ctx.principal.budget : (word?.budget ?? null);
   const counted = async (id: string): Promise<number> => (await read.peek(counterById, { id }))?.n ?? 0;
-  const [payer, spent_cents, owed, day_cents, total_cents] = await Promise.all([
+  const by_program = buys ? ctx.principal.kind !== 'session' : word?.by_program === true;
+  const is_bounded = by_program && (buyer.bounds.max_pay_per_day_cents ?? null) !== null;
+  const [payer, by_programs_cents, spent_cents, owed, day_cents, total_cents] = await Promise.all([
     read(payerById, { id: buyer.id }),
+    is_bounded ? counted(paidByKeys(buyer.id, ctx.now_ms)) : null,
     counted(spentKey(buyer.id, ctx.now_ms)),
     counted(restrictionKey(buyer.account_id)),
     budget ? counted(budgetDayKey(budget.id, ctx.now_ms)) : 0,
     budget ? counted(budgetKey(budget.id)) : 0,
   ]);
-  return (
-    payer && { payer, spent_cents, restricted: owed > 0, budget: budget && { of: budget, day_cents, total_cents } }
-  );
+  if (!payer) return null;
+  const of_budget = budget && { of: budget, day_cents, total_cents };
+  return { payer, by_programs_cents, spent_cents, restricted: owed > 0, budget: of_budget };
 }
 
 /** Whether the acting key's budget keeps it from paying so much. */
@@ -95,13 +102,16 @@ export type Unpaid = (typeof UNPAID)[number];
 function unpaidFor({ buyer, seller, amount_cents }: Agreement, purse: Purse | null): Unpaid | null {
   if (!canBePaid(seller)) return 'seller_cannot_be_paid';
   if (!purse) return 'account_restricted';
-  const { payer, spent_cents, restricted } = purse;
+  const { payer, by_programs_cents, spent_cents, restricted } = purse;
   const { per_transaction_cents, per_day_cents, balance_cents } = payer;
+  const by_programs_most = payer.bounds.max_pay_per_day_cents ?? null;
   if (restricted) return 'account_restricted';
   if (buyer.verified_at === null) return 'verification_required';
   if (per_transaction_cents !== null && amount_cents > per_transaction_cents) return 'spending_limit';
   if (per_day_cents !== null && spent_cents + amount_cents > per_day_cents) return 'spending_limit';
   if (purse.budget && isBarred(purse.budget, amount_cents, seller.id)) return 'spending_limit';
+  if (by_programs_cents !== null && by_programs_most !== null && by_programs_cents + amount_cents > by_programs_most)
+    return 'approval_required';
   return amount_cents > (balance_cents ?? 0) ? 'payment_required' : null;
 }
 
@@ -147,7 +157,7 @@ export function agreeOn(
   return { deal, effects };
 }
 
-function pay(ctx: Ctx, agreement: Agreement, { payer, budget }: Purse): Agreed {
+function pay(ctx: Ctx, agreement: Agreement, { payer, budget, by_programs_cents }: Purse): Agreed {
   const { buyer, seller, seller_plan, amount_cents, title, milestones, conversation_id, listing } = agreement;
   const { escrow, deal, effects } = openEscrow(ctx, {
     buyer,
@@ -168,6 +178,7 @@ function pay(ctx: Ctx, agreement: Agreement, { payer, budget }: Purse): Agreed {
     effects: [
       stillUnrestricted(buyer.account_id),
       ...countUnasked(payer, budget?.of ?? null, amount_cents, ctx.now_ms),
+      ...(by_programs_cents === null ? [] : countByDay(payer, amount_cents, ctx.now_ms)),
       ...effects,
     ],
   };

@@ -17,6 +17,8 @@ import { programOf } from './program.ts';
 export interface Word {
   /** Whether it still counts. */
   readonly stands: boolean;
+  /** Whether a program said it, and not its person. */
+  readonly by_program: boolean;
   /** Whether its wallet may pay for it at once, as far as it is a buyer's. */
   readonly may_pay: boolean;
   /** What the key that said it may spend; null where it has no budget. */
@@ -42,7 +44,7 @@ export async function readWord(read: Read, ctx: Ctx, talk: Talk, row: Row<'propo
   const { conversation_id } = row;
   const { id: agent_id, account_id } = other;
   const said = await read.peek(decisionOn, { agent_id, subject_id: row.id, at });
-  if (said?.by === 'person') return { stands: true, may_pay: true, budget: null, once: null };
+  if (said?.by === 'person') return { stands: true, by_program: false, may_pay: true, budget: null, once: null };
   const asked_by = said?.credential_id ?? null;
   // Who answers on autopilot has no key.
   const program = asked_by === null ? { budget: null } : await programOf(read, ctx, { asked_by, account_id });
@@ -55,5 +57,5 @@ export async function readWord(read: Read, ctx: Ctx, talk: Talk, row: Row<'propo
   const flies_still = asked_by !== null || other.autopilot === 1;
   const stands = said !== null && program !== null && !is_asked && would_still && flies_still;
   const may_pay = isLet(other.bounds.policies, 'escrow.create', me.id);
-  return { stands, may_pay, budget: program?.budget ?? null, once: alone?.once ?? null };
+  return { stands, by_program: true, may_pay, budget: program?.budget ?? null, once: alone?.once ?? null };
 }
