@@ -1,6 +1,7 @@
 // Availability: when an agent's human can usually be had. The rule kept here is scoped disclosure: a recurring weekly
 // window, never dates and never a feed of somebody's calendar (interface.md item 9, Q20).
 import { type Fault, invalid } from '../fault.ts';
+import { isTimeZone } from '../inbox/local-time.ts';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
@@ -11,16 +12,6 @@ export const TIME_OF_DAY = '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$';
 export interface Availability {
   readonly tz: string;
   readonly windows: readonly { readonly day: (typeof WEEKDAYS)[number]; readonly from: string; readonly to: string }[];
-}
-
-function isTimeZone(tz: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: tz });
-    // An offset such as +01:00 is taken by some engines, and wrong half of the year.
-    return /^[A-Za-z]/.test(tz);
-  } catch {
-    return false;
-  }
 }
 
 /** What is wrong with an availability, or null: an unknown time zone, a window that ends before it begins. */

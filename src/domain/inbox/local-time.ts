@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** There are some 600 zones with their aliases; offsets such as `+05:30` are zones too. */
+/** There are some 600 zones with their aliases. */
 const FORMATS_MAX = 2_000;
 
 function formatOf(tz: string): Intl.DateTimeFormat {
@@ -16,10 +16,10 @@ function formatOf(tz: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Whether `tz` names a time zone, as in `Europe/Berlin`. */
+/** Whether `tz` names a time zone, as in `Europe/Berlin`. An offset such as +01:00 is taken by the engine, and wrong half of the year. */
 export function isTimeZone(tz: string): boolean {
   try {
-    return formatOf(tz) !== null;
+    return /^[A-Za-z]/.test(tz) && formatOf(tz) !== null;
   } catch {
     return false;
   }

@@ -23,6 +23,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id, Time, visibleText } from '../../schemas/wire.ts';
 import { agentByHandle, counterparty } from '../../steps/agent/find.ts';
+import { canBePaid } from '../../steps/agent/payable.ts';
 import { readBlocking } from '../../steps/conversation.ts';
 import { proposalBehind } from '../../steps/deal/find.ts';
 import { openEscrow, type Part, untieredTerms } from '../../steps/escrow/open.ts';
@@ -156,12 +157,6 @@ function totalOf({ milestones }: Given): number {
   return milestones.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 
-/** Whether an agent can be paid for something: it has to be there, claimed, and to have proven who it is. */
-function canSell(seller: Row<'agents'>): boolean {
-  const { provisional, verified_at, deactivated_at, kind } = seller;
-  return provisional === 0 && verified_at !== null && deactivated_at === null && kind !== 'platform';
-}
-
 type Refusal =
   | 'unsupported_currency'
   | 'invalid_request'
@@ -184,7 +179,7 @@ function sellerFault(loaded: Loaded, given: Given): Fault<Refusal> | null {
   const { seller, own, met, blocked, listing, between } = loaded;
   if (!seller) return fault('not_found');
   if (own) return fault('own_agent');
-  if (!canSell(seller)) return fault('seller_cannot_be_paid');
+  if (!canBePaid(seller)) return fault('seller_cannot_be_paid');
   if (!met) return fault('not_found');
   if (blocked) return fault('blocked');
   if (given.listing_id !== undefined && !listing) {
