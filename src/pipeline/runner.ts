@@ -13,7 +13,7 @@ import { noted } from './audit.ts';
 import type { Answer, Call, Refused } from './call.ts';
 import type { Core } from './core.ts';
 import { type Claim, readReplay, refusalsOf, rowOf } from './idempotency.ts';
-import { counted } from './storage.ts';
+import { StorageMeter } from './storage.ts';
 
 /** A reminder as it was when its run began. */
 export type Consumed = Pick<Row<'reminders'>, 'id' | 'version'>;
@@ -54,6 +54,7 @@ const NOTHING_ASKED: Asked = { now: [], letters: [] };
 export class Runner {
   readonly #core: Core;
   readonly #ports: Ports;
+  readonly #storage = new StorageMeter();
 
   constructor(core: Core, ports: Ports) {
     this.#core = core;
@@ -111,11 +112,12 @@ export class Runner {
     consumes: Consumed | null,
   ): Promise<Outcome<unknown>> {
     let asked = NOTHING_ASKED;
+    const metered = this.#storage.turn(running.call.operation, running.principal);
     const go = (applied?: () => void): Promise<Outcome<unknown>> =>
       this.#core.store.turn<unknown>({
         attempt: async (read) => {
           this.#core.loop.noteBegin(running.call.operation.name);
-          const decision = counted(running, await attempt(read));
+          const decision = metered.count(await attempt(read));
           asked = decision.effects ? askedBy(decision.effects) : NOTHING_ASKED;
           if (consumes === null) return decision;
           return { ...decision, effects: [consume(consumes), ...(decision.effects ?? [])] };
@@ -125,6 +127,7 @@ export class Runner {
         applied,
       });
     const outcome = agent_id === null ? await go() : await this.#core.directory.actor(agent_id).mailbox.run(go);
+    metered.end(!isFault(outcome));
     const { now, letters } = asked;
     if (!isFault(outcome) && now.length > 0) await this.#runNow(now, running);
     // Who asks for a letter may look for it in the outbox at once; what others send is theirs to wait for.

@@ -49,7 +49,7 @@ function otherLimits({ principal, account_id, now_ms }: Ctx, agents: readonly st
     },
     {
       name: 'storage_bytes',
-      counts: 'Bytes of messages, listings and other texts that this account stored.',
+      counts: 'Bytes of messages, listings and other texts that this account stored, counted 64 KiB at a time.',
       limit: STORAGE_BYTES[principal.plan],
       keys: [storageKey(account_id)],
     },
