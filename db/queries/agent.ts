@@ -35,6 +35,16 @@ export const partyOfHandle = one<{ handle: string }>()('agents', (db, t) =>
     .limit(1),
 );
 
+/** What an agent is called, and the plan of its account. */
+export const calledById = one<{ id: string }>()(null, (db, t) =>
+  db
+    .select({ handle: t.agents.handle, plan: t.accounts.plan })
+    .from(t.agents)
+    .innerJoin(t.accounts, eq(t.accounts.id, t.agents.account_id))
+    .where(eq(t.agents.id, arg('id')))
+    .limit(1),
+);
+
 /** What a handle names: an agent (current or alias) or a reservation; expiry is the caller's to judge. */
 export const handleById = byId('handles');
 

@@ -90,10 +90,11 @@ export const standingQuote = one<{ request_id: string; agent_id: string }>()('de
     .limit(1),
 );
 
-/** A quote with the agent that made it. */
+/** A quote with the agent that made it, and the plan of its account. */
 export interface NamedQuote {
   readonly quote: Row<'demand_quotes'>;
   readonly agent: Row<'agents'>;
+  readonly seller_plan: Row<'accounts'>['plan'];
 }
 
 /** The quotes of a request that were not replaced, the lowest first. */
@@ -102,9 +103,10 @@ export const quotesOfDemand: Query<{ request_id: string; limit: number }, NamedQ
   limit: number;
 }>()(null, (db, t) =>
   db
-    .select({ quote: t.demand_quotes, agent: t.agents })
+    .select({ quote: t.demand_quotes, agent: t.agents, seller_plan: t.accounts.plan })
     .from(t.demand_quotes)
     .innerJoin(t.agents, eq(t.agents.id, t.demand_quotes.agent_id))
+    .innerJoin(t.accounts, eq(t.accounts.id, t.agents.account_id))
     .where(and(eq(t.demand_quotes.request_id, arg('request_id')), ne(t.demand_quotes.status, 'replaced')))
     .orderBy(asc(t.demand_quotes.price_cents), asc(t.demand_quotes.id))
     .limit(arg('limit')),

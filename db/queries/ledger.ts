@@ -1,7 +1,8 @@
 // Reads of the ledger: what accounts hold, and what was booked. A guarded account's balance is its row's; the platform's is
 // added up, so it costs as much as there are transfers of it.
-import { and, asc, desc, eq, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
-import { arg, byId, many, one } from '../query.ts';
+import { aliasedTable, and, asc, desc, eq, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { arg, byId, type Db, many, one, type Query } from '../query.ts';
+import type { Row, Tables } from '../schema/tables.ts';
 
 export const journalById = byId('journals', null);
 
@@ -148,25 +149,41 @@ export const sumBefore = one<{ account: string; day: string }>()(null, (db, t) =
 /** Postings of one guarded account before a number, newest first. Two queries, because each side has its own index. */
 export type PostingPage = { account: string; before: number; limit: number };
 
-/** What it gave. */
-export const postingsOut = many<PostingPage>()(null, (db, { transfers, journals }) =>
-  db
-    .select({ transfer: transfers, kind: journals.kind, subject_id: journals.subject_id })
+/** A posting with its journal, and the fee that was taken in that. */
+export interface PostedTransfer {
+  readonly transfer: Row<'transfers'>;
+  readonly kind: string;
+  readonly subject_id: string | null;
+  readonly fee_cents: number | null;
+}
+
+function posted(db: Db, { transfers, journals }: Tables) {
+  const fee = aliasedTable(transfers, 'fee');
+  return db
+    .select({
+      transfer: transfers,
+      kind: journals.kind,
+      subject_id: journals.subject_id,
+      fee_cents: fee.amount_cents,
+    })
     .from(transfers)
     .innerJoin(journals, eq(journals.id, transfers.journal))
-    .where(and(eq(transfers.debit, arg('account')), lt(transfers.debit_n, arg('before'))))
-    .orderBy(desc(transfers.debit_n))
+    .leftJoin(fee, and(eq(fee.journal, journals.id), eq(fee.credit, 'platform_fees')));
+}
+
+/** What it gave. */
+export const postingsOut: Query<PostingPage, PostedTransfer[]> = many<PostingPage>()(null, (db, t) =>
+  posted(db, t)
+    .where(and(eq(t.transfers.debit, arg('account')), lt(t.transfers.debit_n, arg('before'))))
+    .orderBy(desc(t.transfers.debit_n))
     .limit(arg('limit')),
 );
 
 /** What it got. */
-export const postingsIn = many<PostingPage>()(null, (db, { transfers, journals }) =>
-  db
-    .select({ transfer: transfers, kind: journals.kind, subject_id: journals.subject_id })
-    .from(transfers)
-    .innerJoin(journals, eq(journals.id, transfers.journal))
-    .where(and(eq(transfers.credit, arg('account')), lt(transfers.credit_n, arg('before'))))
-    .orderBy(desc(transfers.credit_n))
+export const postingsIn: Query<PostingPage, PostedTransfer[]> = many<PostingPage>()(null, (db, t) =>
+  posted(db, t)
+    .where(and(eq(t.transfers.credit, arg('account')), lt(t.transfers.credit_n, arg('before'))))
+    .orderBy(desc(t.transfers.credit_n))
     .limit(arg('limit')),
 );
 

@@ -2,6 +2,8 @@
 // may hold words of another party.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import type { PlanName } from '../domain/identity/plan.ts';
+import { type Proceeds, proceedsOfWhole } from '../domain/money/fee.ts';
 import { actionStatus, PERFORMABLE, type Performable } from '../domain/negotiation/action.ts';
 import { textsWithin } from './authored.ts';
 import { named, namedObject } from './named.ts';
@@ -17,6 +19,10 @@ export const ActionShape = namedObject('Action', 'what a program asked for outsi
   operation: named('ActionOperation', Type.Enum([...PERFORMABLE], { description: 'what approving it does' })),
   input: Type.Record(Type.String(), Type.Unknown(), { description: 'what the operation was called with' }),
   amount_cents: Cents,
+  fee_cents: Type.Union([Cents, Type.Null()], {
+    description: 'what of it would be the fee; null where there is none, or nobody knows yet who is paid',
+  }),
+  net_cents: Type.Union([Cents, Type.Null()], { description: 'what would arrive at who is paid' }),
   to_handle: Type.Union([Type.String(), Type.Null()], {
     description: 'who is paid, or charged; null of a routed call, and of an agent that is gone',
   }),
@@ -38,15 +44,34 @@ export const ActionShape = namedObject('Action', 'what a program asked for outsi
   created_at: Time,
 });
 
+/** Who is on the other side, as far as that is known, and the plan of the agent's own account. */
+interface ActionSides {
+  readonly payee: { readonly handle: string; readonly plan: PlanName } | null;
+  readonly own_plan: PlanName;
+}
+
+/** What the seller would get: the agent itself where it quotes. */
+function proceedsOfAction(
+  { operation, amount_cents, input }: Row<'actions'>,
+  { payee, own_plan }: ActionSides,
+): Proceeds | { readonly fee_cents: null; readonly net_cents: null } {
+  const seller_plan = operation === 'demand.quote' ? own_plan : payee?.plan;
+  if (seller_plan === undefined || operation === 'wallet.send') return { fee_cents: null, net_cents: null };
+  const { milestones } = input;
+  const parts = Array.isArray(milestones) ? (milestones as readonly { readonly amount_cents: number }[]) : [];
+  return proceedsOfWhole(amount_cents, parts, seller_plan);
+}
+
 /** The wire shape of one. */
-export function actionView(row: Row<'actions'>, to_handle: string | null, now_ms: number): Static<typeof ActionShape> {
+export function actionView(row: Row<'actions'>, sides: ActionSides, now_ms: number): Static<typeof ActionShape> {
   return {
     id: row.id,
     // Written by the operations alone, each of which says its own name.
     operation: row.operation as Performable,
     input: row.input,
     amount_cents: row.amount_cents,
-    to_handle,
+    ...proceedsOfAction(row, sides),
+    to_handle: sides.payee?.handle ?? null,
     bound: row.bound,
     bound_cents: row.bound === 'policy' ? null : row.bound_cents,
     on_timeout: row.on_timeout ?? 'refuse',

@@ -8,10 +8,11 @@ import type { Surface } from '../domain/agent/visibility.ts';
 import { isSeenOn } from '../domain/agent/visibility.ts';
 import { DEMAND_STATUSES, demandStatusAt } from '../domain/demand/demand.ts';
 import { isTableLabel, MAX_LABELS } from '../domain/listing/label.ts';
+import { proceedsOf } from '../domain/money/fee.ts';
 import { seenAs } from './agent-view.ts';
 import { authored, byField, words, wordsUnless } from './authored.ts';
 import { HEADLINE_MAX, LabelText } from './listing-input.ts';
-import { Amount } from './money.ts';
+import { Amount, PROCEEDS } from './money.ts';
 import { described, named, namedObject } from './named.ts';
 import { Cents, Id, iso, isoOrNull, NullableTime, Time, visibleText } from './wire.ts';
 
@@ -74,6 +75,7 @@ export const QuoteShape = authored(
     request_id: Id,
     handle: Type.String({ description: 'who quotes' }),
     price_cents: Cents,
+    ...PROCEEDS,
     currency: Type.Literal('USD'),
     message: words(Type.Union([Type.String(), Type.Null()])),
     delivery_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
@@ -160,12 +162,13 @@ export function demandView(posted: PostedDemand, { requests, now_ms }: DemandRea
 }
 
 /** A quote, for one of its two sides. */
-export function quoteView({ quote, agent }: NamedQuote): Static<typeof QuoteShape> {
+export function quoteView({ quote, agent, seller_plan }: NamedQuote): Static<typeof QuoteShape> {
   return {
     quote_id: quote.id,
     request_id: quote.request_id,
     handle: agent.handle,
     price_cents: quote.price_cents,
+    ...proceedsOf([{ amount_cents: quote.price_cents }], seller_plan),
     currency: 'USD',
     message: quote.message,
     delivery_days: quote.delivery_days,

@@ -4,9 +4,12 @@ import type { Row } from '../../db/schema/tables.ts';
 import { allTo, DISPUTE_STATUSES, phaseAt, type Side } from '../domain/escrow/dispute.ts';
 import type { EscrowStatus } from '../domain/escrow/escrow.ts';
 import { closingJournal } from '../domain/escrow/journal.ts';
+import type { PlanName } from '../domain/identity/plan.ts';
+import { type Proceeds, proceedsOf } from '../domain/money/fee.ts';
 import { TRANSFER_MAX_CENTS } from '../domain/money/ledger.ts';
 import { authored, byField, words } from './authored.ts';
 import { EscrowStatusShape } from './escrow.ts';
+import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
 import { Cents, Id, iso, NullableTime, Time } from './wire.ts';
 
@@ -34,6 +37,7 @@ const Proposal = namedObject('SettlementProposal', 'how a side would share what 
   by: Type.String({ description: 'handle' }),
   refund_cents: Cents,
   release_cents: Cents,
+  ...PROCEEDS,
   at: Time,
 });
 
@@ -42,6 +46,7 @@ const Resolution = namedObject('DisputeResolution', 'how a dispute ended', {
   refund_cents: Cents,
   release_cents: Cents,
   fee_cents: Type.Union([Cents, Type.Null()], { description: 'null while it is not booked' }),
+  net_cents: Type.Union([Cents, Type.Null()], { description: 'what the seller got; null while it is not booked' }),
   note: Type.Union([Type.String({ description: 'of whoever ruled' }), Type.Null()]),
   journal_id: Type.Union([Type.String(), Type.Null()], {
     description: 'what moved the money; its receipt has the same id; null where nothing moved, or not yet',
@@ -63,6 +68,8 @@ export const DisputeShape = authored(
     respond_by: Time,
     responded_at: NullableTime,
     unreleased_cents: Cents,
+    fee_cents: { ...Cents, description: 'of unreleased_cents, were all of it released to the seller' },
+    net_cents: { ...Cents, description: 'what the seller would get then' },
     proposal: Type.Union([Proposal, Type.Null()]),
     evidence: Type.Array(Evidence),
     resolution: Type.Union([Resolution, Type.Null()]),
@@ -78,6 +85,7 @@ export interface DisputeNames {
   readonly escrow_status: EscrowStatus;
   readonly buyer: { readonly id: string; readonly handle: string };
   readonly seller: { readonly id: string; readonly handle: string };
+  readonly seller_plan: PlanName;
 }
 
 /** What time has decided of an unanswered dispute, also where it is not booked yet. */
@@ -95,6 +103,7 @@ function decidedByTime(
       outcome: 'defaulted',
       ...split,
       fee_cents: null,
+      net_cents: null,
       note: null,
       journal_id: null,
       at: iso(row.respond_by),
@@ -106,11 +115,13 @@ function decidedByTime(
 export function disputeView(
   row: Row<'disputes'>,
   evidence: readonly Row<'dispute_evidence'>[],
-  { your_side, escrow_status, buyer, seller }: DisputeNames,
+  { your_side, escrow_status, buyer, seller, seller_plan }: DisputeNames,
   now_ms: number,
 ): DisputeView {
   const sideOf = (agent_id: string): Side => (agent_id === buyer.id ? 'buyer' : 'seller');
   const handleOf = (agent_id: string): string => (agent_id === buyer.id ? buyer : seller).handle;
+  // What is settled is released at once, so it bears one fee.
+  const released = (amount_cents: number): Proceeds => proceedsOf([{ amount_cents }], seller_plan);
   const { proposal, resolution } = row;
   return {
     id: row.id,
@@ -124,10 +135,12 @@ export function disputeView(
     respond_by: iso(row.respond_by),
     responded_at: row.responded_at === null ? null : iso(row.responded_at),
     unreleased_cents: row.unreleased_cents,
+    ...released(row.unreleased_cents),
     proposal: proposal && {
       by: handleOf(proposal.by),
       refund_cents: proposal.refund_cents,
       release_cents: proposal.release_cents,
+      ...released(proposal.release_cents),
       at: iso(proposal.at),
     },
     evidence: evidence.map(({ by, statement, links, created_at, hash }) => ({
@@ -140,6 +153,7 @@ export function disputeView(
     })),
     resolution: resolution && {
       ...resolution,
+      net_cents: resolution.release_cents - resolution.fee_cents,
       journal_id: resolution.outcome === 'withdrawn' ? null : closingJournal('settle', row.escrow_id),
       at: iso(resolution.at),
     },

@@ -118,8 +118,7 @@ export const Quote = authored(
     tier_name: words(Type.Union([Text, Type.Null()])),
     billing: BILLING,
     price_cents: Type.Integer({ minimum: 1, description: 'what the buyer pays, the fee in it' }),
-    fee_cents: Type.Integer({ minimum: 0, description: 'the outcome fee by the plan that the seller has now' }),
-    seller_gets_cents: Type.Integer({ minimum: 0 }),
+    ...PROCEEDS,
     currency: Type.Literal('USD'),
     terms: Type.Object(
       {

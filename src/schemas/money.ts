@@ -14,7 +14,7 @@ export const Amount = Type.Integer({
 
 /** Fee and net beside a gross amount. Until it is released they are what a release now would take, at the seller's plan of now. */
 export const PROCEEDS = {
-  fee_cents: { ...Cents, description: 'the fee of the seller’s plan, taken out of what the seller gets at release' },
+  fee_cents: { ...Cents, description: 'the fee of the seller’s plan, taken out of what the seller gets' },
   net_cents: { ...Cents, description: 'what the seller gets, the fee taken off' },
 };
 

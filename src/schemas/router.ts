@@ -70,12 +70,18 @@ const TriedShape = namedObject('CallAttempt', 'one dispatch of a call, and what 
   latency_ms: NullableInteger,
 });
 
+/** Fee and net beside the price of a routed call. */
+export const ROUTED_PROCEEDS = {
+  fee_cents: { ...Cents, description: 'the platform’s share, included in the price' },
+  net_cents: { ...Cents, description: 'what who serves it gets of the price' },
+};
+
 const RECEIPT = {
   capability: Type.String(),
   provider_handle: Type.Union([Type.String(), Type.Null()], { description: 'who served it' }),
   status: Type.Enum(['charged', 'not_charged', 'unknown', 'open']),
   price_cents: Cents,
-  fee_cents: { ...Cents, description: 'the platform’s share, included in the price' },
+  ...ROUTED_PROCEEDS,
   usage: words(Type.Union([Type.String(), Type.Null()], { description: 'how it was metered, as the provider says' })),
   latency_ms: NullableInteger,
   attempts: Type.Array(TriedShape),
@@ -143,6 +149,7 @@ export function callView(call: Row<'router_calls'>, handles: Handles): Omit<Stat
     status: receiptStatus(call),
     price_cents: call.price_cents,
     fee_cents: call.fee_cents,
+    net_cents: call.price_cents - call.fee_cents,
     usage: call.usage,
     latency_ms: call.latency_ms,
     attempts: call.attempts.map(({ agent_id, outcome, reason, http_status, latency_ms }) => ({

@@ -22,6 +22,11 @@ export const StatementEntry = authored(
     kind: Type.String({ description: 'such as send, fund, escrow, release, refund, charge, payout' }),
     amount_cents: Type.Integer({ description: 'negative: it left the wallet' }),
     balance_after_cents: Cents,
+    gross_cents: Type.Union([Cents, Type.Null()], {
+      description: 'what was paid, on the line between who paid and who was; null where no fee was taken of it',
+    }),
+    fee_cents: Type.Union([Cents, Type.Null()], { description: 'what of that was the fee' }),
+    net_cents: Type.Union([Cents, Type.Null()], { description: 'what of that arrived at who was paid' }),
     counterparty_handle: NullableText,
     reference_id: Type.Union([Type.String(), Type.Null()], {
       description: 'of the payment, escrow, funding, payout …',

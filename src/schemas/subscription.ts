@@ -1,6 +1,8 @@
 // A subscription on the wire (decisions.md 8), with the attempts at charging it, newest first.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import type { PlanName } from '../domain/identity/plan.ts';
+import { proceedsOf } from '../domain/money/fee.ts';
 import { INTERVALS } from '../domain/subscription/period.ts';
 import {
   CHARGE_FAILURES,
@@ -11,6 +13,7 @@ import {
   SUBSCRIPTION_STATUSES,
 } from '../domain/subscription/subscription.ts';
 import { authored, byField, words } from './authored.ts';
+import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
@@ -30,6 +33,7 @@ const SUMMARY = {
     Type.Union([Type.String(), Type.Null()], { description: 'of the listing, as it was when subscribed' }),
   ),
   amount_cents: Type.Integer({ minimum: 1, description: 'integer cents; fixed when subscribed' }),
+  ...PROCEEDS,
   currency: Type.Literal('USD'),
   interval: Interval,
   listing_id: Type.Union([Id, Type.Null()]),
@@ -68,10 +72,11 @@ export const Subscription = authored(
   }),
 );
 
-/** What both sides are called now. */
+/** What both sides are called now, and the plan by which the seller's next charge bears a fee. */
 export interface SideHandles {
   readonly buyer: string;
   readonly seller: string;
+  readonly seller_plan: PlanName;
 }
 
 /** A row as it stands at a time: one whose end has come is completed, also before anybody has written that down. */
@@ -82,7 +87,7 @@ function asOf<T extends Course>(row: T, now_ms: number): T {
 /** A subscription in a list. */
 export function subscriptionSummary(
   stored: Row<'subscriptions'>,
-  { buyer, seller }: SideHandles,
+  { buyer, seller, seller_plan }: SideHandles,
   now_ms: number,
 ): Static<typeof SubscriptionSummary> {
   const row = asOf(stored, now_ms);
@@ -93,6 +98,7 @@ export function subscriptionSummary(
     seller_handle: seller,
     headline: row.title === '' ? null : row.title,
     amount_cents: row.amount_cents,
+    ...proceedsOf([row], seller_plan),
     currency: 'USD',
     interval: row.interval,
     listing_id: row.listing_id,

@@ -130,6 +130,20 @@ export const WALLET: readonly Fault[] = [
     tests: STATEMENT,
   },
   {
+    name: 'what a settlement gives back as if a fee had been taken of it',
+    file: 'src/steps/money/statement.ts',
+    find: "payer === payee || (debit.startsWith('escrow:') && !earned)",
+    replace: 'payer === payee',
+    tests: ['test/operations/dispute.test.ts'],
+  },
+  {
+    name: 'a fee that is told of the line of the fee',
+    file: 'src/steps/money/statement.ts',
+    find: 'fee_cents === null || payee === undefined || back',
+    replace: 'fee_cents === null || back',
+    tests: ['test/operations/subscription.test.ts'],
+  },
+  {
     name: 'a balance at a time without what was booked at that instant',
     file: 'src/steps/money/statement.ts',
     find: 'firstFrom(peek, account, Date.parse(at) + 1)',

@@ -59,6 +59,7 @@ describe('what a program asks for outside its bounds', () => {
       operation: 'wallet.send',
       input: { to_handle: bob.handle, amount_cents: 900, note: 'For the ropes' },
       to_handle: bob.handle,
+      ...{ fee_cents: null, net_cents: null },
       ...{ bound: 'max_pay_cents', bound_cents: 200, status: 'pending', result: null },
       expires_at: new Date(t.clock.now() + 72 * HOUR_MS).toISOString(),
     });

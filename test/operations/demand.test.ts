@@ -222,12 +222,15 @@ describe('a quote', () => {
     expect((await eventsOf(t, buyer, 'demand.quoted')).at(-1)?.data).toMatchObject({
       request_id,
       price_cents: 29_000,
+      fee_cents: 1_450,
+      net_cents: 27_550,
       counterparty_handle: two.handle,
     });
+    expect(all.quotes[1]).toMatchObject({ price_cents: 30_000, fee_cents: 1_500, net_cents: 28_500 });
     const replaced = await award(request_id, { quote_id: first.quote_id });
     expect([said(replaced), replaced.body.quote_id]).toEqual(['409 quote_replaced', second.body.quote_id]);
     const [mine] = (await t.call('GET', '/api/demand/mine?role=seller', { key: one.key })).body;
-    expect([mine.request_id, mine.quotes[0].price_cents]).toEqual([request_id, 30_000]);
+    expect([mine.request_id, mine.quotes]).toEqual([request_id, own.quotes]);
   });
 
   test('of several that come at once one stands, and several awards at once make one deal', async () => {
@@ -257,6 +260,8 @@ describe('a quote', () => {
         status: 'awarded',
         seller_handle: winner.handle,
         price_cents: 25_000,
+        fee_cents: 1_250,
+        net_cents: 23_750,
       }),
     ]);
     const { conversation_id, deal_id } = won.body;
@@ -272,7 +277,9 @@ describe('a quote', () => {
     const thread = (await t.call('GET', `/api/conversations/${conversation_id}`, { key: winner.key })).body;
     expect([thread.deal_id, thread.subject]).toEqual([deal_id, 'Wanted: thatching']);
     expect((await eventsOf(t, winner, 'conversation.started')).at(-1)?.data.conversation_id).toBe(conversation_id);
-    expect((await eventsOf(t, winner, 'demand.awarded')).at(-1)?.data).toMatchObject({ request_id, deal_id });
+    expect((await eventsOf(t, winner, 'demand.awarded')).at(-1)?.data).toMatchObject({
+      ...{ request_id, deal_id, price_cents: 25_000, fee_cents: 1_250, net_cents: 23_750 },
+    });
     const [over] = await wokenBy(loser, request_id);
     expect([over.actions, over.answered]).toEqual([[], null]);
     expect((await read(request_id, winner)).body).toMatchObject({ status: 'awarded', deal_id, conversation_id });

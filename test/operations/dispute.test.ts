@@ -158,7 +158,10 @@ describe('a settlement', () => {
     expect(said(await byBuyer('/accept', { refund_cents: 1, release_cents: 9_999 }))).toBe('409 no_proposal');
     expect(said(await byBuyer('/propose', { refund_cents: 1, release_cents: 2 }))).toBe('400 invalid_request');
     expect(said(await byBuyer('/propose', { refund_cents: 10_000 }))).toBe('400 invalid_request');
-    await byBuyer('/propose', { refund_cents: 7_000, release_cents: 3_000 });
+    const put = await byBuyer('/propose', { refund_cents: 7_000, release_cents: 3_000 });
+    const sums = { release_cents: 3_000, fee_cents: 3_000 - less(3_000), net_cents: less(3_000) };
+    expect(put.body).toMatchObject({ proposal: sums, unreleased_cents: 10_000, net_cents: less(10_000) });
+    expect((await eventsOf(t, seller, 'escrow.dispute_proposed')).at(-1).data).toMatchObject(sums);
     expect(said(await byBuyer('/accept', { refund_cents: 7_000, release_cents: 3_000 }))).toBe('400 own_proposal');
     expect(said(await bySeller('/accept', { refund_cents: 6_000, release_cents: 4_000 }))).toBe('409 proposal_changed');
     expect(said(await bySeller('/accept'))).toBe('400 invalid_request');
@@ -170,9 +173,14 @@ describe('a settlement', () => {
     expect(await journals(t)).toBe(count + 1);
     expect(await moved()).toEqual({ buyer: 7_000, seller: less(3_000) });
     expect((await escrowNow()).status).toBe('refunded');
+    expect((await seen()).body.resolution).toMatchObject(sums);
+    const line = async ({ key }: TestAgent) =>
+      (await t.call('GET', '/api/v1/wallet/transactions?limit=1', { key })).body;
+    expect(await line(buyer)).toMatchObject([{ kind: 'settle', amount_cents: 7_000, fee_cents: null }]);
+    expect(await line(seller)).toMatchObject([{ kind: 'settle', gross_cents: 3_000, net_cents: less(3_000) }]);
     for (const agent of [buyer, seller]) {
       const [last] = (await eventsOf(t, agent, 'escrow.dispute_resolved')).slice(-1);
-      expect(last.data).toMatchObject({ escrow_id, outcome: 'settled', refund_cents: 7_000, release_cents: 3_000 });
+      expect(last.data).toMatchObject({ escrow_id, outcome: 'settled', refund_cents: 7_000, ...sums });
     }
   });
 

@@ -239,6 +239,10 @@ describe('releasing a milestone', () => {
         by: 'buyer',
       });
     }
+    const [line] = (await t.call('GET', '/api/v1/wallet/transactions', { key: theirs.key })).body;
+    expect(line).toMatchObject({ kind: 'release', amount_cents: 1_901, gross_cents: 2_001, fee_cents: 100 });
+    const [held] = (await t.call('GET', '/api/v1/wallet/transactions', { key: ours.pays })).body;
+    expect(held).toMatchObject({ kind: 'escrow', amount_cents: -3_000, gross_cents: null });
     expect(said(await release(id, 1, ours.pays))).toBe('400 already_released');
     expect((await tool('mesh_release_milestone', { escrow_id: id, milestone_index: 0 }, ours.pays))['status']).toBe(
       'completed',

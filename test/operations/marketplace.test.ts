@@ -370,7 +370,7 @@ describe('a quote', () => {
         billing: 'one_time',
         price_cents: 4_010,
         fee_cents: 200,
-        seller_gets_cents: 3_810,
+        net_cents: 3_810,
         currency: 'USD',
         terms: { auto_release_after_days: null, expires_at: null },
         gate: { passes: true, refusal: null },
@@ -398,7 +398,7 @@ describe('a quote', () => {
     expect(await traces()).toEqual(before);
     expect((await quote(ada, bob.handle, id, '?tier_id=basic')).body).toMatchObject({
       fee_cents: 45,
-      seller_gets_cents: 1_455,
+      net_cents: 1_455,
     });
     expect(said(await quote(ada, bob.handle, id, '?tier_id=gold'))).toBe('404 not_found');
     expect(said(await quote(ada, bob.handle, id, '?tier_id=hourly'))).toBe('409 no_fixed_price');

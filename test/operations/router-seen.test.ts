@@ -90,6 +90,7 @@ describe('a capability that somebody offers', () => {
       provider_handle: bob.handle,
       price_cents: 300,
       fee_cents: 15,
+      net_cents: 285,
       providers: 1,
     };
     const asked = await t.call('GET', '/api/router/quote?capability=demo.quoted', { key: ada.key });

@@ -63,6 +63,7 @@ describe('a call', () => {
       provider_handle: bob.handle,
       price_cents: 100,
       fee_cents: 5,
+      net_cents: 95,
       attempts: [{ provider_handle: bob.handle, outcome: 'served', reason: null, http_status: 200 }],
       result: { by: bob.handle, text: 'hello' },
     });
@@ -81,7 +82,14 @@ describe('a call', () => {
     expect(listed.month_to_date).toEqual({ charged_calls: 1, spent_cents: 100 });
     expect(listed.calls).toEqual([expect.objectContaining({ id: body.call_id, price_cents: 100, fee_cents: 5 })]);
     const earned = (await t.call('GET', '/api/router/calls?role=provider', { key: bob.key })).body;
-    expect(earned.calls).toEqual([expect.objectContaining({ id: body.call_id, status: 'charged', price_cents: 100 })]);
+    const came_in = { id: body.call_id, status: 'charged', price_cents: 100, net_cents: 95 };
+    expect(earned.calls).toEqual([expect.objectContaining(came_in)]);
+    // Who serves it reads what was paid, and what of that was the fee.
+    const lines = async (key: string) =>
+      (await t.call('GET', '/api/v1/wallet/transactions?kind=hold_settle', { key })).body.map(
+        (line: TestAnswer['body']) => [line.amount_cents, line.gross_cents, line.fee_cents, line.net_cents],
+      );
+    expect([await lines(bob.key), await lines(ada.key)]).toEqual([[[95, 100, 5, 95]], []]);
     expect((await t.call('GET', `/api/router/calls/${body.call_id}`, { key: bob.key })).status).toBe(404);
   });
 

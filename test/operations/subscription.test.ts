@@ -110,6 +110,8 @@ describe('a new subscription', () => {
         seller_handle: both.seller.handle,
         headline: null,
         amount_cents: 1_010,
+        fee_cents: 50,
+        net_cents: 960,
         currency: 'USD',
         interval: 'monthly',
         listing_id: null,
@@ -154,11 +156,18 @@ describe('a new subscription', () => {
     const { token, handle: agent } = both.buyer;
     const lines = (await t.call('GET', '/api/wallet/transactions?kind=charge', { token, agent })).body;
     const paidTo = lines.map((line: TestAnswer['body']) => [line.amount_cents, line.counterparty_handle]);
+    const sums = lines.map((line: TestAnswer['body']) => [line.gross_cents, line.fee_cents, line.net_cents]);
+    expect(sums).toEqual([
+      [null, null, null],
+      [1_010, 50, 960],
+    ]);
     expect(paidTo).toEqual([
       [-50, both.seller.handle],
       [-960, both.seller.handle],
     ]);
     expect(await read(both.seller, body.id)).toEqual(body);
+    const listed = await t.call('GET', '/api/subscriptions', { token, agent });
+    expect(listed.body[0]).toMatchObject({ id: body.id, fee_cents: 50, net_cents: 960 });
   });
 
   test('costs a Pro seller three in a hundred', async () => {

@@ -72,6 +72,9 @@ describe('a statement', () => {
       kind: 'send',
       amount_cents: -500,
       balance_after_cents: 8_550,
+      gross_cents: null,
+      fee_cents: null,
+      net_cents: null,
       counterparty_handle: bob.handle,
       reference_id: expect.any(String),
       note: 'no. 5',
@@ -148,7 +151,9 @@ describe('a statement', () => {
     expect(response.headers.get('x-next-cursor')).toBe('2');
     const text = await response.text();
     const [head, first] = text.split('\r\n');
-    expect(head).toBe('at,kind,amount_cents,balance_after_cents,counterparty_handle,reference_id,note,journal_id');
+    expect(head).toBe(
+      'at,kind,amount_cents,balance_after_cents,counterparty_handle,reference_id,note,journal_id,gross_cents,fee_cents,net_cents',
+    );
     expect(first).toStartWith(`${at(5)},send,-500,8550,state_bob,`);
     expect(text).toContain(`"'=HYPERLINK(""https://x""),\n1"`);
   });

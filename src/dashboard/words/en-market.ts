@@ -49,8 +49,6 @@ export const market = {
 
 export const checkout = {
   title: 'Your quote',
-  fee: 'Fee, in the price',
-  seller: 'The seller gets',
   payer: 'Paid from',
   has: 'In the wallet now',
   left: 'Left afterwards',

@@ -11,6 +11,9 @@ export const CSV_HEADS = [
   'reference_id',
   'note',
   'journal_id',
+  'gross_cents',
+  'fee_cents',
+  'net_cents',
 ] as const;
 
 /** Entries of a table's page. */

@@ -65,9 +65,10 @@ async function finish(
 ): Promise<Decision<Static<typeof DecidedAction>, 'not_found'>> {
   const action = await read(actionById, { id: action_id });
   if (!action) return fault('not_found');
-  if (action.result !== null) return { reply: { action: actionView(action, null, ctx.now_ms), result } };
+  const sides = { payee: null, own_plan: ctx.principal.plan };
+  if (action.result !== null) return { reply: { action: actionView(action, sides, ctx.now_ms), result } };
   const { row, effects } = endAction(ctx, action, 'approve', { ...result });
-  return { reply: { action: actionView(row, null, ctx.now_ms), result }, effects };
+  return { reply: { action: actionView(row, sides, ctx.now_ms), result }, effects };
 }
 
 async function routed(action_id: string, ctx: FlowCtx, ports: FlowPorts): Promise<Answer> {

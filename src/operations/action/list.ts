@@ -39,6 +39,8 @@ export const actionList = query({
       fits: (row) => !waiting || actionStatus(row, ctx.now_ms) === 'pending',
     });
     const payeeOf = await payeesOf(read, items);
-    return { items: items.map((row) => actionView(row, payeeOf(row.to_id), ctx.now_ms)), next_cursor };
+    const own_plan = ctx.principal.plan;
+    const views = items.map((row) => actionView(row, { payee: payeeOf(row), own_plan }, ctx.now_ms));
+    return { items: views, next_cursor };
   },
 });

@@ -82,7 +82,7 @@ export const actionPerform = command({
   load: async (read, { action_id, decision }, ctx, ports) => {
     const action = await read(actionById, { id: action_id });
     if (action?.agent_id !== actor(ctx).id) return null;
-    const payee = (await payeesOf(read, [action]))(action.to_id);
+    const payee = (await payeesOf(read, [action]))(action);
     const barred = wordFault(ctx, action);
     if (barred || decision === 'reject') return { action, payee, barred, decide: null };
     const perform = Object.hasOwn(PERFORM, action.operation) ? PERFORM[action.operation] : undefined;
@@ -103,7 +103,7 @@ export const actionPerform = command({
     const result = typeof done.reply === 'function' ? null : (done.reply as Readonly<Record<string, unknown>> | null);
     const { row, effects } = decideAction(ctx, action, decision, result);
     return {
-      reply: { action: actionView(row, payee, ctx.now_ms), result },
+      reply: { action: actionView(row, { payee, own_plan: ctx.principal.plan }, ctx.now_ms), result },
       effects: [...effects, ...(done.effects ?? [])],
     };
   },

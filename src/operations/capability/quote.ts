@@ -9,7 +9,7 @@ import { describe } from '../../domain/next-step.ts';
 import { rank } from '../../domain/router/ranking.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { guidanceShape } from '../../schemas/next-step.ts';
-import { CapabilityName } from '../../schemas/router.ts';
+import { CapabilityName, ROUTED_PROCEEDS } from '../../schemas/router.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents } from '../../schemas/wire.ts';
 import { budgetFault, readSpending, spend } from '../../steps/money/spend.ts';
@@ -21,7 +21,7 @@ const Quote = namedObject('CapabilityQuote', 'what a call would cost now', {
   capability: Type.String(),
   provider_handle: Type.String({ description: 'who would be asked first' }),
   price_cents: Cents,
-  fee_cents: { ...Cents, description: 'the platform’s share, included in the price' },
+  ...ROUTED_PROCEEDS,
   from_price_cents: { ...Cents, description: 'of the cheapest who serves it' },
   to_price_cents: { ...Cents, description: 'of the dearest' },
   providers: Type.Integer({ minimum: 1, description: 'who may be asked' }),
@@ -77,12 +77,14 @@ export const capabilityQuote = query({
     const shortfall_cents = Math.max(0, price_cents - (state.payer?.balance_cents ?? 0));
     const short = shortfall_cents > 0 ? fault('payment_required') : null;
     const refusal = barred ?? short;
+    const { fee_cents, rest_cents: net_cents } = takeFee(price_cents, PLANS[plan].router_fee_bps);
     const prices = offers.map((offer) => offer.price_cents);
     return {
       capability,
       provider_handle: first.handle,
       price_cents,
-      fee_cents: takeFee(price_cents, PLANS[plan].router_fee_bps).fee_cents,
+      fee_cents,
+      net_cents,
       from_price_cents: Math.min(...prices),
       to_price_cents: Math.max(...prices),
       providers: offers.length,

@@ -8,7 +8,10 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { quoteFault } from '../../domain/demand/demand.ts';
 import { codeWord, fault, invalid } from '../../domain/fault.ts';
+import type { PlanName } from '../../domain/identity/plan.ts';
+import { proceedsOf } from '../../domain/money/fee.ts';
 import { describe } from '../../domain/next-step.ts';
+import { PROCEEDS } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, HandleInput, Id, PathId } from '../../schemas/wire.ts';
@@ -21,6 +24,7 @@ import { tell } from '../../steps/event.ts';
 import { boundFault, readSpending } from '../../steps/money/spend.ts';
 import { agreeOn } from '../../steps/negotiation/agree.ts';
 import { unremind } from '../../steps/reminder.ts';
+import { readSellerPlan } from '../../steps/subscription/charge.ts';
 import { actor, type Ctx } from '../context.ts';
 import { command } from '../operation.ts';
 
@@ -47,10 +51,16 @@ async function loadSeller(read: Read, { request_id, agent_id }: Row<'demand_quot
     readBlocking(read, me, agent_id),
     read(standingQuote, { request_id, agent_id }),
   ]);
-  return { seller, blocks, standing };
+  return { seller, blocks, standing, plan: seller ? await readSellerPlan(read, seller) : 'free' } as const;
 }
 
-function award(ctx: Ctx, { request }: FoundDemand, quote: Row<'demand_quotes'>, opened: Opened, seller: Row<'agents'>) {
+function award(
+  ctx: Ctx,
+  { request }: FoundDemand,
+  quote: Row<'demand_quotes'>,
+  opened: Opened,
+  { seller, plan }: { readonly seller: Row<'agents'>; readonly plan: PlanName },
+) {
   const { conversation_id } = opened;
   const { deal, effects } = agreeOn(ctx, {
     buyer: actor(ctx),
@@ -64,16 +74,17 @@ function award(ctx: Ctx, { request }: FoundDemand, quote: Row<'demand_quotes'>, 
   const won = { request_id: request.id, quote_id: quote.id, conversation_id, deal_id };
   const { headline } = request;
   const { price_cents } = quote;
+  const sums = { price_cents, ...proceedsOf([{ amount_cents: price_cents }], plan) };
   const ended = { status: 'awarded' as const, awarded_quote_id: quote.id, conversation_id, deal_id };
   return {
-    reply: { ...won, status: 'awarded' as const, seller_handle: seller.handle, price_cents },
+    reply: { ...won, status: 'awarded' as const, seller_handle: seller.handle, ...sums },
     effects: [
       ...opened.effects,
       ...effects,
       patch('demand_quotes', quote, { status: 'awarded' }),
       ...endDemand(request, ended, ctx.now_ms),
       unremind(CLOSE_DUE, request.id),
-      tell(ctx, seller, 'demand.awarded', { ...won, headline, price_cents, counterparty_handle: actor(ctx).handle }),
+      tell(ctx, seller, 'demand.awarded', { ...won, headline, ...sums, counterparty_handle: actor(ctx).handle }),
     ],
   };
 }
@@ -95,6 +106,7 @@ export const demandAward = command({
     status: Type.Literal('awarded'),
     seller_handle: Type.String(),
     price_cents: Cents,
+    ...PROCEEDS,
     conversation_id: Id,
     deal_id: Id,
   }),
@@ -132,7 +144,7 @@ export const demandAward = command({
       return invalid({ path: 'quote_id', message: 'Name one quote: by quote_id, or by the handle of its seller.' });
     }
     if (!found || !quote || !side?.seller) return fault('not_found', 'The request has no such quote.');
-    const { seller, blocks, standing } = side;
+    const { seller, blocks, standing, plan } = side;
     const replaced = quoteFault(quote.status, standing?.id ?? null);
     if (replaced) return replaced;
     if (!canBePaid(seller)) return fault('seller_cannot_be_paid');
@@ -142,6 +154,6 @@ export const demandAward = command({
     if (outside) return outside;
     const subject = found.request.headline;
     const about = { opener: actor(ctx), other: seller, match_id: null, subject, blocks, metered: false };
-    return award(ctx, found, quote, openConversation(ctx, about), seller);
+    return award(ctx, found, quote, openConversation(ctx, about), { seller, plan });
   },
 });

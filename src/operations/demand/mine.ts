@@ -36,10 +36,11 @@ export const demandMine = query({
       const { shown, next_cursor } = cutPage(rows, limit, ({ request }) => request.id);
       return { items: shown.map((posted) => demandDetail(posted, [], { requests: true, now_ms })), next_cursor };
     }
+    const seller_plan = ctx.principal.plan;
     const rows = await read(demandQuotedBy, asked);
     const { shown, next_cursor } = cutPage(rows, limit, ({ quote }) => quote.id);
     const items = shown.map(({ quote, ...posted }) =>
-      demandDetail(posted, [{ quote, agent: me }], { requests: false, now_ms }),
+      demandDetail(posted, [{ quote, agent: me, seller_plan }], { requests: false, now_ms }),
     );
     return { items, next_cursor };
   },

@@ -78,13 +78,16 @@ export const demandQuote = command({
       created_at: ctx.now_ms,
       version: 1,
     };
-    const news = { request_id: request.id, quote_id: quote.id, headline: request.headline, price_cents };
+    const reply = quoteView({ quote, agent: me, seller_plan: ctx.principal.plan });
+    const { fee_cents, net_cents } = reply;
+    const named = { request_id: request.id, quote_id: quote.id, headline: request.headline };
+    const news = { ...named, price_cents, fee_cents, net_cents };
     const answered = { action: 'quote', note: null, reason: null, at: ctx.now_ms };
     const often = fault('rate_limited', `A seller quotes ${QUOTES_MAX} times for a request.`, {
       retry_after_seconds: 86_400,
     });
     return {
-      reply: quoteView({ quote, agent: me }),
+      reply,
       effects: [
         count(blockGate(requester.id, me.id), 0, fault('blocked'), null, 0),
         count(`demand_quotes:${request.id}:${me.id}`, QUOTES_MAX, often, ctx.now_ms + COUNTED_MS),

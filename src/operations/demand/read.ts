@@ -40,7 +40,8 @@ export const demandRead = query({
     if (reader.requests) {
       return demandDetail(posted, await read(quotesOfDemand, { request_id, limit: QUOTES_SHOWN }), reader);
     }
-    const quote = ctx.agent && (await read(standingQuote, { request_id, agent_id: ctx.agent.id }));
-    return demandDetail(posted, quote && ctx.agent ? [{ quote, agent: ctx.agent }] : [], reader);
+    const { agent, principal } = ctx;
+    const quote = agent && (await read(standingQuote, { request_id, agent_id: agent.id }));
+    return demandDetail(posted, quote && agent ? [{ quote, agent, seller_plan: principal.plan }] : [], reader);
   },
 });

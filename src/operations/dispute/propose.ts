@@ -2,6 +2,7 @@
 import { count, type Effect, patch } from '../../../db/effects.ts';
 import { disputeFault, PROPOSALS_MAX, phaseAt, type Split, splitFault } from '../../domain/escrow/dispute.ts';
 import { fault, isFault } from '../../domain/fault.ts';
+import { proceedsOf } from '../../domain/money/fee.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { DisputeShape, disputeView, SplitFields } from '../../schemas/dispute.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -16,10 +17,12 @@ import { command } from '../operation.ts';
 const TOO_MANY = fault('conflict', `A side proposes ${PROPOSALS_MAX} times at most.`);
 
 /** Both sides learn of it. */
-function news(ctx: Ctx, { dispute, state: { buyer, seller } }: OwnDispute, split: Split): Effect<never>[] {
+function news(ctx: Ctx, { dispute, state }: OwnDispute, split: Split): Effect<never>[] {
+  const { buyer, seller, seller_plan } = state;
   const { id: dispute_id, escrow_id } = dispute;
   const respond_by = new Date(dispute.respond_by).toISOString();
-  const data = { escrow_id, dispute_id, respond_by, ...split, proposed_by: actor(ctx).handle };
+  const sums = { ...split, ...proceedsOf([{ amount_cents: split.release_cents }], seller_plan) };
+  const data = { escrow_id, dispute_id, respond_by, ...sums, proposed_by: actor(ctx).handle };
   return [
     tell(ctx, buyer, 'escrow.dispute_proposed', { ...data, counterparty_handle: seller.handle }),
     tell(ctx, seller, 'escrow.dispute_proposed', { ...data, counterparty_handle: buyer.handle }),

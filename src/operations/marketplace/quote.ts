@@ -1,12 +1,10 @@
 // What a listing costs and whether the caller could buy it now: a purchase that is only thought through.
 import { Type } from 'typebox';
-import { accountById } from '../../../db/queries/identity.ts';
 import { fixedTerms } from '../../domain/escrow/terms.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
-import { PLANS } from '../../domain/identity/plan.ts';
 import { LISTED_TIER_ID } from '../../domain/listing/conditions.ts';
 import { quoted, quotedAll } from '../../domain/listing/purchase.ts';
-import { takeFee } from '../../domain/money/fee.ts';
+import { proceedsOf } from '../../domain/money/fee.ts';
 import { ESCROW_TERMS } from '../../schemas/escrow-terms.ts';
 import { Quote } from '../../schemas/market.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -57,12 +55,10 @@ export const marketplaceQuote = query({
     if (isFault(fixed)) return fixed;
     const counter = await counterAt(read, address, ctx);
     if (isFault(counter)) return counter;
-    const { listing, reached } = counter;
+    const { listing, reached, seller_plan } = counter;
     const found = quoted(listing, tier_id);
     if (isFault(found)) return found;
     views.note({ ...listing, listing_id: listing.id }, ctx);
-    const plan = (await read(accountById, { id: reached.other.account_id }))?.plan ?? 'free';
-    const { fee_cents, rest_cents } = takeFee(found.price_cents, PLANS[plan].outcome_fee_bps);
     const refusal = await wouldRefuse(read, counter, { tier_id, ...asked }, ctx);
     return {
       handle: reached.other.handle,
@@ -70,8 +66,7 @@ export const marketplaceQuote = query({
       listing_id: listing.id,
       headline: listing.headline,
       ...found,
-      fee_cents,
-      seller_gets_cents: rest_cents,
+      ...proceedsOf([{ amount_cents: found.price_cents }], seller_plan),
       currency: 'USD' as const,
       terms: { ...fixed, expires_at: isoOrNull(fixed.expires_at) },
       gate: { passes: refusal === null, refusal: refusal && refusalView(refusal) },

@@ -6,9 +6,9 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { CallReceipt, callView } from '../../schemas/router.ts';
 import { Cents, iso, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { readHandles } from '../../steps/agent/called.ts';
 import { cutPage } from '../../steps/page.ts';
 import { readMonth } from '../../steps/router/month.ts';
-import { readHandles } from '../../steps/subscription/party.ts';
 import { actor } from '../context.ts';
 import { query } from '../operation.ts';
 
@@ -21,7 +21,7 @@ function earnedView(row: Row<'router_attempts'>, handle: string) {
     capability: row.capability,
     provider_handle: handle,
     status: isCharged ? ('charged' as const) : outcome === 'unknown' ? ('unknown' as const) : ('not_charged' as const),
-    ...{ price_cents, fee_cents, usage: null, latency_ms },
+    ...{ price_cents, fee_cents, net_cents: price_cents - fee_cents, usage: null, latency_ms },
     attempts: [{ provider_handle: handle, outcome, reason, http_status, latency_ms }],
     created_at: iso(row.created_at),
     receipt: null,

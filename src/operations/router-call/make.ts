@@ -21,6 +21,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { CapabilityName, callView, type Handles, RoutedCall } from '../../schemas/router.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
+import { readHandles } from '../../steps/agent/called.ts';
 import { paymentRequired } from '../../steps/money/payment.ts';
 import { isSpendFault, spend } from '../../steps/money/spend.ts';
 import { triedOf } from '../../steps/router/attempt.ts';
@@ -28,7 +29,6 @@ import { type Asked, type Begun, begin, CALL_FAULTS, readCall } from '../../step
 import { dispatch, dispatchBody } from '../../steps/router/dispatch.ts';
 import { type Done, endFailed, endServed, noteFailed } from '../../steps/router/end.ts';
 import { keptResult } from '../../steps/router/result.ts';
-import { readHandles } from '../../steps/subscription/party.ts';
 import { actor, type Ctx, type FlowCtx, type FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
 

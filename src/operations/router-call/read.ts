@@ -7,9 +7,9 @@ import { namedObject } from '../../schemas/named.ts';
 import { CallReceipt, callView } from '../../schemas/router.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
+import { readHandles } from '../../steps/agent/called.ts';
 import { receiptedBy, receiptOf } from '../../steps/money/receipt.ts';
 import { keptResult } from '../../steps/router/result.ts';
-import { readHandles } from '../../steps/subscription/party.ts';
 import { actor } from '../context.ts';
 import { query } from '../operation.ts';
 

@@ -182,7 +182,7 @@ export const subscriptionCreate = command({
     const lasts = isFinal(row.status)
       ? []
       : [remindOf(row, ctx.now_ms), ...openObligations(row.buyer_id, row.seller_id)];
-    const handles = { buyer: buyer.handle, seller: seller.handle };
+    const handles = { buyer: buyer.handle, seller: seller.handle, seller_plan };
     return {
       reply: subscriptionView(row, handles, [first.charge], ctx.now_ms),
       effects: [insert('subscriptions', row), spent.gate, ...spent.counts, ...first.effects, ...lasts],

@@ -7,8 +7,9 @@ import type { Read } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
 import { SubscriptionSummary, subscriptionSummary } from '../../schemas/subscription.ts';
 import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
+import { readCalled } from '../../steps/agent/called.ts';
 import { cutPage } from '../../steps/page.ts';
-import { handlesFrom, readHandles } from '../../steps/subscription/party.ts';
+import { handlesFrom } from '../../steps/subscription/party.ts';
 import type { Ctx } from '../context.ts';
 import { query } from '../operation.ts';
 
@@ -60,10 +61,10 @@ export const subscriptionList = query({
     );
     const rows = (await Promise.all(pages)).flat().sort((a, b) => (a.id < b.id ? 1 : -1));
     const { shown, next_cursor } = cutPage(rows, limit, ({ id }) => id);
-    const names = await readHandles(
+    const called = await readCalled(
       read,
       shown.flatMap(({ buyer_id, seller_id }) => [buyer_id, seller_id]),
     );
-    return { items: shown.map((row) => subscriptionSummary(row, handlesFrom(names, row), ctx.now_ms)), next_cursor };
+    return { items: shown.map((row) => subscriptionSummary(row, handlesFrom(called, row), ctx.now_ms)), next_cursor };
   },
 });

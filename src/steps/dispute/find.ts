@@ -23,10 +23,10 @@ export interface OwnDispute extends LoadedDispute {
 
 /** Who is who, as views want it; `your_side` is null for whoever is none. */
 export function namesIn(
-  { escrow, buyer, seller }: Pick<LoadedEscrow, 'escrow' | 'buyer' | 'seller'>,
+  { escrow, buyer, seller, seller_plan }: Pick<LoadedEscrow, 'escrow' | 'buyer' | 'seller' | 'seller_plan'>,
   your_side: Side | null,
 ): DisputeNames {
-  return { buyer, seller, your_side, escrow_status: escrow.status };
+  return { buyer, seller, seller_plan, your_side, escrow_status: escrow.status };
 }
 
 /** The side that opened it. */

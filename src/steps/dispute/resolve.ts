@@ -36,7 +36,7 @@ function ended(
   by_time: boolean,
 ): Pick<Resolved, 'dispute' | 'effects'> {
   const set = { status: STATUS_OF[resolution.outcome], resolution, ended_at: ctx.now_ms };
-  const { outcome, refund_cents, release_cents } = resolution;
+  const { outcome, refund_cents, release_cents, fee_cents } = resolution;
   const respond_by = new Date(dispute.respond_by).toISOString();
   const data = {
     escrow_id: dispute.escrow_id,
@@ -45,6 +45,8 @@ function ended(
     outcome,
     refund_cents,
     release_cents,
+    fee_cents,
+    net_cents: release_cents - fee_cents,
   };
   return {
     dispute: { ...dispute, ...set },

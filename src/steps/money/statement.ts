@@ -3,7 +3,14 @@
 import type { Static } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { escrowById } from '../../../db/queries/escrow.ts';
-import { postingInAt, postingOutAt, postingsIn, postingsOf, postingsOut } from '../../../db/queries/ledger.ts';
+import {
+  type PostedTransfer,
+  postingInAt,
+  postingOutAt,
+  postingsIn,
+  postingsOf,
+  postingsOut,
+} from '../../../db/queries/ledger.ts';
 import { subscriptionById } from '../../../db/queries/subscription.ts';
 import { sendById } from '../../../db/queries/wallet.ts';
 import type { Read } from '../../../db/store.ts';
@@ -38,16 +45,29 @@ interface Posting {
   readonly cents: number;
   readonly after_cents: number;
   readonly created_at: number;
+  /** Gross, fee and net of the payment that it is the amount of; all null of other postings. */
+  readonly sums: Pick<Entry, 'gross_cents' | 'fee_cents' | 'net_cents'>;
 }
 
 type Peek = Read['peek'];
-type PostingRow = ReturnType<typeof postingsOut.shape>[number];
 
-function postingOf({ transfer, kind, subject_id }: PostingRow, account: string): Posting {
+const NO_SUMS = { gross_cents: null, fee_cents: null, net_cents: null };
+
+/** What went from who paid to who was paid, where a fee was taken beside it. The fee itself is no such posting, nor is what went back. */
+function sumsOf({ transfer, fee_cents }: PostedTransfer): Posting['sums'] {
+  const { debit, credit, earned, amount_cents: net_cents } = transfer;
+  const [payer, payee] = [debit, credit].map((account) => account.split(':')[1]);
+  const back = payer === payee || (debit.startsWith('escrow:') && !earned);
+  if (fee_cents === null || payee === undefined || back) return NO_SUMS;
+  return { gross_cents: net_cents + fee_cents, fee_cents, net_cents };
+}
+
+function postingOf(row: PostedTransfer, account: string): Posting {
+  const { transfer, kind, subject_id } = row;
   const { journal: journal_id, debit, credit, amount_cents, created_at } = transfer;
   const out = debit === account;
   return {
-    ...{ journal_id, kind, subject_id, created_at },
+    ...{ journal_id, kind, subject_id, created_at, sums: sumsOf(row) },
     n: (out ? transfer.debit_n : transfer.credit_n) ?? 0,
     other: out ? credit : debit,
     cents: out ? -amount_cents : amount_cents,
@@ -119,13 +139,14 @@ type Met = Posting & { readonly counterparty_id: string | null };
 function entriesOf(peek: Peek, met: readonly Met[]): Promise<Entry[]> {
   const handleOf = once(async (id) => (await peek(agentById, { id }))?.handle ?? null);
   return Promise.all(
-    met.map(async ({ journal_id, kind, cents, after_cents, counterparty_id, subject_id, created_at }) => {
+    met.map(async ({ journal_id, kind, cents, after_cents, sums, counterparty_id, subject_id, created_at }) => {
       const sent = kind === 'send' && subject_id !== null ? await peek(sendById, { id: subject_id }) : null;
       return {
         journal_id,
         kind,
         amount_cents: cents,
         balance_after_cents: after_cents,
+        ...sums,
         counterparty_handle: counterparty_id && (await handleOf(counterparty_id)),
         reference_id: subject_id,
         note: sent?.note ?? null,

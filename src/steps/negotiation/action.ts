@@ -1,10 +1,10 @@
 // What deciding on a stored action does to it, however its operation is done: its state, the record of the decision, and the end of
 // the waiting for an answer.
 import { type Effect, patch } from '../../../db/effects.ts';
-import { agentById } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
+import { type Called, readCalled } from '../agent/called.ts';
 import { recordDecision } from './standing.ts';
 import { untimed } from './timeout.ts';
 
@@ -55,13 +55,14 @@ export function beginAction(ctx: Ctx, action: Row<'actions'>): DecidedRow {
   };
 }
 
-/** What those who are to be paid are called now. */
+/** Those who are to be paid, or charged, as they are called now. */
 export async function payeesOf(
   read: Read,
   rows: readonly Row<'actions'>[],
-): Promise<(to_id: string | null) => string | null> {
-  const ids = [...new Set(rows.flatMap(({ to_id }) => to_id ?? []))];
-  const agents = await Promise.all(ids.map((id) => read.peek(agentById, { id })));
-  const handles = new Map(agents.flatMap((agent) => (agent ? [[agent.id, agent.handle]] : [])));
-  return (to_id) => (to_id === null ? null : (handles.get(to_id) ?? null));
+): Promise<(row: Row<'actions'>) => Called | null> {
+  const called = await readCalled(
+    read,
+    rows.flatMap(({ to_id }) => to_id ?? []),
+  );
+  return ({ to_id }) => called.get(to_id ?? '') ?? null;
 }

@@ -1,7 +1,6 @@
 // A subscription as one of its two sides has it: found by its id, absent for everybody else. A person's session reaches those of all
 // their agents, a key that is bound to an agent those of that one.
 import type { Static } from 'typebox';
-import { agentById } from '../../../db/queries/agent.ts';
 import { chargesOf, subscriptionById } from '../../../db/queries/subscription.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
@@ -9,6 +8,7 @@ import { type Fault, fault } from '../../domain/fault.ts';
 import { isOver } from '../../domain/subscription/subscription.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { CHARGES_SHOWN, type SideHandles, type Subscription, subscriptionView } from '../../schemas/subscription.ts';
+import { type Called, readCalled } from '../agent/called.ts';
 import { tell } from '../event.ts';
 import { follow, type Written } from './course.ts';
 
@@ -29,19 +29,17 @@ function sideOf(row: Row<'subscriptions'>, { principal, account_id }: Ctx): Side
   return row.seller_account_id === account_id && (bound === null || bound === row.seller_id) ? 'seller' : null;
 }
 
-/** What agents are called now. */
-export async function readHandles(read: Read, agent_ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(agent_ids)];
-  const agents = await Promise.all(ids.map((id) => read.peek(agentById, { id })));
-  return new Map(agents.flatMap((agent) => (agent ? [[agent.id, agent.handle] as const] : [])));
-}
-
 /** The handles of a subscription's sides. */
 export function handlesFrom(
-  names: ReadonlyMap<string, string>,
+  called: ReadonlyMap<string, Called>,
   { buyer_id, seller_id }: Pick<Row<'subscriptions'>, 'buyer_id' | 'seller_id'>,
 ): SideHandles {
-  return { buyer: names.get(buyer_id) ?? '', seller: names.get(seller_id) ?? '' };
+  const seller = called.get(seller_id);
+  return {
+    buyer: called.get(buyer_id)?.handle ?? '',
+    seller: seller?.handle ?? '',
+    seller_plan: seller?.plan ?? 'free',
+  };
 }
 
 /** Finds one for a side of it; null for all others. */
@@ -49,11 +47,11 @@ export async function findSubscription(read: Read, subscription_id: string, ctx:
   const row = await read(subscriptionById, { id: subscription_id });
   const side = row && sideOf(row, ctx);
   if (!row || !side) return null;
-  const [names, charges] = await Promise.all([
-    readHandles(read, [row.buyer_id, row.seller_id]),
+  const [called, charges] = await Promise.all([
+    readCalled(read, [row.buyer_id, row.seller_id]),
     read.peek(chargesOf, { subscription_id, limit: CHARGES_SHOWN }),
   ]);
-  return { row, side, handles: handlesFrom(names, row), charges };
+  return { row, side, handles: handlesFrom(called, row), charges };
 }
 
 /** The reply about it. */

@@ -10,6 +10,7 @@ import { Field } from '../../parts/field.tsx';
 import { count, date, money } from '../../parts/format.ts';
 import { Badge, Facts, Section } from '../../parts/show.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
+import { Sums } from '../../parts/sums.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
@@ -27,6 +28,11 @@ export function RefusedBy({ error, of, tried }: { error: MeshworkError; of: Boug
   const { shortfall_cents } = (error.body['payment_required'] ?? {}) as { readonly shortfall_cents?: number };
   const refusal = { error: error.code, message: error.message, shortfall_cents };
   return <Refused of={refusal} bought={of} tried={tried ?? false} />;
+}
+
+/** What is paid, and what of it arrives. */
+function sumOf({ price_cents, fee_cents, net_cents }: Quote) {
+  return { amount_cents: price_cents, fee_cents, net_cents };
 }
 
 /** What happens to the money, by the terms of the quote. */
@@ -99,7 +105,7 @@ function Buy({ of, again }: { of: Quote; again: () => void }): JSX.Element {
         main
         busy={buy.busy}
         question={checkout.ask(money(price_cents), `@${agent.value}`, seller)}
-        sum={{ amount_cents: price_cents, fee_cents: of.fee_cents, net_cents: of.seller_gets_cents, to: of.handle }}
+        sum={{ ...sumOf(of), to: of.handle }}
         onClick={press}
       >
         {checkout.buy(money(price_cents))}
@@ -135,7 +141,7 @@ function Subscribe({
         main
         busy={subscribe.busy}
         question={checkout.askSubscribe(money(price_cents), `@${agent.value}`, `@${handle}`)}
-        sum={{ amount_cents: price_cents, fee_cents: of.fee_cents, net_cents: of.seller_gets_cents, to: handle }}
+        sum={{ ...sumOf(of), to: handle }}
         onClick={press}
       >
         {checkout.subscribe(periodText(price_cents, PERIODS[interval]))}
@@ -179,12 +185,7 @@ export function Checkout({ bought, tier_id }: { bought: Bought; tier_id: string 
             <>
               <p class="figure-big">{periodText(of.price_cents, PERIODS[of.billing])}</p>
               {of.tier_name !== null && <p dir="auto">{of.tier_name}</p>}
-              <Facts
-                of={[
-                  [checkout.fee, money(of.fee_cents)],
-                  [checkout.seller, money(of.seller_gets_cents)],
-                ]}
-              />
+              <Sums {...sumOf(of)} />
               <Terms of={of} />
               <Leaves cents={of.price_cents} />
               <Way key={of.tier_id} of={of} again={quote.retry} />
