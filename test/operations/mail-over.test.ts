@@ -54,6 +54,7 @@ test('a proposal that another took the place of is not asked about, the one that
   await propose(talk, 30_000);
   const told = (await letters(talk.buyer)).at(-1) ?? '';
   expect(told).toContain('A proposal of $300.00 needs your answer');
+  expect(told).toContain('\nThe buyer pays: $300.00\nThe fee in it: $9.00\nThe seller gets: $291.00\n');
   expect(told).not.toContain('A proposal of $200.00 needs');
   // It was said all the same.
   expect(told).toContain('Proposal: $200.00');

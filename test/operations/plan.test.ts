@@ -189,6 +189,8 @@ describe('when a month is not paid', () => {
       await t.advance(3 * DAY_MS);
       expect(await status(t, agent)).toEqual(FREE);
       expect(letters()).toEqual(['Your Pro plan could not be renewed', 'Your Pro plan has ended']);
+      const told_fees = 'On Free the fee is 5% of what you sell, and 5% of what routed calls earn you.';
+      expect(t.mails.filter(({ text }) => text.includes(told_fees))).toHaveLength(2);
       // The processor tries no more.
       expect(cancelled()).toBe(1);
       expect(await fees(t)).toBe(2900);

@@ -39,6 +39,7 @@ test('goes to whoever is named, in words of the service alone; a dry run and a p
   const { body } = await buy({ buyer_email: 'Books@Example.org' });
   const [letter, ...more] = await letters();
   expect([letter?.subject, more]).toEqual(['Receipt: $10.10 to @sells_rope', []]);
+  expect(letter?.text).toContain('\n\nThe buyer pays: $10.10\nThe fee in it: $0.50\nThe seller gets: $9.60\n\n');
   // The letter's receipt is the one that its parties can read, signed.
   expect(letter?.text).toContain(`: ${body.journal_id}\n`);
   expect(

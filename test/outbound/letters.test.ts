@@ -21,6 +21,7 @@ const ITEM = { title: GIVEN.name, body: GIVEN.body, url: GIVEN.url };
 const { url, code, name, handle, host, prefix } = GIVEN;
 const SUM = '$5.00';
 const DAY = '2026-10-01';
+const FEES = { sales: '5%', calls: '5%' };
 
 type Name = keyof typeof letters;
 type Text = letters.Letter | string;
@@ -48,7 +49,7 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
   ],
   purchaseLetter: (words) => [
     letters.purchaseLetter(
-      { buyer: 'ada', seller: 'bob', amount: SUM },
+      { buyer: 'ada', seller: 'bob', amount: SUM, fee: '$0.25', net: '$4.75' },
       { escrow_id: 'id', journal_id: 'escrow:id' },
       url,
       words,
@@ -79,7 +80,7 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
   disputeOpenedLetter: (words) => [letters.disputeOpenedLetter({ handle, amount: SUM, until: DAY }, url, words)],
   disputeDueLetter: (words) => [letters.disputeDueLetter(DAY, url, words)],
   keyEndsLetter: (words) => [letters.keyEndsLetter(name, prefix, DAY, url, words)],
-  planLetter: (words) => [letters.planLetter(true, 3, url, words), letters.planLetter(false, 3, url, words)],
+  planLetter: (words) => [true, false].map((ended) => letters.planLetter(ended, 3, FEES, url, words)),
   phoneCodeText: (words) => [letters.phoneCodeText(code, 10, words)],
 };
 

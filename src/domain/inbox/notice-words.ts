@@ -1,5 +1,6 @@
 // The words of notices: what a person reads of an event, in one language. Whatever is put in is a name, an amount or a time as people
 // write it, and stands where the language has it.
+import { ENGLISH_SUMS } from '../money/sum-lines.ts';
 import type { Performable } from '../negotiation/action.ts';
 
 /** Of a payment between two agents. */
@@ -53,7 +54,7 @@ const money = {
   released: ((cents) => `${cents} was released from escrow`) satisfies OfAmount,
   agreed: ((who, amount) => `You and ${who} have agreed on ${amount}`) satisfies OfTwo,
   opened: ((amount, title) => `${amount} is held for ${title}`) satisfies OfTwo,
-  net: ((fee, net) => `The fee in it is ${fee}: the seller gets ${net}.`) satisfies OfTwo,
+  sums: ENGLISH_SUMS,
   delivered: ((who) => `${who} has delivered`) satisfies Of,
   releases_itself: (time: string) => `Unless it is disputed, the money is released at ${time}`,
   refunded: ((cents) => `${cents} went back to the buyer`) satisfies OfAmount,

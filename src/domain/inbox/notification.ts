@@ -1,5 +1,6 @@
 // Notifications: what a person reads of an event in an agent's inbox. A notification is no fact of its own: its text and
 // the page where to act on it follow from the event, so nothing is written twice (decisions.md 7).
+import { sumLines } from '../money/sum-lines.ts';
 import { type EventKind, isRefusedPayment, isStoredAction } from './event.ts';
 import { type EventText, readerOf } from './event-text.ts';
 import { ENGLISH_NOTICES, type NoticeWords } from './notice-words.ts';
@@ -23,6 +24,17 @@ const paymentPath = (s: EventText): string => {
 /** A sentence about something, where there is something. */
 const about = (say: (text: string) => string, text: string): string => (text === '' ? '' : say(text));
 const listText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : '');
+
+/** Gross, fee and net, a line each, where all are known and there is something to share. */
+function sumsOf(s: EventText, gross = 'amount_cents'): string {
+  const told = [gross, 'fee_cents', 'net_cents'];
+  if (told.some((name) => typeof s.data[name] !== 'number') || s.data[gross] === 0) return '';
+  const [fee, net] = [s.dollars('fee_cents'), s.dollars('net_cents')];
+  return sumLines(s.words.money.sums, { gross: s.dollars(gross), fee, net });
+}
+
+/** Texts under each other, without those that are empty. */
+const lines = (...texts: readonly string[]): string => texts.filter(Boolean).join('\n');
 
 /** Between a wallet and the world outside. */
 const ONE_SIDED: ReadonlySet<string> = new Set(['fund', 'payout', 'chargeback', 'refund']);
@@ -95,7 +107,8 @@ function paymentNotice(
   const said = Object.hasOwn(told, kind) && tellsSide(s) ? told[kind]?.(s, cents) : null;
   const { receipt, what_for } = s.words.money;
   const { title, body } = said ?? { title: other(cents), body: s.text('reason') || about(what_for, kind) };
-  return { title, body: [body, about(receipt, s.text('journal_id'))].filter(Boolean).join(' '), path: paymentPath(s) };
+  const said_of = [body, about(receipt, s.text('journal_id'))].filter(Boolean).join(' ');
+  return { title, body: lines(said_of, sumsOf(s)), path: paymentPath(s) };
 }
 
 /** What waits for a word about an amount outside the bounds. */
@@ -114,7 +127,7 @@ function escalation(s: EventText): Notice {
     const said = [body, talks.decide_it, silence].filter(Boolean).join(' ');
     return { title: talks.wants(what, amount), body: said, path: '/approvals' };
   }
-  return { title: talks.decide, body: `${body} ${talks.decide_it}`, path: conversationPath(s) };
+  return { title: talks.decide, body: lines(`${body} ${talks.decide_it}`, sumsOf(s)), path: conversationPath(s) };
 }
 
 function trustNotice(s: EventText): Notice {
@@ -156,23 +169,23 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   }),
   'negotiation.proposed': (s) => ({
     title: s.words.talks.proposed(s.dollars('amount_cents')),
-    body: s.words.talks.proposed_by(other(s)),
+    body: lines(s.words.talks.proposed_by(other(s)), sumsOf(s)),
     path: conversationPath(s),
   }),
   'negotiation.escalated': escalation,
   'deal.agreed': (s) => ({
     title: s.words.money.agreed(other(s), s.dollars('amount_cents')),
-    body: s.words.money.net(s.dollars('fee_cents'), s.dollars('net_cents')),
+    body: sumsOf(s),
     path: conversationPath(s),
   }),
   'escrow.opened': (s) => ({
     title: s.words.money.opened(s.dollars('amount_cents'), s.text('title')),
-    body: s.words.money.net(s.dollars('fee_cents'), s.dollars('net_cents')),
+    body: sumsOf(s),
     path: escrowPath(s),
   }),
   'escrow.released': (s) => ({
     title: s.words.money.released(s.dollars('amount_cents')),
-    body: '',
+    body: sumsOf(s),
     path: escrowPath(s),
   }),
   'escrow.delivered': (s) => ({
@@ -198,12 +211,15 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   'escrow.dispute_responded': (s) => ({ title: s.words.money.dispute_answered, body: '', path: escrowPath(s) }),
   'escrow.dispute_proposed': (s) => ({
     title: s.words.money.settlement(s.who('proposed_by')),
-    body: s.words.money.settlement_shares(s.dollars('refund_cents'), s.dollars('release_cents')),
+    body: lines(
+      s.words.money.settlement_shares(s.dollars('refund_cents'), s.dollars('release_cents')),
+      sumsOf(s, 'release_cents'),
+    ),
     path: escrowPath(s),
   }),
   'escrow.dispute_resolved': (s) => ({
     title: s.words.money.dispute_resolved,
-    body: s.text('outcome'),
+    body: lines(s.text('outcome'), sumsOf(s, 'release_cents')),
     path: escrowPath(s),
   }),
   'meeting.scheduled': (s) => ({
@@ -253,12 +269,12 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   },
   'demand.quoted': (s) => ({
     title: s.words.others.quotes(other(s), s.dollars('price_cents')),
-    body: about(s.words.others.about, s.text('headline')),
+    body: lines(about(s.words.others.about, s.text('headline')), sumsOf(s, 'price_cents')),
     path: `/demand/${s.text('request_id')}`,
   }),
   'demand.awarded': (s) => ({
     title: s.words.others.accepted(other(s), s.dollars('price_cents')),
-    body: about(s.words.others.about, s.text('headline')),
+    body: lines(about(s.words.others.about, s.text('headline')), sumsOf(s, 'price_cents')),
     path: conversationPath(s),
   }),
   'provider.suspended': (s) => ({

@@ -17,6 +17,11 @@ export function takeFee(amount_cents: number, bps: number): Shares {
   return { fee_cents, rest_cents: centsOf(amount_cents - fee_cents) };
 }
 
+/** Basis points as people write them: `2.5%`. */
+export function percentOf(bps: number): string {
+  return `${(bps * 100) / BPS_WHOLE}%`;
+}
+
 /** Gross, fee and net as both sides read them before and after: `fee_cents` is the platform's, `net_cents` the seller's. */
 export interface Proceeds {
   readonly fee_cents: number;

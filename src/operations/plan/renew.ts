@@ -6,6 +6,8 @@ import { planTermsById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { isFault } from '../../domain/fault.ts';
+import { PLANS } from '../../domain/identity/plan.ts';
+import { percentOf } from '../../domain/money/fee.ts';
 import { afterTermEvent, GRACE_MS, periodsBetween, type TermEvent } from '../../domain/money/plan-term.ts';
 import { planLetter } from '../../outbound/mailer/letters.ts';
 import type { RenewalState } from '../../outbound/processor/processor.ts';
@@ -39,7 +41,9 @@ function nextLook({ status, renews_at, past_due_at }: Term, now_ms: number): num
 function letters(ctx: Ctx, { account }: Bought, event: TermEvent, before: Term): Effect<never>[] {
   const ended = before.status === 'past_due' && (event === 'run_out' || event === 'stopped');
   if (!account?.email || !(ended || event === 'unpaid')) return [];
-  const letter = planLetter(ended, GRACE_MS / DAY_MS, `${ctx.settings.app_url}/billing`);
+  const { outcome_fee_bps, router_fee_bps } = PLANS.free;
+  const fees = { sales: percentOf(outcome_fee_bps), calls: percentOf(router_fee_bps) };
+  const letter = planLetter(ended, GRACE_MS / DAY_MS, fees, `${ctx.settings.app_url}/billing`);
   return [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)];
 }
 

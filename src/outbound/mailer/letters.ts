@@ -1,6 +1,7 @@
 // The service's letters and text messages: which texts follow each other. Plain text, and the code alone on its line, so that
 // people can copy it and programs can find it (decisions.md 3). A link is on a line of its own for the same reason. Each letter
 // takes the words that it is written in; there is one catalogue of them so far.
+import { sumLines } from '../../domain/money/sum-lines.ts';
 import { type CodePurpose, ENGLISH, type LetterWords } from './words.ts';
 
 /** A subject and a plain text, ready for a `Mail`. */
@@ -90,7 +91,7 @@ export function programEndedLetter(name: string, url: string, words = ENGLISH): 
 /** The receipt of a purchase, to whatever address its buyer named: of fixed words, handles and figures alone. `journal_id` names the
  * signed one. */
 export function purchaseLetter(
-  { buyer, seller, amount }: { readonly buyer: string; readonly seller: string; readonly amount: string },
+  { buyer, seller, amount, fee, net }: Record<'buyer' | 'seller' | 'amount' | 'fee' | 'net', string>,
   { escrow_id, journal_id }: { readonly escrow_id: string; readonly journal_id: string },
   url: string,
   words = ENGLISH,
@@ -98,6 +99,7 @@ export function purchaseLetter(
   const { subject, opening, held, receipt, escrow, unasked } = words.purchase;
   const paragraphs = [
     opening(buyer, seller, amount),
+    sumLines(words.sums, { gross: amount, fee, net }),
     held,
     receipt(journal_id),
     leading(escrow(escrow_id), url),
@@ -218,11 +220,22 @@ export function keyEndsLetter(name: string, prefix: string, until: string, url: 
   return written(words, subject, [opening(until), `${prefix}… (${name})`, leading(next, url)]);
 }
 
-/** What a person is told of a plan that was not paid: that it ends unless it is, or that it has ended. */
-export function planLetter(ended: boolean, days: number, url: string, words = ENGLISH): Letter {
-  const { planEnded, planUnpaid, planNext } = words;
+/** What a person is told of a plan that was not paid: that it ends unless it is, or that it has ended; `fees` are those without it. */
+export function planLetter(
+  ended: boolean,
+  days: number,
+  fees: { readonly sales: string; readonly calls: string },
+  url: string,
+  words = ENGLISH,
+): Letter {
+  const { planEnded, planUnpaid, planFees, planNext } = words;
   const news = ended ? planEnded.opening : planUnpaid.opening(days);
-  return written(words, (ended ? planEnded : planUnpaid).subject, [news, planNext, url]);
+  return written(words, (ended ? planEnded : planUnpaid).subject, [
+    news,
+    planFees(fees.sales, fees.calls),
+    planNext,
+    url,
+  ]);
 }
 
 /** The text message of the phone proof. */

@@ -1,6 +1,7 @@
 // The words of letters and text messages, all of them: another language is another such catalogue, and what it lacks does not
 // compile. Plain text in short sentences. What is filled in are handles, figures, times and addresses; what callers wrote stands on
 // lines of its own, which no text here holds.
+import { ENGLISH_SUMS } from '../../domain/money/sum-lines.ts';
 
 /** Why a code is sent; each has its own first sentence, because a code that one did not ask for is a warning. */
 export type CodePurpose = 'signup' | 'login' | 'session' | 'claim' | 'leave_address' | 'take_address';
@@ -32,6 +33,7 @@ export const ENGLISH = {
   signature: 'Meshwork',
   /** Under what happened to an agent. */
   choose: 'To choose what you hear of by mail:',
+  sums: ENGLISH_SUMS,
   code: {
     ...codes,
     life: (minutes: number) => `It works once, for ${minutes} minutes. We never ask for it by phone or chat.`,
@@ -179,6 +181,8 @@ export const ENGLISH = {
     opening:
       'Your account is on the Free plan now, since Pro could not be renewed. What you have stays; what exceeds the Free plan cannot be added to.',
   },
+  planFees: (sales: string, calls: string) =>
+    `On Free the fee is ${sales} of what you sell, and ${calls} of what routed calls earn you.`,
   planNext: 'You can look after it here:',
   /** Of the phone proof, short enough for one SMS with the code between. */
   phone: {

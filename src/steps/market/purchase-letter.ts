@@ -6,6 +6,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { dollars } from '../../domain/money/dollars.ts';
+import type { Proceeds } from '../../domain/money/fee.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { purchaseLetter } from '../../outbound/mailer/letters.ts';
 import { sendLetter } from '../letter.ts';
@@ -23,16 +24,24 @@ export async function lettersSent(peek: Read['peek'], account_id: string, now_ms
   return (await peek(counterById, { id: lettersKey(account_id, now_ms) }))?.n ?? 0;
 }
 
+/** What both are called. */
+interface Sides {
+  readonly buyer: string;
+  readonly seller: string;
+}
+
 /** Sends the receipt of a purchase that was just made. */
 export function sendReceipt(
   ctx: Ctx,
   { id, buyer_account_id, total_cents, terms }: Row<'escrows'>,
-  { buyer, seller, sent }: { readonly buyer: string; readonly seller: string; readonly sent: number },
+  { buyer, seller, proceeds, sent }: Sides & { readonly proceeds: Proceeds; readonly sent: number },
 ): Effect<never>[] {
   if (terms.buyer_email === null || sent >= LETTERS_MAX) return [];
   const { app_url } = ctx.settings;
   const ids = { escrow_id: id, journal_id: fundingJournal(id) };
-  const letter = purchaseLetter({ buyer, seller, amount: dollars(total_cents) }, ids, `${app_url}/escrows/${id}`);
+  const { fee_cents, net_cents } = proceeds;
+  const sums = { amount: dollars(total_cents), fee: dollars(fee_cents), net: dollars(net_cents) };
+  const letter = purchaseLetter({ buyer, seller, ...sums }, ids, `${app_url}/escrows/${id}`);
   return [
     count(lettersKey(buyer_account_id, ctx.now_ms), UNLIMITED, 'again', ctx.now_ms + DAY_MS),
     sendLetter({ channel: 'mail', to: terms.buyer_email, ...letter }, ctx),

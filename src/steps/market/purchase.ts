@@ -200,12 +200,13 @@ export function buy(
     listing_id,
     ...fixed,
   });
-  const receipt = sendReceipt(ctx, escrow, { buyer: buyer.handle, seller: seller.handle, sent });
+  const proceeds = proceedsOf([{ amount_cents }], seller_plan);
+  const receipt = sendReceipt(ctx, escrow, { buyer: buyer.handle, seller: seller.handle, proceeds, sent });
   return {
     purchase,
     conversation_id,
     escrow,
-    proceeds: proceedsOf([{ amount_cents }], seller_plan),
+    proceeds,
     effects: [spent.gate, ...spent.counts, ...thread.effects, ...effects, ...receipt],
   };
 }

@@ -43,6 +43,34 @@ test('a payment leads to what it was for, and names its signed receipt where it 
   ]);
 });
 
+test('what is paid for something sold is told with the fee and what arrives, a line each, where they are known', () => {
+  const sums = { fee_cents: 2_250, net_cents: 42_750 };
+  const three = 'The buyer pays: $450.00\nThe fee in it: $22.50\nThe seller gets: $427.50';
+  const [paid, priced] = [
+    { amount_cents: 45_000, ...sums },
+    { price_cents: 45_000, ...sums },
+  ];
+  const told = [
+    ['negotiation.proposed', paid],
+    ['negotiation.escalated', { ...paid, proposal_id: 'p' }],
+    ['deal.agreed', paid],
+    ['escrow.opened', paid],
+    ['escrow.released', paid],
+    ['escrow.dispute_proposed', { release_cents: 45_000, refund_cents: 1, ...sums }],
+    ['escrow.dispute_resolved', { release_cents: 45_000, refund_cents: 1, ...sums }],
+    ['payment.succeeded', { ...paid, kind: 'subscription', your_role: 'payee', journal_id: 'charge:u:0' }],
+    ['demand.quoted', priced],
+    ['demand.awarded', priced],
+  ] as const;
+  for (const [kind, data] of told) {
+    expect([kind, noticeOf(kind, 'ada', data).body.endsWith(three)]).toEqual([kind, true]);
+    const { net_cents: _unknown, ...before } = data;
+    expect(noticeOf(kind, 'ada', before).body).not.toContain('The seller gets');
+  }
+  const back = { release_cents: 0, refund_cents: 45_000, fee_cents: 0, net_cents: 0, outcome: 'conceded' };
+  expect(noticeOf('escrow.dispute_resolved', 'ada', back).body).toBe('conceded');
+});
+
 test('a letter about what a program asks for says what asks, a bound or a policy, and what silence does', () => {
   const asked = (data: object): string[] => {
     const told = { amount_cents: 700, action_id: 'a', operation: 'wallet.send', ...data };
@@ -264,7 +292,8 @@ function markedWords<T>(words: T): T {
 
 describe('the words of notices', () => {
   const marked: NoticeWords = markedWords(ENGLISH_NOTICES);
-  const amounts = { amount_cents: 100, refund_cents: 1, release_cents: 2, budget_cents: 3, price_cents: 4 };
+  const fees = { fee_cents: 5, net_cents: 6 };
+  const amounts = { amount_cents: 100, refund_cents: 1, release_cents: 2, budget_cents: 3, price_cents: 4, ...fees };
   const kinds = ['fund', 'send', 'purchase', 'subscription', 'payout', 'chargeback', 'refund', '0'];
   const datas = [
     {},

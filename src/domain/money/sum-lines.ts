@@ -1,0 +1,16 @@
+// Gross, fee and net of a payment as notices and letters tell them, whichever side reads: a line each.
+
+/** In English. */
+export const ENGLISH_SUMS = {
+  gross: (amount: string) => `The buyer pays: ${amount}`,
+  fee: (amount: string) => `The fee in it: ${amount}`,
+  net: (amount: string) => `The seller gets: ${amount}`,
+};
+
+/** The three lines; amounts are as people write them. */
+export function sumLines(
+  words: typeof ENGLISH_SUMS,
+  { gross, fee, net }: { readonly gross: string; readonly fee: string; readonly net: string },
+): string {
+  return [words.gross(gross), words.fee(fee), words.net(net)].join('\n');
+}
