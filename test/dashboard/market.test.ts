@@ -217,10 +217,10 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await page.getByText('Show as a table').click();
     await page.getByRole('table', { name: 'The last twelve months' }).getByRole('cell', { name: '$65.55' }).waitFor();
     const sales = page.getByRole('table', { name: 'Sales' });
-    await sales.getByRole('row').filter({ hasText: '+$8.55' }).waitFor();
+    await sales.getByRole('row').filter({ hasText: '$8.55' }).waitFor();
     await sales
       .getByRole('row')
-      .filter({ hasText: '+$57.00' })
+      .filter({ hasText: '$57.00' })
       .getByRole('link', { name: /Large$/ })
       .click();
     await page.waitForURL(new RegExp(`/app/escrows/${escrow}`));

@@ -18,6 +18,7 @@ const SHORT_DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'shor
 const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const AWAY = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const PERCENT = new Intl.NumberFormat(locale, { style: 'percent' });
+const FEE_PERCENT = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
 const LIST = new Intl.ListFormat(locale);
 const COUNT = new Intl.NumberFormat(locale);
 const DECIMAL = MONEY.formatToParts(0).find(({ type }) => type === 'decimal')?.value ?? '.';
@@ -84,6 +85,11 @@ export function day(text: string): string {
 /** A share of 1. */
 export function percent(share: number): string {
   return PERCENT.format(share);
+}
+
+/** Basis points as a share. */
+export function feePercent(bps: number): string {
+  return FEE_PERCENT.format(bps / 10_000);
 }
 
 /** How long something takes, in the largest unit of which there is a whole one. */

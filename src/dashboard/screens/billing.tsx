@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { Button } from '../parts/button.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
-import { count, date, money } from '../parts/format.ts';
+import { count, date, feePercent, money } from '../parts/format.ts';
 import { Badge, Facts, Section } from '../parts/show.tsx';
 import { Failure, Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -16,17 +16,13 @@ type Limits = Output<'billing.limits'>;
 function Upgrade(): JSX.Element {
   const { billing } = words;
   const buy = useAct('billing.checkout');
-  const plans = useRead('billing.plans', {});
-  const price = plans.state === 'ready' ? plans.value.find(({ plan }) => plan === 'pro')?.price_cents : undefined;
   const go = async (): Promise<void> => {
     const begun = await buy.run({ plan: 'pro' });
     if (begun) location.assign(begun.checkout_url);
   };
   return (
     <>
-      <p>
-        {billing.upgradeWhy} {price !== undefined && <strong>{billing.price(money(price))}</strong>}
-      </p>
+      <p>{billing.upgradeWhy}</p>
       <Button main busy={buy.busy} onClick={go}>
         {billing.upgrade}
       </Button>
@@ -82,6 +78,31 @@ function Usage({ limits, resets_at }: Limits): JSX.Element {
   );
 }
 
+/** What each plan costs: by the month, and of what is earned. */
+function Plans(): JSX.Element {
+  const { billing } = words;
+  const plans = useRead('billing.plans', {});
+  return (
+    <Section title={billing.plans}>
+      <Loaded of={plans}>
+        {(all) => (
+          <Table
+            caption={billing.plans}
+            rows={all}
+            keyOf={({ plan }) => plan}
+            columns={[
+              { name: billing.name, cell: ({ plan }) => billing.names[plan] },
+              { name: billing.monthly, figure: true, cell: ({ price_cents }) => money(price_cents) },
+              { name: billing.salesFee, figure: true, cell: ({ outcome_fee_bps }) => feePercent(outcome_fee_bps) },
+              { name: billing.callsFee, figure: true, cell: ({ router_fee_bps }) => feePercent(router_fee_bps) },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
 /** The plan, and what it allows. */
 export function BillingScreen(): JSX.Element {
   const { billing } = words;
@@ -111,6 +132,7 @@ export function BillingScreen(): JSX.Element {
           )}
         </Loaded>
       </Section>
+      <Plans />
       <Section title={billing.usage}>
         <Loaded of={limits}>{(all) => <Usage {...all} />}</Loaded>
       </Section>

@@ -7,6 +7,7 @@ import { count, money, readAmount } from '../parts/format.ts';
 import { Secret } from '../parts/secret.tsx';
 import { Agent, Badge, Money, Section, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { sumColumns } from '../parts/sums.tsx';
 import { Table } from '../parts/table.tsx';
 import { useAct, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
@@ -41,7 +42,10 @@ function Made(): JSX.Element {
                 columns={[
                   { name: calls.what, cell: ({ capability }) => <code>{capability}</code> },
                   { name: calls.by, cell: ({ provider_handle }) => <Agent handle={provider_handle} /> },
-                  { name: calls.price, figure: true, cell: ({ price_cents }) => <Money cents={price_cents} /> },
+                  ...sumColumns<Receipt>(
+                    ({ price_cents, ...sums }) => ({ ...sums, amount_cents: price_cents }),
+                    'buyer',
+                  ),
                   {
                     name: calls.state,
                     cell: ({ status }) => <Badge tone={TONES[status]}>{calls.states[status]}</Badge>,

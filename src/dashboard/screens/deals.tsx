@@ -7,6 +7,7 @@ import { agent } from '../acting.ts';
 import { Chips } from '../parts/chips.tsx';
 import { Agent, Facts, Money, More, Time } from '../parts/show.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { Sums } from '../parts/sums.tsx';
 import { usePages, useRead } from '../resource.ts';
 import { words } from '../words/words.ts';
 import { Cancel, type Deal, type Late, Pay, TooLate } from './deals/pay.tsx';
@@ -48,7 +49,8 @@ function Agreed({ of, late }: CardProps): JSX.Element {
 
 function DealCard({ of, late }: CardProps): JSX.Element {
   const { deals } = words;
-  const { status, title, amount_cents, your_side, counterparty_handle, created_at, completed_at } = of;
+  const { status, title, amount_cents, fee_cents, net_cents, your_side: side } = of;
+  const { counterparty_handle, created_at, completed_at } = of;
   return (
     <li class="card deal">
       <header>
@@ -58,9 +60,10 @@ function DealCard({ of, late }: CardProps): JSX.Element {
       <p class="figure-big">
         <Money cents={amount_cents} />
       </p>
+      <Sums {...{ amount_cents, fee_cents, net_cents, side }} />
       <Facts
         of={[
-          [deals.role, your_side === 'buyer' ? deals.buyer : deals.seller],
+          [deals.role, side === 'buyer' ? deals.buyer : deals.seller],
           [deals.with, <Agent key="with" handle={counterparty_handle} />],
           [deals.made, <Time key="made" at={created_at} />],
           ...(completed_at === null ? [] : [[deals.completed, <Time key="done" at={completed_at} />] as const]),

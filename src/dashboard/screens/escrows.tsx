@@ -6,6 +6,7 @@ import { agent } from '../acting.ts';
 import { Button } from '../parts/button.tsx';
 import { Agent, Badge, Money, Section, Time } from '../parts/show.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { sumColumns } from '../parts/sums.tsx';
 import { Table } from '../parts/table.tsx';
 import { useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
@@ -53,7 +54,10 @@ function Escrows({ all }: { all: readonly Escrow[] }): JSX.Element {
           name: escrows.role,
           cell: ({ buyer_handle }) => (buyer_handle === agent.value ? escrows.buyer : escrows.seller),
         },
-        { name: escrows.total, figure: true, cell: ({ total_amount_cents }) => <Money cents={total_amount_cents} /> },
+        ...sumColumns<Escrow>(
+          ({ total_amount_cents, ...sums }) => ({ ...sums, amount_cents: total_amount_cents }),
+          'either',
+        ),
         { name: escrows.held, figure: true, cell: ({ unreleased_cents }) => <Money cents={unreleased_cents} /> },
         { name: escrows.state, cell: ({ status }) => <EscrowState status={status} /> },
         {

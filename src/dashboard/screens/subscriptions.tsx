@@ -4,8 +4,9 @@ import { Link } from 'wouter-preact';
 import { Button } from '../parts/button.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { count, date, money } from '../parts/format.ts';
-import { Agent, Badge, Facts, Money, More, Section, Time } from '../parts/show.tsx';
+import { Agent, Badge, Facts, More, Section, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { Sums, sumColumns } from '../parts/sums.tsx';
 import { Table } from '../parts/table.tsx';
 import { useAct, usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
@@ -69,7 +70,8 @@ export function SubscriptionsScreen(): JSX.Element {
                       name: subscriptions.role,
                       cell: ({ buyer_handle }) => (isOwn(buyer_handle) ? subscriptions.buyer : subscriptions.seller),
                     },
-                    { name: subscriptions.amount, figure: true, cell: priceOf },
+                    ...sumColumns<Summary>((each) => each, 'either'),
+                    { name: subscriptions.each, cell: ({ interval }) => subscriptions.intervals[interval] },
                     { name: subscriptions.state, cell: ({ status }) => <State status={status} /> },
                     {
                       name: subscriptions.next,
@@ -128,7 +130,7 @@ function Deeds({ of, pays }: { of: Subscription; pays: boolean }): JSX.Element {
   );
 }
 
-function Charges({ charges }: Subscription): JSX.Element {
+function Charges({ of: { charges }, pays }: { of: Subscription; pays: boolean }): JSX.Element {
   const { subscriptions } = words;
   return (
     <Section title={subscriptions.charges}>
@@ -142,8 +144,7 @@ function Charges({ charges }: Subscription): JSX.Element {
           columns={[
             { name: subscriptions.when, cell: ({ at }) => <Time at={at} /> },
             { name: subscriptions.period, cell: ({ period_start }) => date(period_start) },
-            { name: subscriptions.amount, figure: true, cell: ({ amount_cents }) => <Money cents={amount_cents} /> },
-            { name: subscriptions.fee, figure: true, cell: ({ fee_cents }) => <Money cents={fee_cents} /> },
+            ...sumColumns<Subscription['charges'][number]>((charge) => charge, pays ? 'buyer' : 'seller'),
             {
               name: subscriptions.result,
               cell: ({ status, reason }) => (
@@ -178,11 +179,13 @@ export function SubscriptionScreen({ params }: { params: Readonly<Record<string,
       <Loaded of={found}>
         {(own) => {
           const { status, buyer_handle, seller_handle, next_charge_at, charges_made, max_charges, ends_at } = own;
+          const { amount_cents, fee_cents, net_cents } = own;
           const pays = isOwn(buyer_handle);
           return (
             <>
               <Section title={subscriptions.state} aside={<State status={status} />}>
                 <p class="figure-big">{priceOf(own)}</p>
+                <Sums {...{ amount_cents, fee_cents, net_cents }} side={pays ? 'buyer' : 'seller'} />
                 {own.failed_attempts > 0 && <p class="notice">{subscriptions.failing(count(own.failed_attempts))}</p>}
                 <Facts
                   of={[
@@ -203,7 +206,7 @@ export function SubscriptionScreen({ params }: { params: Readonly<Record<string,
                 />
                 <Deeds of={own} pays={pays} />
               </Section>
-              <Charges {...own} />
+              <Charges of={own} pays={pays} />
             </>
           );
         }}

@@ -9,6 +9,7 @@ import { centsOf, date, money } from '../parts/format.ts';
 import { Back } from '../parts/lift.tsx';
 import { Agent, Facts, Money, More, Section, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { Sums } from '../parts/sums.tsx';
 import { Table } from '../parts/table.tsx';
 import { useAct, usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
@@ -99,6 +100,35 @@ function BalanceChart({ entries }: { entries: readonly Entry[] }): JSX.Element |
   );
 }
 
+/** A payment as one line: where its fee was a posting of its own, both together are what left. */
+function asPayments(entries: readonly Entry[]): Entry[] {
+  const payments: Entry[] = [];
+  for (const entry of entries) {
+    const later = payments.at(-1);
+    if (later?.journal_id !== entry.journal_id) payments.push(entry);
+    else {
+      const [amount_cents, { balance_after_cents }] = [later.amount_cents + entry.amount_cents, later];
+      payments[payments.length - 1] = { ...entry, amount_cents, balance_after_cents };
+    }
+  }
+  return payments;
+}
+
+/** What it was for, and what of it was the fee. */
+function What({ of }: { of: Entry }): JSX.Element {
+  const { wallet: text } = words;
+  const { kind, note, amount_cents, gross_cents, fee_cents, net_cents } = of;
+  return (
+    <div>
+      {text.kinds[kind] ?? kind}
+      {note !== null && `: ${note}`}
+      {gross_cents !== null && (
+        <Sums {...{ amount_cents: gross_cents, fee_cents, net_cents }} side={amount_cents < 0 ? 'buyer' : 'seller'} />
+      )}
+    </div>
+  );
+}
+
 function Statement(): JSX.Element {
   const { wallet: text } = words;
   const pages = usePages('wallet.transactions', { limit: CHARTED });
@@ -113,14 +143,11 @@ function Statement(): JSX.Element {
             ) : (
               <Table
                 caption={text.statement}
-                rows={of.items}
+                rows={asPayments(of.items)}
                 keyOf={({ journal_id, amount_cents }) => `${journal_id} ${amount_cents}`}
                 columns={[
                   { name: text.time, cell: ({ at }) => <Time at={at} exact /> },
-                  {
-                    name: text.what,
-                    cell: ({ kind, note }) => [text.kinds[kind] ?? kind, note === null ? '' : `: ${note}`],
-                  },
+                  { name: text.what, cell: (entry) => <What of={entry} /> },
                   { name: text.with, cell: ({ counterparty_handle }) => <Agent handle={counterparty_handle} /> },
                   {
                     name: text.amount,

@@ -11,7 +11,6 @@ export const escrows = {
   role: 'You',
   buyer: 'buy',
   seller: 'sell',
-  total: 'Amount',
   held: 'Still held',
   state: 'State',
   statuses: {
@@ -21,9 +20,8 @@ export const escrows = {
     refunded: 'ended, money went back',
   },
   nextUp: 'Next',
-  released: 'Paid to the seller',
+  released: 'Released so far',
   refunded: 'Given back',
-  fee: 'Fee',
   conversation: 'Conversation',
   talk: 'Open the conversation',
   review: 'Say how it went',

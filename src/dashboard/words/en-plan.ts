@@ -11,6 +11,7 @@ export const subscriptions = {
   seller: 'are paid',
   amount: 'Amount',
   every: (amount: string, interval: string) => `${amount} each ${interval}`,
+  each: 'Each',
   intervals: { weekly: 'week', monthly: 'month' },
   state: 'State',
   statuses: {
@@ -32,7 +33,6 @@ export const subscriptions = {
   charges: 'Charges',
   chargesNone: 'Nothing was charged yet.',
   period: 'Period from',
-  fee: 'Fee',
   result: 'Result',
   paid: 'paid',
   failed: 'failed',
@@ -51,6 +51,7 @@ export const subscriptions = {
 export const billing = {
   title: 'Plan and usage',
   plan: 'Your plan',
+  name: 'Plan',
   names: { free: 'Free', pro: 'Pro' },
   statuses: {
     active: 'active',
@@ -59,7 +60,10 @@ export const billing = {
   },
   renews: 'Renews',
   ends: 'Ends',
-  price: (amount: string) => `${amount} a month`,
+  plans: 'What the plans cost',
+  monthly: 'Each month',
+  salesFee: 'Fee on what you sell',
+  callsFee: 'Fee on what calls earn you',
   upgrade: 'Go on with Pro',
   upgradeWhy: 'No limits on listings, matches and conversations, lower fees, and keys that pay and export.',
   cancel: 'Cancel Pro',

@@ -33,7 +33,4 @@ export const earnings = {
   untitled: 'A sale',
   kinds: { release: 'released', settlement: 'settled', subscription: 'subscription' },
   buyer: 'From',
-  gross: 'Paid',
-  fee: 'Fee',
-  net: 'For you',
 } as const;

@@ -10,6 +10,7 @@ import { ConfirmButton } from '../../parts/confirm.tsx';
 import { money } from '../../parts/format.ts';
 import { Facts } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
+import { Sums, type SumsProps } from '../../parts/sums.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
 import { RefusedBy } from '../market/checkout.tsx';
@@ -20,6 +21,12 @@ import { BoundSaid, Ends, type Part, Parts, With } from './card.tsx';
 /** The parts that would be paid for as parts. */
 function partsOf({ input: { milestones } }: Action): readonly Part[] {
   return Array.isArray(milestones) ? (milestones as readonly Part[]) : [];
+}
+
+/** What would be paid, and what of it would arrive where; who quotes would be paid. */
+function sumsOf({ operation, amount_cents, fee_cents, net_cents, to_handle }: Action): SumsProps {
+  const sums = { amount_cents, fee_cents, net_cents };
+  return operation === 'demand.quote' ? { ...sums, side: 'seller' } : { ...sums, to: to_handle ?? undefined };
 }
 
 function Written({ text }: { text: string }): JSX.Element {
@@ -95,7 +102,7 @@ function Decide({ of, tell }: { of: Action; tell: (told: ActionTold) => void }):
           main
           busy={pending}
           question={actions.approveAsk}
-          sum={{ amount_cents: of.amount_cents, to: of.to_handle ?? undefined }}
+          sum={sumsOf(of)}
           onClick={() => say('approve')}
         >
           {actions.approve}
@@ -135,6 +142,7 @@ export function ActionCard({ of, tell }: { of: Action; tell: (told: ActionTold) 
       <p class="figures">
         <span class="figure-big">{money(amount_cents)}</span>
       </p>
+      {of.fee_cents !== null && <Sums {...sumsOf(of)} to={undefined} />}
       <BoundSaid bound={bound} amount_cents={amount_cents} at={bound_cents} handle={agent.value ?? ''} />
       <Parts of={parts} />
       <Facts

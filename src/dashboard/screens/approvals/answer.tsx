@@ -78,6 +78,7 @@ export function Decide({ of, tell }: { of: Proposal; tell: (told: Told) => void 
     tell({ kind: 'answered', of, decision, answer });
   };
   const pending = busy || done;
+  const { amount_cents, fee_cents, net_cents } = of;
   return (
     <>
       {asking ? (
@@ -88,8 +89,8 @@ export function Decide({ of, tell }: { of: Proposal; tell: (told: Told) => void 
             <ConfirmButton
               main
               busy={pending}
-              question={approvals.approveAsk(money(of.amount_cents))}
-              sum={{ amount_cents: of.amount_cents, to: otherOf(of) }}
+              question={approvals.approveAsk(money(amount_cents))}
+              sum={{ amount_cents, fee_cents, net_cents, to: otherOf(of) }}
               onClick={() => say('approve')}
             >
               {approvals.approve}

@@ -5,6 +5,7 @@ import { Link } from 'wouter-preact';
 import { agent } from '../../acting.ts';
 import { count, date, money } from '../../parts/format.ts';
 import { Agent, Badge, Facts, Time } from '../../parts/show.tsx';
+import { Sums } from '../../parts/sums.tsx';
 import { useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
 import { BOUNDS_PLACE, POLICIES_PLACE } from '../agent/own.ts';
@@ -159,7 +160,7 @@ interface CardProps {
 export function ProposalCard({ of, before, linked, children }: CardProps): JSX.Element {
   const { approvals } = words;
   const id = useId();
-  const { amount_cents, status, your_side, expires_at, conversation_id } = of;
+  const { amount_cents, fee_cents, net_cents, status, your_side, expires_at, conversation_id } = of;
   return (
     <article class="card proposal" aria-labelledby={id}>
       <header>
@@ -174,6 +175,7 @@ export function ProposalCard({ of, before, linked, children }: CardProps): JSX.E
           </span>
         )}
       </p>
+      <Sums {...{ amount_cents, fee_cents, net_cents }} side={your_side} />
       {waitsForMe(of) && <Bound of={of} />}
       <What of={of} />
       <Facts

@@ -68,7 +68,7 @@ export function Pay({ of, late, parts }: PayProps): JSX.Element {
   const { deals } = words;
   const { run, busy, error } = useAct('escrow.create', { onRefused: hearing({ of, late }, 'pay') });
   const [, go] = useLocation();
-  const { deal_id, conversation_id, amount_cents, title, listing_id, seller_handle } = of;
+  const { deal_id, conversation_id, amount_cents, fee_cents, net_cents, title, listing_id, seller_handle } = of;
   const pay = async (yes: Yes): Promise<void> => {
     const agreed = parts.map(({ due_at, ...part }) => ({ ...part, ...(due_at !== null && { due_at }) }));
     const milestones = agreed.length > 0 ? agreed : [{ title, amount_cents }];
@@ -82,7 +82,7 @@ export function Pay({ of, late, parts }: PayProps): JSX.Element {
         main
         busy={busy}
         question={deals.payAsk(money(amount_cents), `@${seller_handle}`)}
-        sum={{ amount_cents, to: seller_handle }}
+        sum={{ amount_cents, fee_cents, net_cents, to: seller_handle }}
         onClick={pay}
       >
         {deals.pay}

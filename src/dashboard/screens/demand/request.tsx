@@ -6,8 +6,10 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { centsOf, count } from '../../parts/format.ts';
+import { PlanFees } from '../../parts/plan-fees.tsx';
 import { Agent, Badge, Facts, Money, Section, Time } from '../../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../../parts/states.tsx';
+import { Sums, sumColumns } from '../../parts/sums.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
@@ -22,20 +24,25 @@ export function DemandState({ status }: Pick<Detail, 'status'>): JSX.Element {
   return <Badge tone={tone[status]}>{words.demand.statuses[status]}</Badge>;
 }
 
+/** What it would be paid with, and what of that arrives. */
+function sumOf({ price_cents, fee_cents, net_cents }: Pick<Quote, 'price_cents' | 'fee_cents' | 'net_cents'>) {
+  return { amount_cents: price_cents, fee_cents, net_cents };
+}
+
 /** What was quoted; the requester of an open request accepts one. */
 function Quotes({ request_id, status, quotes }: Detail): JSX.Element {
   const { demand, common } = words;
   const award = useAct('demand.award');
   const close = useAct('demand.close');
   const failed = award.error ?? close.error;
-  const deed = ({ quote_id, status: now, price_cents, handle }: Quote): JSX.Element | string => {
+  const deed = ({ quote_id, status: now, handle, ...quote }: Quote): JSX.Element | string => {
     if (status !== 'open') return now === 'awarded' ? demand.statuses.awarded : common.none;
     return (
       <ConfirmButton
         main
         busy={award.busy}
         question={demand.awardAsk}
-        sum={{ amount_cents: price_cents, to: handle }}
+        sum={{ ...sumOf(quote), to: handle }}
         onClick={(yes) => award.run({ request_id, quote_id }, yes)}
       >
         {demand.award}
@@ -53,7 +60,7 @@ function Quotes({ request_id, status, quotes }: Detail): JSX.Element {
           keyOf={({ quote_id }) => quote_id}
           columns={[
             { name: demand.seller, cell: ({ handle }) => <Agent handle={handle} /> },
-            { name: demand.price, figure: true, cell: ({ price_cents }) => <Money cents={price_cents} /> },
+            ...sumColumns(sumOf, 'buyer'),
             {
               name: demand.within,
               cell: ({ delivery_days }) => (delivery_days === null ? common.none : demand.inDays(count(delivery_days))),
@@ -97,6 +104,7 @@ function QuoteForm({ request_id, again }: { request_id: string; again: boolean }
   return (
     <Form onSubmit={go}>
       <p class="quiet">{demand.quoteWhy}</p>
+      <PlanFees />
       <Field
         label={demand.price}
         name="price_cents"
@@ -139,16 +147,18 @@ function OwnQuote({ request_id, status, quotes }: Detail): JSX.Element | null {
   return (
     <Section title={demand.yours}>
       {standing && (
-        <Facts
-          of={[
-            [demand.price, <Money key="price" cents={standing.price_cents} />],
-            [
-              demand.within,
-              standing.delivery_days === null ? common.none : demand.inDays(count(standing.delivery_days)),
-            ],
-            [demand.message, standing.message ?? common.none],
-          ]}
-        />
+        <>
+          <Sums {...sumOf(standing)} side="seller" />
+          <Facts
+            of={[
+              [
+                demand.within,
+                standing.delivery_days === null ? common.none : demand.inDays(count(standing.delivery_days)),
+              ],
+              [demand.message, standing.message ?? common.none],
+            ]}
+          />
+        </>
       )}
       {status === 'open' && <QuoteForm request_id={request_id} again={standing !== undefined} />}
     </Section>

@@ -9,6 +9,7 @@ import { away, money, shareOf } from '../../parts/format.ts';
 import { linesOf } from '../../parts/lines.ts';
 import { Badge, Facts, Section, Time } from '../../parts/show.tsx';
 import { Empty, Failure } from '../../parts/states.tsx';
+import { Sums, type SumsProps } from '../../parts/sums.tsx';
 import type { Moment } from '../../parts/timeline.tsx';
 import { useAct } from '../../resource.ts';
 import type { Output } from '../../server.ts';
@@ -103,19 +104,22 @@ function AddEvidence({ escrow_id }: Dispute): JSX.Element {
   );
 }
 
-function Proposal({ escrow_id, proposal }: Dispute): JSX.Element | null {
+function Proposal({ escrow_id, proposal, your_side }: Dispute): JSX.Element | null {
   const { disputes } = words;
   const accept = useAct('dispute.accept');
   if (!proposal) return null;
-  const { by, refund_cents, release_cents } = proposal;
+  const { by, refund_cents, release_cents, fee_cents, net_cents } = proposal;
+  const sum: SumsProps = { amount_cents: release_cents, fee_cents, net_cents, side: your_side ?? 'either' };
   return (
     <div class="notice">
       <p>{disputes.proposed(`@${by}`, money(refund_cents), money(release_cents))}</p>
+      <Sums {...sum} />
       {by !== agent.value && (
         <ConfirmButton
           main
           busy={accept.busy}
           question={disputes.acceptAsk(money(refund_cents), money(release_cents))}
+          sum={sum}
           onClick={(yes) => accept.run({ escrow_id, refund_cents, release_cents }, yes)}
         >
           {disputes.accept}
@@ -160,11 +164,14 @@ function Propose({ escrow_id, unreleased_cents }: Dispute): JSX.Element {
 }
 
 /** The ways out of this side alone. */
-function Leave({ escrow_id, opened_by, status, unreleased_cents }: Dispute): JSX.Element | null {
+function Leave({ escrow_id, opened_by, status, your_side, unreleased_cents, ...sums }: Dispute): JSX.Element | null {
   const { disputes } = words;
   const [concede, withdraw] = [useAct('dispute.concede'), useAct('dispute.withdraw')];
   const failed = concede.error ?? withdraw.error;
   const opener = opened_by === agent.value;
+  // What goes to the seller bears the fee, what goes back does not.
+  const { fee_cents, net_cents } = sums;
+  const released = your_side === 'buyer' && { fee_cents, net_cents };
   if (opener && status !== 'open') return null;
   return (
     <>
@@ -181,7 +188,7 @@ function Leave({ escrow_id, opened_by, status, unreleased_cents }: Dispute): JSX
           danger
           busy={concede.busy}
           question={disputes.concedeAsk}
-          sum={{ amount_cents: unreleased_cents, to: opened_by }}
+          sum={{ amount_cents: unreleased_cents, ...released, to: opened_by }}
           onClick={(yes) => concede.run({ escrow_id }, yes)}
         >
           {disputes.concede}
@@ -193,10 +200,10 @@ function Leave({ escrow_id, opened_by, status, unreleased_cents }: Dispute): JSX
 }
 
 /** How it ended, and who got what. */
-function Outcome({ resolution }: Dispute): JSX.Element | null {
+function Outcome({ resolution, your_side }: Dispute): JSX.Element | null {
   const { disputes, escrows } = words;
   if (!resolution) return null;
-  const { outcome, refund_cents, release_cents, note } = resolution;
+  const { outcome, refund_cents, release_cents, fee_cents, net_cents, note } = resolution;
   return (
     <>
       <p>
@@ -209,6 +216,9 @@ function Outcome({ resolution }: Dispute): JSX.Element | null {
           ...(note === null ? [] : [[disputes.note, note] as const]),
         ]}
       />
+      {release_cents > 0 && fee_cents !== null && (
+        <Sums {...{ amount_cents: release_cents, fee_cents, net_cents }} side={your_side ?? 'either'} />
+      )}
     </>
   );
 }

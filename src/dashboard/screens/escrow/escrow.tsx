@@ -9,6 +9,7 @@ import { Field, Form } from '../../parts/field.tsx';
 import { money } from '../../parts/format.ts';
 import { Agent, Facts, Money, Section } from '../../parts/show.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
+import { Sums } from '../../parts/sums.tsx';
 import { type Moment, Timeline } from '../../parts/timeline.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
@@ -43,19 +44,18 @@ function escrowMoments({ status, milestones, created_at, expires_at, ended_at }:
 
 function Head({ escrow }: { escrow: Escrow }): JSX.Element {
   const { escrows } = words;
-  const { buyer_handle, seller_handle, conversation_id } = escrow;
+  const { buyer_handle, seller_handle, conversation_id, total_amount_cents, fee_cents, net_cents } = escrow;
   const buys = buyer_handle === agent.value;
   return (
     <Section title={escrows.state} aside={<EscrowState status={escrow.status} />}>
       <p class="figure-big">
         <Money cents={escrow.unreleased_cents} /> <small class="quiet">{escrows.held}</small>
       </p>
+      <Sums {...{ amount_cents: total_amount_cents, fee_cents, net_cents }} side={buys ? 'buyer' : 'seller'} />
       <Facts
         of={[
-          [escrows.total, money(escrow.total_amount_cents)],
           [escrows.released, money(escrow.released_cents)],
           [escrows.refunded, money(escrow.refunded_cents)],
-          [escrows.fee, money(escrow.fee_cents)],
           [escrows.role, buys ? escrows.buyer : escrows.seller],
           [escrows.other, <Agent key="other" handle={buys ? seller_handle : buyer_handle} />],
         ]}

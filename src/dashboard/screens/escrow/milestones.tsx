@@ -9,12 +9,18 @@ import { Field, Form } from '../../parts/field.tsx';
 import { dateTime, money } from '../../parts/format.ts';
 import { Badge, Facts, Outside, Section, Time } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
+import { Sums } from '../../parts/sums.tsx';
 import { useAct } from '../../resource.ts';
 import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
 
 type Escrow = Output<'escrow.read'>;
 type Milestone = Escrow['milestones'][number];
+
+/** Which side of it the acting agent is. */
+function sideOf({ seller_handle }: Escrow): 'buyer' | 'seller' {
+  return seller_handle === agent.value ? 'seller' : 'buyer';
+}
 
 type Handed = Milestone['deliverables'][number];
 
@@ -58,14 +64,14 @@ function Delivered({ deliverable, deliverables, backlink }: Milestone): JSX.Elem
 function Release({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): JSX.Element {
   const { escrows } = words;
   const release = useAct('escrow.release');
-  const { milestone_index, amount_cents } = milestone;
+  const { milestone_index, amount_cents, fee_cents, net_cents } = milestone;
   return (
     <>
       <ConfirmButton
         main
         busy={release.busy}
         question={escrows.releaseAsk(money(amount_cents), `@${escrow.seller_handle}`)}
-        sum={{ amount_cents, to: escrow.seller_handle }}
+        sum={{ amount_cents, fee_cents, net_cents, to: escrow.seller_handle }}
         onClick={(yes) => release.run({ escrow_id: escrow.id, milestone_index }, yes)}
       >
         {escrows.release}
@@ -80,14 +86,14 @@ function Look({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): 
   const { escrows } = words;
   const look = useAct('escrow.verify_deliverable');
   const [found, setFound] = useState<Output<'escrow.verify_deliverable'> | null>(null);
-  const { amount_cents } = milestone;
+  const { amount_cents, fee_cents, net_cents } = milestone;
   const go = async (yes: Yes): Promise<void> => setFound(await look.run({ escrow_id: escrow.id }, yes));
   return (
     <>
       <ConfirmButton
         busy={look.busy}
         question={escrows.lookAsk}
-        sum={{ amount_cents, to: escrow.seller_handle }}
+        sum={{ amount_cents, fee_cents, net_cents, side: sideOf(escrow), to: escrow.seller_handle }}
         onClick={go}
       >
         {escrows.look}
@@ -151,17 +157,17 @@ function Deliver({ id, milestone }: { id: string; milestone: Milestone }): JSX.E
 
 function Item({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): JSX.Element {
   const { escrows } = words;
-  const { title, amount_cents, status, auto_release_at, backlink, deliverable } = milestone;
+  const { title, amount_cents, fee_cents, net_cents, status, auto_release_at, backlink, deliverable } = milestone;
+  // What goes back, or is shared by a settlement, bears no fee of its own.
+  const sold = (status === 'held' || status === 'released') && { fee_cents, net_cents };
   const acts = escrow.status === 'active' && status === 'held';
   return (
     <li class="card">
       <header>
         <h3 dir="auto">{title}</h3>
-        <span>
-          {money(amount_cents)}{' '}
-          <Badge tone={status === 'released' ? 'good' : 'plain'}>{escrows.milestoneStatuses[status]}</Badge>
-        </span>
+        <Badge tone={status === 'released' ? 'good' : 'plain'}>{escrows.milestoneStatuses[status]}</Badge>
       </header>
+      <Sums {...{ amount_cents, ...sold }} side={sideOf(escrow)} />
       <Delivered {...milestone} />
       {auto_release_at !== null && (
         <p class="quiet">

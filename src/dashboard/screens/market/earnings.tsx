@@ -3,8 +3,9 @@ import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
 import { Bars } from '../../parts/bars.tsx';
 import { money, month, shortMoney } from '../../parts/format.ts';
-import { Agent, Facts, Money, Section, Time } from '../../parts/show.tsx';
+import { Agent, Facts, Section, Time } from '../../parts/show.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
+import { sumColumns } from '../../parts/sums.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
@@ -37,7 +38,7 @@ function ByMonth({ of: { by_month } }: { of: Earnings }): JSX.Element {
         text={earnings.chartText(money(sum))}
         bars={bars}
         nameName={earnings.month}
-        valueName={earnings.net}
+        valueName={words.sums.seller.net}
         showValue={money}
         showScale={shortMoney}
       />
@@ -79,9 +80,7 @@ function Sales({ of: { sales } }: { of: Earnings }): JSX.Element {
             { name: earnings.time, cell: ({ at }) => <Time at={at} /> },
             { name: earnings.what, cell: (sale) => <Sold of={sale} /> },
             { name: earnings.buyer, cell: ({ buyer_handle }) => <Agent handle={buyer_handle} /> },
-            { name: earnings.gross, cell: ({ amount_cents }) => money(amount_cents), figure: true },
-            { name: earnings.fee, cell: ({ fee_cents }) => money(fee_cents), figure: true },
-            { name: earnings.net, cell: ({ net_cents }) => <Money cents={net_cents} signed />, figure: true },
+            ...sumColumns<Sale>((sale) => sale, 'seller'),
           ]}
         />
       )}

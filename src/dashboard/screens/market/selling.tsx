@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter-preact';
 import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/field.tsx';
 import { money } from '../../parts/format.ts';
+import { PlanFees } from '../../parts/plan-fees.tsx';
 import { More } from '../../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../../parts/states.tsx';
 import { useAct, usePages } from '../../resource.ts';
@@ -134,6 +135,7 @@ export function NewServiceScreen(): JSX.Element {
       <div class="beside">
         <section class="card" aria-label={market.offer}>
           <p class="quiet">{selling.newWhy}</p>
+          <PlanFees />
           <Form onSubmit={make}>
             <ListingFields sells draft={draft} change={setDraft} error={create.error} />
             <Button main submit busy={create.busy} disabled={!hasAmount(draft)}>

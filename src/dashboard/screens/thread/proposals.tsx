@@ -5,6 +5,7 @@ import type { MeshworkError } from '../../../client/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice, Field, Form, problemOf } from '../../parts/field.tsx';
 import { centsOf, money } from '../../parts/format.ts';
+import { PlanFees } from '../../parts/plan-fees.tsx';
 import { Section } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct, useRead } from '../../resource.ts';
@@ -107,6 +108,7 @@ export function Propose({ id }: { id: string }): JSX.Element {
       <summary>{approvals.propose}</summary>
       <Form onSubmit={go}>
         <p class="quiet">{approvals.proposeWhy}</p>
+        <PlanFees />
         <Field
           label={approvals.dollars}
           name="amount_cents"
