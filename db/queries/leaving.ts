@@ -195,7 +195,11 @@ export const payoutsWithAddress = many<OfAgent>()(null, (db, t) =>
     .select({ id: t.payouts.id })
     .from(t.payouts)
     .where(
-      and(eq(t.payouts.agent_id, arg('agent_id')), gt(t.payouts.id, arg('after')), isNotNull(t.payouts.to_address)),
+      and(
+        eq(t.payouts.agent_id, arg('agent_id')),
+        gt(t.payouts.id, arg('after')),
+        or(isNotNull(t.payouts.to_address), isNotNull(t.payouts.bank)),
+      ),
     )
     .orderBy(asc(t.payouts.id))
     .limit(arg('limit')),

@@ -1,6 +1,19 @@
 // What goes through the payment processor: fundings, payouts, whom they are paid to, plans, and what it told of.
 import { sql } from 'drizzle-orm';
+import type { KeyPairColumn } from './agent.ts';
 import type { Builders } from './builders.ts';
+
+/** The bank account to which a connected account is paid out, as the processor names it. */
+export interface BankColumn {
+  readonly name: string | null;
+  readonly country: string;
+  readonly last4: string;
+}
+
+/** What asked for a connection, and what it was called then; a session has no name. */
+export interface ConnectorColumn extends Pick<KeyPairColumn, 'by' | 'by_id'> {
+  readonly name: string | null;
+}
 
 // Without a return type: drizzle infers the row types from this literal.
 export function processorTables(b: Builders) {
@@ -54,6 +67,8 @@ export function processorTables(b: Builders) {
       /** The processor's connected account, or the chain. */
       payee: b.text('payee').notNull(),
       to_address: b.text('to_address'),
+      /** The bank account that was connected when it was asked for. */
+      bank: b.json<BankColumn | null>('bank'),
       /** The caller's idempotency key; with the agent it names one withdrawal for ever. */
       request_key: b.text('request_key'),
       transfer_id: b.text('transfer_id'),
@@ -76,12 +91,21 @@ export function processorTables(b: Builders) {
     'payees',
     {
       id: b.id(),
+      /** `none` once its person has disconnected it. */
       processor: b.text('processor').notNull(),
       external_id: b.text('external_id'),
       details_submitted: b.int('details_submitted').notNull().default(0),
       payouts_enabled: b.int('payouts_enabled').notNull().default(0),
-      /** The connected account that the person was told of; null once it is gone. */
+      /** The connected account and bank that the person was told of; null once it is gone. */
       told_of: b.text('told_of'),
+      /** How many connections the account had before this one. */
+      n: b.int('n').notNull().default(0),
+      bank: b.json<BankColumn | null>('bank'),
+      /** A hash by which another bank is known as another. */
+      bank_mark: b.text('bank_mark'),
+      connected_by: b.json<ConnectorColumn | null>('connected_by'),
+      /** Since when money can go to this bank. */
+      connected_at: b.int('connected_at'),
       /** The agent that asked, whose claim `stripe` it becomes. */
       agent_id: b.text('agent_id').notNull(),
       created_at: b.int('created_at').notNull(),

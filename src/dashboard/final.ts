@@ -31,6 +31,7 @@ export const FINAL = [
   'listing.delete',
   'marketplace.call',
   'passkey.remove',
+  'payee.disconnect',
   'payout.request',
   'program.revoke',
   'subscription.cancel',

@@ -103,6 +103,7 @@ import type { passkeyRegister } from '../operations/passkey/register.ts';
 import type { passkeyRemove } from '../operations/passkey/remove.ts';
 import type { passkeyRename } from '../operations/passkey/rename.ts';
 import type { payeeConnect } from '../operations/payee/connect.ts';
+import type { payeeDisconnect } from '../operations/payee/disconnect.ts';
 import type { payeeStatus } from '../operations/payee/status.ts';
 import type { payoutList } from '../operations/payout/list.ts';
 import type { payoutRead } from '../operations/payout/read.ts';
@@ -260,6 +261,7 @@ export interface Operations
   readonly 'passkey.remove': typeof passkeyRemove;
   readonly 'passkey.rename': typeof passkeyRename;
   readonly 'payee.connect': typeof payeeConnect;
+  readonly 'payee.disconnect': typeof payeeDisconnect;
   readonly 'payee.status': typeof payeeStatus;
   readonly 'payout.list': typeof payoutList;
   readonly 'payout.read': typeof payoutRead;

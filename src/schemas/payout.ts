@@ -1,11 +1,48 @@
 // Payouts as the wire shows them.
 import { type Static, Type } from 'typebox';
+import type { BankColumn, ConnectorColumn } from '../../db/schema/processor.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { PAYOUT_STATES } from '../domain/money/payout.ts';
+import { words } from './authored.ts';
 import { namedObject } from './named.ts';
 import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+const Destination = namedObject('PayoutDestination', 'the bank account to which money is paid out', {
+  bank_name: NullableText,
+  last4: Type.String({ description: 'the last digits of its number' }),
+  country: Type.String({ description: 'as ISO 3166-1 alpha-2' }),
+});
+
+/** The bank account of a payout, or of a connection. */
+export const NullableDestination = Type.Union([Destination, Type.Null()], {
+  description: 'null where no bank account is known',
+});
+
+/** A bank account as it is shown. */
+export function destinationView(bank: BankColumn | null): Static<typeof NullableDestination> {
+  return bank && { bank_name: bank.name, last4: bank.last4, country: bank.country };
+}
+
+/** What asked for a connection: by its name, which is a program's own word. */
+export const NullableConnector = Type.Union(
+  [
+    namedObject('PayoutConnector', 'what asked for the payout account', {
+      kind: Type.Enum(['key', 'program', 'session'], { description: 'session: its person, signed in' }),
+      name: words(NullableText),
+    }),
+    Type.Null(),
+  ],
+  { description: 'null where that is not known' },
+);
+
+const KINDS = { api_keys: 'key', oauth_grants: 'program', sessions: 'session' } as const;
+
+/** What asked for a connection, as it is shown. */
+export function connectorView(connector: ConnectorColumn | null): Static<typeof NullableConnector> {
+  return connector && { kind: KINDS[connector.by], name: connector.name };
+}
 
 /** A withdrawal and how far it is. */
 export const Payout = namedObject('Payout', 'money on its way out of a wallet', {
@@ -25,6 +62,7 @@ export const Payout = namedObject('Payout', 'money on its way out of a wallet', 
   }),
   chain: NullableText,
   to_address: NullableText,
+  destination: NullableDestination,
   created_at: Time,
   submitted_at: NullableTime,
   ended_at: NullableTime,
@@ -44,6 +82,7 @@ export function payoutView(row: Omit<Row<'payouts'>, 'version'>): Static<typeof 
     needs_action: row.needs_action === 1,
     chain: row.rail === 'chain' ? row.payee : null,
     to_address: row.to_address,
+    destination: destinationView(row.bank),
     created_at: iso(row.created_at),
     submitted_at: isoOrNull(row.submitted_at),
     ended_at: isoOrNull(row.ended_at),

@@ -68,10 +68,29 @@ describe.skipIf(!hasBrowser)('what comes again in the web app', () => {
     await page.getByLabel('Amount in dollars').fill('20');
     await page.getByRole('button', { name: 'Withdraw to the bank' }).click();
     await page
-      .getByRole('group', { name: /^Withdraw \$20\.00\?/ })
+      .getByRole('group', { name: /^Withdraw \$20\.00 to Test Bank, US, number ending in 6789\?/ })
       .getByRole('button', { name: 'Withdraw to the bank' })
       .click();
-    await page.getByRole('row').filter({ hasText: '$20.00' }).waitFor();
+    await page.getByRole('row').filter({ hasText: '$20.00' }).filter({ hasText: 'Test Bank' }).waitFor();
+    expect(bob.complaints).toEqual([]);
+  });
+
+  test('the page of withdrawals says where money goes and what connected it, and disconnects it after a question', async () => {
+    const { page } = bob;
+    await page.goto(`${server.url}/app/payouts`);
+    const facts = page.locator('.facts', { hasText: 'Money goes to' });
+    await facts.getByText('Test Bank, US, number ending in 6789').waitFor();
+    await facts.getByText('you, signed in').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    const button = page.getByRole('button', { name: 'Disconnect it' });
+    await button.click();
+    const dialog = page.getByRole('group', { name: /^Disconnect Test Bank/ });
+    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await facts.waitFor();
+    await button.click();
+    await dialog.getByRole('button', { name: 'Disconnect it' }).click();
+    await page.getByRole('button', { name: 'Connect a payout account' }).waitFor();
+    expect(await facts.count()).toBe(0);
     expect(bob.complaints).toEqual([]);
   });
 

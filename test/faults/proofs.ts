@@ -105,9 +105,16 @@ export const PROOFS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'a payout account that ties nobody',
     file: 'src/operations/payout/request.ts',
-    find: "        markAccount(agent.account_id, 'payee', way.to_address ?? paid_to, ctx),\n",
+    find: "        markAccount(agent.account_id, 'payee', way.to_address ?? destination.payee, ctx),\n",
     replace: '',
     tests: WORTH,
+  },
+  {
+    name: 'a bank under two payout accounts that ties nobody',
+    file: 'src/steps/payee/follow.ts',
+    find: '      ...tied(row, now, state, ctx),\n',
+    replace: '',
+    tests: ['test/operations/stripe-connect.test.ts'],
   },
   {
     name: 'the other side of a tie that keeps its points',

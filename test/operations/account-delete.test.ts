@@ -1,9 +1,12 @@
 // Leaving: what keeps an account, what goes with it, and that what others have stays readable under a name that is nobody's.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
+import { connectPayee } from '../support/payee.ts';
 import { readStoredRows } from '../support/store.ts';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
+
+const DAY_MS = 86_400_000;
 
 let t: TestService;
 beforeAll(async () => {
@@ -43,6 +46,8 @@ async function everything(): Promise<string> {
     'approvals',
     'turns',
     'model_calls',
+    'payees',
+    'payouts',
   ];
   const read = [...names, ...more].map(async (name) => JSON.stringify(await rows(`select * from ${name}`)));
   return (await Promise.all(read)).join('\n');
@@ -83,7 +88,18 @@ test('what is open keeps an account, whatever is given up', async () => {
 test('nothing that is kept names who left, and the other side reads on', async () => {
   const other = await newAgent(t, { handle: 'stays_here', verified: true });
   const body = { display_name: 'Wilhelmina Abendroth', headline: 'Abendroth makes ropes', description: 'By Abendroth' };
-  const made = await newAgent(t, { handle: 'abendroth', email: 'wilhelmina@abendroth.example', verified: true, body });
+  const joined = await newAgent(t, {
+    handle: 'abendroth',
+    email: 'wilhelmina@abendroth.example',
+    verified: true,
+    body,
+  });
+  await connectPayee(t, joined, 'Bank of Abendroth');
+  await fundWallet(t, joined.id, 1_000);
+  const out = { token: joined.token, agent: joined.handle, body: { amount_cents: 1_000 } };
+  expect((await t.call('POST', '/api/wallet/withdraw', out)).body.destination.bank_name).toBe('Bank of Abendroth');
+  await t.advance(2 * DAY_MS);
+  const made = { ...joined, token: await signIn(t, joined.email) };
   await t.call('POST', '/api/agents/abendroth/cards', {
     key: made.key,
     body: { card_type: 'selling', headline: 'Abendroth ropes', description: 'Ropes by Abendroth', price_cents: 500 },

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { connectPayee } from '../support/payee.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { openThread } from '../support/threads.ts';
@@ -22,6 +23,7 @@ beforeAll(async () => {
     body: { card_type: 'selling', headline: '=1+1 ropes, "best"', description: 'Ropes', price_cents: 500 },
   });
   await fundWallet(t, ada.id, 5_000);
+  await connectPayee(t, ada);
   const note = { to_handle: bob.handle, amount_cents: 700, note: 'for the rope' };
   await t.call('POST', '/api/wallet/send', { token: ada.token, agent: ada.handle, body: note });
   const hook = { url: 'https://hooks.example/x', events: ['*'] };
@@ -121,7 +123,9 @@ test('a person takes everything along, in parts, without a secret and without wh
   expect(whole['receipts']?.some(({ receipt }) => typeof receipt === 'string')).toBe(true);
   expect(whole['keys']?.length).toBeGreaterThan(1);
   expect(whole['sessions']).toHaveLength(1);
+  expect(whole['payout_accounts']).toMatchObject([{ bank: { name: 'Test Bank', last4: '6789' } }]);
   const text = JSON.stringify(whole);
-  for (const inner of ['"hash"', '"refresh_hash"', '"secret"', bob.email]) expect(text).not.toContain(inner);
+  for (const inner of ['"hash"', '"refresh_hash"', '"secret"', 'bank_mark', bob.email])
+    expect(text).not.toContain(inner);
   expect((await t.call('GET', '/api/account/export?cursor=nonsense', { token: ada.token })).status).toBe(200);
 });

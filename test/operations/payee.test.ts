@@ -28,8 +28,11 @@ const CONNECTED = {
   payouts_enabled: true,
   details_submitted: true,
   minimum_withdrawal_cents: 1000,
+  destination: { bank_name: 'Test Bank', last4: '6789', country: 'US' },
   next_step: null,
 };
+const BY_PERSON = { kind: 'session', name: null };
+const NOBODY = { destination: null, connected_by: null, connected_at: null };
 
 const status = async (t: TestService, { key, handle }: TestAgent) =>
   (await t.call('GET', STATUS, { key, agent: handle })).body;
@@ -58,7 +61,11 @@ describe('with the sandbox', () => {
     expect(await (await decideOn(t, onboarding_url, 'cancel')).text()).toContain('Not connected');
     expect((await connect(t, ada)).body).toMatchObject({ onboarding_url, resumed: true });
     expect(await (await decideOn(t, onboarding_url, 'pay')).text()).toContain('Connected');
-    expect(await status(t, ada)).toEqual(CONNECTED);
+    expect(await status(t, ada)).toEqual({
+      ...CONNECTED,
+      connected_by: { kind: 'key', name: 'signup' },
+      connected_at: new Date(t.clock.now()).toISOString(),
+    });
     const again = await connect(t, ada);
     expect([again.status, again.body.error]).toEqual([400, 'already_connected']);
     const { body } = await t.call('GET', '/api/agents/connects', { key: ada.key });
@@ -89,14 +96,14 @@ describe('with the sandbox', () => {
         .structuredContent;
     expect((await tool('mesh_payout_status')).next_step).toContain('mesh_payout_setup');
     await decideOn(t, (await tool('mesh_payout_setup')).onboarding_url, 'pay');
-    expect(await tool('mesh_payout_status')).toEqual(CONNECTED);
+    expect(await tool('mesh_payout_status')).toMatchObject(CONNECTED);
   });
 
   test('the connection is the account’s: each of its agents has it', async () => {
     const one = await newAgent(t, { handle: 'shares_a', email: 'shares@example.org' });
     const two = await newAgent(t, { handle: 'shares_b', email: 'shares@example.org' });
     await decideOn(t, (await connect(t, one)).body.onboarding_url, 'pay');
-    expect(await status(t, two)).toEqual(CONNECTED);
+    expect(await status(t, two)).toMatchObject(CONNECTED);
   });
 
   test('the money of an agent that was deactivated is seen and withdrawn, though nothing was connected before', async () => {
@@ -108,9 +115,55 @@ describe('with the sandbox', () => {
     expect((await withdraw()).body.error).toBe('not_connected');
     const { onboarding_url } = (await t.call('POST', CONNECT, as)).body;
     await decideOn(t, onboarding_url, 'pay');
-    expect((await t.call('GET', STATUS, as)).body).toEqual(CONNECTED);
+    expect((await t.call('GET', STATUS, as)).body).toMatchObject({ ...CONNECTED, connected_by: BY_PERSON });
     expect((await withdraw()).status).toBe(201);
     expect((await t.call('GET', '/api/wallet/transactions', as)).body[0]).toMatchObject({ amount_cents: -2_000 });
+  });
+
+  test('its person disconnects it, and then nothing is withdrawn until another one is connected, from the beginning', async () => {
+    const agent = await newAgent(t, { handle: 'disconnects', verified: true });
+    await fundWallet(t, agent.id, 5_000);
+    let { token } = agent;
+    const asPerson = (method: string, path: string, body?: object) =>
+      t.call(method, path, { token, agent: agent.handle, ...(body && { body }) });
+    const withdraw = () => asPerson('POST', '/api/wallet/withdraw', { amount_cents: 1_000 });
+    const none = await asPerson('DELETE', CONNECT);
+    expect([none.status, none.body.error]).toEqual([409, 'not_connected']);
+    const first = (await connect(t, agent)).body.onboarding_url;
+    await decideOn(t, first, 'pay');
+    const { body: payout } = await withdraw();
+    expect(payout).toMatchObject({ status: 'pending', destination: CONNECTED.destination });
+
+    expect((await t.call('DELETE', CONNECT, { key: agent.key })).body.error).toBe('session_required');
+    expect((await asPerson('DELETE', CONNECT)).body).toEqual({ disconnected: true });
+    expect(await status(t, agent)).toMatchObject({ ...NOT_YET, ...NOBODY });
+    expect((await withdraw()).body.error).toBe('not_connected');
+    expect((await asPerson('GET', '/api/wallet/')).body.payout_rails).toEqual(['chain']);
+    expect((await decideOn(t, first, 'pay')).status).toBe(404);
+    expect((await asPerson('DELETE', CONNECT)).body.error).toBe('not_connected');
+    // What was under way arrives.
+    await t.advance(3 * DAY_MS);
+    token = await signIn(t, agent.email);
+    expect((await asPerson('GET', `/api/wallet/payouts/${payout.id}`)).body.status).toBe('finalized');
+
+    const next = (await connect(t, agent)).body;
+    expect([next.resumed, next.onboarding_url === first]).toEqual([false, false]);
+    expect(await status(t, agent)).toMatchObject(NOT_YET);
+    await decideOn(t, next.onboarding_url, 'pay');
+    expect(await status(t, agent)).toMatchObject(CONNECTED);
+    expect((await withdraw()).status).toBe(201);
+  });
+
+  test('a key that asked for it stays named, though its person goes on with what it began', async () => {
+    const agent = await newAgent(t, { handle: 'asked_twice' });
+    const asPerson = { token: agent.token, agent: agent.handle };
+    const by = async () => (await status(t, agent)).connected_by;
+    await t.call('POST', CONNECT, asPerson);
+    expect(await by()).toEqual(BY_PERSON);
+    await connect(t, agent);
+    expect(await by()).toEqual({ kind: 'key', name: 'signup' });
+    await t.call('POST', CONNECT, asPerson);
+    expect(await by()).toEqual({ kind: 'key', name: 'signup' });
   });
 
   test('a provisional agent connects nothing', async () => {
@@ -186,6 +239,66 @@ describe('where real money moves', () => {
     });
   });
 
+  test('the letter names the bank and the key, and another one comes for each other bank', async () => {
+    await live(async (t, agent, say) => {
+      const letters = async (): Promise<string[]> => {
+        await status(t, agent);
+        await t.rest();
+        return t.mails.filter(({ subject }) => subject.includes('payout account')).map(({ text }) => text);
+      };
+      await decideOn(t, (await connect(t, agent)).body.onboarding_url, 'pay');
+      const [first = ''] = await letters();
+      expect(first).toContain('\nTest Bank\nIts number ends in 6789. Country: US\n');
+      expect(first).toContain('by a key of yours, which has this name:\nsignup\n');
+      expect(first).toContain('disconnect it here');
+      expect(first).toContain('/payouts\n');
+      await t.advance(DAY_MS);
+      const bank = { name: 'Other Bank', country: 'DE', last4: '1111', fingerprint: 'one' };
+      say({ bank });
+      expect((await letters()).at(-1)).toContain('\nOther Bank\nIts number ends in 1111. Country: DE\n');
+      const destination = { bank_name: 'Other Bank', last4: '1111', country: 'DE' };
+      const connected_at = new Date(t.clock.now()).toISOString();
+      expect(await status(t, agent)).toMatchObject({ destination, connected_at });
+      say({ bank: null });
+      expect(await letters()).toHaveLength(2);
+      expect(await status(t, agent)).toMatchObject({ destination, connected_at });
+      say({ bank: { ...bank, fingerprint: 'two' } });
+      expect(await letters()).toHaveLength(3);
+    });
+  });
+
+  test('what the processor says of a connection that was ended meanwhile counts for nothing', async () => {
+    const gate = { asked: Promise.withResolvers<void>(), answers: Promise.resolve() };
+    const processor = (options: SandboxOptions): Processor => {
+      const sandbox = createSandbox(options);
+      return {
+        ...sandbox,
+        findPayee: async (row) => {
+          const found = await sandbox.findPayee(row);
+          gate.asked.resolve();
+          await gate.answers;
+          return found;
+        },
+      };
+    };
+    const t = await openTestService({}, 'memory', { processor });
+    try {
+      const agent = await newAgent(t, { handle: 'told_late' });
+      await decideOn(t, (await connect(t, agent)).body.onboarding_url, 'pay');
+      const held = Promise.withResolvers<void>();
+      Object.assign(gate, { asked: Promise.withResolvers<void>(), answers: held.promise });
+      const late = status(t, agent);
+      await gate.asked.promise;
+      expect((await t.call('DELETE', CONNECT, { token: agent.token })).status).toBe(200);
+      expect((await connect(t, agent)).body.resumed).toBe(false);
+      held.resolve();
+      await late;
+      expect(await status(t, agent)).toMatchObject({ ...NOT_YET, destination: null });
+    } finally {
+      await t.close();
+    }
+  });
+
   const trust = async (t: TestService, { key }: TestAgent) => {
     const { body } = await t.call('GET', '/api/agents/live_payee', { key });
     return [body.verified, body.trust.credentials];
@@ -204,8 +317,19 @@ describe('where real money moves', () => {
       expect(await trust(t, agent)).toEqual([false, ['email']]);
       expect((await status(t, agent)).next_step).toContain('still looks');
       say({});
-      expect(await status(t, agent)).toEqual(CONNECTED);
+      expect(await status(t, agent)).toMatchObject(CONNECTED);
       expect(await trust(t, agent)).toEqual([true, ['stripe', 'email']]);
+    });
+  });
+
+  test('a connection that its person ends proves nothing from then on', async () => {
+    await live(async (t, agent) => {
+      await decideOn(t, (await connect(t, agent)).body.onboarding_url, 'pay');
+      expect(await trust(t, agent)).toEqual([true, ['stripe', 'email']]);
+      expect((await t.call('DELETE', CONNECT, { token: agent.token })).status).toBe(200);
+      expect(await trust(t, agent)).toEqual([false, ['email']]);
+      await t.advance(2 * DAY_MS);
+      expect(await trust(t, agent)).toEqual([false, ['email']]);
     });
   });
 
@@ -254,7 +378,8 @@ test('without a processor: the documented 500, and a status that says so', async
     const agent = await newAgent(t, { handle: 'no_processor' });
     const refused = await connect(t, agent);
     expect([refused.status, refused.body.error]).toEqual([500, 'processor_not_configured']);
-    expect(await status(t, agent)).toEqual({ ...NOT_YET, next_step: 'This server takes and pays out no money.' });
+    const next_step = 'This server takes and pays out no money.';
+    expect(await status(t, agent)).toEqual({ ...NOT_YET, ...NOBODY, next_step });
     const { body } = await t.call('GET', '/api/payments/status', { key: agent.key });
     expect(body).toEqual({ processor: 'none', chain_rail: 'off', currency: 'USD', funding: false, payouts: false });
   } finally {

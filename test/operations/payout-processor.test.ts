@@ -10,7 +10,7 @@ const options = { base_url: 'http://localhost', key: new Uint8Array(32), hold_ms
 
 const payout = (status: Row<'payouts'>['status'], payee: string, transfer_id: string | null): Row<'payouts'> => ({
   ...{ id: 'p', agent_id: 'a', account_id: 'b', rail: 'bank', amount_cents: 5000, status, payee, transfer_id },
-  ...{ reason: null, needs_action: 0, to_address: null, request_key: null, payout_id: null },
+  ...{ reason: null, needs_action: 0, to_address: null, bank: null, request_key: null, payout_id: null },
   ...{ submitted_at: null, ended_at: null, created_at: 0, version: 1 },
 });
 

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { type Buyer, newBuyer, newSeller, open, said } from '../support/escrow.ts';
 import { rpc } from '../support/mcp.ts';
 import { StripeDouble } from '../support/stripe-double/stripe-double.ts';
 import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -87,3 +88,63 @@ test.each(['silent_done', 'error_done', 'error', 'busy'] as const)(
     expect(await byTool(agent, 'status')).toMatchObject({ can_withdraw: true });
   },
 );
+
+/** Connects an agent's account, whose person names a bank at Stripe; answers what Stripe calls the account. */
+async function connectTo(agent: TestAgent, bank: Readonly<Record<string, unknown>>): Promise<string> {
+  await byRoute(agent, 'connect');
+  const id = newest();
+  double.world.finishAccount(id, bank);
+  expect(await byRoute(agent, 'status')).toMatchObject({ can_withdraw: true });
+  return id;
+}
+
+test('after it was disconnected another account is made at Stripe, and the first one counts for nothing', async () => {
+  const agent = await newAgent(t, { handle: 'connects_anew' });
+  const first = await connectTo(agent, { bank_name: 'First Bank', fingerprint: 'first' });
+  expect((await byRoute(agent, 'status')).destination.bank_name).toBe('First Bank');
+  expect((await t.call('DELETE', '/api/payments/connect', { token: agent.token })).status).toBe(200);
+  expect((await byRoute(agent, 'connect')).resumed).toBe(false);
+  const second = newest();
+  expect(second).not.toBe(first);
+  double.world.setBank(first, { bank_name: 'Third Bank', fingerprint: 'third' });
+  for (const { body, signature } of double.world.events.splice(0)) {
+    const raw = { type: 'application/json', text: body };
+    await t.call('POST', '/webhooks/stripe', { raw, headers: { 'Stripe-Signature': signature } });
+  }
+  await t.rest();
+  expect(await byTool(agent, 'status')).toMatchObject({ can_withdraw: false, destination: null });
+  double.world.finishAccount(second);
+  expect(await byTool(agent, 'status')).toMatchObject({ can_withdraw: true, destination: { last4: '6789' } });
+});
+
+/** A deal that is paid, and what the buyer's review of it is answered. */
+async function reviewed(buyer: Buyer, seller: TestAgent): Promise<string> {
+  const escrow = await open(t, buyer, seller, [5_000]);
+  const by = { key: buyer.pays, agent: buyer.handle };
+  const body = { milestone_index: 0 };
+  expect((await t.call('POST', `/api/wallet/escrow/${escrow.id}/release`, { ...by, body })).status).toBe(200);
+  return said(await t.call('POST', `/api/deals/${escrow.deal_id}/review`, { ...by, body: { rating: 5 } }));
+}
+
+async function dealPoints({ token, handle }: TestAgent): Promise<number> {
+  await t.rest();
+  const { body } = await t.call('GET', '/api/trust/signals', { token, agent: handle });
+  return body.breakdown.find(({ signal }: { signal: string }) => signal === 'deal_completed').points;
+}
+
+test('who is paid at one bank belongs together, through whatever accounts at Stripe; the same last digits tie nobody', async () => {
+  const [seller, other] = [await newSeller(t), await newSeller(t)];
+  const [tied, apart] = [await newBuyer(t), await newBuyer(t)];
+  const one = { fingerprint: 'one_bank' };
+  const accounts = [await connectTo(seller, one), await connectTo(other, {}), await connectTo(apart, {})];
+  expect(await reviewed(tied, seller)).toBe('201');
+  expect(await dealPoints(seller)).toBeGreaterThan(0);
+  accounts.push(await connectTo(tied, one));
+  expect(new Set(accounts).size).toBe(4);
+  // Those that were counted before are counted no more.
+  expect([await dealPoints(seller), await dealPoints(tied)]).toEqual([0, 0]);
+  expect(await reviewed(tied, seller)).toBe('409 related_accounts');
+  expect(await dealPoints(seller)).toBe(0);
+  expect(await reviewed(apart, other)).toBe('201');
+  expect(await dealPoints(other)).toBeGreaterThan(0);
+});

@@ -22,6 +22,7 @@ const { url, code, name, handle, host, prefix } = GIVEN;
 const SUM = '$5.00';
 const DAY = '2026-10-01';
 const FEES = { sales: '5%', calls: '5%' };
+const BANK = { name, country: 'US', last4: '4242' };
 
 type Name = keyof typeof letters;
 type Text = letters.Letter | string;
@@ -55,7 +56,18 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
       words,
     ),
   ],
-  payoutConnectedLetter: (words) => [letters.payoutConnectedLetter(handle, url, words)],
+  payoutConnectedLetter: (words) => [
+    ...(['api_keys', 'oauth_grants'] as const).map((by) =>
+      letters.payoutConnectedLetter(handle, { bank: BANK, by: { by, name } }, url, words),
+    ),
+    letters.payoutConnectedLetter(
+      handle,
+      { bank: { ...BANK, name: null }, by: { by: 'sessions', name: null } },
+      url,
+      words,
+    ),
+    letters.payoutConnectedLetter(handle, { bank: null, by: null }, url, words),
+  ],
   digestLetter: (words) => [
     letters.digestLetter([ITEM], false, url, words),
     letters.digestLetter([ITEM, ITEM], true, url, words),

@@ -213,8 +213,24 @@ describe('a plan, a payee, a key', () => {
       external_id: account,
       details_submitted: true,
       payouts_enabled: true,
+      bank: { name: 'STRIPE TEST BANK', country: 'US', last4: '6789', fingerprint: `bank_of_${account}` },
       gone: false,
     });
+    // What our payouts go to is the default of their currency, be it a card.
+    const { external_accounts } = double.world.get(account);
+    const [bank] = external_accounts.data;
+    const card = {
+      object: 'card',
+      brand: 'Visa',
+      country: null,
+      last4: '4242',
+      currency: 'usd',
+      default_for_currency: true,
+    };
+    external_accounts.data = [{ ...bank, default_for_currency: false }, card];
+    expect(done(await found())?.bank).toEqual({ name: 'Visa', country: '', last4: '4242', fingerprint: null });
+    external_accounts.data = [];
+    expect(done(await found())?.bank).toBeNull();
     double.world.things.delete(account);
     expect(done(await found())?.gone).toBe(true);
   });

@@ -94,7 +94,7 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'notification.prefer': ['from', 'to'],
   'notification.preferences': ['from', 'to'],
   'payee.connect': ['note'],
-  'payee.status': ['next_step'],
+  'payee.status': ['next_step', 'bank_name', 'last4', 'country'],
   'payment.status': ['processor', 'chain_rail'],
   // The code of a refusal.
   'marketplace.quote': ['error'],

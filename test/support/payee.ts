@@ -5,7 +5,11 @@ import type { TestAgent } from './agents.ts';
 import type { TestService } from './testbed.ts';
 
 /** Connects the account of an agent for payouts to a bank. */
-export async function connectPayee({ service, clock }: TestService, { id }: Pick<TestAgent, 'id'>): Promise<void> {
+export async function connectPayee(
+  { service, clock }: TestService,
+  { id }: Pick<TestAgent, 'id'>,
+  name = 'Test Bank',
+): Promise<void> {
   const { store } = service.world;
   const agent = await store.read(agentById, { id });
   if (!agent) throw new Error(`no agent has the id ${id}`);
@@ -16,6 +20,7 @@ export async function connectPayee({ service, clock }: TestService, { id }: Pick
     external_id: `sandbox_${id}`,
     details_submitted: 1,
     payouts_enabled: 1,
+    bank: { name, country: 'US', last4: '6789' },
     agent_id: id,
     created_at: at,
     updated_at: at,

@@ -15,6 +15,14 @@ import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
 
 type Wallet = Output<'wallet.read'>;
+type Payee = Output<'payee.status'>;
+
+/** A bank account, as far as it is known. */
+function accountText(destination: Payee['destination']): string {
+  const { payouts } = words;
+  if (destination === null) return payouts.accountUnknown;
+  return payouts.accountAt(destination.bank_name, destination.last4, destination.country);
+}
 
 function Connect(): JSX.Element {
   const { payouts } = words;
@@ -34,7 +42,35 @@ function Connect(): JSX.Element {
   );
 }
 
-function Withdraw({ least_cents }: { least_cents: number }): JSX.Element {
+/** Where money goes, what connected it, and the way to end that. */
+function Account({ destination, connected_by, connected_at }: Payee): JSX.Element {
+  const { payouts } = words;
+  const disconnect = useAct('payee.disconnect');
+  const by = connected_by ? payouts.byKind[connected_by.kind](connected_by.name ?? '') : payouts.byNobody;
+  const facts = [
+    [payouts.account, accountText(destination)] as const,
+    [payouts.by, by] as const,
+    connected_at !== null && ([payouts.since, <Time key="since" at={connected_at} exact />] as const),
+  ];
+  return (
+    <>
+      <Facts of={facts.filter((each) => each !== false)} />
+      <div class="buttons">
+        <ConfirmButton
+          danger
+          busy={disconnect.busy}
+          question={payouts.disconnectAsk(accountText(destination))}
+          onClick={(yes) => disconnect.run({}, yes)}
+        >
+          {payouts.disconnect}
+        </ConfirmButton>
+      </div>
+      {disconnect.error && <Failure error={disconnect.error} />}
+    </>
+  );
+}
+
+function Withdraw({ minimum_withdrawal_cents: least_cents, destination }: Payee): JSX.Element {
   const { payouts } = words;
   const request = useAct('payout.request');
   const [amount, setAmount] = useState('');
@@ -44,7 +80,6 @@ function Withdraw({ least_cents }: { least_cents: number }): JSX.Element {
   };
   return (
     <>
-      <p>{payouts.connected}</p>
       <Field
         label={payouts.amount}
         hint={payouts.least(money(least_cents))}
@@ -60,7 +95,7 @@ function Withdraw({ least_cents }: { least_cents: number }): JSX.Element {
         busy={request.busy}
         disabled={amount_cents === null}
         tells
-        question={payouts.ask(money(amount_cents ?? 0))}
+        question={payouts.ask(money(amount_cents ?? 0), accountText(destination))}
         onClick={go}
       >
         {payouts.go}
@@ -137,7 +172,10 @@ function Withdrawals(): JSX.Element {
                 keyOf={({ id }) => id}
                 columns={[
                   { name: subscriptions.when, cell: ({ created_at }) => <Time at={created_at} /> },
-                  { name: payouts.rail, cell: ({ rail }) => payouts.rails[rail] },
+                  {
+                    name: payouts.rail,
+                    cell: ({ rail, destination }) => (destination ? accountText(destination) : payouts.rails[rail]),
+                  },
                   {
                     name: subscriptions.amount,
                     figure: true,
@@ -176,8 +214,15 @@ export function PayoutsScreen(): JSX.Element {
           {({ withdrawable_cents }) => <Facts of={[[payouts.withdrawable, money(withdrawable_cents)]]} />}
         </Loaded>
         <Loaded of={payee}>
-          {({ connected, minimum_withdrawal_cents }) =>
-            connected ? <Withdraw least_cents={minimum_withdrawal_cents} /> : <Connect />
+          {(status) =>
+            status.connected ? (
+              <>
+                <Account {...status} />
+                <Withdraw {...status} />
+              </>
+            ) : (
+              <Connect />
+            )
           }
         </Loaded>
       </Section>

@@ -56,6 +56,17 @@ export function withdrawalWindows(at_ms: number): readonly { readonly day: strin
   }));
 }
 
+/** How processors know an account's connection: by the account's id, and by its number from the second on. So nothing that belongs to one
+ * that was ended is found for the next. */
+export function connectionName({ id, n }: { readonly id: string; readonly n: number }): string {
+  return n === 0 ? id : `${id}.${n}`;
+}
+
+/** The account of such a name. */
+export function accountOfConnection(name: string): string {
+  return name.split('.', 1)[0] ?? name;
+}
+
 const MINUTE_MS = 60_000;
 const LOOK_MAX_MS = 3 * 60 * MINUTE_MS;
 

@@ -13,7 +13,7 @@ export const accountExport = query({
   name: 'account.export',
   summary: 'Export everything',
   description:
-    'All that is kept of you: account, keys, sessions, settings, plan, and of each agent its profile, proofs, listings, matches, messages, events, webhooks, wallet, receipts, escrows, subscriptions, fundings, payouts, requests, quotes, meetings, proposals with its word on them, turns with their reasons, offers of capabilities, routed calls and knowledge. No secrets. An answer holds some thousand rows; while `next_cursor` is not null, ask again with it as `cursor` and append to each section.',
+    'All that is kept of you: account, keys, sessions, settings, payout account, plan, and of each agent its profile, proofs, listings, matches, messages, events, webhooks, wallet, receipts, escrows, subscriptions, fundings, payouts, requests, quotes, meetings, proposals with its word on them, turns with their reasons, offers of capabilities, routed calls and knowledge. No secrets. An answer holds some thousand rows; while `next_cursor` is not null, ask again with it as `cursor` and append to each section.',
   input: Type.Object({ cursor: EXPORT_CURSOR }),
   output: namedObject('AccountExport', 'all that is kept of an account, or a part of it', {
     exported_at: Time,

@@ -7,11 +7,13 @@ import { payeeById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
+import { connectionName } from '../../domain/money/payout.ts';
 import type { Processor } from '../../outbound/processor/processor.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { lookAtPayee } from '../../steps/payee/ask.ts';
-import { followPayeeLater } from '../../steps/payee/follow.ts';
+import { readConnector } from '../../steps/payee/connector.ts';
+import { followPayeeLater, NOT_CONNECTED } from '../../steps/payee/follow.ts';
 import { actor, type Ctx } from '../context.ts';
 import { flow } from '../operation.ts';
 
@@ -23,7 +25,7 @@ interface Begun {
   readonly resumed: boolean;
 }
 
-/** The account's row: as it stands, or new; a connection at another processor begins anew. */
+/** The account's row: as it stands, or new; a connection at another processor, or after one that was ended, begins anew. */
 async function begin(
   read: Read,
   ctx: Ctx,
@@ -31,13 +33,14 @@ async function begin(
 ): Promise<Decision<Begun, 'already_connected' | 'conflict'>> {
   const { id: agent_id, account_id } = actor(ctx);
   const row = await read(payeeById, { id: account_id });
-  const nothing = { external_id: null, details_submitted: 0, payouts_enabled: 0, told_of: null };
-  const fresh = { ...nothing, processor: processor.name, agent_id };
-  const times = { created_at: ctx.now_ms, updated_at: ctx.now_ms };
   const resumed = row?.processor === processor.name;
   if (resumed && row.payouts_enabled === 1) return fault('already_connected');
-  const set = resumed ? { agent_id, updated_at: ctx.now_ms } : { ...fresh, ...times };
-  const made = { ...(row ?? { id: account_id, version: 1, ...fresh, ...times }), ...set };
+  const connected_by = await readConnector(read, ctx, resumed ? row.connected_by : null);
+  const asked = { agent_id, connected_by, updated_at: ctx.now_ms };
+  const n = row ? row.n + 1 : 0;
+  const fresh = { ...NOT_CONNECTED, ...asked, processor: processor.name, n, created_at: ctx.now_ms };
+  const set = resumed ? asked : fresh;
+  const made = { ...(row ?? { id: account_id, version: 1, ...fresh }), ...set };
   const again = followPayeeLater({ ...made, created_at: ctx.now_ms }, processor.livemode, ctx.now_ms);
   const effects: Effect<'conflict'>[] = [
     row ? patch('payees', row, set) : insert('payees', made, fault('conflict')),
@@ -50,7 +53,9 @@ export const payeeConnect = flow({
   name: 'payee.connect',
   noun: 'Where accounts are paid to.',
   summary: 'Connect a payout account',
-  description: 'Answers the address of a page of the payment processor. A person has to finish it in a browser.',
+  description:
+    'Answers the address of a page of the payment processor. A person has to finish it in a browser. Once money can go ' +
+    'there, a letter tells the person of the account which bank it is and what asked for it.',
   input: Type.Object({}),
   output: namedObject('PayeeConnection', 'where a person connects a payout account', {
     success: Type.Boolean(),
@@ -79,8 +84,9 @@ export const payeeConnect = flow({
     const { email = null } = (await ctx.read(accountById, { id: account_id })) ?? {};
     const { external_id, created_at } = row;
     const return_url = `${ctx.settings.app_url}/payouts`;
+    const id = connectionName(row);
     const called = await askProcessor(ports, processor, (open) =>
-      open.openPayee({ id: account_id, external_id, created_at, email, return_url }),
+      open.openPayee({ id, external_id, created_at, email, return_url }),
     );
     if (called.outcome !== 'done') return fault('processor_unavailable');
     const { external_id: named, url } = called.value;
@@ -88,7 +94,9 @@ export const payeeConnect = flow({
       final: true,
       attempt: async (read) => {
         const now = await read(payeeById, { id: account_id });
-        const known = now && now.external_id !== named ? [patch('payees', now, { external_id: named })] : [];
+        // Unless it was disconnected meanwhile.
+        const own = now?.processor === processor.name && now.n === row.n ? now : null;
+        const known = own && own.external_id !== named ? [patch('payees', own, { external_id: named })] : [];
         return { reply: { success: true, onboarding_url: url, resumed, note: NOTE }, effects: known };
       },
     });

@@ -2,9 +2,10 @@
 import { Type } from 'typebox';
 import { PAYOUT_MIN_CENTS } from '../../domain/money/payout.ts';
 import { type Guidance, guide, step } from '../../domain/next-step.ts';
-import { namedObject } from '../../schemas/named.ts';
+import { described, namedObject } from '../../schemas/named.ts';
 import { guidanceShape } from '../../schemas/next-step.ts';
-import { Cents } from '../../schemas/wire.ts';
+import { connectorView, destinationView, NullableConnector, NullableDestination } from '../../schemas/payout.ts';
+import { Cents, isoOrNull, NullableTime } from '../../schemas/wire.ts';
 import { lookAtPayee } from '../../steps/payee/ask.ts';
 import { actor } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -31,6 +32,9 @@ export const payeeStatus = flow({
     payouts_enabled: Type.Boolean({ description: 'the processor pays out to it' }),
     details_submitted: Type.Boolean(),
     minimum_withdrawal_cents: Cents,
+    destination: NullableDestination,
+    connected_by: NullableConnector,
+    connected_at: described('since when money can go there', NullableTime),
     next_step: Type.Union([guidanceShape({ description: 'what is to be done' }), Type.Null()]),
   }),
   example: {},
@@ -54,6 +58,9 @@ export const payeeStatus = flow({
         payouts_enabled: enabled,
         details_submitted: submitted,
         minimum_withdrawal_cents: PAYOUT_MIN_CENTS,
+        destination: destinationView(row?.bank ?? null),
+        connected_by: connectorView(row?.connected_by ?? null),
+        connected_at: isoOrNull(row?.connected_at ?? null),
         next_step: nextStep(ports.processor !== null, submitted, enabled),
       },
     };

@@ -85,7 +85,23 @@ function debit(ctx: Ctx, row: Omit<Row<'payouts'>, 'version'>) {
   return post(journal, [leg], paymentRequired(amount_cents), fault('conflict'));
 }
 
-function newRow(ctx: Ctx, agent: Row<'agents'>, way: Way, payee: string, amount_cents: number, key: string | null) {
+/** Where it goes, by the names of the rail. */
+type Destination = Pick<Row<'payouts'>, 'payee' | 'bank'>;
+
+function destinationOf(way: Way, payee: Row<'payees'> | null): Destination | null {
+  if (way.rail === 'chain') return { payee: way.payee, bank: null };
+  const paid_to = payee?.payouts_enabled === 1 ? payee.external_id : null;
+  return paid_to === null ? null : { payee: paid_to, bank: payee?.bank ?? null };
+}
+
+function newRow(
+  ctx: Ctx,
+  agent: Row<'agents'>,
+  way: Way,
+  destination: Destination,
+  amount_cents: number,
+  key: string | null,
+) {
   return {
     id: ctx.id(),
     agent_id: agent.id,
@@ -95,7 +111,7 @@ function newRow(ctx: Ctx, agent: Row<'agents'>, way: Way, payee: string, amount_
     status: 'pending',
     reason: null,
     needs_action: 0,
-    payee,
+    ...destination,
     to_address: way.to_address,
     request_key: key,
     transfer_id: null,
@@ -158,10 +174,10 @@ export const payoutRequest = command({
     const amount_cents = amountOf(input);
     if (typeof amount_cents !== 'number') return amount_cents;
     if ('fault' in way) return way;
-    const paid_to = way.rail === 'chain' ? way.payee : payee?.payouts_enabled === 1 ? payee.external_id : null;
-    if (paid_to === null) return fault('not_connected');
+    const destination = destinationOf(way, payee);
+    if (destination === null) return fault('not_connected');
     if (amount_cents > money.withdrawable_cents) return shortOf(amount_cents, money);
-    const row = newRow(ctx, agent, way, paid_to, amount_cents, input.idempotency_key ?? null);
+    const row = newRow(ctx, agent, way, destination, amount_cents, input.idempotency_key ?? null);
     const proven = hasStrongerProof(agent.credentials);
     return {
       reply: payoutView(row),
@@ -172,7 +188,7 @@ export const payoutRequest = command({
         ...countWithdrawal(agent.account_id, amount_cents, { proven, now_ms: ctx.now_ms }),
         debit(ctx, row),
         // A chain is everybody's; the address on it is not.
-        markAccount(agent.account_id, 'payee', way.to_address ?? paid_to, ctx),
+        markAccount(agent.account_id, 'payee', way.to_address ?? destination.payee, ctx),
         ...openObligations(agent.id),
         followAt(ctx.now_ms, { payout_id: row.id }, ctx.now_ms),
       ],

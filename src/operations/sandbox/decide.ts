@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
+import { accountOfConnection } from '../../domain/money/payout.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { FOLLOW_PLAN } from '../../steps/billing/term.ts';
 import { FOLLOW_FUNDING } from '../../steps/funding/follow.ts';
@@ -17,7 +18,8 @@ const KINDS = { pay: 'funding', plan: 'plan', payee: 'payee' } as const;
 function followed(page: keyof typeof KINDS, id: string, now_ms: number): Effect<never>[] {
   if (page === 'pay') return [remindNow(FOLLOW_FUNDING, { funding_id: id }, { key: id, now_ms })];
   if (page === 'plan') return [remindNow(FOLLOW_PLAN, { checkout_id: id }, { key: id, now_ms })];
-  return [remindNow(FOLLOW_PAYEE, { account_id: id }, { key: id, now_ms })];
+  const account_id = accountOfConnection(id);
+  return [remindNow(FOLLOW_PAYEE, { account_id }, { key: account_id, now_ms })];
 }
 
 export const sandboxDecide = command({

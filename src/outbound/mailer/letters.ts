@@ -108,10 +108,29 @@ export function purchaseLetter(
   return written(words, subject(amount, seller), paragraphs);
 }
 
-/** Tells a person that what is withdrawn can go to an account that was connected just now; `handle` is the agent that asked for it. */
-export function payoutConnectedLetter(handle: string, url: string, words = ENGLISH): Letter {
-  const { subject, opening, unasked } = words.payoutConnected;
-  return written(words, subject, [opening(handle), leading(unasked(handle), url)]);
+/** Tells a person where what is withdrawn goes from now on, and what connected it for the agent of that handle. The names of the bank and
+ * of what asked are others' texts, so each stands alone on its line. `url` is where it is disconnected. */
+export function payoutConnectedLetter(
+  handle: string,
+  {
+    bank,
+    by,
+  }: {
+    readonly bank: { readonly name: string | null; readonly country: string; readonly last4: string } | null;
+    readonly by: { readonly by: keyof LetterWords['payoutConnected']['asked']; readonly name: string | null } | null;
+  },
+  url: string,
+  words = ENGLISH,
+): Letter {
+  const { subject, opening, ending, unknown, asked, unasked } = words.payoutConnected;
+  const called = by?.name === '' ? words.programLetIn.unnamed : by?.name;
+  const paragraphs = [
+    opening,
+    bank === null ? unknown : [bank.name ?? '', ending(bank.last4, bank.country)].filter(Boolean).join('\n'),
+    ...(by === null ? [] : [[asked[by.by](handle), called ?? ''].filter(Boolean).join('\n')]),
+    leading(unasked(handle), url),
+  ];
+  return written(words, subject, paragraphs);
 }
 
 /** The daily letter of what is unread; `more` says that it is not all. */

@@ -104,11 +104,17 @@ export const ENGLISH = {
     unasked: 'If you know of neither, ignore this letter; nothing is asked of you.',
   },
   payoutConnected: {
-    subject: 'A payout account was connected to your Meshwork account',
-    opening: (handle: string) =>
-      `A payout account was connected, as @${handle} had asked. What is withdrawn from the wallets of your agents can go there from now on.`,
-    unasked: (handle: string) =>
-      `If that was not you, revoke the keys of @${handle}, and write to whoever runs this service. To look at it:`,
+    subject: 'Your Meshwork account has a new payout account',
+    opening: 'What is withdrawn from the wallets of your agents goes to this bank account from now on:',
+    ending: (last4: string, country: string) => `Its number ends in ${last4}. Country: ${country}`,
+    unknown: 'The payment processor does not say which it is.',
+    asked: {
+      api_keys: (handle: string) => `It was connected for @${handle} by a key of yours, which has this name:`,
+      oauth_grants: (handle: string) =>
+        `It was connected for @${handle} by a program that you let in. It calls itself:`,
+      sessions: (handle: string) => `It was connected for @${handle} by somebody who was signed in as you.`,
+    },
+    unasked: (handle: string) => `If that was not you, disconnect it here, and revoke the keys of @${handle}:`,
   },
   digest: {
     subject: (told: number, more: boolean) =>

@@ -56,10 +56,22 @@ export interface RenewalState {
   readonly renews_at: number;
 }
 
+/** The bank account to which a payee is paid out. */
+export interface PayeeBank {
+  /** The bank's own name, where it is known. */
+  readonly name: string | null;
+  readonly country: string;
+  readonly last4: string;
+  /** The same for all payees with this bank account; null where the processor tells none. */
+  readonly fingerprint: string | null;
+}
+
 export interface PayeeState {
   readonly external_id: string;
   readonly details_submitted: boolean;
   readonly payouts_enabled: boolean;
+  /** Null where none is named, or the processor does not tell. */
+  readonly bank: PayeeBank | null;
   /** The account at the processor was closed or never made. */
   readonly gone: boolean;
 }
@@ -151,7 +163,7 @@ export interface Processor {
   /** Ends the plan where its paid time does; `now`: at once, and what was asked for and not paid is asked for no more. */
   cancelRenewal(subscription_id: string, ask: { readonly now: boolean }): Promise<Called<RenewalState>>;
 
-  /** `id` is the account's. The same call again continues what was begun. */
+  /** `id` names the account's connection. The same call again continues what was begun. */
   openPayee(ask: {
     readonly id: string;
     readonly external_id: string | null;

@@ -113,6 +113,9 @@ function plans(options: SandboxOptions): Side<'openPlan' | 'findPlan' | 'findRen
   };
 }
 
+/** All are paid out to it; it belongs to nobody, so it ties nobody. */
+const SANDBOX_BANK = { name: 'Test Bank', country: 'US', last4: '6789', fingerprint: null } as const;
+
 function payees(options: SandboxOptions): Side<'openPayee' | 'findPayee'> {
   return {
     openPayee: async ({ id }) => done(pageOf(options, 'payee', id)),
@@ -120,7 +123,8 @@ function payees(options: SandboxOptions): Side<'openPayee' | 'findPayee'> {
       const found = await options.books.decided(id);
       if (!found && external_id === null) return done(null);
       const paid = found?.decision === 'paid';
-      const enabled = { details_submitted: paid, payouts_enabled: paid, gone: false };
+      const bank = paid ? SANDBOX_BANK : null;
+      const enabled = { details_submitted: paid, payouts_enabled: paid, bank, gone: false };
       return done({ external_id: external_id ?? `sandbox_${id}`, ...enabled });
     },
   };

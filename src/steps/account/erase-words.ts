@@ -131,7 +131,7 @@ const fundings: AgentStage = async (read, { id: agent_id }, after) => {
 /** Where it was paid to. What the processor calls the payee stays: a bank may yet send money back. */
 const payouts: AgentStage = async (read, { id: agent_id }, after) => {
   const rows = await read(payoutsWithAddress, { agent_id, after, limit: SLICE });
-  return walking(rows, ({ id }) => [apply('payouts', id, () => ({ to_address: null }))]);
+  return walking(rows, ({ id }) => [apply('payouts', id, () => ({ to_address: null, bank: null }))]);
 };
 
 const reports: AgentStage = async (read, { id: agent_id }, after) => {

@@ -1,5 +1,5 @@
 // Whom an agent has dealt with, by account, and which accounts belong together: what trust counts, once for each account, and not at all
-// for one that shares a proof or a payout account with the agent's own. What is shared is known by a hash under a key of the
+// for one that shares a proof, a payout account or its bank with the agent's own. What is shared is known by a hash under a key of the
 // service, so that no copy of the database tells what it is.
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import { accountsWithMarksOf, marksOfAccount, partnersOfAgent } from '../../../db/queries/deal.ts';
@@ -20,7 +20,7 @@ const MARKS_MAX = 1_000;
 type Met = Pick<Row<'partners'>, 'deals' | 'cents' | 'reviews' | 'rating_sum'>;
 
 /** What is known of a thing that an account has. */
-function markOf(kind: string, external_id: string, { secrets }: Pick<Ctx, 'secrets'>): string {
+export function markOf(kind: string, external_id: string, { secrets }: Pick<Ctx, 'secrets'>): string {
   // Whoever has a domain makes names under it as many as they like.
   const known_by = kind === 'domain' ? registrable(external_id) : external_id;
   return hmac(secrets.code_key, `account-mark:${kind}:${known_by}`);

@@ -8,7 +8,7 @@ import { keysOfAccount, passkeysOfAccount, sessionsOfAccount } from '../../../db
 import { agentFrom, disputesOfEscrow, escrowsBought, escrowsSold } from '../../../db/queries/leaving.ts';
 import { notificationSettings, pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
 import { payoutsOfAgent } from '../../../db/queries/payout.ts';
-import { fundingsOfAgent, planTermsById } from '../../../db/queries/processor.ts';
+import { fundingsOfAgent, payeeById, planTermsById } from '../../../db/queries/processor.ts';
 import { providersOfAgent, routerCallsOf } from '../../../db/queries/router.ts';
 import { subscriptionsEarned, subscriptionsPaid } from '../../../db/queries/subscription.ts';
 import { walletById } from '../../../db/queries/wallet.ts';
@@ -222,6 +222,16 @@ const OF_ACCOUNT: readonly Section<string>[] = [
     async (read, account_id) => {
       const settings = await read.peek(notificationSettings, { id: account_id });
       return all(settings ? [settings] : []);
+    },
+  ],
+  [
+    'payout_accounts',
+    async (read, account_id) => {
+      const payee = await read.peek(payeeById, { id: account_id });
+      if (!payee) return all([]);
+      // By these another bank is known as another.
+      const { bank_mark: _mark, told_of: _told, ...row } = payee;
+      return all([row]);
     },
   ],
   [

@@ -3,6 +3,7 @@
 import { payeeById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { isFault } from '../../domain/fault.ts';
+import { connectionName } from '../../domain/money/payout.ts';
 import type { FlowCtx, FlowPorts } from '../../operations/context.ts';
 import { askProcessor } from '../money/ask-processor.ts';
 import { followPayeeLater, settlePayee } from './follow.ts';
@@ -13,7 +14,7 @@ export async function lookAtPayee(ctx: FlowCtx, ports: FlowPorts, account_id: st
   const row = await ctx.read(payeeById, { id: account_id });
   if (!row || processor?.name !== row.processor) return null;
   const { agent_id } = row;
-  const found = await askProcessor(ports, processor, (asked) => asked.findPayee(row));
+  const found = await askProcessor(ports, processor, (asked) => asked.findPayee({ ...row, id: connectionName(row) }));
   if (found.outcome !== 'done') {
     const again = followPayeeLater(row, processor.livemode, clock.now());
     await ctx.turn({ agent_id, attempt: async () => ({ reply: null, effects: again ? [again] : [] }) });
@@ -23,7 +24,7 @@ export async function lookAtPayee(ctx: FlowCtx, ports: FlowPorts, account_id: st
   const now = { ...ctx, now_ms: clock.now() };
   const outcome = await ctx.turn({
     agent_id,
-    attempt: (read) => settlePayee(read, now, ports, { account_id, state, processor }),
+    attempt: (read) => settlePayee(read, now, ports, { asked: row, state, processor }),
   });
   // The processor's account backs another agent already: nothing of it is taken over.
   return isFault(outcome) ? row : outcome.reply;

@@ -14,6 +14,7 @@ import { payoutConnectedLetter } from '../../outbound/mailer/letters.ts';
 import type { PayeeState, Processor } from '../../outbound/processor/processor.ts';
 import { Id } from '../../schemas/wire.ts';
 import { changeAgent, loadAgent, type Own } from '../agent/own.ts';
+import { markAgent, markOf } from '../agent/partners.ts';
 import { isVerifiedBy } from '../agent/trust.ts';
 import { proveClaim } from '../claim.ts';
 import { tell } from '../event.ts';
@@ -40,20 +41,34 @@ export function followPayeeLater(row: Payee, proves: boolean, now_ms: number): R
   return remind(FOLLOW_PAYEE, { account_id: id }, { at: now_ms + pause, key: id, now_ms });
 }
 
-/** The proof that a connection is, or no longer is. */
-function proofEffects(ctx: Ctx, payee: Payee, own: Own): Effect<'credential_in_use'>[] {
+/** A row of which nothing is connected. */
+export const NOT_CONNECTED = {
+  external_id: null,
+  details_submitted: 0,
+  payouts_enabled: 0,
+  told_of: null,
+  bank: null,
+  bank_mark: null,
+  connected_at: null,
+} as const;
+
+/** The processor of what its person disconnected. */
+const NOWHERE = 'none';
+
+/** Whether there is something to disconnect. */
+export function isConnecting(payee: Payee | null): payee is Payee {
+  return payee !== null && payee.processor !== NOWHERE;
+}
+
+const proofOf = ({ claims }: Own): Row<'claims'> | undefined => claims.find(({ provider }) => provider === 'stripe');
+
+/** The proof that a connection no longer is: it fails, and goes after a while, or at once where its person ended it. */
+function unproven(ctx: Ctx, own: Own, at_once: boolean): Effect<never>[] {
   const { agent, claims, facts } = own;
-  if (!agent) return [];
-  const { external_id, payouts_enabled } = payee;
-  const claim = claims.find(({ provider }) => provider === 'stripe');
-  if (payouts_enabled === 1 && external_id !== null) {
-    const stands = claim?.external_id === external_id && claim.failing_since === null;
-    const proof = { provider: 'stripe', external_id, replaces: true } as const;
-    return stands ? [] : proveClaim(ctx, agent, { claims, facts }, proof).effects;
-  }
-  if (!claim) return [];
+  const claim = proofOf(own);
+  if (!agent || !claim) return [];
   const failing_since = claim.failing_since ?? ctx.now_ms;
-  const over = ctx.now_ms - failing_since >= DECAY_MS;
+  const over = at_once || ctx.now_ms - failing_since >= DECAY_MS;
   const left = claims.flatMap((each) => (each !== claim ? [each] : over ? [] : [{ ...claim, failing_since }]));
   const standing = { ...facts, claims: left };
   const verified_at = isVerifiedBy(standing, ctx.now_ms) ? agent.verified_at : null;
@@ -65,59 +80,98 @@ function proofEffects(ctx: Ctx, payee: Payee, own: Own): Effect<'credential_in_u
   ];
 }
 
-/** The connected account that the person knows of: one that is paid to now was told of, also before that was written down. */
-function toldOf({ payouts_enabled, external_id, told_of }: Payee): string | null {
-  return payouts_enabled === 1 ? external_id : told_of;
+/** The proof that a connection is, or no longer is. */
+function proofEffects(ctx: Ctx, { external_id, payouts_enabled }: Payee, own: Own): Effect<'credential_in_use'>[] {
+  if (!own.agent) return [];
+  if (payouts_enabled === 0 || external_id === null) return unproven(ctx, own, false);
+  const claim = proofOf(own);
+  const stands = claim?.external_id === external_id && claim.failing_since === null;
+  const proof = { provider: 'stripe', external_id, replaces: true } as const;
+  return stands ? [] : proveClaim(ctx, own.agent, own, proof).effects;
+}
+
+/** Where money goes: the connected account, with its bank as soon as that is known. */
+function destinationOf({ external_id, bank_mark }: Payee): string | null {
+  return bank_mark === null ? external_id : `${external_id} ${bank_mark}`;
+}
+
+/** The destination that the person knows of: one that is paid to now was told of, also before that was written down. */
+function toldOf(row: Payee): string | null {
+  return row.payouts_enabled === 1 ? destinationOf(row) : row.told_of;
+}
+
+/** Whether money can go somewhere else from now on; the same destination, barred by the processor and opened again, is no news. */
+function isNews(before: Payee, now: Payee): boolean {
+  return now.payouts_enabled === 1 && destinationOf(now) !== toldOf(before);
+}
+
+/** The bank as it is now known; one that the processor names no more stays. */
+function bankAfter(row: Payee, { bank: told, external_id }: PayeeState, ctx: Ctx): Pick<Payee, 'bank' | 'bank_mark'> {
+  const { bank, bank_mark } = row.external_id === external_id ? row : NOT_CONNECTED;
+  if (told === null) return { bank, bank_mark };
+  const { name, country, last4, fingerprint } = told;
+  const known_by = fingerprint ?? [country, name, last4].join(' ');
+  return { bank: { name, country, last4 }, bank_mark: markOf('bank', known_by, ctx) };
 }
 
 /** The row after what the processor said; a connection that is gone there begins anew. */
-function after(row: Payee, state: PayeeState | null, now_ms: number): Payee {
-  const updated = { ...row, updated_at: now_ms };
+function after(row: Payee, state: PayeeState | null, ctx: Ctx): Payee {
+  const updated = { ...row, updated_at: ctx.now_ms };
   if (state === null) return updated;
-  const { external_id, details_submitted, payouts_enabled, gone } = state;
-  if (gone) {
-    const nothing = { external_id: null, details_submitted: 0, payouts_enabled: 0, told_of: null };
-    return { ...updated, ...nothing, created_at: now_ms };
-  }
-  return {
+  if (state.gone) return { ...updated, ...NOT_CONNECTED, created_at: ctx.now_ms };
+  const now = {
     ...updated,
-    external_id,
-    told_of: payouts_enabled ? external_id : toldOf(row),
-    details_submitted: details_submitted ? 1 : 0,
-    payouts_enabled: payouts_enabled ? 1 : 0,
+    ...bankAfter(row, state, ctx),
+    external_id: state.external_id,
+    details_submitted: state.details_submitted ? 1 : 0,
+    payouts_enabled: state.payouts_enabled ? 1 : 0,
+    told_of: toldOf(row),
   };
+  return isNews(row, now) ? { ...now, told_of: destinationOf(now), connected_at: ctx.now_ms } : now;
 }
 
-/** What tells of money that can go to another place from now on; the same place, barred by the processor and opened again, is no news.
- * A key may have asked for it, so nothing that a key can set holds the person's letter back. */
+/** What tells of another destination. A key may have asked for it, so nothing that a key can set holds the person's letter back. */
 async function newsOf(read: Read['peek'], ctx: Ctx, before: Payee, now: Payee): Promise<Effect<never>[]> {
-  if (now.payouts_enabled === 0 || now.external_id === toldOf(before)) return [];
+  if (!isNews(before, now)) return [];
   const [agent, account] = await Promise.all([
     read(agentById, { id: now.agent_id }),
     read(accountById, { id: now.id }),
   ]);
   if (!agent) return [];
-  const letter = payoutConnectedLetter(agent.handle, `${ctx.settings.app_url}/payouts`);
+  const { bank, connected_by } = now;
+  const letter = payoutConnectedLetter(agent.handle, { bank, by: connected_by }, `${ctx.settings.app_url}/payouts`);
   return [
     ...(agent.deactivated_at === null ? [tell(ctx, agent, 'payout.connected', { processor: now.processor })] : []),
     ...(account?.email ? [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] : []),
   ];
 }
 
-/** The turn that takes over what the processor said of an account's connection; answers the row as it then is. */
+/** Who is paid at one bank belongs together, whatever accounts at the processor lead there. */
+function tied(before: Payee, now: Payee, state: PayeeState | null, ctx: Ctx): Effect<never>[] {
+  const fingerprint = state?.bank?.fingerprint ?? null;
+  if (fingerprint === null || now.bank_mark === before.bank_mark) return [];
+  return markAgent({ id: now.agent_id, account_id: now.id }, 'bank', fingerprint, ctx);
+}
+
+/** The turn that takes over what the processor said of an account's connection, as it was when the processor was asked; answers the row
+ * as it then is. */
 export async function settlePayee(
   read: Read,
   ctx: Ctx,
   ports: LoadPorts,
-  { account_id, state, processor }: { account_id: string; state: PayeeState | null; processor: Processor },
+  { asked, state, processor }: { asked: Payee; state: PayeeState | null; processor: Processor },
 ): Promise<Decision<Payee | null, 'credential_in_use'>> {
+  const { id: account_id } = asked;
   const row = await read(payeeById, { id: account_id });
   // The one that was asked about; another processor's is nothing that this one speaks of.
   if (!row || row.processor !== processor.name) return { reply: row, effects: [unremind(FOLLOW_PAYEE, account_id)] };
-  const now = after(row, state, ctx.now_ms);
+  // Meanwhile it was disconnected, and another one begun.
+  if (row.n !== asked.n) return { reply: row };
+  const now = after(row, state, ctx);
   const { external_id, details_submitted, payouts_enabled, told_of, created_at, updated_at } = now;
+  const { bank, bank_mark, connected_at } = now;
   const own = processor.livemode ? await loadAgent(read, ports, row.agent_id) : null;
-  const failing = own?.claims.some(({ provider }) => provider === 'stripe') ?? false;
+  const failing = own !== null && proofOf(own) !== undefined;
   const next = followPayeeLater(now, processor.livemode, ctx.now_ms);
   // A proof that fails is looked at each day until it is gone.
   const still =
@@ -125,10 +179,21 @@ export async function settlePayee(
   return {
     reply: now,
     effects: [
-      patch('payees', row, { external_id, details_submitted, payouts_enabled, told_of, created_at, updated_at }),
+      patch('payees', row, {
+        ...{ external_id, details_submitted, payouts_enabled, told_of, created_at, updated_at },
+        ...{ bank, bank_mark, connected_at },
+      }),
       still ?? unremind(FOLLOW_PAYEE, account_id),
       ...(own ? proofEffects(ctx, now, own) : []),
+      ...tied(row, now, state, ctx),
       ...(await newsOf(read.peek, ctx, row, now)),
     ],
   };
+}
+
+/** What ends a connection here. The processor keeps its account, for a bank may yet send back what it has taken; the next connection
+ * begins with another one. */
+export function disconnectPayee(ctx: Ctx, payee: Payee, own: Own): Effect<never>[] {
+  const nothing = { ...NOT_CONNECTED, processor: NOWHERE, connected_by: null, updated_at: ctx.now_ms };
+  return [patch('payees', payee, nothing), unremind(FOLLOW_PAYEE, payee.id), ...unproven(ctx, own, true)];
 }

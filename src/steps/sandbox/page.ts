@@ -5,8 +5,10 @@ import { type Static, Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { fundingById, payeeById, planCheckoutById, sandboxObject } from '../../../db/queries/processor.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
+import { accountOfConnection, connectionName } from '../../domain/money/payout.ts';
 import type { Ctx, LoadPorts } from '../../operations/context.ts';
 import { SANDBOX_PAGE_MS, sandboxToken } from '../../outbound/processor/sandbox.ts';
 
@@ -41,6 +43,12 @@ function isGivenOut(ctx: Ctx, { page, id, token }: Address): boolean {
   return right !== undefined && given !== undefined && right.length === given.length && timingSafeEqual(right, given);
 }
 
+/** The connection of that name, while it is at this processor. */
+async function connectionBy(read: Read, name: string): Promise<Row<'payees'> | null> {
+  const row = await read(payeeById, { id: accountOfConnection(name) });
+  return row?.processor === 'sandbox' && connectionName(row) === name ? row : null;
+}
+
 async function subjectOf(read: Read, { page, id }: Address): Promise<Subject | null> {
   if (page === 'pay') {
     const row = await read(fundingById, { id });
@@ -49,7 +57,7 @@ async function subjectOf(read: Read, { page, id }: Address): Promise<Subject | n
     const { amount_cents, created_at, ended_at } = row;
     return { amount_cents, who: agent ? `@${agent.handle}` : '', created_at, ended: ended_at !== null, stays: false };
   }
-  const row = page === 'plan' ? await read(planCheckoutById, { id }) : await read(payeeById, { id });
+  const row = page === 'plan' ? await read(planCheckoutById, { id }) : await connectionBy(read, id);
   if (!row) return null;
   const account_id = 'account_id' in row ? row.account_id : row.id;
   const who = (await read.peek(accountById, { id: account_id }))?.email ?? '';

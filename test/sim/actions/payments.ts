@@ -9,7 +9,7 @@ import type { Sim } from '../sim.ts';
 const ROWS = {
   pay: 'SELECT id FROM fundings ORDER BY id DESC LIMIT 20',
   plan: 'SELECT id FROM plan_checkouts ORDER BY id DESC LIMIT 20',
-  payee: 'SELECT id FROM payees ORDER BY id DESC LIMIT 20',
+  payee: "SELECT CASE n WHEN 0 THEN id ELSE id || '.' || n END FROM payees ORDER BY id DESC LIMIT 20",
 } as const;
 
 interface Address extends Record<string, string> {

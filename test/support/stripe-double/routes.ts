@@ -69,6 +69,7 @@ function openAccount(world: StripeWorld, fields: Fields): Thing {
   const state = { details_submitted: false, payouts_enabled: false, capabilities: { transfers: 'inactive' } };
   return world.add('acct', 'account', {
     ...state,
+    external_accounts: { object: 'list', data: [] },
     metadata: metadataOf(fields),
     balance: 0,
     email: text(fields, 'email'),

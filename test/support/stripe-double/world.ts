@@ -216,10 +216,19 @@ export class StripeWorld {
     return refund;
   }
 
-  /** A person finishes the pages of their account. */
-  finishAccount(id: string): void {
+  /** A person finishes the pages of their account: it is paid out to a bank account of its own, unless that is named. */
+  finishAccount(id: string, bank: Readonly<Record<string, unknown>> = { fingerprint: `bank_of_${id}` }): void {
     const account = this.get(id);
     Object.assign(account, { details_submitted: true, payouts_enabled: true, capabilities: { transfers: 'active' } });
+    this.setBank(id, bank);
+  }
+
+  /** A person names a bank account; it takes the place of the last one. */
+  setBank(id: string, bank: Readonly<Record<string, unknown>>): void {
+    const named = { bank_name: 'STRIPE TEST BANK', country: 'US', last4: '6789', fingerprint: null, ...bank };
+    const fixed = { object: 'bank_account', currency: 'usd', default_for_currency: true, account: id };
+    const account = this.get(id);
+    account['external_accounts'] = { object: 'list', data: [{ ...fixed, ...named }] };
     this.tell('account.updated', account, id);
   }
 

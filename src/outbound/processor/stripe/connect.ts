@@ -1,7 +1,7 @@
 // Payees: connected accounts that Stripe keeps for people (express), who finish them on Stripe's own pages. What goes to their
 // banks goes when we say so: their payouts are on no schedule.
 import type Stripe from 'stripe';
-import type { PayeeState, Processor } from '../processor.ts';
+import type { PayeeBank, PayeeState, Processor } from '../processor.ts';
 import { around, change, done, findByOurId, look, make, OUR_ID } from './call.ts';
 import type { Client } from './checkout.ts';
 
@@ -15,12 +15,22 @@ function accountParams(id: string, email: string | null): Stripe.AccountCreatePa
   };
 }
 
-function stateOf({ id, details_submitted, payouts_enabled, capabilities }: Stripe.Account): PayeeState {
-  const enabled = payouts_enabled && capabilities?.transfers === 'active';
-  return { external_id: id, details_submitted, payouts_enabled: enabled, gone: false };
+/** Where our payouts go, which are in dollars: the default of that currency, else the first there is. A debit card is as good as a bank. */
+function bankOf({ external_accounts }: Stripe.Account): PayeeBank | null {
+  const all = external_accounts?.data ?? [];
+  const found = all.find((each) => each.currency === 'usd' && each.default_for_currency === true) ?? all[0];
+  if (!found) return null;
+  const name = found.object === 'card' ? found.brand : found.bank_name;
+  return { name, country: found.country ?? '', last4: found.last4, fingerprint: found.fingerprint ?? null };
 }
 
-const GONE = { details_submitted: false, payouts_enabled: false, gone: true } as const;
+function stateOf(account: Stripe.Account): PayeeState {
+  const { id, details_submitted, payouts_enabled, capabilities } = account;
+  const enabled = payouts_enabled && capabilities?.transfers === 'active';
+  return { external_id: id, details_submitted, payouts_enabled: enabled, bank: bankOf(account), gone: false };
+}
+
+const GONE = { details_submitted: false, payouts_enabled: false, bank: null, gone: true } as const;
 
 /** Whom we pay out to. */
 export function stripePayees(client: Client): Pick<Processor, 'openPayee' | 'findPayee'> {

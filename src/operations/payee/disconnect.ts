@@ -1,0 +1,31 @@
+// Ends where an account is paid to, so that nothing can be withdrawn to a bank until a person connects one anew: for somebody who reads in
+// a letter of a bank that is not theirs. What was withdrawn before is followed to its end.
+import { Type } from 'typebox';
+import { payeeById } from '../../../db/queries/processor.ts';
+import { fault } from '../../domain/fault.ts';
+import { loadAgent } from '../../steps/agent/own.ts';
+import { disconnectPayee, isConnecting } from '../../steps/payee/follow.ts';
+import { command } from '../operation.ts';
+
+export const payeeDisconnect = command({
+  name: 'payee.disconnect',
+  summary: 'Disconnect the payout account',
+  description:
+    'Nothing can be withdrawn to a bank until one is connected anew, from the beginning. A withdrawal that is under way goes on. What the ' +
+    'connection proved is proven no more.',
+  input: Type.Object({}),
+  output: Type.Object({ disconnected: Type.Literal(true) }),
+  example: {},
+  effect: 'destroys',
+  access: 'session',
+  faults: ['not_connected'],
+  rest: [{ method: 'DELETE', path: '/api/payments/connect' }],
+  load: async (read, _input, { account_id }, ports) => {
+    const payee = await read(payeeById, { id: account_id });
+    return isConnecting(payee) ? { payee, own: await loadAgent(read, ports, payee.agent_id) } : null;
+  },
+  decide: (found, _input, ctx) => {
+    if (!found) return fault('not_connected', 'No payout account is connected.');
+    return { reply: { disconnected: true as const }, effects: disconnectPayee(ctx, found.payee, found.own) };
+  },
+});
