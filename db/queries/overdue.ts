@@ -1,6 +1,6 @@
 // What is late, for those who run the service: how much, and since when. Each look goes along an index of what waits, and counts no
 // further than OVERDUE_MAX: it costs the same however much there is else.
-import { and, asc, count, eq, gt, isNull, lt, lte, min } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNull, lt, lte, min, sql } from 'drizzle-orm';
 import { arg, one } from '../query.ts';
 
 /** More are told as so many. */
@@ -28,6 +28,21 @@ export const overdueLetters = one<{ now_ms: number }>()(null, (db, t) => {
     .limit(OVERDUE_MAX)
     .as('late');
   return db.select({ n: count(), oldest: min(late.at).mapWith(Number) }).from(late);
+});
+
+/** Inboxes that hold what was not delivered yet, and when the first such event of any was committed. */
+export const inboxesBehind = one<Record<string, never>>()(null, (db, t) => {
+  const waiting = db
+    .select({ id: t.inboxes.id, delivered_seq: t.inboxes.delivered_seq })
+    .from(t.inboxes)
+    .where(sql`${t.inboxes.behind} = 1`)
+    .orderBy(asc(t.inboxes.id))
+    .limit(OVERDUE_MAX)
+    .as('waiting');
+  return db
+    .select({ n: count(), oldest: min(t.events.created_at).mapWith(Number) })
+    .from(waiting)
+    .leftJoin(t.events, and(eq(t.events.agent_id, waiting.id), eq(t.events.seq, sql`${waiting.delivered_seq} + 1`)));
 });
 
 /** Payouts that have not ended. */

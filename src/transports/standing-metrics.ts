@@ -1,7 +1,13 @@
 // Figures of what whoever runs the service has to act on: what is late, how the ledger and the clock stand, what the database takes,
 // what is refused. They are read when they are asked for, and kept for some seconds: each costs the same however many agents there are.
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { openPayouts, overdueLetters, overdueReminders, unknownAttempts } from '../../db/queries/overdue.ts';
+import {
+  inboxesBehind,
+  openPayouts,
+  overdueLetters,
+  overdueReminders,
+  unknownAttempts,
+} from '../../db/queries/overdue.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { type LedgerStanding, readStanding } from '../steps/money/ledger-standing.ts';
 import type { DoorPorts } from './door-ports.ts';
@@ -28,9 +34,10 @@ async function readAll({ store, clock }: DoorPorts): Promise<Standing> {
   const now_ms = clock.now();
   const { read } = store;
   const none: Overdue = { n: 0, oldest: null };
-  const [reminders, letters, payouts, calls, ledger, sizes] = await Promise.all([
+  const [reminders, letters, inboxes, payouts, calls, ledger, sizes] = await Promise.all([
     read(overdueReminders, { now_ms }),
     read(overdueLetters, { now_ms }),
+    read(inboxesBehind, {}),
     read(openPayouts, {}),
     read(unknownAttempts, { from: now_ms - DAY_MS, to: now_ms - UNDER_WAY_MS }),
     readStanding(read),
@@ -39,6 +46,7 @@ async function readAll({ store, clock }: DoorPorts): Promise<Standing> {
   const overdue = {
     reminders: reminders ?? none,
     letters: letters ?? none,
+    inboxes: inboxes ?? none,
     payouts: payouts ?? none,
     router_calls: calls ?? none,
   };

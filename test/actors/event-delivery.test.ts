@@ -9,6 +9,7 @@ import { DeliveryCursor } from '../../actors/delivery-cursor.ts';
 import { EventDelivery, type Ladder } from '../../actors/event-delivery.ts';
 import type { EventEffect } from '../../db/effects.ts';
 import { behind } from '../../db/queries/delivery-cursor.ts';
+import { inboxesBehind } from '../../db/queries/overdue.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { InboxEvent, Store } from '../../db/store.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -25,10 +26,10 @@ afterAll(async () => {
   rmSync(data_dir, { recursive: true, force: true });
 });
 
-async function tell(to: string, count: number): Promise<void> {
+async function tell(to: string, count: number, created_at = 1): Promise<void> {
   const effects = Array.from({ length: count }, (): EventEffect => {
     const event = { do: 'event', handle: to, event: 'test.ping', data: {}, subject_id: null } as const;
-    return { ...event, id: `event-${++events}`, to, awaiting: false, respond_by: null, created_at: 1 };
+    return { ...event, id: `event-${++events}`, to, awaiting: false, respond_by: null, created_at };
   });
   await store.turn({ attempt: async () => ({ reply: null, effects }) });
 }
@@ -100,8 +101,14 @@ test('an inbox is behind until the place that is written down is its end, and a 
     await cursor.write(true);
     return store.read(behind, { after: '', limit: 10 });
   };
-  await tell('half', 3);
+  await tell('half', 2);
+  await tell('half', 1, 9);
+  const late = (): Promise<unknown> => store.read(inboxesBehind, {});
+  // As old as the first event that was not delivered.
+  expect(await late()).toEqual({ n: 1, oldest: 1 });
   expect(await afterPlace(2)).toEqual([{ id: 'half', head: 3 }]);
+  expect(await late()).toEqual({ n: 1, oldest: 9 });
   expect(await afterPlace(3)).toEqual([]);
+  expect(await late()).toEqual({ n: 0, oldest: null });
   expect(await afterPlace(1)).toEqual([]);
 });

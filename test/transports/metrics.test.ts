@@ -60,6 +60,8 @@ describe('the metrics', () => {
       '# TYPE meshwork_event_loop_lag_seconds gauge',
       'meshwork_overdue{kind="reminders"}',
       'meshwork_overdue{kind="letters"} 0',
+      'meshwork_overdue{kind="inboxes"} 0',
+      'meshwork_overdue_oldest_seconds{kind="inboxes"} 0',
       'meshwork_overdue{kind="payouts"} 0',
       'meshwork_overdue{kind="router_calls"} 0',
       'meshwork_overdue_oldest_seconds{kind="letters"} 0',
