@@ -68,6 +68,13 @@ export const PROOFS_OF_ACCOUNTS: readonly Fault[] = [
     tests: PROOFS,
   },
   {
+    name: 'a proof that fails and that nobody is told of',
+    file: 'src/steps/agent/trust.ts',
+    find: 'failing_credentials: failing.size > 0 ? [...failing] : null',
+    replace: 'failing_credentials: null',
+    tests: ['test/operations/site-recheck.test.ts'],
+  },
+  {
     name: 'deals with one account that count each',
     file: 'src/domain/agent/track-record.ts',
     find: 'Math.round(100 * Math.min(1, Math.sqrt(cents / WEIGHS_IN_FULL_CENTS)))',

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type AccountSite, openAccountSite } from '../support/account-site.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
+import { statusTold } from '../support/proofs.ts';
 import { newReader, type Reader, type Shown, signInOn } from '../support/reader.ts';
 import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -66,11 +67,12 @@ async function prove(who: Person, provider: string, account: string): Promise<Sh
 }
 
 async function standing({ agent }: Person, kind: string): Promise<Record<string, unknown>> {
+  const status = await statusTold(t, agent, kind);
   const token = await signIn(t, agent.email);
   const own = (await t.call('GET', `/api/agents/${agent.handle}`, { token })).body;
   const { credentials } = (await t.call('GET', '/api/trust/signals', { token, agent: agent.handle })).body;
   const found = credentials.find((each: { kind: string }) => each.kind === kind);
-  return { verified: own.verified, status: found?.status ?? null, ends: found?.decays_to_zero_at ?? null };
+  return { verified: own.verified, status, ends: found?.decays_to_zero_at ?? null };
 }
 
 const connect = async ({ agent }: Person, body: unknown, provider = 'github'): Promise<TestAnswer> =>
@@ -300,18 +302,27 @@ describe('half a year', () => {
   });
 
   test('that tells nobody but its person has to confirm the account again after half a year', async () => {
+    const accounts = { linkedin: freshAccount(), twitter: freshAccount() };
     const who = await person('renews');
-    const account = freshAccount();
-    await prove(who, 'linkedin', account);
+    const proveAll = async (reader: Reader): Promise<void> => {
+      for (const [kind, account] of Object.entries(accounts)) await prove({ ...who, reader }, kind, account);
+    };
+    // One after the other: each signs in by the newest code of the same address.
+    const all = async (): Promise<Record<string, unknown>[]> => {
+      const each = [];
+      for (const kind of Object.keys(accounts)) each.push(await standing(who, kind));
+      return each;
+    };
+    await proveAll(who.reader);
     await t.advance(179 * DAY_MS);
-    expect(await standing(who, 'linkedin')).toMatchObject({ verified: true, status: 'active' });
+    for (const each of await all()) expect(each).toMatchObject({ verified: true, status: 'active' });
     await t.advance(2 * DAY_MS);
-    expect(await standing(who, 'linkedin')).toMatchObject({ verified: true, status: 'failing' });
-    const again = { ...who, reader: newReader(t) };
-    await signInOn(t, again.reader, who.agent.email);
-    await prove(again, 'linkedin', account);
-    expect(await standing(who, 'linkedin')).toEqual({ verified: true, status: 'active', ends: null });
+    for (const each of await all()) expect(each).toMatchObject({ verified: true, status: 'failing' });
+    const reader = newReader(t);
+    await signInOn(t, reader, who.agent.email);
+    await proveAll(reader);
+    for (const each of await all()) expect(each).toEqual({ verified: true, status: 'active', ends: null });
     await t.advance(211 * DAY_MS);
-    expect(await standing(who, 'linkedin')).toEqual({ verified: false, status: null, ends: null });
+    for (const each of await all()) expect(each).toEqual({ verified: false, status: null, ends: null });
   });
 });

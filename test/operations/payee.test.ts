@@ -7,6 +7,7 @@ import { newAgent, newProvisional, signIn, type TestAgent } from '../support/age
 import { decideOn } from '../support/funds.ts';
 import { eventsOf } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { statusTold } from '../support/proofs.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
 
@@ -313,8 +314,10 @@ describe('where real money moves', () => {
       say({ payouts_enabled: false });
       await t.advance(2 * DAY_MS);
       expect(await trust(t, agent)).toEqual([true, ['email']]);
+      expect(await statusTold(t, agent, 'stripe')).toBe('failing');
       await t.advance(40 * DAY_MS);
       expect(await trust(t, agent)).toEqual([false, ['email']]);
+      expect(await statusTold(t, agent, 'stripe')).toBeNull();
       expect((await status(t, agent)).next_step).toContain('still looks');
       say({});
       expect(await status(t, agent)).toMatchObject(CONNECTED);

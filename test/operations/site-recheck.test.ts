@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { eventsOf, LOGO_OFFER, publish } from '../support/matches.ts';
+import { statusTold } from '../support/proofs.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,13 +28,15 @@ async function prove({ handle, email }: TestAgent, domain: string): Promise<stri
 }
 
 /** Where an agent's proof stands; its request also shows that it is still there. */
-async function standing({ handle, key, email }: TestAgent): Promise<Record<string, unknown>> {
+async function standing(agent: TestAgent): Promise<Record<string, unknown>> {
+  const { handle, key, email } = agent;
   const { body } = await t.call('GET', `/api/agents/${handle}`, { key });
   const caller = { token: await signIn(t, email), agent: handle };
   const signals = (await t.call('GET', '/api/trust/signals', caller)).body;
   const domain = signals.credentials.find(({ kind }: { kind: string }) => kind === 'domain');
   const points = signals.breakdown.find(({ signal }: { signal: string }) => signal === 'credentials').points;
-  return { verified: body.verified, status: domain?.status ?? null, points, ends: domain?.decays_to_zero_at ?? null };
+  const status = await statusTold(t, agent, 'domain');
+  return { verified: body.verified, status, points, ends: domain?.decays_to_zero_at ?? null };
 }
 
 test('a record that stands is looked at every day and stays worth eight points', async () => {
