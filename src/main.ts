@@ -67,6 +67,7 @@ function settingsOf(config: Config, port: number, internal_token: string): Servi
     outside_issuer: config.oidcIssuer ?? null,
     data_dir: config.dataDir,
     outbox: config.smtpUrl === undefined,
+    text_outbox: config.smsUrl === undefined,
     internal_token,
   };
 }

@@ -16,7 +16,8 @@ async function listTo(url: string, token: string | undefined, address: string): 
   if (token === undefined) leave(1, 'the internal token cannot be read; set INTERNAL_TOKEN');
   const path = `/internal/outbox?to=${encodeURIComponent(address)}`;
   const { status, body } = await callServer('GET', `${url}${path}`, { 'X-Internal-Token': token });
-  if (status === 404) leave(1, 'this server sends its letters (SMTP_URL is set), and keeps none');
+  if (status === 404)
+    leave(1, 'this server sends its letters and text messages (SMTP_URL and SMS_URL are set), and keeps none');
   if (status !== 200) leave(1, `the server answered ${status}`);
   // Our own server's answer, in its declared shape.
   return JSON.parse(body) as Message[];

@@ -69,8 +69,9 @@ export interface Settings {
   readonly refusals_once: boolean;
   /** The identity provider elsewhere through which people sign in; null where the service signs them in by itself. */
   readonly outside_issuer: string | null;
-  /** Whether mail and SMS rest in DATA_DIR/outbox. */
+  /** Whether letters rest in DATA_DIR/outbox, and whether text messages do. */
   readonly outbox: boolean;
+  readonly text_outbox: boolean;
 }
 
 /** The service's own keys: what hashing and sealing take, which compute and reach nothing. */

@@ -23,8 +23,9 @@ interface DoorSettings {
   readonly internal_token: string;
   /** The identity provider elsewhere through which people sign in; null where the service does that. */
   readonly outside_issuer: string | null;
-  /** Whether letters rest in DATA_DIR/outbox. */
+  /** Whether letters rest in DATA_DIR/outbox, and whether text messages do. */
   readonly outbox: boolean;
+  readonly text_outbox: boolean;
   /** Where flaws are reported: a URI. */
   readonly security_contact: string;
 }

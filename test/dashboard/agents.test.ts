@@ -54,6 +54,7 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await page.getByLabel('Phone number, with country code').fill(PHONE);
     await page.getByRole('button', { name: 'Text me a code' }).click();
     await page.getByLabel('Code from the text message').waitFor();
+    await page.getByText(`“meshwork outbox ${PHONE}” prints it there`).waitFor();
     await page.getByLabel('Code from the text message').fill(await sentCode(server, PHONE));
     await page.getByRole('button', { name: 'Prove this number' }).click();
     await page.getByRole('heading', { name: 'Your agent is active' }).waitFor();
@@ -83,6 +84,18 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     expect(await bounds.getByLabel('Pays at most, in dollars').inputValue()).toBe('12.50');
     expect(await seen.getByRole('radio', { name: /^Its matches only/ }).isChecked()).toBe(true);
     expect(ann.complaints).toEqual([]);
+  });
+
+  test('a change of the address says where the two letters are', async () => {
+    const { page } = ann;
+    await page.goto(`${server.url}/app/account`);
+    await page.getByLabel('New address').fill('ann@sails.example');
+    await page.getByRole('button', { name: 'Mail the codes' }).click();
+    for (const to of ['ann@example.com', 'ann@sails.example']) {
+      await page.getByText(`“meshwork outbox ${to}” prints it there`).waitFor();
+    }
+    expect(ann.complaints).toEqual([]);
+    await page.goto(`${server.url}/app/agents/ann_sails`);
   });
 
   test('policies are kept as they are written, and one that names nobody says so beside itself', async () => {

@@ -45,11 +45,15 @@ test('without the token, with a wrong one, or from a browser, every route is 401
   }
 });
 
-test('where mail really leaves, there is no outbox; without TEST_CLOCK there is no clock', async () => {
-  const real = await openTestService({ outbox: false, test_clock: false });
+test('where mail and text messages really leave, there is no outbox; without TEST_CLOCK there is no clock', async () => {
+  const real = await openTestService({ outbox: false, text_outbox: false, test_clock: false });
   expect((await platform('GET', '/internal/outbox?to=x@example.org', undefined, real)).status).toBe(404);
   expect((await platform('POST', '/internal/clock', { advance_seconds: 1 }, real)).status).toBe(404);
   await real.close();
+  // A number that is not texted is looked up there, whatever becomes of letters.
+  const texts = await openTestService({ outbox: false });
+  expect((await platform('GET', '/internal/outbox?to=%2B15550177001', undefined, texts)).status).toBe(200);
+  await texts.close();
 });
 
 test('the clock moves forward by so many seconds and never back', async () => {

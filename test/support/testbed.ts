@@ -156,6 +156,7 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
     outside_issuer: null,
     data_dir,
     outbox: true,
+    text_outbox: true,
     internal_token,
   };
 }

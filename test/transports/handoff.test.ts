@@ -109,7 +109,10 @@ describe('a verify link', () => {
     const odd = await person.post('/app/proofs', { agent: 'ada', phone: '"><b>', step: 'phone' });
     expect([odd.status, odd.text.includes('value="&quot;&gt;&lt;b&gt;"')]).toEqual([400, true]);
     const phone = '+15550177001';
-    expect((await person.post('/app/proofs', { agent: 'ada', phone, step: 'phone' })).text).toContain('Enter the code');
+    const sent = await person.post('/app/proofs', { agent: 'ada', phone: '+1 555 017 7001', step: 'phone' });
+    expect(sent.text).toContain('Enter the code');
+    expect(sent.text).toContain('“meshwork outbox +15550177001” prints it');
+    expect(sent.text).not.toContain(codeFor(t, phone));
     const wrong = await person.post('/app/proofs', { agent: 'ada', phone, step: 'code', code: '12' });
     expect([wrong.status, wrong.text.includes('A code has six digits')]).toEqual([400, true]);
     const proven = await person.post('/app/proofs', { agent: 'ada', phone, step: 'code', code: codeFor(t, phone) });

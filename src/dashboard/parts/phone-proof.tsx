@@ -1,10 +1,12 @@
 // Proving a phone: the number, then the code that was texted to it.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { plainPhone } from '../../domain/identity/phone.ts';
 import { useAct } from '../resource.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Field, Form } from './field.tsx';
+import { KeptNote } from './kept-note.tsx';
 import { Failure } from './states.tsx';
 
 /** The proof of a phone. */
@@ -22,6 +24,7 @@ export function PhoneProof(): JSX.Element {
       {sent ? (
         <Form onSubmit={() => verify.run({ phone: phone.trim(), code: code.trim() })}>
           <p role="status">{onboarding.codeSent(phone.trim())}</p>
+          <KeptNote what="text" to={[plainPhone(phone)]} />
           <Field
             label={onboarding.code}
             name="code"

@@ -53,6 +53,10 @@ export const en = {
     busy: 'One moment',
     showTable: 'Show as a table',
     requestId: (id: string) => `Request ${id}`,
+    keptMail: (to: string) =>
+      `This server sends no mail. The letter is a file in DATA_DIR/outbox; “meshwork outbox ${to}” prints it there.`,
+    keptText: (to: string) =>
+      `This server sends no text messages. The message is a file in DATA_DIR/outbox; “meshwork outbox ${to}” prints it there.`,
     in: (time: string) => `in ${time}`,
     due: (time: string) => `due ${time}`,
   },

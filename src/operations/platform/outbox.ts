@@ -10,7 +10,8 @@ import { query } from '../operation.ts';
 export const platformOutbox = query({
   name: 'platform.outbox',
   summary: 'Read back what was mailed and texted to somebody',
-  description: 'Newest first. Only while mail rests in the outbox; with SMTP_URL set this is 404.',
+  description:
+    'Newest first. Only while mail or text messages rest in the outbox; with SMTP_URL and SMS_URL set this is 404.',
   input: Type.Object({
     to: Type.String({ minLength: 1, maxLength: 320, description: 'an email address or phone number' }),
   }),
@@ -30,7 +31,7 @@ export const platformOutbox = query({
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/internal/outbox' }],
   run: async (_read, { to }, { settings }, { outbox }) => {
-    if (!settings.outbox) return fault('not_found');
+    if (!settings.outbox && !settings.text_outbox) return fault('not_found');
     return outbox.list(to);
   },
 });

@@ -67,13 +67,13 @@ const PAGE_HEADERS = {
 };
 
 /** The page: an empty frame that says that it loads, and what to do without scripts. */
-function pageText({ script, style }: DashboardBundle, base: string): string {
+function pageText({ script, style }: DashboardBundle, base: string, kept: string): string {
   const asset = ({ name }: DashboardFile): string => `${base}/assets/${name}`;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    `<meta name="meshwork-app" content="${base}/">`,
+    `<meta name="meshwork-app" content="${base}/"><meta name="meshwork-outbox" content="${kept}">`,
     '<title>Meshwork</title>',
     installableHead(base),
     `<link rel="stylesheet" href="${asset(style)}"><script type="module" src="${asset(script)}"></script>`,
@@ -95,13 +95,14 @@ export function dashboardRoutes(
   door: Pick<RestDoor, 'secure'>,
 ): readonly PlainRoute[] {
   const base = appPath(settings);
+  const kept = [settings.outbox && 'mail', settings.text_outbox && 'text'].filter(Boolean).join(' ');
   let made: Promise<DashboardBundle> | null = null;
   const bundle = (): Promise<DashboardBundle> => {
     made ??= dashboardBundle(operations);
     return made;
   };
   const bytes = async (text: Promise<string>): Promise<Uint8Array> => new TextEncoder().encode(await text);
-  const shown = fixedReply(() => bytes(bundle().then((files) => pageText(files, base))), PAGE_HEADERS);
+  const shown = fixedReply(() => bytes(bundle().then((files) => pageText(files, base, kept))), PAGE_HEADERS);
   const page: PlainRoute['handle'] = (request) => {
     if (maySignedIn(request, door)) return shown(request);
     const { to } = signInFor(new URL(request.url), settings);

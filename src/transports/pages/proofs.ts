@@ -1,5 +1,6 @@
 // Where a person proves who they are for one of their agents: the proofs that this server takes, and what is proven so far. A phone and
 // an account elsewhere are proven here, without any script; a domain in the app.
+import { plainPhone } from '../../domain/identity/phone.ts';
 import { beginAccountProof, siteButtons, sitesOf } from './account-proof.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
 import { filled, type Html, html } from './html.ts';
@@ -11,6 +12,13 @@ interface Trying {
   readonly phone?: string;
   readonly problem?: string;
   readonly status?: number;
+}
+
+/** What the pages take of the service's settings. */
+interface Place {
+  readonly app: string;
+  /** Whether text messages rest in DATA_DIR/outbox. */
+  readonly kept: boolean;
 }
 
 const alert = (problem: string | undefined): Html =>
@@ -54,15 +62,16 @@ async function listPage(
   };
 }
 
-function codePage(visit: PageVisit, agent: string, { phone = '', problem, status }: Trying): Page {
+function codePage(visit: PageVisit, agent: string, kept_here: boolean, { phone = '', problem, status }: Trying): Page {
   const { token_field } = visit;
   const words = wordsOf(visit).code;
   const sent = filled(words.sent, html`<strong>${phone}</strong>`);
+  const note = kept_here ? html`<p class="small">${words.kept(plainPhone(phone))}</p>` : html``;
   const kept = html`${token_field}<input type="hidden" name="agent" value="${agent}"><input type="hidden" name="phone" value="${phone}">`;
   return {
     title: words.title,
     ...(status !== undefined && { status }),
-    body: html`<h1>${words.title}</h1><p>${sent}</p>${alert(problem)}<form method="post">${kept}<label for="code">${words.label}</label><input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]{6,7}" maxlength="7" required autofocus${marked(problem)}><button class="main" name="step" value="code">${words.done}</button></form><form method="post">${kept}<button name="step" value="phone">${words.again}</button></form>`,
+    body: html`<h1>${words.title}</h1><p>${sent}</p>${note}${alert(problem)}<form method="post">${kept}<label for="code">${words.label}</label><input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]{6,7}" maxlength="7" required autofocus${marked(problem)}><button class="main" name="step" value="code">${words.done}</button></form><form method="post">${kept}<button name="step" value="phone">${words.again}</button></form>`,
   };
 }
 
@@ -76,7 +85,7 @@ function provenPage(visit: PageVisit, agent: string, app: string): Page {
   };
 }
 
-async function take(visit: PageVisit, app: string): Promise<Page | Going> {
+async function take(visit: PageVisit, { app, kept }: Place): Promise<Page | Going> {
   if (!visit.session) return visit.sign_in;
   const { agent = '', phone = '', code = '', step } = visit.form;
   if (step === 'account') return beginAccountProof(visit, agent, app);
@@ -85,12 +94,12 @@ async function take(visit: PageVisit, app: string): Promise<Page | Going> {
   const ended = of_code
     ? await visit.ask('phone.verify', { phone, code: digits }, agent)
     : await visit.ask('phone.send', { phone }, agent);
-  if (!('refusal' in ended)) return of_code ? provenPage(visit, agent, app) : codePage(visit, agent, { phone });
+  if (!('refusal' in ended)) return of_code ? provenPage(visit, agent, app) : codePage(visit, agent, kept, { phone });
   const problems: Readonly<Partial<Record<string, string>>> = wordsOf(visit).problems;
   const problem = problems[ended.refusal.fault];
   if (problem === undefined) return refusalPage(ended.refusal, visit);
   const trying = { phone, problem, status: 400 };
-  return of_code ? codePage(visit, agent, trying) : listPage(visit, agent, app, trying);
+  return of_code ? codePage(visit, agent, kept, trying) : listPage(visit, agent, app, trying);
 }
 
 /** Whose proof it is: the agent that was named, or the only one. */
@@ -112,6 +121,6 @@ export function proofsPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute
       const agent = await agentOf(visit);
       return agent === null ? { to: `${app}/onboarding` } : listPage(visit, agent, app, {});
     },
-    post: (visit) => take(visit, app),
+    post: (visit) => take(visit, { app, kept: settings.text_outbox }),
   };
 }

@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { date } from '../../parts/format.ts';
+import { KeptNote } from '../../parts/kept-note.tsx';
 import { Badge, Facts, More, Section, Time } from '../../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -15,7 +16,7 @@ import { words } from '../../words/words.ts';
 import { Leave } from './leave.tsx';
 import { TakeAlong } from './take-along.tsx';
 
-function ConfirmAddress({ moved }: { moved: () => void }): JSX.Element {
+function ConfirmAddress({ sent, moved }: { sent: readonly string[]; moved: () => void }): JSX.Element {
   const { accounts } = words;
   const confirm = useAct('account.confirm_address');
   const [code, setCode] = useState('');
@@ -29,6 +30,7 @@ function ConfirmAddress({ moved }: { moved: () => void }): JSX.Element {
   ] as const;
   return (
     <Form onSubmit={go}>
+      <KeptNote what="mail" to={sent} />
       {fields.map(([name, label, value, onInput]) => (
         <Field
           key={name}
@@ -74,7 +76,10 @@ function Address(): JSX.Element {
       </Loaded>
       <p role="status">{state === 'moved' && accounts.moved}</p>
       {state === 'sent' ? (
-        <ConfirmAddress moved={() => setState('moved')} />
+        <ConfirmAddress
+          sent={[...(own.state === 'ready' ? [own.value.email] : []), email.trim()]}
+          moved={() => setState('moved')}
+        />
       ) : (
         <Form onSubmit={go}>
           <Field

@@ -46,6 +46,8 @@ export const agents = {
     code: {
       title: 'Enter the code',
       sent: (phone: string) => `Six digits are on their way to ${phone}.`,
+      kept: (phone: string) =>
+        `This server sends no text messages. The message is a file in DATA_DIR/outbox; “meshwork outbox ${phone}” prints it there.`,
       label: 'Code',
       done: 'Prove it',
       again: 'Text another code',
