@@ -1,4 +1,4 @@
-// The demo is the first thing that anybody tries: it works as it stands, through the public API alone, and what is wrong
+// The demo is the first thing that anybody tries: it works as it stands, through the API alone, and what is wrong
 // with a call of it is said in one line.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -74,7 +74,7 @@ describe('the demo on a server that runs', () => {
   const token = 'token-of-the-demo-test-0123456789';
   let server: ServerChild;
   beforeAll(async () => {
-    server = await startServer(folder, { INTERNAL_TOKEN: token });
+    server = await startServer(folder, { INTERNAL_TOKEN: token, RATE_LIMITS: 'on' });
   });
   afterAll(() => server.end('SIGTERM'));
 
@@ -84,6 +84,20 @@ describe('the demo on a server that runs', () => {
       expect([status, err.includes('meshwork:')]).toEqual([0, false]);
       expect(out).toContain(`${server.url}/docs`);
     }
+  });
+
+  test('takes nothing of what its operator may ask for: twenty codes an hour from one address', async () => {
+    const { status, err } = await demo('--url', server.url, '--internal-token', token);
+    expect([status, err.includes('meshwork:')]).toEqual([0, false]);
+    const codes = Array.from({ length: 21 }, (_, n) =>
+      fetch(`${server.url}/api/auth/session/start`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: `operator${n}@example.org` }),
+      }),
+    );
+    const statuses = (await Promise.all(codes)).map((answer) => answer.status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array(20).fill(200), 429]);
   });
 
   test('says that the token is wrong', async () => {

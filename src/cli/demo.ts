@@ -1,4 +1,4 @@
-// meshwork demo: loads listings as agents through the public API alone, shows whom matching brings together and why, and
+// meshwork demo: loads listings as agents through the API alone, shows whom matching brings together and why, and
 // walks one pair from match to answer. It uses a server of its own in a temporary folder, or one that runs (--url).
 
 import { defineCommand } from 'citty';
@@ -20,7 +20,7 @@ const ARGUMENTS = {
   url: { type: 'string', description: 'a server that runs, instead of one of its own' },
   'internal-token': {
     type: 'string',
-    description: "that server's token, for its outbox; INTERNAL_TOKEN when left out",
+    description: "that server's token; INTERNAL_TOKEN when left out",
   },
   keep: { type: 'boolean', description: 'keep its own server running at the end, until Ctrl-C' },
 } as const;

@@ -112,10 +112,17 @@ const ASSERTIONS: readonly Fault[] = [
     tests: ['test/operations/revoke-all.test.ts'],
   },
   {
+    name: 'a demo that locks out whoever runs the service',
+    file: 'src/steps/session/code.ts',
+    find: "settings.rate_limits && principal.kind !== 'platform'",
+    replace: 'settings.rate_limits',
+    tests: ['test/operations/code-requests.test.ts'],
+  },
+  {
     name: 'made-up addresses that lock out who has an account',
     file: 'src/steps/session/code.ts',
-    find: 'if (known !== null || !ctx.settings.rate_limits)',
-    replace: 'if (!ctx.settings.rate_limits)',
+    find: 'if (known !== null || !isCounted(ctx))',
+    replace: 'if (!isCounted(ctx))',
     tests: ['test/operations/code-requests.test.ts'],
   },
   {

@@ -54,3 +54,14 @@ test('public mail providers have room for a thousand', async () => {
   for (let at = 0; at < 60; at++) await start('signup', `nobody${at}@gmail.com`);
   expect(mailed('nobody59@gmail.com')).toBe(1);
 });
+
+test('codes that whoever runs the service asks for by its token count for nobody', async () => {
+  const headers = { 'X-Internal-Token': t.internal_token };
+  const ask = (n: number, more: object = {}): Promise<TestAnswer> =>
+    t.call('POST', '/api/auth/signup/start', { body: { email: `run${n}@run.example` }, ip: '10.251.1.1', ...more });
+  for (let n = 0; n < 60; n++) expect((await ask(n, { headers })).status).toBe(200);
+  expect(mailed('run59@run.example')).toBe(1);
+  for (let n = 60; n < 80; n++) expect((await ask(n)).status).toBe(200);
+  expect(mailed('run79@run.example')).toBe(1);
+  expect((await ask(80)).status).toBe(429);
+});

@@ -5,10 +5,9 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { DemoProblem } from './problem.ts';
 
-/** Who calls: a key or a session, and for which agent; or the platform's own token. */
+/** Who calls: a key, and for which agent; or the platform's own token. */
 export interface Caller {
   readonly key?: string;
-  readonly session?: string;
   readonly handle?: string;
   readonly internal_token?: string;
 }
@@ -39,7 +38,6 @@ const CONNECTIONS_MAX = 32;
 function headersOf(caller: Caller, body: string | undefined): Record<string, string> {
   return {
     ...(caller.key && { 'X-API-Key': caller.key }),
-    ...(caller.session && { Authorization: `Bearer ${caller.session}` }),
     ...(caller.handle && { 'X-Agent-Handle': caller.handle }),
     ...(caller.internal_token && { 'X-Internal-Token': caller.internal_token }),
     ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': `${Buffer.byteLength(body)}` }),
@@ -58,11 +56,11 @@ function parseAnswer(text: string): Pick<Answer, 'body' | 'items'> {
 }
 
 /** One line for an answer that the demo cannot go on with. */
-function refusal(method: string, path: string, { status, body }: Answer): DemoProblem {
+function refusal(method: string, path: string, caller: Caller, { status, body }: Answer): DemoProblem {
   const what = `${method} ${path.split('?')[0]} answered ${status}`;
   if (status === 429)
     return new DemoProblem(1, `${what}; start that server with RATE_LIMITS=off, or load fewer --rows`);
-  if (path.startsWith('/internal/') && (status === 401 || status === 403)) {
+  if ('internal_token' in caller && (status === 401 || status === 403)) {
     return new DemoProblem(2, 'the internal token is wrong; it is in DATA_DIR/internal-token of that server');
   }
   if (path.startsWith('/internal/outbox') && status === 404) {
@@ -97,9 +95,9 @@ export function openClient(url: string): Client {
       for await (const chunk of response) chunks.push(chunk);
       return { status: response.statusCode ?? 0, ...parseAnswer(Buffer.concat(chunks).toString()) };
     },
-    expect: async (method, path, caller, body) => {
+    expect: async (method, path, caller = {}, body) => {
       const answer = await client.call(method, path, caller, body);
-      if (answer.status < 200 || answer.status > 299) throw refusal(method, path, answer);
+      if (answer.status < 200 || answer.status > 299) throw refusal(method, path, caller, answer);
       return answer;
     },
     open: (path, caller) => send('GET', path, caller),

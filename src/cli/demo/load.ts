@@ -29,21 +29,16 @@ export interface LoadResult {
   readonly took_ms: number;
 }
 
-/** Names for the agents, accounts and phones of one run. */
+/** Names for the agents and accounts of one run. */
 export interface Names {
   handle(id: string): string;
   email(n: number): string;
-  phone(): string;
 }
-
-/** Numbers that fiction uses, +1 555, so that a demo that is pointed at a real sender bothers nobody. */
-const PHONES = 10_000_000;
 
 /** `run` keeps the runs on a shared server apart; null where nobody can be in the way. */
 export function namesFor(run: string | null): Names {
   const tail = run === null ? '' : `_${run}`;
   const taken = new Set<string>();
-  let phones = 0;
   return {
     handle: (id) => {
       // A number that stands by itself would be taken for somebody's phone.
@@ -61,11 +56,6 @@ export function namesFor(run: string | null): Names {
       }
     },
     email: (n) => `demo${n}${run === null ? '' : `.${run}`}@example.org`,
-    phone: () => {
-      phones += 1;
-      const n = run === null ? phones : Math.floor(Math.random() * PHONES);
-      return `+1555${String(n % PHONES).padStart(7, '0')}`;
-    },
   };
 }
 
@@ -108,7 +98,7 @@ export async function load(
   };
   await eachAtOnce(groups, async (group, at) => {
     const handles = group.map(({ id }) => names.handle(id));
-    const account = { email: names.email(at + 1), handles, phone: names.phone };
+    const account = { email: names.email(at + 1), handles };
     const agents = await signUp(client, internal_token, account);
     for (const [i, sample] of group.entries()) {
       const agent = agents[i];
