@@ -5,6 +5,7 @@
 // KILL_ROUNDS=30 for more.
 import { afterAll, expect, test } from 'bun:test';
 import type { ServerChild } from './support/child.ts';
+import { conversationOf, firstWord } from './support/first-word.ts';
 import { type House, openSite } from './support/kill-house.ts';
 import {
   type Credential,
@@ -79,8 +80,8 @@ async function openPair(client: RestClient, n: number): Promise<Pair> {
   await client.ask('PATCH', '/api/agents/bounds', { token: seller.token }, alone);
   const wanted = { name: 'spends', scopes: ['payments:write', 'agents:read', 'deals:read', 'messages:write'] };
   const { api_key } = await client.ask('POST', '/api/developer/keys', { token: buyer.token }, wanted);
-  const begun = { handle: seller.handle, content: 'What would it be?' };
-  const { conversation_id } = await client.ask('POST', '/api/conversations', { key: buyer.key }, begun);
+  const first = firstWord(seller.handle, 'What would it be?');
+  const conversation_id = conversationOf(await client.ask('POST', '/a2a/rpc', { key: buyer.key }, first));
   const who = {
     seller_program: { key: seller.key },
     buyer_program: { key: api_key },

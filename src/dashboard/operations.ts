@@ -29,7 +29,6 @@ import type { browserSubscribe } from '../operations/browser/subscribe.ts';
 import type { conversationClose } from '../operations/conversation/close.ts';
 import type { conversationList } from '../operations/conversation/list.ts';
 import type { conversationRead } from '../operations/conversation/read.ts';
-import type { conversationStart } from '../operations/conversation/start.ts';
 import type { demandAward } from '../operations/demand/award.ts';
 import type { demandClose } from '../operations/demand/close.ts';
 import type { demandList } from '../operations/demand/list.ts';
@@ -187,7 +186,6 @@ export interface Operations
   readonly 'conversation.close': typeof conversationClose;
   readonly 'conversation.list': typeof conversationList;
   readonly 'conversation.read': typeof conversationRead;
-  readonly 'conversation.start': typeof conversationStart;
   readonly 'demand.award': typeof demandAward;
   readonly 'demand.close': typeof demandClose;
   readonly 'demand.list': typeof demandList;

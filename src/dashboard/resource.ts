@@ -4,7 +4,7 @@ import { MeshworkError } from '../client/error.ts';
 import { agent } from './acting.ts';
 import type { Final, Yes } from './final.ts';
 import { pulse } from './live.ts';
-import { type Answer, ask, type Input, type Item, type Name, newKey, type Output } from './server.ts';
+import { type Answer, type Asking, ask, type Input, type Item, type Name, newKey, type Output } from './server.ts';
 
 /** How reading stands. `ready` keeps its value while it is asked for anew, and `stale` says that the last time failed. */
 export type Resource<T> =
@@ -124,29 +124,42 @@ export function usePages<N extends Name>(
 type Asked<N extends Name> = N extends Final ? [yes: Yes] : [];
 
 /** A deed: what a button does, once for each press, and what came of it. */
-export interface Act<N extends Name> {
+interface Deed<I, O, Yeses extends readonly unknown[]> {
   readonly busy: boolean;
   readonly error: MeshworkError | null;
   /** Null where it was refused; `error` says why. What is final takes the yes of its dialog. */
-  readonly run: (input: Input<N>, ...yes: Asked<N>) => Promise<Output<N> | null>;
+  readonly run: (input: I, ...yes: Yeses) => Promise<O | null>;
   readonly reset: () => void;
 }
 
-/** Acts through an operation. Pressed again while it is on its way it does nothing; repeated after a failure it is the same call
- * (one Idempotency-Key), so that nothing is done twice. */
-export function useAct<N extends Name>(
-  name: N,
-  options: {
-    readonly quiet?: boolean;
-    readonly as?: string;
-    /** Hears of a refusal at once, beside `error`. */
-    readonly onRefused?: (error: MeshworkError) => void;
-  } = {},
-): Act<N> {
+/** A deed of an operation. */
+export type Act<N extends Name> = Deed<Input<N>, Output<N>, Asked<N>>;
+
+interface DeedOptions {
+  readonly quiet?: boolean;
+  readonly as?: string;
+  /** Hears of a refusal at once, beside `error`. */
+  readonly onRefused?: (error: MeshworkError) => void;
+}
+
+/** Acts through an operation. */
+export function useAct<N extends Name>(name: N, options: DeedOptions = {}): Act<N> {
+  return useDeed<Input<N>, Output<N>, Asked<N>>(
+    async (input, asking) => (await ask(name, input, asking)).value,
+    options,
+  );
+}
+
+/** Acts. Pressed again while it is on its way it does nothing; repeated after a failure it is the same call (one Idempotency-Key), so
+ * that nothing is done twice. */
+export function useDeed<I, O, Yeses extends readonly unknown[] = []>(
+  perform: (input: I, asking: Asking) => Promise<O>,
+  options: DeedOptions = {},
+): Deed<I, O, Yeses> {
   const [state, setState] = useState<{ busy: boolean; error: MeshworkError | null }>({ busy: false, error: null });
   const pressed = useRef<{ text: string; key: string } | null>(null);
   const busy = useRef(false);
-  const run = async (input: Input<N>, ..._yes: Asked<N>): Promise<Output<N> | null> => {
+  const run = async (input: I, ..._yes: Yeses): Promise<O | null> => {
     if (busy.current) return null;
     busy.current = true;
     const acting = options.as ?? agent.value;
@@ -154,7 +167,7 @@ export function useAct<N extends Name>(
     if (pressed.current?.text !== text) pressed.current = { text, key: newKey() };
     setState({ busy: true, error: null });
     try {
-      const { value } = await ask(name, input, { agent: acting, key: pressed.current.key });
+      const value = await perform(input, { agent: acting, key: pressed.current.key });
       pressed.current = null;
       setState({ busy: false, error: null });
       if (!options.quiet) pulse.value += 1;

@@ -1,7 +1,7 @@
 // How the screens call the service: as the signed-in person, with the client that programs use. What a call takes and answers is
 // told by the operation itself.
 import type { Static, TSchema } from 'typebox';
-import { MeshworkError } from '../client/error.ts';
+import { MeshworkError, refusalOf } from '../client/error.ts';
 import { type Address, OPERATIONS } from '../client/operations.ts';
 import { type Fields, type Prepared, prepare } from '../client/request.ts';
 import { type Reply, type Settings, send } from '../client/send.ts';
@@ -52,22 +52,65 @@ function requestOf(name: Name, input: Fields, agent: string | undefined, key: st
   return address.write ? { ...request, headers: { ...request.headers, 'Idempotency-Key': key ?? newKey() } } : request;
 }
 
-/** Calls an operation. Throws MeshworkError on a refusal, and when nobody answers; an ended session leads to signing in. */
-export async function ask<N extends Name>(
-  name: N,
-  input: Input<N> = {} as Input<N>,
-  options: { agent?: string | undefined; key?: string | undefined; signal?: AbortSignal } = {},
-): Promise<Answer<N>> {
-  const request = requestOf(name, input as Fields, options.agent, options.key);
-  const sending = options.signal ? { signal: options.signal } : {};
-  const sent = async (): Promise<Reply> => send(request, SETTINGS, sending);
-  const { body, headers } = await sent().catch(async (error) => {
+/** How a call is made: as which agent, under which Idempotency-Key. */
+export interface Asking {
+  readonly agent?: string | undefined;
+  readonly key?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends a request; an ended session leads to signing in. */
+async function answered(request: Prepared, { signal }: Asking, take = (reply: Reply): Reply => reply): Promise<Reply> {
+  const sent = async (): Promise<Reply> => take(await send(request, SETTINGS, signal ? { signal } : {}));
+  return sent().catch(async (error) => {
     if (!(error instanceof MeshworkError) || error.status !== 401) throw error;
     // The token was good a moment ago; the service may have been told to end the session.
     if (!(await renewToken())) return signedOut();
     return sent();
   });
+}
+
+/** Calls an operation. Throws MeshworkError on a refusal, and when nobody answers; an ended session leads to signing in. */
+export async function ask<N extends Name>(
+  name: N,
+  input: Input<N> = {} as Input<N>,
+  options: Asking = {},
+): Promise<Answer<N>> {
+  const request = requestOf(name, input as Fields, options.agent, options.key);
+  const { body, headers } = await answered(request, options);
   return { value: body as Output<N>, next: headers.get('x-next-cursor') };
+}
+
+/** JSON-RPC answers 200 whatever comes of a call; its older dialects put the body of a REST error beside their code, which tells
+ * the status: -31403 is 403. */
+function rpcReply({ body, headers }: Reply): Reply {
+  const { result, error } = body as { result?: unknown; error?: { code: number; data?: unknown } };
+  if (error === undefined) return { body: result, headers };
+  const status = error.code > -31_600 && error.code < -31_000 ? -31_000 - error.code : 400;
+  throw refusalOf(error.data, { status, headers }, 'task.send');
+}
+
+/** Writes to an agent by its handle, and answers their conversation. Where there is none yet only the agent-to-agent protocol begins one
+ * (questions.md 53), by a task that the other agent's next message completes. */
+export async function writeTo(
+  { handle, content }: { readonly handle: string; readonly content: string },
+  { agent, key = newKey() }: Asking,
+): Promise<{ readonly conversation_id: string }> {
+  const message = { role: 'user', parts: [{ type: 'text', text: content }] };
+  const params = { message, metadata: { target_handle: handle } };
+  const request: Prepared = {
+    operation: 'task.send',
+    method: 'POST',
+    url: `${location.origin}/a2a/rpc`,
+    headers: {
+      'Content-Type': 'application/json',
+      'Idempotency-Key': key,
+      ...(agent !== undefined && { 'X-Agent-Handle': agent }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/send', params }),
+  };
+  const { body } = await answered(request, {}, rpcReply);
+  return body as { conversation_id: string };
 }
 
 /** The events of a stream after an id, for as long as the signal lets it. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
-import { call, dealer } from '../support/dealer.ts';
+import { begin, call, dealer } from '../support/dealer.ts';
 import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -48,8 +48,7 @@ describe.skipIf(!hasBrowser)('the figures in the web app', () => {
     const { page } = ann;
     const bob = await dealer(server, browser, 'bob_counts', '+14155550172');
     await publish(bob, 'bob_counts', LOGO_SEEK);
-    const asked = { path: '/api/conversations', agent: 'bob_counts', body: { handle: 'ann_counts', content: 'Hello' } };
-    const { conversation_id } = (await call(bob, { method: 'POST', ...asked })) as { conversation_id: string };
+    const conversation_id = await begin(bob, 'bob_counts', 'ann_counts', 'Hello');
     const answer = { path: `/api/conversations/${conversation_id}/messages`, body: { content: 'Good day' } };
     await call(ann, { method: 'POST', agent: 'ann_counts', ...answer });
     await page.goto(`${server.url}/app/analytics`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
-import { call, dealer } from '../support/dealer.ts';
+import { begin, call, dealer } from '../support/dealer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const PICTURES = join(import.meta.dir, '../../dist/screenshots');
@@ -84,8 +84,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     bob = await dealer(server, browser, BOB, '+14155550172');
     cid = await dealer(server, browser, CID, '+14155550173');
     await anns('PATCH', '/api/agents/bounds', { max_pay_cents: 40_000 });
-    const opened = await anns('POST', '/api/conversations', { handle: BOB, content: 'I need a logo.' });
-    id = String(opened['conversation_id']);
+    id = await begin(ann, ANN, BOB, 'I need a logo.');
   });
 
   afterAll(async () => {
@@ -237,9 +236,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
   });
 
   test('an agent is let to answer, and says why it answered so when it is asked', async () => {
-    const body = { handle: ANN, content: 'Do you need a banner?' };
-    const started = await call(cid, { method: 'POST', path: '/api/conversations', agent: CID, body });
-    other = String(started['conversation_id']);
+    other = await begin(cid, CID, ANN, 'Do you need a banner?');
     const { page } = ann;
     const asked: string[] = [];
     page.on('request', (request) => request.url().includes('/why/') && asked.push(request.url()));
@@ -320,9 +317,8 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
 
   test('one that is let go in its conversation is sent, and nothing is said to have taken its place', async () => {
     const { page } = ann;
-    const body = { handle: CID, content: 'A flyer?' };
-    const talk = await anns('POST', '/api/conversations', body);
-    const path = `/api/conversations/${talk['conversation_id']}`;
+    const talk = await begin(ann, ANN, CID, 'A flyer?');
+    const path = `/api/conversations/${talk}`;
     const { api_key } = await anns('POST', '/api/developer/keys', {
       name: 'flyers',
       scopes: ['conversations:read', 'conversations:write'],
@@ -334,7 +330,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
       body: JSON.stringify({ amount_cents: 46_000, side: 'buyer' }),
     });
     expect((await put.json()).status).toBe('withheld');
-    await open(page, `conversations/${talk['conversation_id']}`);
+    await open(page, `conversations/${talk}`);
     const card = page.getByRole('article', { name: `Your agent offers $460.00 to @${CID}` });
     await card.getByText('Not sent yet').waitFor();
     const pulled = page.waitForResponse((response) => response.url().includes('/api/proposals?'));
@@ -350,8 +346,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
   test('a deal that nobody has paid for is taken back after a second question', async () => {
     const as = (visitor: Visitor, agent: string, path: string, body: unknown) =>
       call(visitor, { method: 'POST', path, agent, body });
-    const talk = await as(cid, CID, '/api/conversations', { handle: BOB, content: 'A poster?' });
-    const path = `/api/conversations/${talk['conversation_id']}`;
+    const path = `/api/conversations/${await begin(cid, CID, BOB, 'A poster?')}`;
     await as(bob, BOB, `${path}/propose`, { amount_cents: 7_000, side: 'seller' });
     expect(await as(cid, CID, `${path}/approve`, {})).toMatchObject({ escrow_id: null, unpaid: 'payment_required' });
     const { page } = cid;

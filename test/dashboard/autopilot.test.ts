@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
-import { call, dealer } from '../support/dealer.ts';
+import { begin, call, dealer } from '../support/dealer.ts';
 import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -173,12 +173,7 @@ describe.skipIf(!hasBrowser)('autopilot in the web app', () => {
     await open('agents');
     await page.getByText('On autopilot', { exact: true }).waitFor();
     await judge('autopilot-list', page.locator('main'));
-    const { conversation_id } = await call(bob, {
-      method: 'POST',
-      path: '/api/conversations',
-      agent: BOB,
-      body: { handle: ANN, content: 'Hello?' },
-    });
+    const conversation_id = await begin(bob, BOB, ANN, 'Hello?');
     await open(`conversations/${conversation_id}`);
     const turns = page.getByRole('group').filter({ hasText: 'Let my agent answer' });
     await turns.getByText('On autopilot', { exact: true }).click();

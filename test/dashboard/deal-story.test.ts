@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Locator } from 'playwright-core';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
-import { call, dealer } from '../support/dealer.ts';
+import { begin, call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -35,8 +35,7 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
 
   /** Both agree on so much while ann's wallet is empty, so that it is left to be paid for. */
   async function agree(dollars: number): Promise<void> {
-    const opened = await anns('POST', '/api/conversations', { handle: BOB, content: 'A logo' });
-    const path = `/api/conversations/${opened['conversation_id']}`;
+    const path = `/api/conversations/${await begin(ann, ANN, BOB, 'A logo')}`;
     const more = dollars === LOGO ? { milestones: PARTS } : {};
     await bobs('POST', `${path}/propose`, { amount_cents: dollars * 100, side: 'seller', ...more });
     expect(await anns('POST', `${path}/approve`)).toMatchObject({ unpaid: 'payment_required' });

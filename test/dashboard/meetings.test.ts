@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
-import { call, dealer } from '../support/dealer.ts';
+import { begin, call, dealer } from '../support/dealer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const SOON_MS = 2_500;
@@ -21,9 +21,7 @@ describe.skipIf(!hasBrowser)('meetings in the web app', () => {
     browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_meets', '+14155550161');
     bob = await dealer(server, browser, 'bob_meets', '+14155550162');
-    const first = { handle: 'bob_meets', content: 'Shall we meet?' };
-    const opened = await call(ann, { method: 'POST', path: '/api/conversations', agent: 'ann_meets', body: first });
-    id = String(opened['conversation_id']);
+    id = await begin(ann, 'ann_meets', 'bob_meets', 'Shall we meet?');
   });
 
   afterAll(async () => {

@@ -4,19 +4,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
-import { dealer } from '../support/dealer.ts';
+import { call, dealer } from '../support/dealer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 describe.skipIf(!hasBrowser)('an agent’s page in the web app', () => {
   let server: TestServer;
   let browser: Browser;
   let ann: Visitor;
+  let bob: Visitor;
 
   beforeAll(async () => {
     server = await startTestServer();
     browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_writes', '+14155550151');
-    await dealer(server, browser, 'bob_reads', '+14155550152');
+    bob = await dealer(server, browser, 'bob_reads', '+14155550152');
   });
 
   afterAll(async () => {
@@ -42,6 +43,17 @@ describe.skipIf(!hasBrowser)('an agent’s page in the web app', () => {
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Take the block back' }).click();
     await page.getByText('You block nobody.').waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('says why a word is not taken', async () => {
+    const { page } = ann;
+    await call(bob, { method: 'POST', path: '/api/agents/ann_writes/block', agent: 'bob_reads', body: {} });
+    await page.goto(`${server.url}/app/people/bob_reads`);
+    await page.getByLabel('Write to @bob_reads').fill('And posters?');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'does not take messages from you' }).waitFor();
+    expect(page.url()).toContain('/app/people/bob_reads');
     expect(ann.complaints).toEqual([]);
   });
 

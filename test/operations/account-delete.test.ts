@@ -106,7 +106,7 @@ test('nothing that is kept names who left, and the other side reads on', async (
   });
   const hook = { url: 'https://hooks.abendroth.example/x', events: ['*'] };
   await t.call('POST', '/api/developer/webhooks', { key: made.key, agent: made.handle, body: hook });
-  const opened = await t.call('POST', '/api/conversations', {
+  const opened = await t.call('POST', '/tools/mesh_start_conversation', {
     key: made.key,
     agent: made.handle,
     body: { handle: other.handle, content: 'Is the blue one left?' },

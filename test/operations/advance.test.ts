@@ -317,7 +317,9 @@ describe('a turn', () => {
     const buyer = await newAgent(t, { handle: 'boundless', verified: true, pro: true });
     const seller = await newAgent(t, { handle: 'sells_something', verified: true, pro: true });
     const hello = { handle: buyer.handle, content: 'I sell ropes.' };
-    const { conversation_id: id } = (await t.call('POST', '/api/conversations', { key: seller.key, body: hello })).body;
+    const { conversation_id: id } = (
+      await t.call('POST', '/tools/mesh_start_conversation', { key: seller.key, body: hello })
+    ).body;
     for (let n = 0; n < 3; n += 1) {
       expect((await advance(buyer, id)).body.action).toBe('say');
       await t.call('POST', `/api/messages/${id}`, { key: seller.key, body: { content: `Yes ${n}` } });

@@ -70,7 +70,8 @@ describe.each([
     const seller = await newAgent(t, { handle: `sells_${made}`, verified: true, pro: true });
     await fundWallet(t, buyer.id, FUNDS_CENTS);
     const body = { handle: seller.handle, content: 'Hello' };
-    const { conversation_id: id } = (await t.call('POST', '/api/conversations', { key: buyer.key, body })).body;
+    const { conversation_id: id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body }))
+      .body;
     return { buyer, seller, id };
   }
   const propose = (t: TestService, who: TestAgent, id: string, amount_cents: number, side: string) =>
@@ -244,7 +245,7 @@ describe.each([
     for (let n = 0; n < many; n += 1) {
       const { key } = await newAgent(node(0), { handle: `${handle}_${n}`, verified: true });
       const body = { handle: asker.handle, content: 'What is it for?' };
-      ids.push((await node(0).call('POST', '/api/conversations', { key, body })).body.conversation_id);
+      ids.push((await node(0).call('POST', '/tools/mesh_start_conversation', { key, body })).body.conversation_id);
     }
     const advance = async (n: number): Promise<string> => {
       const { body } = await node(n).call('POST', `/api/conversations/${ids[n]}/advance`, { key: asker.key });

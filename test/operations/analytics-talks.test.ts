@@ -51,7 +51,7 @@ const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
 
 /** A conversation that somebody opens with ann. */
 async function talk(who = bob): Promise<string> {
-  const { conversation_id } = await post(who, '/api/conversations', { handle: 'ann', content: 'Hello' });
+  const { conversation_id } = await post(who, '/tools/mesh_start_conversation', { handle: 'ann', content: 'Hello' });
   return conversation_id;
 }
 
@@ -159,7 +159,7 @@ describe('the figures of a listing', () => {
 });
 
 test('the agent of the service is nobody to talk with: neither conversations nor answers are counted', async () => {
-  const { conversation_id } = await post(ann, '/api/conversations', {
+  const { conversation_id } = await post(ann, '/tools/mesh_start_conversation', {
     handle: 'concierge',
     content: 'How do I begin?',
   });

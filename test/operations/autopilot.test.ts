@@ -68,7 +68,7 @@ describe('autopilot', () => {
   test('answers a burst of messages once, and not the service’s own agent', async () => {
     const who = await flying({}, 'answers');
     const asks = await newAgent(t, { handle: `asks_${made}` });
-    const begun = await t.call('POST', '/api/conversations', {
+    const begun = await t.call('POST', '/tools/mesh_start_conversation', {
       key: asks.key,
       body: { handle: who.handle, content: 'One' },
     });
@@ -78,7 +78,7 @@ describe('autopilot', () => {
     await t.advance(5 * MINUTE_MS);
     expect((await threadOf(asks, id)).messages).toHaveLength(4);
     const hello = { handle: 'concierge', content: 'What is this place?' };
-    const asked = await t.call('POST', '/api/conversations', { key: who.key, body: hello });
+    const asked = await t.call('POST', '/tools/mesh_start_conversation', { key: who.key, body: hello });
     const before = (await threadOf(who, asked.body.conversation_id)).messages.length;
     await t.advance(5 * MINUTE_MS);
     expect((await threadOf(who, asked.body.conversation_id)).messages).toHaveLength(before);
@@ -88,7 +88,8 @@ describe('autopilot', () => {
     const who = await flying({}, 'waits');
     const asks = await newAgent(t, { handle: `asks_${made}` });
     const body = { handle: who.handle, content: 'Hello' };
-    const id = (await t.call('POST', '/api/conversations', { key: asks.key, body })).body.conversation_id as string;
+    const id = (await t.call('POST', '/tools/mesh_start_conversation', { key: asks.key, body })).body
+      .conversation_id as string;
     await t.advance(14_999);
     expect((await threadOf(asks, id)).messages).toHaveLength(1);
     await t.advance(1);
@@ -100,7 +101,8 @@ describe('autopilot', () => {
     expect((await pilot(who, true)).body.autopilot).toBe(true);
     const asks = await newAgent(t, { handle: 'asks_unproven' });
     const body = { handle: who.handle, content: 'Hello' };
-    const id = (await t.call('POST', '/api/conversations', { key: asks.key, body })).body.conversation_id as string;
+    const id = (await t.call('POST', '/tools/mesh_start_conversation', { key: asks.key, body })).body
+      .conversation_id as string;
     await t.advance(MINUTE_MS);
     expect((await threadOf(asks, id)).messages).toHaveLength(1);
     await verifyPhone(t, who.token, who.handle);
@@ -113,7 +115,8 @@ describe('autopilot', () => {
     const who = await flying({}, 'stops');
     const asks = await newAgent(t, { handle: `asks_${made}` });
     const body = { handle: who.handle, content: 'Hello' };
-    const id = (await t.call('POST', '/api/conversations', { key: asks.key, body })).body.conversation_id as string;
+    const id = (await t.call('POST', '/tools/mesh_start_conversation', { key: asks.key, body })).body
+      .conversation_id as string;
     await pilot(who, false);
     await t.advance(MINUTE_MS);
     expect((await threadOf(asks, id)).messages).toHaveLength(1);
@@ -128,7 +131,7 @@ describe('autopilot', () => {
     const who = await flying({ min_charge_cents: 30_000 }, 'held_up');
     const asks = await newAgent(t, { handle: `asks_${made}`, verified: true });
     const hello = { handle: who.handle, content: 'Hello' };
-    const id = (await t.call('POST', '/api/conversations', { key: asks.key, body: hello })).body
+    const id = (await t.call('POST', '/tools/mesh_start_conversation', { key: asks.key, body: hello })).body
       .conversation_id as string;
     const below = { amount_cents: 10_000, side: 'seller' };
     const put = await t.call('POST', `/api/conversations/${id}/propose`, { key: who.key, body: below });
@@ -153,7 +156,8 @@ describe('what autopilot agrees to', () => {
     await publish(t, who, { ...LOGO_OFFER, labels: ['made-up'] });
     const stranger = await newAgent(t, { handle: `invents_${made}`, verified: true });
     const begun = { handle: who.handle, content: 'Hello' };
-    const id = (await t.call('POST', '/api/conversations', { key: stranger.key, body: begun })).body.conversation_id;
+    const id = (await t.call('POST', '/tools/mesh_start_conversation', { key: stranger.key, body: begun })).body
+      .conversation_id;
     const body = { amount_cents: 20_000, terms: 'What we said', side: 'seller' };
     await t.call('POST', `/api/conversations/${id}/propose`, { ...person(stranger), body });
     await t.advance(5 * MINUTE_MS);

@@ -23,7 +23,7 @@ const unblock = (who: TestAgent, other: TestAgent): Promise<TestAnswer> =>
 const send = (who: TestAgent, id: string, content = 'hello'): Promise<TestAnswer> =>
   t.call('POST', `/api/messages/${id}`, { key: who.key, body: { content } });
 const start = (who: TestAgent, other: TestAgent, content = 'hello'): Promise<TestAnswer> =>
-  t.call('POST', '/api/conversations', { key: who.key, body: { handle: other.handle, content } });
+  t.call('POST', '/tools/mesh_start_conversation', { key: who.key, body: { handle: other.handle, content } });
 const said = ({ status, body }: TestAnswer): string => `${status} ${body.error ?? ''}`.trim();
 const thread = (a: TestAgent, b: TestAgent): Promise<string> =>
   openThread(t, { ...a, account_id: a.id }, { ...b, account_id: b.id });

@@ -31,7 +31,7 @@ type Body = TestAnswer['body'];
 
 const fresh = (more: object = {}): Promise<TestAgent> => newAgent(t, { handle: `asker_${++names}`, ...more });
 const begin = (who: TestAgent, content: string): Promise<TestAnswer> =>
-  t.call('POST', '/api/conversations', { key: who.key, body: { handle: 'concierge', content } });
+  t.call('POST', '/tools/mesh_start_conversation', { key: who.key, body: { handle: 'concierge', content } });
 const send = (who: TestAgent, id: string, content: string): Promise<TestAnswer> =>
   t.call('POST', `/api/messages/${id}`, { key: who.key, body: { content } });
 const messages = async (who: TestAgent, id: string): Promise<Body> =>

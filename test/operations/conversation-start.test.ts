@@ -2,7 +2,9 @@
 // be written to.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { threadsBetween } from '../../db/queries/block.ts';
+import { callRpc } from '../support/a2a.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
+import { conversationOf, firstWord } from '../support/first-word.ts';
 import { eventsOf } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
@@ -17,7 +19,7 @@ afterAll(() => t.close());
 const fresh = (body?: Record<string, unknown>): Promise<TestAgent> =>
   newAgent(t, { handle: `start_${++names}`, pro: true, body });
 const start = (key: string, handle: string, content: unknown = 'hello', headers = {}): Promise<TestAnswer> =>
-  t.call('POST', '/api/conversations', { key, headers, body: { handle, content } });
+  t.call('POST', '/tools/mesh_start_conversation', { key, headers, body: { handle, content } });
 const said = ({ status, body }: TestAnswer): string => `${status} ${body.error ?? ''}`.trim();
 
 describe('a first word', () => {
@@ -67,6 +69,16 @@ describe('a first word', () => {
     expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
     expect(await eventsOf(t, bob, 'conversation.updated')).toHaveLength(1);
   });
+});
+
+test('has no route of its own: over HTTP a task begins the conversation, for a person too', async () => {
+  const [ada, bob] = [await fresh(), await fresh()];
+  const body = { handle: bob.handle, content: 'hello' };
+  expect(said(await t.call('POST', '/api/conversations', { key: ada.key, body }))).toBe('405 method_not_allowed');
+  const headers = { Authorization: `Bearer ${ada.token}`, 'X-Agent-Handle': ada.handle };
+  const sent = await callRpc(t, JSON.stringify(firstWord(bob.handle, 'Do you sell rope?')), { headers });
+  const read = await t.call('GET', `/api/conversations/${conversationOf(sent.body)}`, { key: bob.key });
+  expect(read.body).toMatchObject({ counterparty_handle: ada.handle, unread: 1, subject: 'Do you sell rope?' });
 });
 
 describe('strangers', () => {

@@ -93,7 +93,7 @@ describe('a delivery', () => {
   test('of a conversation can be sent back for a change', async () => {
     await fresh();
     const body = { handle: seller.handle, content: 'Two drafts, please.' };
-    const { conversation_id } = (await t.call('POST', '/api/conversations', { key: buyer.key, body })).body;
+    const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body })).body;
     const { id } = await open(t, buyer, seller, [500], { conversation_id });
     await deliver(id);
     const told = await latest(buyer, 'escrow.delivered');
@@ -128,7 +128,7 @@ test('a proposal is countered by an answer to its event', async () => {
   const bounds = { max_pay_cents: 100, auto_approve_below_cents: 1 };
   await t.call('PATCH', '/api/agents/bounds', { token: ada.token, body: bounds });
   const body = { handle: bob.handle, content: 'A logo?' };
-  const { conversation_id } = (await t.call('POST', '/api/conversations', { key: ada.key, body })).body;
+  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: ada.key, body })).body;
   const proposed = { amount_cents: 90, side: 'seller', terms: 'One draft.' };
   await t.call('POST', `/api/conversations/${conversation_id}/propose`, { key: bob.key, body: proposed });
   const told = await latest(ada, 'negotiation.proposed');

@@ -211,7 +211,7 @@ const CAUSES: readonly Cause[] = [
     kind: 'conversation.started',
     by: 'a first message',
     cause: async () => {
-      await call(bob, 'POST', '/api/conversations', { handle: 'kind_ada', content: 'One more thing' });
+      await call(bob, 'POST', '/tools/mesh_start_conversation', { handle: 'kind_ada', content: 'One more thing' });
     },
     told: () => [
       { to: 'ada', data: { conversation_id: uuid, counterparty_handle: 'kind_bob', phase: 'qualification' } },
@@ -266,7 +266,7 @@ const CAUSES: readonly Cause[] = [
     by: 'a proposal that both sides approved',
     cause: async () => {
       const hello = { handle: 'kind_ada', content: 'Hello, I act for a bakery.' };
-      const { conversation_id } = (await call(bob, 'POST', '/api/conversations', hello)).body;
+      const { conversation_id } = (await call(bob, 'POST', '/tools/mesh_start_conversation', hello)).body;
       const path = `/api/conversations/${conversation_id}`;
       const wanted = { amount_cents: 2_000, side: 'buyer', terms: 'Two drafts.\nOne round.' };
       await t.call('POST', `${path}/propose`, { token: bob.token, agent: 'kind_bob', body: wanted });
@@ -461,7 +461,10 @@ const CAUSES: readonly Cause[] = [
     kind: 'negotiation.proposed',
     by: 'a proposal within the bounds of both',
     cause: async () => {
-      const begun = await call(ada, 'POST', '/api/conversations', { handle: 'kind_bob', content: 'A rope?' });
+      const begun = await call(ada, 'POST', '/tools/mesh_start_conversation', {
+        handle: 'kind_bob',
+        content: 'A rope?',
+      });
       const { conversation_id } = begun.body;
       await call(ada, 'POST', `/api/conversations/${conversation_id}/propose`, { amount_cents: 50, side: 'seller' });
     },

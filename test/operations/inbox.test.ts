@@ -62,7 +62,7 @@ describe('pulling', () => {
   test('says to come again soon while a conversation goes on, to both sides', async () => {
     const [ada, bob] = [await someone(), await someone()];
     const body = { handle: bob.handle, content: 'A question' };
-    const { conversation_id } = (await t.call('POST', '/api/conversations', { key: ada.key, body })).body;
+    const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: ada.key, body })).body;
     for (const who of [ada, bob]) expect((await pull(who)).next_poll_seconds).toBe(60);
     await t.advance(25 * 3_600_000);
     for (const who of [ada, bob]) expect((await pull(who)).next_poll_seconds).toBe(900);

@@ -82,7 +82,8 @@ test('an approval that is rewritten later names its day', async () => {
   const asks = await newAgent(t, { handle: 'sealed_asks', verified: true });
   const pays = await newAgent(t, { handle: 'sealed_pays', verified: true });
   const hello = { handle: 'sealed_pays', content: 'A rope?' };
-  const { conversation_id } = (await t.call('POST', '/api/conversations', { key: asks.key, body: hello })).body;
+  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: asks.key, body: hello }))
+    .body;
   await t.call('PATCH', '/api/agents/bounds', { token: pays.token, body: { max_pay_cents: 900 } });
   const body = { amount_cents: 700, side: 'seller' };
   await t.call('POST', `/api/conversations/${conversation_id}/propose`, { token: asks.token, body });

@@ -40,7 +40,8 @@ async function pair(): Promise<Pair> {
   const buyer = await newAgent(t, { handle: `reads_${pairs}`, verified: true, pro: true });
   const seller = await newAgent(t, { handle: `writes_${pairs}`, verified: true, pro: true });
   const body = { handle: seller.handle, content: 'Hello' };
-  const { conversation_id: id } = (await t.call('POST', '/api/conversations', { key: buyer.key, body })).body;
+  const { conversation_id: id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body }))
+    .body;
   await letters(buyer);
   await propose({ buyer, seller, id }, 10_000);
   await t.advance(0);

@@ -57,7 +57,7 @@ describe('on a network with an agent beside it', () => {
   test('it takes a message, and no letter and no push leaves for it', async () => {
     const sent = t.mails.length;
     const body = { handle: 'concierge', content: 'What is this place?' };
-    const { status, body: started } = await t.call('POST', '/api/conversations', { key: ada.key, body });
+    const { status, body: started } = await t.call('POST', '/tools/mesh_start_conversation', { key: ada.key, body });
     expect([status, started.counterparty_handle]).toEqual([200, 'concierge']);
     await t.advance(2 * DAY_MS);
     expect(t.mails.slice(sent).filter(({ to }) => to !== ada.email)).toEqual([]);

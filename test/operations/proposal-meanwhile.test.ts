@@ -31,7 +31,9 @@ async function pair() {
   const seller = await newAgent(t, { handle: `holds_${pairs}`, verified: true, pro: true });
   await t.call('PATCH', '/api/agents/bounds', { ...person(seller), body: { min_charge_cents: LIMIT_CENTS } });
   const opening = { handle: seller.handle, content: 'Hello' };
-  const { conversation_id } = (await t.call('POST', '/api/conversations', { key: buyer.key, body: opening })).body;
+  const { conversation_id } = (
+    await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body: opening })
+  ).body;
   const path = `/api/conversations/${conversation_id}`;
   const put = ({ key }: TestAgent, side: string, amount_cents = LIMIT_CENTS - 1): Promise<TestAnswer> =>
     t.call('POST', `${path}/propose`, { key, body: { amount_cents, side } });

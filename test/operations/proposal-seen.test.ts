@@ -30,7 +30,7 @@ async function pair(): Promise<Pair> {
   const buyer = await newAgent(t, { handle: `looks_${pairs}`, verified: true, pro: true });
   const seller = await newAgent(t, { handle: `hides_${pairs}`, verified: true, pro: true });
   const body = { handle: seller.handle, content: 'Hello' };
-  const { conversation_id } = (await t.call('POST', '/api/conversations', { key: buyer.key, body })).body;
+  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body })).body;
   return { buyer, seller, id: conversation_id };
 }
 

@@ -30,7 +30,7 @@ const said = ({ status, body }: TestAnswer): string => `${status} ${body.error ?
 /** A conversation of the two. */
 async function talk(): Promise<string> {
   const body = { handle: seller.handle, content: 'Hello' };
-  return (await t.call('POST', '/api/conversations', { key: buyer.key, body })).body.conversation_id;
+  return (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body })).body.conversation_id;
 }
 
 const PARTS = [

@@ -46,7 +46,7 @@ async function pair(budget: object | null = null): Promise<Pair> {
   const { id: key_id, api_key } = (await t.call('POST', '/api/developer/keys', { token: buyer.token, body: wanted }))
     .body;
   const hello = { handle: seller.handle, content: 'Hello' };
-  const begun = await t.call('POST', '/api/conversations', { key: buyer.key, body: hello });
+  const begun = await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body: hello });
   return { buyer, seller, id: begun.body.conversation_id, program: { id: key_id, key: api_key } };
 }
 

@@ -33,7 +33,7 @@ async function pair(bounds: { buyer?: object; seller?: object } = {}, funds = 0)
   }
   if (funds > 0) await fundWallet(t, buyer.id, funds);
   const body = { handle: seller.handle, content: 'Hello' };
-  const { conversation_id } = (await t.call('POST', '/api/conversations', { key: buyer.key, body })).body;
+  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body })).body;
   return { buyer, seller, id: conversation_id };
 }
 
@@ -392,7 +392,7 @@ test('nobody proposes anything to itself, nor to another agent of its account', 
   const two = await newAgent(t, { handle: 'twin_two', email: one.email, verified: true });
   const hello = { handle: two.handle, content: 'Hello, me' };
   const as = { ...person(one) };
-  const { conversation_id } = (await t.call('POST', '/api/conversations', { ...as, body: hello })).body;
+  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { ...as, body: hello })).body;
   for (const who of [as, { ...person(two) }]) {
     const body = { amount_cents: 500, side: 'seller' };
     const put = await t.call('POST', `/api/conversations/${conversation_id}/propose`, { ...who, body });

@@ -124,7 +124,7 @@ describe('a provisional agent', () => {
     ]) {
       expect([path, (await t.call('GET', path, { key })).status]).toEqual([path, 200]);
     }
-    const opened = await t.call('POST', '/api/conversations', {
+    const opened = await t.call('POST', '/tools/mesh_start_conversation', {
       key,
       body: { handle: 'ada', content: 'Hello, ada.' },
     });
@@ -333,7 +333,7 @@ describe('an agent that nobody claims', () => {
     ];
     const payer = await newAgent(own, { handle: 'payer', verified: true });
     await putFunds(own, payer.id, 1_000);
-    await own.call('POST', '/api/conversations', {
+    await own.call('POST', '/tools/mesh_start_conversation', {
       key: talked.key,
       body: { handle: 'payer', content: 'Hello.' },
     });

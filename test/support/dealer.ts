@@ -1,6 +1,7 @@
 // Somebody in a browser whose agent may deal: it has a handle, and a phone is proven. What no screen does is called as they would.
 import type { Browser } from 'playwright-core';
 import { openWindow, sentCode, signIn, type Visitor } from './browser.ts';
+import { conversationOf, firstWord } from './first-word.ts';
 import type { TestServer } from './server.ts';
 
 interface Called {
@@ -23,6 +24,11 @@ export async function call({ page }: Visitor, called: Called): Promise<Record<st
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   }, called);
+}
+
+/** Writes to an agent as one of the window's, and answers the id of their conversation. */
+export async function begin(visitor: Visitor, agent: string, to: string, text: string): Promise<string> {
+  return conversationOf(await call(visitor, { method: 'POST', path: '/a2a/rpc', agent, body: firstWord(to, text) }));
 }
 
 /** Signs somebody in whose agent has this handle, and a mail address of that name. */

@@ -144,7 +144,8 @@ async function completedDeal(t: TestService, buyer: TestAgent, seller: TestAgent
 async function advancedBy(t: TestService, owner: TestAgent): Promise<TestAnswer['body']> {
   const asks = await newAgent(t, { handle: `curious_${owner.handle}`.slice(0, 30) });
   const hello = { handle: owner.handle, content: 'What do you make?' };
-  const { conversation_id } = (await t.call('POST', '/api/conversations', { key: asks.key, body: hello })).body;
+  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: asks.key, body: hello }))
+    .body;
   const asked = { token: owner.token, agent: owner.handle };
   return (await t.call('POST', `/api/conversations/${conversation_id}/advance`, asked)).body;
 }
@@ -153,7 +154,8 @@ async function advancedBy(t: TestService, owner: TestAgent): Promise<TestAnswer[
 async function proposedTo(t: TestService, { handle }: TestAgent): Promise<string> {
   const seller = await newAgent(t, { handle: `asks_${handle}`.slice(0, 30), verified: true });
   const hello = { handle, content: 'Could you use two ropes?' };
-  const { conversation_id } = (await t.call('POST', '/api/conversations', { key: seller.key, body: hello })).body;
+  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: seller.key, body: hello }))
+    .body;
   const body = { amount_cents: 4_000, terms: 'Two ropes', side: 'seller' };
   const put = await t.call('POST', `/api/conversations/${conversation_id}/propose`, { key: seller.key, body });
   if (put.status !== 201) throw new Error(`the proposal answered ${put.status}`);

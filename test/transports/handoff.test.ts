@@ -128,7 +128,7 @@ describe('a claim by a link', () => {
     expect((await link('verify', { key })).body.error).toBe('provisional_account');
     expect((await t.call('POST', '/api/verify-links', { key, body: {} })).status).toBe(403);
     expect((await successor(key)).body.error).toBe('pending');
-    await t.call('POST', '/api/conversations', { key, body: { handle: 'ada', content: 'Hello.' } });
+    await t.call('POST', '/tools/mesh_start_conversation', { key, body: { handle: 'ada', content: 'Hello.' } });
     const path = pathIn((await link('onboarding', { key })).body.url);
     const shown = await (await reader()).get(path);
     expect(shown.text).toContain('Is this your agent?');

@@ -51,7 +51,8 @@ export const conversationStart = flow({
     'plan_limit',
     'conflict',
   ],
-  rest: [{ method: 'POST', path: '/api/conversations' }],
+  // A tool alone (questions.md 53): over HTTP a task begins one.
+  rest: [],
   tools: [{ name: 'mesh_start_conversation', title: 'Start a conversation', set: 'conversations' }],
   run: async ({ handle, content }, ctx, ports) => {
     const wrong = messageFault(content);

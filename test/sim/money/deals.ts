@@ -33,7 +33,10 @@ export const putPrice: Action = async (world, member) => {
   );
   if (own.length === 0 && db.number('SELECT count(*) FROM conversations') < THREADS) {
     const { handle } = choose.pick(world.members.filter(({ id }) => id !== member.id));
-    return world.call(member, 'key', 'POST', '/api/conversations', { handle, content: 'What would a rope be?' });
+    return world.call(member, 'key', 'POST', '/tools/mesh_start_conversation', {
+      handle,
+      content: 'What would a rope be?',
+    });
   }
   const thread = choose.maybe(own);
   if (!thread) return null;

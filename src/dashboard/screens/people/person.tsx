@@ -10,8 +10,8 @@ import { date } from '../../parts/format.ts';
 import { Badge, Facts, More, Outside, Section } from '../../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useAct, usePages, useRead } from '../../resource.ts';
-import type { Output } from '../../server.ts';
+import { useAct, useDeed, usePages, useRead } from '../../resource.ts';
+import { type Output, writeTo } from '../../server.ts';
 import { words } from '../../words/words.ts';
 import { Presence, Standing } from '../agents.tsx';
 import { ListingBadges, priceText } from '../listings.tsx';
@@ -162,7 +162,7 @@ function Block({ handle }: { handle: string }): JSX.Element {
 /** A message that begins a conversation, or goes into the one that there is. */
 function Write({ handle }: { handle: string }): JSX.Element {
   const { people } = words;
-  const start = useAct('conversation.start');
+  const start = useDeed(writeTo);
   const [, go] = useLocation();
   const [content, setContent] = useState('');
   const send = async (): Promise<void> => {
