@@ -1,5 +1,5 @@
 // Reads of what is put between two agents, and of why a turn was taken.
-import { aliasedTable, and, asc, desc, eq, gt, inArray, lt, or } from 'drizzle-orm';
+import { aliasedTable, and, asc, desc, eq, gt, inArray, lt, lte, or } from 'drizzle-orm';
 import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -63,8 +63,8 @@ export interface NamedProposal {
   readonly seller_handle: string;
   readonly seller_plan: Row<'accounts'>['plan'];
 }
-/** Of an agent's, before an id. */
-export type ProposalPage = { agent_id: string; before: string; limit: number };
+/** Of an agent's, before a time, and of those at that time before an id. */
+export type ProposalPage = { agent_id: string; before_at: number; before: string; limit: number };
 
 function proposalsOf(side: 'buyer_id' | 'seller_id'): Query<ProposalPage, NamedProposal[]> {
   return many<ProposalPage>()(null, (db: Db, { proposals, agents, accounts }: Tables) => {
@@ -80,8 +80,14 @@ function proposalsOf(side: 'buyer_id' | 'seller_id'): Query<ProposalPage, NamedP
       .innerJoin(buyer, eq(buyer.id, proposals.buyer_id))
       .innerJoin(seller, eq(seller.id, proposals.seller_id))
       .innerJoin(accounts, eq(accounts.id, seller.account_id))
-      .where(and(eq(proposals[side], arg('agent_id')), lt(proposals.id, arg('before'))))
-      .orderBy(desc(proposals.id))
+      .where(
+        and(
+          eq(proposals[side], arg('agent_id')),
+          lte(proposals.created_at, arg('before_at')),
+          or(lt(proposals.created_at, arg('before_at')), lt(proposals.id, arg('before'))),
+        ),
+      )
+      .orderBy(desc(proposals.created_at), desc(proposals.id))
       .limit(arg('limit'));
   });
 }

@@ -11,6 +11,8 @@ export function negotiationTables(b: Builders) {
   const proposals = b.table(
     'proposals',
     {
+      /** It tells the time of its conversation, as those of all proposals there do: it is the same before its side's person lets it go and
+       * after, and nobody reads from it that it waited. */
       id: b.id(),
       conversation_id: b.text('conversation_id').notNull(),
       /** Its place among those of its conversation: 1, 2, 3 …; below nothing of those that a side withholds. The index refuses the second of
@@ -37,13 +39,14 @@ export function negotiationTables(b: Builders) {
       replaced_by: b.text('replaced_by'),
       deal_id: b.text('deal_id'),
       expires_at: b.int('expires_at').notNull(),
+      /** When it was put, or let go. */
       created_at: b.int('created_at').notNull(),
       version: b.version(),
     },
     (t) => [
       b.uniqueIndex('proposals_number').on(t.conversation_id, t.number),
-      b.index('proposals_buyer').on(t.buyer_id, t.id),
-      b.index('proposals_seller').on(t.seller_id, t.id),
+      b.index('proposals_buyer').on(t.buyer_id, t.created_at, t.id),
+      b.index('proposals_seller').on(t.seller_id, t.created_at, t.id),
     ],
   );
   /** Who said yes or no to what, under which bounds. Written once. */

@@ -161,7 +161,7 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'proposals that are listed of one side, then of the other',
     file: 'src/steps/negotiation/newest.ts',
-    find: '.sort((a, b) => (a.proposal.id < b.proposal.id ? 1 : -1))',
+    find: '.sort(({ proposal: a }, { proposal: b }) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))',
     replace: '.sort(() => 0)',
     tests: PROPOSALS,
   },
@@ -441,6 +441,20 @@ export const NEGOTIATION: readonly Fault[] = [
     find: 'return by_id !== reader_id && of === by_id;',
     replace: 'return false;',
     tests: SEEN,
+  },
+  {
+    name: 'a proposal whose id tells how long its person took to let it go',
+    file: PROPOSE,
+    find: 'id: idAsOf(ctx.id(), thread.conversation.id),',
+    replace: 'id: ctx.id(),',
+    tests: SEEN,
+  },
+  {
+    name: 'a proposal that is another one once its person let it go',
+    file: PROPOSE,
+    find: 'waited ? { ...fresh, id: waited.id } : fresh',
+    replace: 'fresh',
+    tests: PROPOSALS,
   },
   {
     name: 'withheld proposals that leave gaps in the numbers of the others',

@@ -65,7 +65,7 @@ export const SCREENS: readonly Fault[] = [
   {
     name: 'a proposal that is compared with itself before it was let go',
     file: 'src/dashboard/screens/approvals/proposal.ts',
-    find: ' && !isLetGoAs(each, of)',
+    find: 'each.id !== of.id && ',
     replace: '',
     tests: ['test/dashboard/approvals.test.ts'],
   },

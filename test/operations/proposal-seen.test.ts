@@ -1,6 +1,7 @@
 // What the other side can find out by proposing, and by looking at all that it may read: nothing of bounds, of what was withheld, whatever
 // became of that, nor of who agreed before it has agreed itself.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { timeOf } from '../../src/domain/id-time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
@@ -149,6 +150,34 @@ describe('what a side withholds', () => {
     );
     expect(await allRead(two)).toEqual(await allRead(one));
     expect((await say(person(two.buyer), two.id)).body.proposal.status).toBe('approved');
+  });
+
+  test('keeps the id that its person was asked about, which tells nobody when that was', async () => {
+    const both = await pair();
+    const { buyer, seller, id } = both;
+    await bound(seller, narrow);
+    const hidden = await withheld(both);
+    await t.advance(5 * MINUTE_MS);
+    const between = await put(buyer, id, LIMIT_CENTS, 'buyer');
+    await t.advance(5 * MINUTE_MS);
+    const done = await say(person(seller), id, { proposal_id: hidden.id });
+    const of_proposal = done.body.proposal;
+    expect([of_proposal.id, of_proposal.status, Date.parse(of_proposal.created_at)]).toEqual([
+      hidden.id,
+      'open',
+      t.clock.now(),
+    ]);
+    // The ids of all proposals of a conversation tell when that began.
+    for (const each of [hidden.id, between.id]) expect(timeOf(each)).toBe(timeOf(id));
+    // In lists it stands where it was let go, page by page.
+    for (const who of [buyer, seller]) {
+      const first = await t.call('GET', '/api/proposals?limit=1', { key: who.key });
+      const cursor = first.headers.get('x-next-cursor');
+      const second = await t.call('GET', `/api/proposals?limit=1&cursor=${cursor}`, { key: who.key });
+      expect([...first.body, ...second.body].map((each) => each.id)).toEqual([hidden.id, between.id]);
+      expect(second.headers.get('x-next-cursor')).toBeNull();
+    }
+    expect((await say(person(buyer), id, { proposal_id: hidden.id })).body.proposal.status).toBe('approved');
   });
 
   test('keeps its own count for its side, and is answered by it', async () => {

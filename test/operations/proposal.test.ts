@@ -220,9 +220,17 @@ describe('bounds', () => {
     expect((await t.call('POST', respond, { ...person(seller), body: { action: 'approve' } })).status).toBe(200);
     const let_go = (await thread(buyer, id)).proposal;
     expect(let_go).toMatchObject({ status: 'open', amount_cents: 19_999, terms: 'A logo', version: 1 });
-    const pressed = await answer(person(seller), id, { proposal_id: put.id });
-    expect([pressed.body.error, pressed.body.proposal.id]).toEqual(['proposal_replaced', let_go.id]);
-    expect((await answer(person(buyer), id)).body.proposal).toMatchObject({ id: let_go.id, status: 'approved' });
+    // It is what `negotiation.escalated` named, by every word on it.
+    expect(event?.['data']).toMatchObject({ proposal_id: put.id });
+    expect(let_go.id).toBe(put.id);
+    expect((await answer(person(seller), id, { proposal_id: put.id })).body.proposal).toEqual(
+      (await thread(seller, id)).proposal,
+    );
+    expect((await answer(person(buyer), id)).body.proposal).toMatchObject({ id: put.id, status: 'approved' });
+    const own = (await t.call('GET', '/api/proposals', by(seller))).body;
+    expect(own.map(({ id: each, status }: { id: string; status: string }) => [each, status])).toEqual([
+      [put.id, 'approved'],
+    ]);
   });
 
   test('a no leaves the thread open, and the other side reads of it', async () => {

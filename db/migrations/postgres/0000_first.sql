@@ -1334,8 +1334,8 @@ CREATE INDEX "plan_checkouts_status" ON "plan_checkouts" USING btree ("status","
 CREATE UNIQUE INDEX "plan_terms_external" ON "plan_terms" USING btree ("external_id");--> statement-breakpoint
 CREATE INDEX "processor_events_expiry" ON "processor_events" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "proposals_number" ON "proposals" USING btree ("conversation_id","number");--> statement-breakpoint
-CREATE INDEX "proposals_buyer" ON "proposals" USING btree ("buyer_id","id");--> statement-breakpoint
-CREATE INDEX "proposals_seller" ON "proposals" USING btree ("seller_id","id");--> statement-breakpoint
+CREATE INDEX "proposals_buyer" ON "proposals" USING btree ("buyer_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "proposals_seller" ON "proposals" USING btree ("seller_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "providers_offer" ON "providers" USING btree ("agent_id","capability");--> statement-breakpoint
 CREATE INDEX "providers_capability" ON "providers" USING btree ("capability","price_cents");--> statement-breakpoint
 CREATE INDEX "providers_account" ON "providers" USING btree ("account_id");--> statement-breakpoint

@@ -951,8 +951,8 @@ CREATE TABLE `proposals` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `proposals_number` ON `proposals` (`conversation_id`,`number`);--> statement-breakpoint
-CREATE INDEX `proposals_buyer` ON `proposals` (`buyer_id`,`id`);--> statement-breakpoint
-CREATE INDEX `proposals_seller` ON `proposals` (`seller_id`,`id`);--> statement-breakpoint
+CREATE INDEX `proposals_buyer` ON `proposals` (`buyer_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `proposals_seller` ON `proposals` (`seller_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `providers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`agent_id` text NOT NULL,

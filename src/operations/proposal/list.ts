@@ -1,6 +1,5 @@
 // The proposals of an agent, newest first: those that wait for its word, or all.
 import { Type } from 'typebox';
-import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { isKept } from '../../domain/negotiation/proposal.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
@@ -37,12 +36,12 @@ export const proposalList = query({
   faults: [],
   rest: [{ method: 'GET', path: '/api/proposals' }],
   tools: [{ name: 'mesh_list_proposals', title: 'List proposals', set: 'conversations', extension: true }],
-  run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID, waiting = false }, ctx) => {
+  run: async (read, { limit = PAGE_DEFAULT, cursor = '', waiting = false }, ctx) => {
     const me = actor(ctx);
     const page = await siftedPage({
       from: cursor,
       limit,
-      read: (before, n) => newestProposals(read.peek, { agent_id: me.id, before, limit: n }),
+      read: (behind, n) => newestProposals(read.peek, { agent_id: me.id, behind: behind || null, limit: n }),
       cursorOf: ({ proposal }) => proposal.id,
       textOf: ({ proposal }) => proposal.terms,
       // What a side withholds, the other does not know of.

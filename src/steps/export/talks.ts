@@ -52,7 +52,7 @@ export const TALKS: readonly Section[] = [
   [
     'proposals',
     async (read, { id }, after) => {
-      const found = await newestProposals(read.peek, { agent_id: id, before: after || HIGHEST_ID, limit: SLICE });
+      const found = await newestProposals(read.peek, { agent_id: id, behind: after || null, limit: SLICE });
       const rows = found.map(({ proposal }) => proposal);
       const { after: next } = slice(rows, withoutVersion);
       return { rows: proposalsOf(rows, id), after: next };

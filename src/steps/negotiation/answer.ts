@@ -150,12 +150,12 @@ export function reject(
   return { ...after, message: posted.row, effects: [...posted.effects, ...said] };
 }
 
-/** The proposer's person lets one go that was withheld: it is put anew, as that person would put it, so that the other side reads nowhere that
- * it waited, and so lay outside the bounds. */
+/** The proposer's person lets one go that was withheld: it is put anew under its id, as that person would put it, so that the other side reads
+ * nowhere that it waited, and so lay outside the bounds. */
 function release(ctx: Ctx, talk: Talk, before: Row<'proposals'>): Answered | Fault<AnswerRefusal> {
   const { buyer_id, amount_cents, terms, milestones, escrow_terms } = before;
   const side = buyer_id === talk.me.id ? 'buyer' : 'seller';
-  const put = propose(ctx, talk, { side, amount_cents, terms, milestones, escrow_terms });
+  const put = propose(ctx, talk, { side, amount_cents, terms, milestones, escrow_terms }, before);
   if (isFault(put)) return put;
   const { row, message, effects } = put;
   return { row, agreed: null, message, effects: [answeredBy(ctx, talk, before, 'approve', null), ...effects] };

@@ -6,6 +6,7 @@ import { isLet } from '../../domain/agent/policy.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { type FixedTerms, NO_TERMS } from '../../domain/escrow/terms.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
+import { idAsOf } from '../../domain/id-time.ts';
 import { heldForTheDay } from '../../domain/inbox/notification-settings.ts';
 import { dollars } from '../../domain/money/dollars.ts';
 import { proceedsOfWhole } from '../../domain/money/fee.ts';
@@ -94,7 +95,7 @@ function rowOf(ctx: Ctx, talk: Talk, wanted: Omit<Wanted, 'guard'>): Row<'propos
       ? { to: other.id, bound: other_bound }
       : null;
   return {
-    id: ctx.id(),
+    id: idAsOf(ctx.id(), thread.conversation.id),
     conversation_id: thread.conversation.id,
     number: own_bound ? withheldNumber(withheld, thread.conversation.opener_id === me.id) : number + 1,
     by_id: me.id,
@@ -214,23 +215,37 @@ function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, g
   };
 }
 
-/** The effects of a proposal by the acting agent. */
-export function propose<C extends Code = never>(ctx: Ctx, talk: Talk, wanted: Wanted<C>): Put<C> | Fault<Refusal> {
+/** What a proposal takes: a new row, or the one that waited for its side's person, under its id. */
+function written(row: Row<'proposals'>, waited: Row<'proposals'> | null): Effect<'conflict'> {
+  if (waited === null) {
+    return insert('proposals', row, fault('conflict', 'Another proposal was put in the same moment; read it first.'));
+  }
+  const { id: _same, version: _moved, ...set } = row;
+  return patch('proposals', waited, set);
+}
+
+/** The effects of a proposal by the acting agent; `waited` is the one that its person lets go. */
+export function propose<C extends Code = never>(
+  ctx: Ctx,
+  talk: Talk,
+  wanted: Wanted<C>,
+  waited: Row<'proposals'> | null = null,
+): Put<C> | Fault<Refusal> {
   const wrong = figuresFault(wanted.amount_cents, wanted.milestones);
   if (wrong) return wrong;
-  const row = rowOf(ctx, talk, wanted);
+  const fresh = rowOf(ctx, talk, wanted);
+  const row = waited ? { ...fresh, id: waited.id } : fresh;
   const content = wanted.content ?? proposalText(wanted);
-  const stood = asStood(talk.thread.conversation);
-  const guard: Guard<C> = (now) => wanted.guard?.(now) ?? stood(now);
+  const { conversation } = talk.thread;
+  const stood = asStood(conversation);
+  // What was put and answered meanwhile took the number that one which waited is given.
+  const moved = (now: Row<'conversations'>) => (waited && now.last_n !== conversation.last_n ? 'again' : null);
+  const guard: Guard<C> = (now) => wanted.guard?.(now) ?? stood(now) ?? moved(now);
   const put = row.status === 'withheld' ? withhold(ctx, talk, row, guard) : show(ctx, talk, row, content, guard);
   if (isFault(put)) return put;
   const agreed = row.buyer_at !== null || row.seller_at !== null;
   return {
     ...put,
-    effects: [
-      ...put.effects,
-      insert('proposals', row, fault('conflict', 'Another proposal was put in the same moment; read it first.')),
-      ...(agreed ? [recordDecision(ctx, talk.me, row, 'approve')] : []),
-    ],
+    effects: [...put.effects, written(row, waited), ...(agreed ? [recordDecision(ctx, talk.me, row, 'approve')] : [])],
   };
 }

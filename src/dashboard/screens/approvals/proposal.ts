@@ -19,16 +19,11 @@ export function waitsForMe(of: Proposal): boolean {
   return (of.status === 'open' || of.status === 'withheld') && !of.approved_by.includes(selfOf(of));
 }
 
-/** Whether one is what another was before its person let it go: that is put anew, and nothing new is asked. The page may have read it before. */
-function isLetGoAs({ status, replaced_by, by, amount_cents }: Proposal, of: Proposal): boolean {
-  return (replaced_by === of.id || status === 'withheld') && by === of.by && amount_cents === of.amount_cents;
-}
-
 /** The one before it in its conversation, as far as the reader has seen it. */
 export function previousOf(all: readonly Proposal[], of: Proposal): Proposal | null {
-  const { conversation_id } = of;
+  // The page may have read it itself before its person let it go.
   const earlier = all.filter(
-    (each) => each.conversation_id === conversation_id && each.id < of.id && !isLetGoAs(each, of),
+    (each) => each.conversation_id === of.conversation_id && each.id !== of.id && each.created_at < of.created_at,
   );
-  return earlier.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0] ?? null;
+  return earlier.toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))[0] ?? null;
 }
