@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Locator } from 'playwright-core';
 import { hasBrowser, openBrowser, seen, type Visitor } from '../support/browser.ts';
-import { call, dealer } from '../support/dealer.ts';
+import { begin, call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('gross, fee and net in the web app', () => {
     const { checkout_url } = await anns('/api/wallet/fund', { amount_cents: 100_000 });
     const form = new URLSearchParams({ decision: 'pay' });
     await fetch(String(checkout_url), { method: 'POST', body: form, redirect: 'manual' });
-    id = String((await anns('/api/conversations', { handle: BOB, content: 'A logo?' }))['conversation_id']);
+    id = await begin(ann, ANN, BOB, 'A logo?');
   });
 
   afterAll(async () => {
