@@ -67,6 +67,6 @@ export const SCREENS: readonly Fault[] = [
     file: 'src/dashboard/screens/approvals/proposal.ts',
     find: 'each.id !== of.id && ',
     replace: '',
-    tests: ['test/dashboard/approvals.test.ts'],
+    tests: ['test/dashboard/previous.test.ts'],
   },
 ];
