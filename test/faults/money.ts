@@ -72,7 +72,7 @@ export const MONEY: readonly Fault[] = [
     file: 'src/domain/money/held-money.ts',
     find: "if (credit === 'payouts' && payer",
     replace: "if (credit === 'chain' && payer",
-    tests: ['test/operations/held-money.test.ts'],
+    tests: ['test/domain/money/held-money.test.ts'],
   },
   {
     name: 'another journal under a used id passes for the same',
