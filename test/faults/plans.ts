@@ -80,4 +80,18 @@ export const PLAN_LIMITS: readonly Fault[] = [
     replace: "return status === 'ended' ? 'pro' : 'pro';",
     tests: ['test/domain/money/plan-term.test.ts', 'test/operations/plan.test.ts'],
   },
+  {
+    name: 'an account that is full and stores on',
+    file: 'src/pipeline/storage.ts',
+    find: "faults.includes('plan_limit') ? STORAGE_BYTES[plan] : UNLIMITED",
+    replace: "faults.includes('plan_limit') ? UNLIMITED : UNLIMITED",
+    tests: ['test/operations/storage.test.ts'],
+  },
+  {
+    name: 'bytes that are not given back',
+    file: 'db/effects.ts',
+    find: 'grows: -rowBytes(table, row)',
+    replace: 'grows: 0',
+    tests: ['test/operations/storage.test.ts'],
+  },
 ];
