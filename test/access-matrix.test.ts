@@ -2,8 +2,8 @@
 // it is seen in the commit; `UPDATE_GOLDEN=1 bun test test/access-matrix.test.ts` writes it anew.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import type { AnyOperation, RestBinding } from '../src/contract/operation.ts';
 import { SCOPES } from '../src/domain/identity/scope.ts';
-import type { AnyOperation, RestBinding } from '../src/operations/operation.ts';
 import { registry } from '../src/operations/registry.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from './support/agents.ts';
 import { type Example, exampleFor, sentBody } from './support/examples.ts';

@@ -3,7 +3,7 @@
 // there, and one that says too little. Whatever an operation declares as a door joins the table by that.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { tables } from '../db/schema/sqlite.ts';
-import type { AnyOperation } from '../src/operations/operation.ts';
+import type { AnyOperation } from '../src/contract/operation.ts';
 import { registry } from '../src/operations/registry.ts';
 import { SAMPLE } from '../src/schemas/samples.ts';
 import { idMaker, Random } from './sim/random.ts';

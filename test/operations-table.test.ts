@@ -3,7 +3,7 @@
 // writes both anew.
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { AnyOperation } from '../src/operations/operation.ts';
+import type { AnyOperation } from '../src/contract/operation.ts';
 import { registry } from '../src/operations/registry.ts';
 import { operationsDocument } from './support/operations-document.ts';
 

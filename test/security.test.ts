@@ -1,9 +1,9 @@
 // Attacks that were tried and must go on failing: one caller taking what is everybody's, a key reaching beyond its agent,
 // many tries at once where only so many are allowed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Principal } from '../src/contract/context.ts';
+import type { StreamSink } from '../src/contract/operation.ts';
 import { fault } from '../src/domain/fault.ts';
-import type { Principal } from '../src/operations/context.ts';
-import type { StreamSink } from '../src/operations/operation.ts';
 import { NOBODY } from '../src/pipeline/client-credential.ts';
 import { OpenStreams } from '../src/pipeline/open-streams.ts';
 import { newAgent } from './support/agents.ts';

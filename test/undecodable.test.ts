@@ -3,7 +3,7 @@
 // least of all the caller's only agent in the place of the one that was meant.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { tables } from '../db/schema/sqlite.ts';
-import type { AnyOperation, RestBinding } from '../src/operations/operation.ts';
+import type { AnyOperation, RestBinding } from '../src/contract/operation.ts';
 import { registry } from '../src/operations/registry.ts';
 import { type Example, exampleFor, sentBody } from './support/examples.ts';
 import { counterpart, type Scene, sceneOf } from './support/scene.ts';

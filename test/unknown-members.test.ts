@@ -1,7 +1,7 @@
 // What an operation does not know: refused and named where the caller prefers strict handling (RFC 7240), and always in the bodies
 // that move money; else passed over. At every address of every operation.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { AnyOperation, RestBinding } from '../src/operations/operation.ts';
+import type { AnyOperation, RestBinding } from '../src/contract/operation.ts';
 import { registry } from '../src/operations/registry.ts';
 import { isMutation } from '../src/transports/openapi/responses.ts';
 import { newAgent, signIn, type TestAgent } from './support/agents.ts';

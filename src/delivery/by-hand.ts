@@ -1,9 +1,10 @@
 // A delivery that somebody asks for: made at once, also to a webhook that is not active, logged and counted as any other.
 import type { Static } from 'typebox';
 import type { Outcome } from '../../db/store.ts';
+import type { FlowCtx } from '../contract/context.ts';
+import type { FlowPorts } from '../contract/ports.ts';
 import { fault } from '../domain/fault.ts';
 import { type Attempt, DEADLINE_MS } from '../domain/inbox/webhook.ts';
-import type { FlowCtx, FlowPorts } from '../operations/context.ts';
 import { attemptView, type WebhookLogShape } from '../schemas/webhook.ts';
 import { ownWebhook } from '../steps/webhook.ts';
 import { attempt, type SentEvent } from './attempt.ts';

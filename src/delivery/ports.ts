@@ -1,9 +1,9 @@
 // What the delivery ladder reaches: where it calls out, and what it asks of its own service.
 import type { Clock } from '../../actors/clock.ts';
 import type { Read } from '../../db/store.ts';
+import type { LoadPorts } from '../contract/ports.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
-import type { LoadPorts } from '../operations/context.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 
 export interface DeliveryPorts extends Pick<LoadPorts, 'presenceWith'> {

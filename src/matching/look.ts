@@ -1,8 +1,8 @@
 // Scoring without a word written: what is missing among a listing's matches, and whom a draft would meet. It takes its turns
 // in the lane like any run.
 import type { Read } from '../../db/store.ts';
+import type { Draft, Previewed } from '../contract/ports.ts';
 import type { Explained } from '../domain/match/missing-text.ts';
-import type { Draft, Previewed } from '../operations/context.ts';
 import { type Scoring, subjectOf } from './candidates.ts';
 import { explain, Lacks } from './explain.ts';
 import { findFits, scoreDraft } from './fits.ts';

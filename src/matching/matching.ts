@@ -4,10 +4,10 @@
 import { listingStamp } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Read } from '../../db/store.ts';
+import type { FlowCtx } from '../contract/context.ts';
 import { type Fault, isFault } from '../domain/fault.ts';
 import type { MatchAsked, Matched } from '../domain/match/asked.ts';
 import { mayTakePlace, refreshOf, takesPlace } from '../domain/match/state.ts';
-import type { FlowCtx } from '../operations/context.ts';
 import { factsOf } from '../schemas/match.ts';
 import { lookOn } from '../steps/listing/derived.ts';
 import { apartFrom } from './apart.ts';

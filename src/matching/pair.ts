@@ -2,9 +2,9 @@
 // ids, so a pair has one row for ever and two runs at once cannot both believe that they found it.
 import { type Effect, patch } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
+import type { Ctx } from '../contract/context.ts';
 import { orderPair } from '../domain/match/match.ts';
 import { type EndedBy, MATCH_TTL_MS, statusAt, statusWithoutListing } from '../domain/match/state.ts';
-import type { Ctx } from '../operations/context.ts';
 import { factsOf } from '../schemas/match.ts';
 import { tell } from '../steps/event.ts';
 import type { Prepared } from './sides.ts';

@@ -2,11 +2,11 @@
 // the best first. An offer that costs more than the request pays, or shares only what everybody does, stands behind all that fit: its
 // seller may quote less. What keeps two listings apart by a rule keeps a seller from being woken.
 import type { Read } from '../../db/store.ts';
+import type { Draft } from '../contract/ports.ts';
 import { type Seller, wantsBudget } from '../domain/demand/demand.ts';
 import type { CardType } from '../domain/listing/listing.ts';
 import { type PairFacts, scoreMatch } from '../domain/match/match.ts';
 import type { MatchSide } from '../domain/match/side.ts';
-import type { Draft } from '../operations/context.ts';
 import { apartFrom } from './apart.ts';
 import { type Candidate, gatherCandidates, type Scoring, type Subject, subjectOf } from './candidates.ts';
 import { type Lane, nextRound } from './lane.ts';

@@ -7,6 +7,7 @@ import { accountById } from '../../db/queries/identity.ts';
 import { agentToMatch, listingToMatch } from '../../db/queries/match.ts';
 import type { WakeColumn } from '../../db/schema/agent.ts';
 import type { Read, Store } from '../../db/store.ts';
+import type { Draft } from '../contract/ports.ts';
 import { isSilent, medianSeconds, type Responsiveness, responsiveness } from '../domain/agent/presence.ts';
 import { effectiveVisibility, matchingPart, type Visible } from '../domain/agent/visibility.ts';
 import { PLANS } from '../domain/identity/plan.ts';
@@ -14,7 +15,6 @@ import { embeddingText } from '../domain/listing/listing.ts';
 import type { PricePeriod } from '../domain/listing/price.ts';
 import { type MatchSide, makeMatchSide } from '../domain/match/side.ts';
 import { type GeoNorm, geoNorm } from '../domain/place/geo.ts';
-import type { Draft } from '../operations/context.ts';
 
 /** Listings kept: 2.3 KB each where texts have 300 characters. With a fifth of it, matching one among 100,000 mostly read. */
 const LISTINGS_MAX = 100_000;

@@ -4,8 +4,8 @@ import { count, type Effect } from '../../db/effects.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
+import type { Ctx } from '../contract/context.ts';
 import { fault } from '../domain/fault.ts';
-import type { Ctx } from '../operations/context.ts';
 import { matchCreated, type Pair } from './pair.ts';
 import type { Prepared } from './sides.ts';
 

@@ -1,8 +1,9 @@
 // All operations of the service, made from the files of their folders. What is declared twice or cannot hold is found at
 // start, not by a caller.
+
+import type { AnyOperation } from '../contract/operation.ts';
 import { FAULTS } from '../domain/fault.ts';
 import { NEXT_OPERATIONS } from '../domain/next-step.ts';
-import type { AnyOperation } from './operation.ts';
 import { OPERATION_FILES } from './operations.ts';
 import { assertTools, inputNames } from './tool-rules.ts';
 

@@ -1,6 +1,6 @@
 // What bindings of tools must keep, alone and beside those of other operations; looked at when the service starts.
-import type { AnyOperation } from './operation.ts';
-import { reachOf, type ToolBinding, type When } from './tool.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { reachOf, type ToolBinding, type When } from '../contract/tool.ts';
 
 interface Bound {
   readonly operation: AnyOperation;

@@ -1,10 +1,11 @@
 // Who is let in: the kind of credential. The right of a key and the state of the acting agent stand in steps/admission.ts, since
 // a call that performs another one asks for them too.
+
+import type { Principal } from '../contract/context.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import { assertNever } from '../domain/assert.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import { guide, step } from '../domain/next-step.ts';
-import type { Principal } from '../operations/context.ts';
-import type { AnyOperation } from '../operations/operation.ts';
 import type { Call } from './call.ts';
 
 /** What a caller who shows a key is told: how a session begins. */

@@ -3,8 +3,8 @@
 // platform's name.
 import { insert } from '../../db/effects.ts';
 import type { Decision } from '../../db/store.ts';
-import type { Ctx, Principal } from '../operations/context.ts';
-import type { AnyOperation } from '../operations/operation.ts';
+import type { Ctx, Principal } from '../contract/context.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 
 /** Whoever holds the platform's token. */
 const PLATFORM = 'platform';

@@ -2,12 +2,12 @@
 // decodes what came, and renders a value with its notes, or a fault, in its own way.
 import type { TSchema } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import type { Principal } from '../contract/context.ts';
+import type { AnyOperation, StreamSink } from '../contract/operation.ts';
+import { type Page, Rendered } from '../contract/reply.ts';
 import type { Fault } from '../domain/fault.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { Notes, Success } from '../domain/notes.ts';
-import type { Principal } from '../operations/context.ts';
-import type { AnyOperation, StreamSink } from '../operations/operation.ts';
-import { type Page, Rendered } from '../operations/reply.ts';
 import { asItIs, showOf, UNSAID } from '../schemas/next-step.ts';
 
 /** Why a call has no input. A class, because a caller's own JSON can look like any plain object, a fault included. */

@@ -1,9 +1,10 @@
 // How many requests a caller may make: its account's as the plan says, whatever credentials it brings; without an account its
 // address's (Q151). Every door counts here, and requests that run no operation count too.
+
+import type { Principal } from '../contract/context.ts';
 import { fault } from '../domain/fault.ts';
 import { clientOf } from '../domain/identity/ip.ts';
 import { ANONYMOUS_PER_MINUTE, PLANS } from '../domain/identity/plan.ts';
-import type { Principal } from '../operations/context.ts';
 import type { Call, Refused } from './call.ts';
 import type { Core } from './core.ts';
 import { RateLimiter } from './rate-limiter.ts';

@@ -2,9 +2,9 @@
 // counts like a key, for as long as the row stands on which it hangs.
 import { agentById } from '../../db/queries/agent.ts';
 import { accountById, grantById } from '../../db/queries/identity.ts';
+import type { Principal } from '../contract/context.ts';
 import { grantStands } from '../domain/identity/grant.ts';
 import type { Guard } from '../domain/identity/guard.ts';
-import type { Principal } from '../operations/context.ts';
 import type { AgentClaims, GrantClaims } from '../outbound/session/issuer.ts';
 import { readPairWorth } from '../steps/key-pair.ts';
 import type { Core } from './core.ts';

@@ -1,6 +1,6 @@
-// What the parts of an operation are told beside the input (operations/context.ts), made of who calls and how.
+// What the parts of an operation are told beside the input (contract/context.ts), made of who calls and how.
 import type { Row } from '../../db/schema/tables.ts';
-import type { Ctx, Settings } from '../operations/context.ts';
+import type { Ctx, Settings } from '../contract/context.ts';
 import { type Call, type Caller, credentialsOf } from './call.ts';
 import type { Core } from './core.ts';
 

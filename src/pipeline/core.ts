@@ -8,8 +8,8 @@ import type { LoopWatch } from '../../actors/loop-watch.ts';
 import type { MovedTime } from '../../actors/moved-time.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import type { Store } from '../../db/store.ts';
+import type { ServiceSecrets, Settings } from '../contract/context.ts';
 import type { Addresses } from '../domain/next-step.ts';
-import type { ServiceSecrets, Settings } from '../operations/context.ts';
 import type { OidcClient } from '../outbound/account-host/oidc-client.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 

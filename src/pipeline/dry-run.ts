@@ -6,12 +6,13 @@ import { guardedBalance } from '../../db/queries/ledger.ts';
 import { rehearse } from '../../db/rehearsal.ts';
 import { CONFLICT } from '../../db/run-effects.ts';
 import type { Decision, Read } from '../../db/store.ts';
+import type { Ctx } from '../contract/context.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import type { LoadPorts } from '../contract/ports.ts';
 import { type Fault, fault, invalid, isFault } from '../domain/fault.ts';
 import type { Proceeds } from '../domain/money/fee.ts';
 import { type Account, isGuarded, type Post, type Transfer } from '../domain/money/ledger.ts';
 import { NO_NOTES } from '../domain/notes.ts';
-import type { Ctx, LoadPorts } from '../operations/context.ts';
-import type { AnyOperation } from '../operations/operation.ts';
 import { DryRun } from '../schemas/money.ts';
 import { type Answer, type Call, Reply, Unreadable } from './call.ts';
 

@@ -6,9 +6,9 @@
 import { idempotencyById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { KeptReply, Outcome, Read, Turn } from '../../db/store.ts';
+import type { Ctx, Principal } from '../contract/context.ts';
 import { type Code, FAULTS, type Fault, fault, invalid, isFault } from '../domain/fault.ts';
 import type { Guidance } from '../domain/next-step.ts';
-import type { Ctx, Principal } from '../operations/context.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { open, replayKey, seal } from '../outbound/seal.ts';
 import { type Answer, type Call, credentialsOf, type Refused, Reply } from './call.ts';

@@ -1,7 +1,8 @@
 // What any input must keep to, whatever door it came by: so many bytes, and text that every engine keeps and gives back. A
 // door decodes; whether what it decoded may come in is judged here alone.
+
+import type { AnyOperation } from '../contract/operation.ts';
 import { type Fault, fault, invalid } from '../domain/fault.ts';
-import type { AnyOperation } from '../operations/operation.ts';
 import type { Call } from './call.ts';
 
 /** decisions.md 1. */

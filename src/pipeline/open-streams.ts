@@ -7,11 +7,11 @@ import { grantById, keyById, sessionById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { nameOf, type Told, type ToldTable } from '../../db/schema/told.ts';
 import type { CommitNotice } from '../../db/store.ts';
+import type { Principal } from '../contract/context.ts';
+import type { StreamSink } from '../contract/operation.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
 import { guardRows } from '../domain/identity/guard.ts';
 import { OPEN_STREAMS_MAX } from '../domain/identity/plan.ts';
-import type { Principal } from '../operations/context.ts';
-import type { StreamSink } from '../operations/operation.ts';
 import { readPairWorth } from '../steps/key-pair.ts';
 import type { Core } from './core.ts';
 

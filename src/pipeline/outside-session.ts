@@ -1,8 +1,8 @@
 // An access token of the identity provider elsewhere (RFC 9068) as a session of the person who has signed in with it once. Nothing of it
 // is kept: it is checked at each call, and ends with itself, with the person's account, and when they revoke all.
 import { accountById, outsideById } from '../../db/queries/identity.ts';
+import type { Principal } from '../contract/context.ts';
 import { type Fault, fault } from '../domain/fault.ts';
-import type { Principal } from '../operations/context.ts';
 import { revokedSince } from '../steps/account/revoked.ts';
 import { outsideId } from '../steps/session/outside.ts';
 import { NOBODY } from './client-credential.ts';

@@ -3,11 +3,12 @@
 import type { Effect, RemindEffect } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read, Turn } from '../../db/store.ts';
+import type { Ctx, FlowCtx, Principal } from '../contract/context.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import type { Ports } from '../contract/ports.ts';
+import { Noted } from '../contract/reply.ts';
 import { type Code, fault, isFault } from '../domain/fault.ts';
 import { guardRows } from '../domain/identity/guard.ts';
-import type { Ctx, FlowCtx, Ports, Principal } from '../operations/context.ts';
-import type { AnyOperation } from '../operations/operation.ts';
-import { Noted } from '../operations/reply.ts';
 import { consume, unremindRead } from '../steps/reminder.ts';
 import { noted } from './audit.ts';
 import type { Answer, Call, Refused } from './call.ts';

@@ -5,9 +5,9 @@
 import { count, type Effect } from '../../db/effects.ts';
 import type { Decision } from '../../db/store.ts';
 import { EVENT_BYTES, rowBytes } from '../../db/stored-bytes.ts';
+import type { Principal } from '../contract/context.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import { STORAGE_BYTES, storageFull, storageKey } from '../domain/identity/plan.ts';
-import type { Principal } from '../operations/context.ts';
-import type { AnyOperation } from '../operations/operation.ts';
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Of an account, so many bytes are counted together. */

@@ -1,11 +1,11 @@
 // The agent card of protocol 0.2.0 on the wire (interface.md, "Agent card"), and what is the same on every card.
 
 import { type Static, Type } from 'typebox';
+import type { Settings } from '../contract/context.ts';
 import { CARD_PROTOCOL, CARD_TAXONOMY, type Skill } from '../domain/agent/card.ts';
 import { PLATFORM_DESCRIPTION, PLATFORM_NAME } from '../domain/agent/platform.ts';
 import { isTableLabel } from '../domain/listing/label.ts';
 import { type Guidance, guide, step } from '../domain/next-step.ts';
-import type { Settings } from '../operations/context.ts';
 import { Presence, Trust } from './agent.ts';
 import { platformReach } from './agent-view.ts';
 import { authored, byField, words, wordsUnless } from './authored.ts';

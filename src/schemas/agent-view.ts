@@ -3,6 +3,8 @@
 import type { Static } from 'typebox';
 import type { PresenceFacts } from '../../actors/presence-store.ts';
 import type { Row } from '../../db/schema/tables.ts';
+import type { Ctx } from '../contract/context.ts';
+import type { LoadPorts } from '../contract/ports.ts';
 import type { Availability } from '../domain/agent/availability.ts';
 import { isOnline, isSilent, medianSeconds, responsiveness, transports } from '../domain/agent/presence.ts';
 import { shareOf } from '../domain/agent/track-record.ts';
@@ -10,7 +12,6 @@ import type { Visible } from '../domain/agent/visibility.ts';
 import { effectiveVisibility } from '../domain/agent/visibility.ts';
 import { isFault } from '../domain/fault.ts';
 import { NO_GEO, parseGeo } from '../domain/place/geo.ts';
-import type { Ctx, LoadPorts } from '../operations/context.ts';
 import type { Agent, Presence, PublicAgent, Trust } from './agent.ts';
 import { boundsView } from './bounds.ts';
 import { iso, isoOrNull } from './wire.ts';

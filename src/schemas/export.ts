@@ -1,9 +1,9 @@
 // What may be taken along: the columns of the tables, and the shapes of the same as JSON.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import { Noted, type Page } from '../contract/reply.ts';
 import { PAGE_BEFORE } from '../domain/next-step.ts';
 import { csvText } from '../domain/text/csv.ts';
-import { Noted, type Page } from '../operations/reply.ts';
 import { namedObject } from './named.ts';
 import { toolsRead } from './next-step.ts';
 import { Id, iso, Time } from './wire.ts';

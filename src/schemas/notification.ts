@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { InboxEvent } from '../../db/store.ts';
+import type { Settings } from '../contract/context.ts';
 import type { EventKind } from '../domain/inbox/event.ts';
 import { noticeOf } from '../domain/inbox/notification.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type NotificationSettings,
   PUSH_CHOICES,
 } from '../domain/inbox/notification-settings.ts';
-import type { Settings } from '../operations/context.ts';
 import { authored, words } from './authored.ts';
 import { eventAuthor } from './event.ts';
 import { named, namedObject } from './named.ts';

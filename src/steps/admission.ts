@@ -1,11 +1,11 @@
 // Who may do something: the right of a key, the state of the acting agent. Asked by the pipeline of each call, and once more
 // where one call performs another. The refusals say nothing of what the operation would have answered.
 import type { Row } from '../../db/schema/tables.ts';
+import type { Principal } from '../contract/context.ts';
+import type { Access } from '../contract/tool.ts';
 import { verificationRequired } from '../domain/agent/onboarding.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import type { Scope } from '../domain/identity/scope.ts';
-import type { Principal } from '../operations/context.ts';
-import type { Access } from '../operations/tool.ts';
 
 /** What an operation declares of the keys that may call it. */
 export interface Scoped {

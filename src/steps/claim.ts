@@ -3,9 +3,9 @@
 import { Type } from 'typebox';
 import { type Effect, insert, patch, remove } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
+import type { Ctx, FlowCtx } from '../contract/context.ts';
 import type { CredentialKind } from '../domain/agent/trust.ts';
 import { type Fault, fault } from '../domain/fault.ts';
-import type { Ctx, FlowCtx } from '../operations/context.ts';
 import { registrable } from '../outbound/domain-name.ts';
 import { Id } from '../schemas/wire.ts';
 import { changeAgent, type Own } from './agent/own.ts';

@@ -5,12 +5,12 @@ import { type ApplyEffect, apply, count, type Effect, insert } from '../../db/ef
 import { blockById } from '../../db/queries/block.ts';
 import type { Thread } from '../../db/queries/conversation.ts';
 import type { Read } from '../../db/store.ts';
+import type { Ctx } from '../contract/context.ts';
 import { isPlatform } from '../domain/agent/platform.ts';
 import { blockGate, blockId } from '../domain/conversation/block.ts';
 import { PHASES, subject } from '../domain/conversation/conversation.ts';
 import { fault } from '../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../domain/identity/plan.ts';
-import type { Ctx } from '../operations/context.ts';
 import { unreadOf } from '../schemas/conversation.ts';
 import { type Recipient, tell } from './event.ts';
 import { type Pilot, wakePilot } from './negotiation/autopilot.ts';

@@ -1,7 +1,7 @@
 // Makes the effect that tells an agent something. Who is told what is decisions.md 7's table; the seq comes at commit.
 import type { EventEffect } from '../../db/effects.ts';
+import type { Ctx } from '../contract/context.ts';
 import { type EventKind, isAnswerable } from '../domain/inbox/event.ts';
-import type { Ctx } from '../operations/context.ts';
 
 /** Whom an event is for; `handle` is what the agent is called now, and stays so in the stored event. */
 export interface Recipient {

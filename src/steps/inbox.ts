@@ -3,9 +3,10 @@
 import { apply, type Effect, insert } from '../../db/effects.ts';
 import { pendingOf, readsOf, talksJoined, talksOpened } from '../../db/queries/inbox.ts';
 import type { Decision, Read } from '../../db/store.ts';
+import { actor, type Ctx } from '../contract/context.ts';
+import type { EventPage, LoadPorts } from '../contract/ports.ts';
+import { Rendered } from '../contract/reply.ts';
 import { addRange, isAllRead, nextPoll, parseReadMarks, UNDER_WAY_MS } from '../domain/inbox/inbox.ts';
-import { actor, type Ctx, type EventPage, type LoadPorts } from '../operations/context.ts';
-import { Rendered } from '../operations/reply.ts';
 import { isoOrNull, PAGE_DEFAULT } from '../schemas/wire.ts';
 
 /** What a pull has read. */

@@ -6,10 +6,10 @@ import { grantById, keyById } from '../../db/queries/identity.ts';
 import type { BudgetColumn } from '../../db/schema/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
+import type { Ctx } from '../contract/context.ts';
 import { grantStands } from '../domain/identity/grant.ts';
 import type { GuardRow } from '../domain/identity/guard.ts';
 import { scopesFor } from '../domain/identity/scope.ts';
-import type { Ctx } from '../operations/context.ts';
 import { tell } from './event.ts';
 
 type Agent = Row<'agents'>;

@@ -2,8 +2,8 @@
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../db/effects.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
+import type { Ctx } from '../contract/context.ts';
 import { KEY_LIFE_MS, keyPrefixShown, mintKey } from '../domain/identity/key.ts';
-import type { Ctx } from '../operations/context.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { Id } from '../schemas/wire.ts';
 import { remind } from './reminder.ts';

@@ -1,7 +1,7 @@
 // The letters and text messages that turns send. They are made here only, so that each has an id and the shape of its
 // channel; the row is sealed at rest, and what reads it trusts that shape.
 import type { SendEffect } from '../../db/effects.ts';
-import type { Ctx } from '../operations/context.ts';
+import type { Ctx } from '../contract/context.ts';
 import type { Mail } from '../outbound/mailer/mail.ts';
 import type { Sms } from '../outbound/sms/sms.ts';
 

@@ -1,8 +1,8 @@
 // The token of a mailed sign-in link: random, and marked by the service, so that a link which was used or has expired is
 // told from one that never was, long after its row is gone.
 
+import type { Ctx } from '../contract/context.ts';
 import { type Fault, invalid } from '../domain/fault.ts';
-import type { Ctx } from '../operations/context.ts';
 import { hmac, sameSecret, sha256Hex } from '../outbound/hash.ts';
 
 /** A link can be redeemed for a day (interface.md, Limits). */

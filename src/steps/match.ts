@@ -15,12 +15,12 @@ import {
 import { counterById } from '../../db/queries/turn.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
+import type { Ctx } from '../contract/context.ts';
+import { actor } from '../contract/context.ts';
 import { isSeenOn } from '../domain/agent/visibility.ts';
 import type { Fault } from '../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../domain/identity/plan.ts';
 import { MATCH_TTL_MS } from '../domain/match/state.ts';
-import type { Ctx } from '../operations/context.ts';
-import { actor } from '../operations/context.ts';
 import { type MatchView, matchView, otherOf, visibleTo } from '../schemas/match.ts';
 import { type Tasted, tastedMatches } from './taste.ts';
 

@@ -2,7 +2,7 @@
 import type { EventEffect } from '../../db/effects.ts';
 import type { Thread } from '../../db/queries/conversation.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Ctx } from '../operations/context.ts';
+import type { Ctx } from '../contract/context.ts';
 import { iso } from '../schemas/wire.ts';
 import { tell } from './event.ts';
 

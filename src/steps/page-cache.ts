@@ -4,7 +4,7 @@
 import type { Clock } from '../../actors/clock.ts';
 import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
 import type { Store } from '../../db/store.ts';
-import type { Page } from '../operations/reply.ts';
+import type { Page } from '../contract/reply.ts';
 
 /** How old presence on a page may be. */
 const LIFE_MS = 1_000;

@@ -1,6 +1,6 @@
 // A page of what a filter lets through of a list. One call reads so many rows and bytes and no more: where the rest may
 // hold others, the page is short and its cursor says where to go on.
-import type { Page } from '../operations/reply.ts';
+import type { Page } from '../contract/reply.ts';
 
 /** Read at once where not all fit. */
 const SLICE_ROWS = 64;

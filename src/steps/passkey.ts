@@ -4,6 +4,7 @@ import { count, type Effect, insert, remove } from '../../db/effects.ts';
 import { codeById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
+import type { Ctx } from '../contract/context.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import { clientOf } from '../domain/identity/ip.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type RelyingParty,
   relyingParty,
 } from '../domain/identity/passkey.ts';
-import type { Ctx } from '../operations/context.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { challengeIn } from '../outbound/passkey.ts';
 import { secretText } from './link.ts';

@@ -4,10 +4,10 @@ import { apply, type Effect, insert, patch, type RemindEffect } from '../../db/e
 import { pushConfigById } from '../../db/queries/push-config.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
+import { actor, type Ctx } from '../contract/context.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import { PUSH_CONFIGS_MAX, type PushSecret, pushConfigsFullFault } from '../domain/task/push.ts';
 import type { Dialect } from '../domain/task/task.ts';
-import { actor, type Ctx } from '../operations/context.ts';
 import { open, seal } from '../outbound/seal.ts';
 import type { PushConfigInput } from '../schemas/push-config.ts';
 import { Id } from '../schemas/wire.ts';

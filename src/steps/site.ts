@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import type { Effect, RemindEffect } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Ctx, FlowPorts } from '../operations/context.ts';
+import type { Ctx } from '../contract/context.ts';
+import type { FlowPorts } from '../contract/ports.ts';
 import { holdsText } from '../outbound/dns.ts';
 import { hmac } from '../outbound/hash.ts';
 import { Id } from '../schemas/wire.ts';

@@ -4,13 +4,13 @@ import { apply, type Effect, insert } from '../../db/effects.ts';
 import { listingToMatch, tasteById } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
+import type { Ctx } from '../contract/context.ts';
+import { actor } from '../contract/context.ts';
 import { effectivePrices, type PricePeriod } from '../domain/listing/price.ts';
 import { actsAs, learn, type Signal, saidBy, signalOf, type TasteSide } from '../domain/match/signal.ts';
 import { type Leaning, leaningOf, tasteShift } from '../domain/match/taste.ts';
 import { tasteReasons } from '../domain/match/taste-reason.ts';
 import { geoNorm } from '../domain/place/geo.ts';
-import type { Ctx } from '../operations/context.ts';
-import { actor } from '../operations/context.ts';
 
 /** An answer that may be learnt: what it is about, what it said (null: nothing), and what is held of the agent already. */
 export interface Lesson {

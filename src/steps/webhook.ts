@@ -4,8 +4,9 @@ import { type Effect, insert, patch } from '../../db/effects.ts';
 import { webhookById } from '../../db/queries/webhook.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
+import { actor, type Ctx } from '../contract/context.ts';
+import type { FlowPorts } from '../contract/ports.ts';
 import { type Fault, invalid } from '../domain/fault.ts';
-import { actor, type Ctx, type FlowPorts } from '../operations/context.ts';
 import { seal } from '../outbound/seal.ts';
 import { SECRET_BYTES, webhookSecret } from '../outbound/webhook-signature.ts';
 

@@ -1,8 +1,8 @@
 // The listener: Elysia routes every binding of the registry to its handler. A known path with another method is 405 with
 // Allow, an unknown one 404, and two Host headers are refused before anything looks at the path.
 import { Elysia } from 'elysia';
+import type { AnyOperation, Method } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
-import type { AnyOperation, Method } from '../operations/operation.ts';
 import { readsPages, showPage } from './pages/page.ts';
 import { absentPage } from './pages/refusal.ts';
 import { ENGLISH } from './pages/words/tongue.ts';

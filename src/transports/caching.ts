@@ -1,6 +1,6 @@
 // Public reads say how long a copy of them may be kept, and are asked for again by their ETag (RFC 9110, 8.8.3). What
 // does not say so is private, and kept by nobody: that is the door's rule for every other answer (wire.ts).
-import type { AnyOperation } from '../operations/operation.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import type { Rendering } from './wire.ts';
 
 /** Whether one of the tags that the reader holds is this one; a weak one will do, since it was made of the same bytes. */

@@ -1,5 +1,5 @@
 // CORS: open for the credential-less discovery routes, closed for the rest save the web app's own origin.
-import type { AnyOperation } from '../operations/operation.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -3,8 +3,8 @@
 
 // The package exports no path to its browser build, so the file is named where it lies.
 import script from '../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with { type: 'file' };
+import type { AnyOperation } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
-import type { AnyOperation } from '../operations/operation.ts';
 import type { PlainRoute } from './app.ts';
 import { fixedReply } from './fixed-reply.ts';
 import { partsOf } from './openapi/part.ts';

@@ -6,10 +6,10 @@ import type { Directory } from '../../actors/directory.ts';
 import type { EventDelivery } from '../../actors/event-delivery.ts';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
 import type { Store } from '../../db/store.ts';
+import type { ServiceSecrets } from '../contract/context.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import type { PreparedManual } from '../domain/concierge/search.ts';
 import type { Addresses } from '../domain/next-step.ts';
-import type { ServiceSecrets } from '../operations/context.ts';
-import type { AnyOperation } from '../operations/operation.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 

@@ -1,6 +1,6 @@
 // llms.txt: how an agent joins and does its work, for agents to read and follow. Every request in it is made of the
 // registry, so an address that moves moves here too, and test/transports/guide.test.ts sends all of them as they stand.
-import type { AnyOperation } from '../operations/operation.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import type { PlainRoute } from './app.ts';
 import { fixedReply } from './fixed-reply.ts';
 

@@ -1,9 +1,9 @@
 // The OpenAPI 3.1 document of every operation with a REST binding, made from the registry: the routes, the validation
 // and this document cannot differ, because all three read the same declarations. Aliases stay out of it.
 
+import type { AnyOperation, RestBinding } from '../contract/operation.ts';
 import type { Code } from '../domain/fault.ts';
 import type { StepForm } from '../domain/next-step.ts';
-import type { AnyOperation, RestBinding } from '../operations/operation.ts';
 import { DryRun } from '../schemas/money.ts';
 import { descriptionText } from '../schemas/next-step.ts';
 import { SAMPLE } from '../schemas/samples.ts';

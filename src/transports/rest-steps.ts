@@ -1,8 +1,8 @@
 // How the REST door tells of a call: by method, path and body, from the bindings of the registry, so that a route that moves
 // moves in every text that names it. What comes by no door, as a letter or a push, tells of calls by their addresses too.
 import { type TProperties, Type } from 'typebox';
+import type { AnyOperation, Method, RestBinding } from '../contract/operation.ts';
 import type { Addresses, NextStep } from '../domain/next-step.ts';
-import type { AnyOperation, Method, RestBinding } from '../operations/operation.ts';
 
 /** The fields that stand in the place of a call, as OpenAPI documents them. */
 export function restCall(bodyless: boolean): TProperties {

@@ -2,10 +2,10 @@
 // named headers and body are folded into one input; query strings are converted here, by the type that the input schema
 // declares.
 import type { TSchema } from 'typebox';
+import type { AnyOperation, RestBinding } from '../contract/operation.ts';
 import { FAULTS, fault, invalid } from '../domain/fault.ts';
 import { RESOURCES } from '../domain/identity/resource.ts';
 import type { Addresses } from '../domain/next-step.ts';
-import type { AnyOperation, RestBinding } from '../operations/operation.ts';
 import { type Call, type Sent, Unreadable } from '../pipeline/call.ts';
 import { inputLimit } from '../pipeline/input-limits.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';

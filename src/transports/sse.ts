@@ -1,7 +1,7 @@
 // Server-sent events: a direct stream that Bun flushes once a tick however many events a commit brought, a heartbeat
 // shared by all of them, and one clean-up however the stream ends. A reader that falls 1 MiB behind, or takes nothing for
 // two heartbeats, is cut; it resumes by seq and loses nothing.
-import type { StreamSink } from '../operations/operation.ts';
+import type { StreamSink } from '../contract/operation.ts';
 
 /** decisions.md 10. */
 const QUEUED_MAX = 1_048_576;

@@ -1,9 +1,9 @@
 // How a door of tools tells of a call: by the tool's name and its arguments. What no tool reaches is told by its address, and
 // that it takes a session where it does, since whoever calls tools has none.
 import { type TProperties, Type } from 'typebox';
+import type { AnyOperation } from '../contract/operation.ts';
+import { argumentNames, type ToolBinding } from '../contract/tool.ts';
 import type { NextStep, StepForm } from '../domain/next-step.ts';
-import type { AnyOperation } from '../operations/operation.ts';
-import { argumentNames, type ToolBinding } from '../operations/tool.ts';
 import { inputText, restForm } from './rest-steps.ts';
 
 /** The fields that stand in the place of a call, as an output schema documents them: of a tool, or of an address where no tool

@@ -1,8 +1,7 @@
 // The list of tools, made from the registry: what a client is shown of each, and which operation a call is for. What several
 // operations share is one tool here, told apart by the argument that their bindings name.
-import { type Fault, invalid } from '../domain/fault.ts';
-import type { StepForm } from '../domain/next-step.ts';
-import type { AnyOperation } from '../operations/operation.ts';
+
+import type { AnyOperation } from '../contract/operation.ts';
 import {
   type Access,
   argumentNames,
@@ -10,7 +9,9 @@ import {
   reachOf,
   type ToolBinding,
   type ToolSet,
-} from '../operations/tool.ts';
+} from '../contract/tool.ts';
+import { type Fault, invalid } from '../domain/fault.ts';
+import type { StepForm } from '../domain/next-step.ts';
 import { descriptionText } from '../schemas/next-step.ts';
 import { documented, type Json } from './openapi/shapes.ts';
 import { tolerantInput } from './tolerance.ts';

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
 import { type Held, LoopWatch } from '../../actors/loop-watch.ts';
-import { query } from '../../src/operations/operation.ts';
+import { portsOf } from '../../src/compose/ports.ts';
+import { query } from '../../src/contract/operation.ts';
 import { type Call, NO_CREDENTIALS } from '../../src/pipeline/call.ts';
 import { Pipeline } from '../../src/pipeline/pipeline.ts';
-import { portsOf } from '../../src/ports.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
 /** A watch on a clock that only the test moves, with what it told. */

@@ -1,7 +1,7 @@
 // How long one call of a free account holds the event loop, in which nobody else is served: all operations with the widest input
 // that their schemas allow, of several signs that cost readers most, and with lists as long as a body can hold.
 import { join } from 'node:path';
-import type { AnyOperation } from '../../src/operations/operation.ts';
+import type { AnyOperation } from '../../src/contract/operation.ts';
 import { registry } from '../../src/operations/registry.ts';
 import { fillFolder, HERE } from './checkout.ts';
 import { type Child, serve } from './children.ts';

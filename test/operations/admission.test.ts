@@ -2,7 +2,7 @@
 // access matrix, operation by operation.
 import { expect, test } from 'bun:test';
 import type { Row } from '../../db/schema/tables.ts';
-import type { AnyOperation } from '../../src/operations/operation.ts';
+import type { AnyOperation } from '../../src/contract/operation.ts';
 import { registry } from '../../src/operations/registry.ts';
 import { gateFault } from '../../src/steps/admission.ts';
 

@@ -2,8 +2,9 @@
 // of their kind. The lists are closed: the compiler asks for every name, and what is handed out at run time is compared with
 // them.
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test';
+import type { Ctx, FlowCtx } from '../../src/contract/context.ts';
+import type { FlowPorts, LoadPorts, QueryPorts, StreamPorts } from '../../src/contract/ports.ts';
 import { agentRead } from '../../src/operations/agent/read.ts';
-import type { Ctx, FlowCtx, FlowPorts, LoadPorts, QueryPorts, StreamPorts } from '../../src/operations/context.ts';
 import { inboxStream } from '../../src/operations/inbox/stream.ts';
 import { messageSend } from '../../src/operations/message/send.ts';
 import { webhookCreate } from '../../src/operations/webhook/create.ts';

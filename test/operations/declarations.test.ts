@@ -2,10 +2,10 @@
 // as an example is taken by the operation it stands for.
 import { describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
+import { type AnyOperation, command, query } from '../../src/contract/operation.ts';
+import type { ToolBinding } from '../../src/contract/tool.ts';
 import { fault } from '../../src/domain/fault.ts';
-import { type AnyOperation, command, query } from '../../src/operations/operation.ts';
 import { assertSound, checkNouns, operationOf, registry } from '../../src/operations/registry.ts';
-import type { ToolBinding } from '../../src/operations/tool.ts';
 import { InputCheck } from '../../src/pipeline/validate.ts';
 
 const ROPE = query({

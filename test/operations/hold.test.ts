@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { holdById, payerById } from '../../db/queries/wallet.ts';
 import type { Decision, Outcome } from '../../db/store.ts';
+import type { Ctx } from '../../src/contract/context.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
-import type { Ctx } from '../../src/operations/context.ts';
 import { NOT_ESCALATED } from '../../src/steps/money/escalate.ts';
 import { placeHold, settleHold, voidHold } from '../../src/steps/money/hold.ts';
 import { isSpendFault, spend, spentKey } from '../../src/steps/money/spend.ts';

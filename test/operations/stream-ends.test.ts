@@ -2,7 +2,7 @@
 // by an act or by time alone, and though nothing is written to it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { apply } from '../../db/effects.ts';
-import type { StreamSink } from '../../src/operations/operation.ts';
+import type { StreamSink } from '../../src/contract/operation.ts';
 import { NOBODY } from '../../src/pipeline/client-credential.ts';
 import { OpenStreams } from '../../src/pipeline/open-streams.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';

@@ -1,7 +1,7 @@
 // Operations called as any door calls them, without HTTP: what comes out is a value with its notes, or a fault, and a repeated
 // key gives the same out again.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { AnyOperation } from '../../src/operations/operation.ts';
+import type { AnyOperation } from '../../src/contract/operation.ts';
 import { type Call, type Ended, NO_CREDENTIALS, type Refused, Unreadable } from '../../src/pipeline/call.ts';
 import { INPUT_MAX } from '../../src/pipeline/input-limits.ts';
 import { routeCall, toolsOf } from '../../src/transports/tools.ts';

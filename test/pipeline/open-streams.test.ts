@@ -1,8 +1,8 @@
 // How many streams may be open: so many as the account's plan allows, and as a node carries. A place is taken when a stream is asked
 // for and free again when it has ended.
 import { expect, test } from 'bun:test';
+import type { StreamSink } from '../../src/contract/operation.ts';
 import { type Fault, isFault } from '../../src/domain/fault.ts';
-import type { StreamSink } from '../../src/operations/operation.ts';
 import { NOBODY } from '../../src/pipeline/client-credential.ts';
 import { OpenStreams } from '../../src/pipeline/open-streams.ts';
 import { virtualClock } from '../support/virtual-clock.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { query } from '../../src/operations/operation.ts';
+import { query } from '../../src/contract/operation.ts';
 import { registry } from '../../src/operations/registry.ts';
 import { componentOf, described, named, namedObject } from '../../src/schemas/named.ts';
 import { documented, Shapes } from '../../src/transports/openapi/shapes.ts';

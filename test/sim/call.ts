@@ -1,5 +1,5 @@
 // From what somebody plans to the request that is sent: the address, and now and then something wrong in it.
-import type { AnyOperation, RestBinding } from '../../src/operations/operation.ts';
+import type { AnyOperation, RestBinding } from '../../src/contract/operation.ts';
 import type { TestRequest } from '../support/testbed.ts';
 import type { Person } from './person.ts';
 import type { Planned } from './planned.ts';

@@ -1,6 +1,6 @@
 // Sends a call and judges what comes back; a stream is read until it has told all that is stored, then left.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AnyOperation } from '../../src/operations/operation.ts';
+import type { AnyOperation } from '../../src/contract/operation.ts';
 import type { TestAnswer } from '../support/testbed.ts';
 import type { Call } from './call.ts';
 import { checkShownMatches } from './check/matches.ts';

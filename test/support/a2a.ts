@@ -1,7 +1,7 @@
 // A task and an update of it as the operations answer them, for tests of how A2A writes them: ada sent it, grace answered.
 
+import type { ServiceSettings } from '../../src/compose/parts.ts';
 import type { Task, TaskMessage, TaskUpdate } from '../../src/transports/a2a/values.ts';
-import type { ServiceSettings } from '../../src/world.ts';
 import { openTestService, type TestParts, type TestService } from './testbed.ts';
 
 const at = '2026-06-15T12:00:01.000Z';

@@ -2,8 +2,8 @@
 import { insert, patch } from '../../db/effects.ts';
 import { accountByEmail } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
+import type { Ctx } from '../../src/contract/context.ts';
 import { PROVISIONAL_SCOPES } from '../../src/domain/identity/scope.ts';
-import type { Ctx } from '../../src/operations/context.ts';
 import { NOBODY } from '../../src/pipeline/client-credential.ts';
 import { blankAgent } from '../../src/steps/agent/blank.ts';
 import { mintApiKey } from '../../src/steps/key.ts';

@@ -1,8 +1,9 @@
 // The doors of an operation as its declaration lists them, each called with the same input, and what comes of a call in words
 // that are no door's own.
+
+import type { AnyOperation, RestBinding } from '../../src/contract/operation.ts';
+import { reachOf, type ToolBinding } from '../../src/contract/tool.ts';
 import { PRO_SCOPES } from '../../src/domain/identity/scope.ts';
-import type { AnyOperation, RestBinding } from '../../src/operations/operation.ts';
-import { reachOf, type ToolBinding } from '../../src/operations/tool.ts';
 import { requestOf } from './examples.ts';
 import { rpc } from './mcp.ts';
 import type { Scene } from './scene.ts';

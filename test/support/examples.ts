@@ -3,7 +3,7 @@
 // the known samples needs nothing here.
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { accountByEmail } from '../../db/queries/identity.ts';
-import type { AnyOperation, RestBinding } from '../../src/operations/operation.ts';
+import type { AnyOperation, RestBinding } from '../../src/contract/operation.ts';
 import { sandboxToken } from '../../src/outbound/processor/sandbox.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { unsubscribeToken } from '../../src/steps/mail/unsubscribe.ts';

@@ -1,6 +1,6 @@
 // The document of all operations for readers, src/docs/operations.md, made from the registry: noun by noun.
 
-import type { AnyOperation } from '../../src/operations/operation.ts';
+import type { AnyOperation } from '../../src/contract/operation.ts';
 
 const HEAD = `# Operations
 

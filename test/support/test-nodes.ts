@@ -1,8 +1,8 @@
 // Several nodes of one service in the test's own process: each has its own folder, actors and caches; they share a
 // database, its secrets, the clock (or one that is behind it) and nothing else.
 
+import type { ServiceSettings } from '../../src/compose/parts.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
-import type { ServiceSettings } from '../../src/world.ts';
 import type { PostgresServer } from './postgres.ts';
 import { createSenderDouble } from './sender-double.ts';
 import { openTestService, START_MS, type TestParts, type TestService } from './testbed.ts';

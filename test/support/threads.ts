@@ -1,7 +1,7 @@
 // Agents with keys, and threads between them, for tests of conversations and inboxes.
 import { type EventEffect, insert } from '../../db/effects.ts';
+import type { Ctx } from '../../src/contract/context.ts';
 import type { EventKind } from '../../src/domain/inbox/event.ts';
-import type { Ctx } from '../../src/operations/context.ts';
 import { INTERNAL } from '../../src/pipeline/principals.ts';
 import { openConversation } from '../../src/steps/conversation.ts';
 import { tell } from '../../src/steps/event.ts';

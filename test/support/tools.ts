@@ -1,6 +1,6 @@
 // Operations without an address, given one for the tests: those that only tools reach, and those that only doors of another
 // protocol do. Their doors are tested by themselves; what is behind them is checked as everything else is.
-import type { AnyOperation } from '../../src/operations/operation.ts';
+import type { AnyOperation } from '../../src/contract/operation.ts';
 
 /** The operations, those of tools at `POST /tools/{tool}`, others at `/operations/{name}`; internal ones stay without. */
 export function withToolDoors(operations: readonly AnyOperation[]): readonly AnyOperation[] {

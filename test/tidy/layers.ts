@@ -1,5 +1,5 @@
-// Who may import whom: domain ← db ← actors ← schemas ← steps ← matching, delivery ← operations ← pipeline ← transports ←
-// main, outbound beside db. The pure layer takes time, ids and randomness as arguments, and a few packages have one home
+// Who may import whom: domain ← db ← actors ← contract ← schemas ← steps ← matching, delivery ← operations ← pipeline ← transports ←
+// compose, outbound beside db. The pure layer takes time, ids and randomness as arguments, and a few packages have one home
 // each.
 
 import ts from 'typescript';
@@ -11,8 +11,8 @@ const PLACES = [
   ['db', /^db\//],
   ['outbound', /^src\/outbound\//],
   ['actors', /^actors\//],
-  // What an operation is, and what it is told: known to all that operations share.
-  ['operation', /^src\/operations\/(operation|context|reply|tool)\.ts$/],
+  // What an operation is, and what it is told and can reach.
+  ['contract', /^src\/contract\//],
   ['schemas', /^src\/schemas\//],
   ['steps', /^src\/steps\//],
   ['matching', /^src\/matching\//],
@@ -25,23 +25,22 @@ const PLACES = [
   ['cli', /^src\/cli\//],
   ['config', /^src\/config(\.ts$|\/)/],
   ['log', /^src\/log\.ts$/],
-  ['world', /^src\/world\.ts$/],
-  ['main', /^src\/[^/]+\.ts$/],
+  ['compose', /^src\/(compose\/|main\.ts$)/],
 ] as const;
 
 type Layer = (typeof PLACES)[number][0];
 
 /** What stands under all that operations are made of. The world does not: it is the composition root's, which hands
- * out of it what operations/context.ts, pipeline/core.ts and transports/door-ports.ts name. */
-const GROUND: readonly Layer[] = ['domain', 'db', 'outbound', 'actors', 'operation'];
+ * out of it what contract/ports.ts, pipeline/core.ts and transports/door-ports.ts name. */
+const GROUND: readonly Layer[] = ['domain', 'db', 'outbound', 'actors', 'contract'];
 
-/** What each layer may import, beside itself. Settings and the log are made by main and the CLI, and handed down. */
+/** What each layer may import, beside itself. Settings and the log are made by compose and the CLI, and handed down. */
 const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
   domain: [],
   db: ['domain'],
   outbound: ['domain'],
   actors: ['domain', 'db'],
-  operation: ['domain', 'db', 'outbound', 'actors'],
+  contract: ['domain', 'db', 'outbound', 'actors'],
   schemas: GROUND,
   steps: [...GROUND, 'schemas'],
   matching: [...GROUND, 'schemas', 'steps'],
@@ -55,10 +54,8 @@ const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
   client: [],
   config: [],
   log: [],
-  world: [...GROUND, 'steps', 'matching', 'delivery', 'pipeline'],
-  main: [
+  compose: [
     ...GROUND,
-    'world',
     'schemas',
     'steps',
     'matching',
@@ -70,7 +67,7 @@ const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
     'config',
     'log',
   ],
-  cli: ['main', 'config', 'log'],
+  cli: ['compose', 'config', 'log'],
 };
 
 /** What is handed down may be named as a type; the log's own pure functions may be called as well. */
@@ -88,7 +85,7 @@ const PURE_PACKAGES = /^(typebox|any-ascii|tldts)(\/|$)/;
 /** Packages that belong to certain layers: elsewhere they would be a second way to do the same. */
 const HOMES: readonly (readonly [RegExp, readonly Layer[]])[] = [
   [/^(bun:sqlite|drizzle-orm|sqlite-vec)/, ['db']],
-  [/^(elysia|@elysiajs\/)/, ['transports', 'main']],
+  [/^(elysia|@elysiajs\/)/, ['transports']],
   [/^citty$/, ['cli']],
   [/^pino$/, ['log']],
   [/^(nodemailer|jose|libphonenumber-js)/, ['outbound']],

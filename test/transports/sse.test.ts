@@ -1,7 +1,7 @@
 // Server-sent events on real sockets: the first byte, readers that do not read, and ends of every kind.
 import { afterEach, expect, jest, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
-import type { StreamSink } from '../../src/operations/operation.ts';
+import type { StreamSink } from '../../src/contract/operation.ts';
 import { closeStreams, openStream, openStreams } from '../../src/transports/sse.ts';
 
 interface Client {

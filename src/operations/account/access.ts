@@ -1,8 +1,8 @@
 // Tells what revoking all would end, for a person to read before they do it.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { AccessToEnd } from '../../schemas/access.ts';
 import { readAccess } from '../../steps/account/revoke.ts';
-import { query } from '../operation.ts';
 
 export const accountAccess = query({
   name: 'account.access',

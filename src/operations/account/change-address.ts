@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { accountById, codeById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { CODE_LIFE_MS } from '../../domain/identity/code.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
@@ -13,7 +14,6 @@ import { Email } from '../../schemas/wire.ts';
 import { addressCodeId } from '../../steps/account/address.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { freshCode, readAddressee, sentTo } from '../../steps/session/code.ts';
-import { command } from '../operation.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountByEmail, accountById, codeById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { addressChangedLetter } from '../../outbound/mailer/letters.ts';
 import { AccountView } from '../../schemas/account.ts';
@@ -10,7 +11,6 @@ import { Code6, iso } from '../../schemas/wire.ts';
 import { addressCodeId } from '../../steps/account/address.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { checkCode } from '../../steps/session/code.ts';
-import { command } from '../operation.ts';
 
 export const accountConfirmAddress = command({
   name: 'account.confirm_address',

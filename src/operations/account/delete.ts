@@ -8,6 +8,7 @@ import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { goodbyeLetter } from '../../outbound/mailer/letters.ts';
@@ -19,7 +20,6 @@ import { endPlanNow } from '../../steps/billing/end-plan.ts';
 import { readTerm } from '../../steps/billing/term.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { noObligations, obligationsKey } from '../../steps/money/obligation.ts';
-import { command } from '../operation.ts';
 
 /** An agent with what keeps it, and what is left of it. */
 interface Leaving {

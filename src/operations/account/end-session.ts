@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { sessionById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
-import { command } from '../operation.ts';
 
 export const accountEndSession = command({
   name: 'account.end_session',

@@ -2,6 +2,8 @@
 import { Type } from 'typebox';
 import { agentFrom } from '../../../db/queries/leaving.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { ERASE, type Erasing, eraseOn, type Slice } from '../../steps/account/erase.ts';
 import { born, OWN } from '../../steps/account/erase-account.ts';
 import { DEMAND } from '../../steps/account/erase-demand.ts';
@@ -11,8 +13,6 @@ import { REACH } from '../../steps/account/erase-reach.ts';
 import { ROUTER } from '../../steps/account/erase-router.ts';
 import { TURNS_TAKEN } from '../../steps/account/erase-turns.ts';
 import { WORDS } from '../../steps/account/erase-words.ts';
-import type { Ctx } from '../context.ts';
-import { command } from '../operation.ts';
 
 const OF_AGENTS = [...REACH, ...WORDS, ...MEETINGS_SET, ...TURNS_TAKEN, ...DEMAND, ...ROUTER, ...KNOWLEDGE];
 

@@ -1,13 +1,13 @@
 // Everything that is kept of the account, for its person to take along.
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { AccountView } from '../../schemas/account.ts';
 import { EXPORT_CURSOR } from '../../schemas/export.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
 import { takeAccount } from '../../steps/export/account.ts';
-import { query } from '../operation.ts';
 
 export const accountExport = query({
   name: 'account.export',

@@ -1,11 +1,11 @@
 // The account of the person who asks.
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { AccountView } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso } from '../../schemas/wire.ts';
-import { query } from '../operation.ts';
 
 export const accountRead = query({
   name: 'account.read',

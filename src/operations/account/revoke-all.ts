@@ -1,10 +1,10 @@
 // Ends all that lets somebody in to the account or lets its words out, at once, the session that asks among them: for somebody who thinks
 // that another holds one of them.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { AccessToEnd } from '../../schemas/access.ts';
 import { revokeSlice } from '../../steps/account/revoke.ts';
 import { markRevoked, readRevoked } from '../../steps/account/revoked.ts';
-import { command } from '../operation.ts';
 
 export const accountRevokeAll = command({
   name: 'account.revoke_all',

@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import { sessionsOfAccount } from '../../../db/queries/identity.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
-import { query } from '../operation.ts';
 
 export const accountSessions = query({
   name: 'account.sessions',

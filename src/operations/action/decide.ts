@@ -5,6 +5,9 @@ import { patch } from '../../../db/effects.ts';
 import { actionById } from '../../../db/queries/action.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
+import { actor, type FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { codeWord, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { decidedFault } from '../../domain/negotiation/action.ts';
 import { describe } from '../../domain/next-step.ts';
@@ -13,8 +16,6 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { beginAction, endAction } from '../../steps/negotiation/action.ts';
-import { actor, type FlowCtx, type FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 import { routerCallMake } from '../router-call/make.ts';
 import { actionPerform } from './perform.ts';
 

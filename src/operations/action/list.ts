@@ -2,13 +2,13 @@
 import { Type } from 'typebox';
 import { actionsOf } from '../../../db/queries/action.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { actionStatus } from '../../domain/negotiation/action.ts';
 import { ActionShape, actionView } from '../../schemas/action.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { payeesOf } from '../../steps/negotiation/action.ts';
 import { siftedPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const actionList = query({
   name: 'action.list',

@@ -7,11 +7,12 @@ import { actionById } from '../../../db/queries/action.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import type { Ctx, FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts, LoadPorts } from '../../contract/ports.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { programOf } from '../../steps/negotiation/program.ts';
 import { TIME_OUT } from '../../steps/negotiation/timeout.ts';
-import type { Ctx, FlowCtx, FlowPorts, LoadPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 import { actionPerform } from './perform.ts';
 
 /** What is done, by whom and as which agent; a refusal where one of them has ended. */

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { agentsOfAccount, deactivatedAgents } from '../../../db/queries/agent.ts';
 import { accountByEmail, accountById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { PlanName } from '../../schemas/account.ts';
@@ -10,7 +11,6 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, Id, iso, isoOrNull, NullableTime, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
-import { command } from '../operation.ts';
 
 export const adminAccount = command({
   name: 'admin.account',

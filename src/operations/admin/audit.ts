@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { actsBefore } from '../../../db/queries/admin.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
+import { Noted } from '../../contract/reply.ts';
 import { csvText } from '../../domain/text/csv.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
-import { query } from '../operation.ts';
-import { Noted } from '../reply.ts';
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 const HEADS = ['at', 'by', 'by_id', 'operation', 'subject_id', 'reason', 'id'] as const;

@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { count, insert, patch, remove } from '../../../db/effects.ts';
 import { someAdmin } from '../../../db/queries/admin.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { AccountView } from '../../schemas/account.ts';
@@ -11,8 +13,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, iso } from '../../schemas/wire.ts';
 import { SET_UP_LIFE_MS } from '../../steps/admin/set-up.ts';
 import { isLink, linkId } from '../../steps/link.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 export const adminSetUp = command({
   name: 'admin.set_up',

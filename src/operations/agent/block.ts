@@ -5,6 +5,8 @@ import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
 import { tasteById } from '../../../db/queries/match.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { blockGate, blockId } from '../../domain/conversation/block.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
 import { blockSignal } from '../../domain/match/signal.ts';
@@ -15,8 +17,6 @@ import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { countBlocks, spreadBlocks } from '../../steps/agent/block.ts';
 import { counterparty } from '../../steps/agent/find.ts';
 import { learnEffects } from '../../steps/taste.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const agentBlock = command({
   name: 'agent.block',

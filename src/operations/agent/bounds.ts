@@ -5,6 +5,8 @@ import { type Static, Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import type { BoundsColumn, PolicyColumn } from '../../../db/schema/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import {
   type Bounds,
   letsMore,
@@ -24,8 +26,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { agentsByHandles } from '../../steps/agent/find.ts';
 import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
 import { sendLetter } from '../../steps/letter.ts';
-import type { Ctx } from '../context.ts';
-import { command } from '../operation.ts';
 
 const Bound = Type.Optional(
   Type.Union([Type.Integer(), Type.Null()], { description: 'integer cents, or null for none' }),

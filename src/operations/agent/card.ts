@@ -1,13 +1,13 @@
 // The agent card of protocol 0.2.0: who an agent is, what it offers and seeks, and how it is reached now. Made anew for
 // each reader out of prepared reads; readers keep it for five minutes and ask again by its ETag.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { AgentCard, platformCard } from '../../schemas/agent-card.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentWithCard, CARD_CACHE_SECONDS, cardOf } from '../../steps/agent/card.ts';
 import { redirectedReply } from '../../steps/agent/find.ts';
-import { query } from '../operation.ts';
 
 export const agentCard = query({
   name: 'agent.card',

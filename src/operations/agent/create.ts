@@ -3,6 +3,7 @@
 import { insert } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
@@ -18,7 +19,6 @@ import { profileColumns } from '../../steps/agent/profile.ts';
 import { watchSilence } from '../../steps/agent/silence.ts';
 import { emailAt, trustColumns } from '../../steps/agent/trust.ts';
 import { claimHandle } from '../../steps/handle/claim.ts';
-import { command } from '../operation.ts';
 
 export const agentCreate = command({
   name: 'agent.create',

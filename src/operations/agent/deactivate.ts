@@ -4,6 +4,7 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { providersOfAgent } from '../../../db/queries/router.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { Agent } from '../../schemas/agent.ts';
@@ -13,7 +14,6 @@ import { tell } from '../../steps/event.ts';
 import { pauseListings } from '../../steps/listing/hide.ts';
 import { noObligations } from '../../steps/money/obligation.ts';
 import { endOfAgent } from '../../steps/task/end.ts';
-import { command } from '../operation.ts';
 
 export const agentDeactivate = command({
   name: 'agent.deactivate',

@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { query } from '../../contract/operation.ts';
+import type { QueryPorts } from '../../contract/ports.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { foldLabels, MAX_LABEL_CHARS, MAX_LABELS } from '../../domain/listing/label.ts';
 import { AgentCard } from '../../schemas/agent-card.ts';
@@ -12,8 +14,6 @@ import { HandleInput } from '../../schemas/wire.ts';
 import { agentWithCard, cardOf } from '../../steps/agent/card.ts';
 import { newestListed } from '../../steps/agent/find.ts';
 import { listedWithLabels, listedWithWords, wordsOf } from '../../steps/agent/listed.ts';
-import type { QueryPorts } from '../context.ts';
-import { query } from '../operation.ts';
 
 /** Each card takes reads of its own and has up to a hundred skills. */
 const AGENTS_MAX = 20;

@@ -2,6 +2,7 @@
 // by which it is reached now, when its human proved what, and the prices of its listings. Never its bounds, nor what it
 // would refuse. Owners read their own, also when it hides.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { isOwner } from '../../schemas/agent-view.ts';
 import { ProtocolCard } from '../../schemas/protocol-card.ts';
@@ -9,7 +10,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentWithCard, extendedCard } from '../../steps/agent/card.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
-import { query } from '../operation.ts';
 
 export const agentExtendedCard = query({
   name: 'agent.extended_card',

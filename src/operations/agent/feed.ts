@@ -4,6 +4,8 @@ import { type Static, Type } from 'typebox';
 import { feedPage } from '../../../db/queries/feed.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { entryTitle, FEED_CHANGES } from '../../domain/listing/feed.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -11,8 +13,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { cutPage } from '../../steps/page.ts';
-import type { Ctx } from '../context.ts';
-import { query } from '../operation.ts';
 
 const Text = Type.String();
 

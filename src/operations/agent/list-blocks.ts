@@ -2,11 +2,11 @@
 import { Type } from 'typebox';
 import { blocksOf } from '../../../db/queries/block.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const agentListBlocks = query({
   name: 'agent.list_blocks',

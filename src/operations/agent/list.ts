@@ -1,11 +1,11 @@
 // Lists the caller's agents, newest first; deactivated ones are not among them.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { query } from '../../contract/operation.ts';
 import { Agent } from '../../schemas/agent.ts';
 import { factsOf, isOwner, ownAgent } from '../../schemas/agent-view.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
-import { query } from '../operation.ts';
 
 export const agentList = query({
   name: 'agent.list',

@@ -1,6 +1,7 @@
 // Whether an agent is there, and how it is reached now; no task and no message comes of it (interface.md, Agent-to-agent
 // JSON-RPC). The agent that speaks for the service answers at once, at any time.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { Presence } from '../../schemas/agent.ts';
 import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
@@ -8,7 +9,6 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentWithCard } from '../../steps/agent/card.ts';
-import { query } from '../operation.ts';
 
 const Text = Type.String();
 

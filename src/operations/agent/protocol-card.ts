@@ -1,13 +1,13 @@
 // The card by which A2A clients of protocol 1.0 and 0.3 discover an agent: at its own address, and at the root that of the
 // agent which speaks for the service. Signed, so that a copy can be told from a forgery.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { ProtocolCard } from '../../schemas/protocol-card.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentWithCard, CARD_CACHE_SECONDS, signedCard } from '../../steps/agent/card.ts';
 import { redirectedReply } from '../../steps/agent/find.ts';
-import { query } from '../operation.ts';
 
 const AT_AGENT = '/a2a/agents/{handle}/.well-known';
 

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { CredentialStatus, PUBLIC_AGENT } from '../../schemas/agent.ts';
@@ -12,7 +13,6 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
-import { query } from '../operation.ts';
 
 const VerifiedClaim = namedObject('VerifiedClaim', 'a proof that a human made', {
   kind: Type.String(),

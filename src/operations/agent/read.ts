@@ -2,6 +2,7 @@
 // sees it. What is hidden or stealth is as absent as what does not exist.
 
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { ABSENT, describe } from '../../domain/next-step.ts';
 import { Agent, PublicAgent } from '../../schemas/agent.ts';
@@ -9,7 +10,6 @@ import { factsOf, isOwner, ownAgent, publicAgent } from '../../schemas/agent-vie
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
-import { query } from '../operation.ts';
 
 export const agentRead = query({
   name: 'agent.read',

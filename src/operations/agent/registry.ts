@@ -4,6 +4,10 @@
 import { type Static, Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
+import type { QueryPorts } from '../../contract/ports.ts';
+import type { Page } from '../../contract/reply.ts';
 import { isFault } from '../../domain/fault.ts';
 import { foldLabels, isTableLabel } from '../../domain/listing/label.ts';
 import { Presence, Trust } from '../../schemas/agent.ts';
@@ -13,9 +17,6 @@ import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import type { Listed } from '../../steps/agent/find.ts';
 import { listedPage, wordsOf } from '../../steps/agent/listed.ts';
-import type { Ctx, QueryPorts } from '../context.ts';
-import { query } from '../operation.ts';
-import type { Page } from '../reply.ts';
 
 const RegistryEntry = authored(
   byField('handle'),

@@ -2,13 +2,13 @@
 import { Type } from 'typebox';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { rehearse } from '../../domain/negotiation/rehearsal.ts';
 import { authored, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Cents, Id } from '../../schemas/wire.ts';
 import { listingFacts } from '../../steps/negotiation/listed.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 /** Talks are shown of so many listings, the newest. */
 const LISTINGS_MAX = 5;

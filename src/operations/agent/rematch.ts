@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { Id } from '../../schemas/wire.ts';
 import { rematch } from '../../steps/listing/derived.ts';
-import { flow } from '../operation.ts';
 
 const PER_TURN = 50;
 export const agentRematch = flow({

@@ -2,6 +2,8 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { ALIAS_MS, parseHandle } from '../../domain/identity/handle.ts';
@@ -11,8 +13,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
 import { claimHandle } from '../../steps/handle/claim.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const agentRename = command({
   name: 'agent.rename',

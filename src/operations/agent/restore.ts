@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { describe, GONE } from '../../domain/next-step.ts';
 import { Agent } from '../../schemas/agent.ts';
@@ -11,7 +12,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { tell } from '../../steps/event.ts';
-import { command } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
 const RESTORE_DAYS = 30;

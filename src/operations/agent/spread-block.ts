@@ -3,9 +3,9 @@
 import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { blockById, threadsBetween } from '../../../db/queries/block.ts';
+import { command } from '../../contract/operation.ts';
 import { blockId } from '../../domain/conversation/block.ts';
 import { SPREAD_BLOCK } from '../../steps/agent/block.ts';
-import { command } from '../operation.ts';
 
 export const agentSpreadBlock = command({
   ...SPREAD_BLOCK,

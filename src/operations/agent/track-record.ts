@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox';
 import { newestReviews, trackRecordById } from '../../../db/queries/deal.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { query } from '../../contract/operation.ts';
 import { countByBand, disputeRate, ratingOf, shareOf } from '../../domain/agent/track-record.ts';
 import { fault } from '../../domain/fault.ts';
 import { percentServed } from '../../domain/router/reliability.ts';
@@ -13,7 +14,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { servedBy } from '../../steps/router/figures.ts';
-import { query } from '../operation.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]);

@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { count, remove } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
 import { tasteById } from '../../../db/queries/match.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { blockGate, blockId } from '../../domain/conversation/block.ts';
 import { fault } from '../../domain/fault.ts';
 import { aboutAgent } from '../../domain/match/signal.ts';
@@ -13,8 +15,6 @@ import { HandleInput } from '../../schemas/wire.ts';
 import { countBlocks, spreadBlocks } from '../../steps/agent/block.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { learnEffects } from '../../steps/taste.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const agentUnblock = command({
   name: 'agent.unblock',

@@ -5,6 +5,8 @@ import type { Effect } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { isSeenOn } from '../../domain/agent/visibility.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { readWake } from '../../domain/inbox/wake.ts';
@@ -13,15 +15,12 @@ import { endpointSetLetter } from '../../outbound/mailer/letters.ts';
 import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../../schemas/agent.ts';
 import { ownAgent, seenAs } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
-
 import { changeAgent, loadOwn, type Own } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { checkLater } from '../../steps/endpoint.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { remindNow } from '../../steps/reminder.ts';
 import { urlProblem } from '../../steps/webhook.ts';
-import type { Ctx } from '../context.ts';
-import { flow } from '../operation.ts';
 import { agentRematch } from './rematch.ts';
 
 const UPDATE_INPUT = namedObject('ProfileInput', 'the fields of an agent to change', {

@@ -1,6 +1,8 @@
 // What happened around the acting agent in a span of days: who looked, what was matched, talked about, agreed and earned.
 import { Type } from 'typebox';
 import { headlinesOf } from '../../../db/queries/analytics.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { DAYS_MAX, daysOf, sumsOf } from '../../domain/analytics/analytics.ts';
 import { COUNTED, Tally } from '../../domain/analytics/tally.ts';
 import { PHASES } from '../../domain/conversation/conversation.ts';
@@ -10,8 +12,6 @@ import { authored, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
 import { countAll, ROOM } from '../../steps/analytics/count.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 /** Listings told of, the newest. */
 const LISTINGS_MAX = 200;

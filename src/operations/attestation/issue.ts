@@ -4,6 +4,8 @@ import { type Static, Type } from 'typebox';
 import { count } from '../../../db/effects.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import type { Decision } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import {
   attestationClaims,
   PER_MINUTE,
@@ -18,8 +20,6 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
-import { actor, type Ctx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const MINUTE_MS = 60_000;
 

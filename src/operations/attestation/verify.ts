@@ -2,11 +2,11 @@
 // agent that was renamed since is told by its new handle, and a reader that was is still the reader.
 import { type Static, Type } from 'typebox';
 import type { Read } from '../../../db/store.ts';
+import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, HandleInput, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
-import { query } from '../operation.ts';
 
 const Attestation = namedObject('Attestation', 'what was attested', {
   agent_handle: Type.String({ description: 'as it is called now' }),

@@ -2,12 +2,12 @@
 // heard.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { afterTermEvent } from '../../domain/money/plan-term.ts';
 import { BillingStatus, billingStatusView } from '../../schemas/billing.ts';
 import { accountFollows, RENEW_PLAN, readTerm } from '../../steps/billing/term.ts';
 import { remindNow } from '../../steps/reminder.ts';
-import { command } from '../operation.ts';
 
 export const billingCancel = command({
   name: 'billing.cancel',

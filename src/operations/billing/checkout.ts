@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { planCheckoutById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -11,7 +12,6 @@ import { Id } from '../../schemas/wire.ts';
 import { followPlanLater, readTerm } from '../../steps/billing/term.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { openCheckout } from '../../steps/money/open-pages.ts';
-import { flow } from '../operation.ts';
 
 export const billingCheckout = flow({
   name: 'billing.checkout',

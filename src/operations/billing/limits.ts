@@ -4,6 +4,8 @@ import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { firstContactKey, firstContactLimit } from '../../domain/conversation/first-contact.ts';
 import { DEMAND_LIMITS } from '../../domain/demand/demand.ts';
 import {
@@ -22,8 +24,6 @@ import { iso, Time } from '../../schemas/wire.ts';
 import { AGENTS_MAX, agentsKey } from '../../steps/agent/count.ts';
 import { demandPostsKey, openDemandKey } from '../../steps/demand/find.ts';
 import { INTAKE_LISTINGS_MAX, intakeKey } from '../../steps/listing/cap.ts';
-import type { Ctx } from '../context.ts';
-import { query } from '../operation.ts';
 
 const ORDER: readonly Meter[] = ['listings', 'matches', 'conversations'];
 

@@ -1,10 +1,10 @@
 // The plans as anybody may read them.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Cents } from '../../schemas/wire.ts';
-import { query } from '../operation.ts';
 
 const Limit = Type.Union([Type.Integer(), Type.Null()], { description: 'null is unlimited' });
 

@@ -2,8 +2,8 @@
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { planTermsById } from '../../../db/queries/processor.ts';
+import { query } from '../../contract/operation.ts';
 import { BillingStatus, billingStatusView } from '../../schemas/billing.ts';
-import { query } from '../operation.ts';
 
 export const billingStatus = query({
   name: 'billing.status',

@@ -1,7 +1,7 @@
 // The key by which a browser knows who pushes to it: asked for before it subscribes.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { query } from '../operation.ts';
 
 export const browserKey = query({
   name: 'browser.key',

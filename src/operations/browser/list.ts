@@ -1,8 +1,8 @@
 // Where the person is pushed to.
 import { Type } from 'typebox';
 import { pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
+import { query } from '../../contract/operation.ts';
 import { browserView, PushedBrowser } from '../../schemas/browser.ts';
-import { query } from '../operation.ts';
 
 export const browserList = query({
   name: 'browser.list',

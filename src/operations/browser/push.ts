@@ -8,6 +8,9 @@ import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
 import { notificationSettings, pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { InboxEvent, Read } from '../../../db/store.ts';
+import type { FlowCtx, Settings } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import type { EventKind } from '../../domain/inbox/event.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
@@ -18,8 +21,6 @@ import type { PushAddress } from '../../outbound/web-push.ts';
 import { notificationView, settingsOf } from '../../schemas/notification.ts';
 import { openAddress, PUSH_EVENTS, pushKey, removeBrowsers } from '../../steps/browser.ts';
 import { remind, unremind } from '../../steps/reminder.ts';
-import type { FlowCtx, FlowPorts, Settings } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const AGAIN_MS = 60_000;
 /** While who asks keeps the service busy, pushes wait for so long and are asked for again. */

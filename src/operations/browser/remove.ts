@@ -1,11 +1,11 @@
 // Pushes to a browser no more.
 import { Type } from 'typebox';
 import { pushSubscriptionById } from '../../../db/queries/notification.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { removeBrowsers } from '../../steps/browser.ts';
-import { command } from '../operation.ts';
 
 export const browserRemove = command({
   name: 'browser.remove',

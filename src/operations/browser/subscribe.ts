@@ -4,6 +4,7 @@
 import { Type } from 'typebox';
 import { insert, patch } from '../../../db/effects.ts';
 import { pushSubscriptionByHash } from '../../../db/queries/notification.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, invalid } from '../../domain/fault.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { isPushKeys } from '../../outbound/web-push.ts';
@@ -11,7 +12,6 @@ import { browserView, PushedBrowser, SubscriptionInput } from '../../schemas/bro
 import { SAMPLE } from '../../schemas/samples.ts';
 import { visibleText } from '../../schemas/wire.ts';
 import { countBrowsers, removeBrowsers, sealAddress } from '../../steps/browser.ts';
-import { flow } from '../operation.ts';
 
 const UNNAMED = 'A browser';
 

@@ -1,9 +1,9 @@
 // All capabilities that can be called, for everybody.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { CapabilityShape } from '../../schemas/router.ts';
 import { capabilityViews } from '../../steps/router/offered.ts';
-import { query } from '../operation.ts';
 
 export const capabilityList = query({
   name: 'capability.list',

@@ -2,6 +2,8 @@
 // when the call begins, and `max_price_cents` is what holds.
 import { type Static, Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { takeFee } from '../../domain/money/fee.ts';
@@ -14,8 +16,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents } from '../../schemas/wire.ts';
 import { budgetFault, readSpending, spend } from '../../steps/money/spend.ts';
 import { readOffers } from '../../steps/router/candidates.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 const Quote = namedObject('CapabilityQuote', 'what a call would cost now', {
   capability: Type.String(),

@@ -1,12 +1,12 @@
 // Gives the agent something to sign. The text says what it is, so that a signature over it can be taken for nothing else.
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
+import { OF_A_PRIVATE_KEY } from '../../contract/tool.ts';
 import { CHALLENGE_LIFE_MS } from '../../domain/identity/keypair.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
-import { OF_A_PRIVATE_KEY } from '../tool.ts';
 
 const NONCE_BYTES = 32;
 

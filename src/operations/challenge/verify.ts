@@ -4,15 +4,15 @@ import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { challengeById } from '../../../db/queries/identity.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
+import { OF_A_PRIVATE_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parsePublicKey, parseSignature } from '../../domain/identity/keypair.ts';
 import { guide, step } from '../../domain/next-step.ts';
 import { verifyEd25519 } from '../../outbound/signature.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
-import { OF_A_PRIVATE_KEY } from '../tool.ts';
 
 export const challengeVerify = command({
   name: 'challenge.verify',

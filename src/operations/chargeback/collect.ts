@@ -1,8 +1,8 @@
 // Takes what an account owes out of what came into its wallet meanwhile; each hour while it owes anything, and at once when its
 // person paid in.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { COLLECT, collect } from '../../steps/money/receivable.ts';
-import { command } from '../operation.ts';
 
 export const chargebackCollect = command({
   ...COLLECT,

@@ -1,12 +1,12 @@
 // Asks the processor what it took back of a funding, and books each chargeback and refund of it once (steps/money/taken-back.ts).
 import { Type } from 'typebox';
 import { fundingById } from '../../../db/queries/processor.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { FOLLOW_TAKEN_BACK, settleTakenBack } from '../../steps/money/taken-back.ts';
 import { remind } from '../../steps/reminder.ts';
-import type { FlowCtx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** Nobody hints again at what was not learnt. */
 const AGAIN_MS = 600_000;

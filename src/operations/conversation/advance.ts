@@ -1,5 +1,7 @@
 // The agent takes its next turn by itself: from its listings, its bounds and the thread. What it may not agree to alone goes to its person.
 import { Type } from 'typebox';
+import type { Ctx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
 import { codeWord, fault, isFault } from '../../domain/fault.ts';
 import { whatNow } from '../../domain/negotiation/what-now.ts';
@@ -14,8 +16,6 @@ import { adviseTurn, readAdvised } from '../../steps/negotiation/advise.ts';
 import type { Course } from '../../steps/negotiation/course.ts';
 import { lookUpKnown } from '../../steps/negotiation/known.ts';
 import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
-import type { Ctx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const INSTRUCTION_MAX = 500;
 const NullableId = Type.Union([Id, Type.Null()]);

@@ -3,6 +3,8 @@ import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
 import { liveProposals } from '../../../db/queries/negotiation.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { isPlatform } from '../../domain/agent/platform.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { fault } from '../../domain/fault.ts';
@@ -13,8 +15,6 @@ import { type Recipient, tell } from '../../steps/event.ts';
 import { endProposals } from '../../steps/negotiation/propose.ts';
 import { asStood } from '../../steps/negotiation/standing.ts';
 import { endOfConversation } from '../../steps/task/end.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const conversationClose = command({
   name: 'conversation.close',

@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { type Thread, threadsJoined, threadsOpened } from '../../../db/queries/conversation.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { makeFinder } from '../../domain/conversation/text-search.ts';
 import { describe, NEXT_CURSOR } from '../../domain/next-step.ts';
 import {
@@ -15,8 +17,6 @@ import {
 } from '../../schemas/conversation.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { siftedPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 /** An agent's threads before a cursor, newest first, whichever side opened them. */
 async function newestThreads(read: Read, agent_id: string, before: string, limit: number): Promise<Thread[]> {

@@ -2,6 +2,8 @@
 
 import { Type } from 'typebox';
 import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { authored, byField } from '../../schemas/authored.ts';
 import { ConversationShape, conversationView, isParty } from '../../schemas/conversation.ts';
@@ -11,8 +13,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId, PeekInput } from '../../schemas/wire.ts';
 import { markSeen } from '../../steps/conversation.ts';
 import { NEWEST, OLDEST } from '../../steps/message/position.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 /** decisions.md 6. */
 const MESSAGES = 50;

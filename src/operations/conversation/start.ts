@@ -1,5 +1,7 @@
 // Starts a conversation with an agent by its handle, or goes on with the one that is there.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { MESSAGE_MAX_BYTES, messageFault } from '../../domain/conversation/conversation.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
@@ -8,8 +10,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id } from '../../schemas/wire.ts';
 import { answerEffects, readAnswer } from '../../steps/concierge/answer.ts';
 import { readReached, type StartRefusal, untilAlone, writeTo } from '../../steps/message/start.ts';
-import { actor } from '../context.ts';
-import { flow } from '../operation.ts';
 
 interface Started {
   readonly conversation_id: string;

@@ -5,6 +5,9 @@ import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx, FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { isPlatform } from '../../domain/agent/platform.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { isFault } from '../../domain/fault.ts';
@@ -13,8 +16,6 @@ import { adviseTurn, readAdvised } from '../../steps/negotiation/advise.ts';
 import { keepPilot, readRest, TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
 import { type Known, lookUpKnown } from '../../steps/negotiation/known.ts';
 import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
-import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** Above the model's own deadline. */
 const WORK_MS = 45_000;

@@ -1,13 +1,13 @@
 // Why an agent's turn was as it was, for its owner alone: it names the agent's limits.
 import { Type } from 'typebox';
 import { modelCallById, turnById } from '../../../db/queries/negotiation.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { authored, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 /** What a request costs is counted in millionths of a cent. */
 const MICROCENTS = 1_000_000;

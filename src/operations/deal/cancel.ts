@@ -3,6 +3,8 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { cancelFault } from '../../domain/deal/deal.ts';
 import { fault } from '../../domain/fault.ts';
 import { dollars } from '../../domain/money/dollars.ts';
@@ -13,8 +15,6 @@ import { PathId } from '../../schemas/wire.ts';
 import { findDeal } from '../../steps/deal/find.ts';
 import { noteIn } from '../../steps/message/note.ts';
 import { threadToPost } from '../../steps/message/thread.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const dealCancel = command({
   name: 'deal.cancel',

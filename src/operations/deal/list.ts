@@ -3,13 +3,13 @@ import { Type } from 'typebox';
 import { dealsBought, dealsSold, type NamedDeal } from '../../../db/queries/deal.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { DEAL_STATUSES, dealStatus } from '../../domain/deal/deal.ts';
 import { DealShape, dealView } from '../../schemas/deal.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { readProceeds } from '../../steps/deal/find.ts';
 import { siftedPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 async function newestDeals(read: Read, agent_id: string, before: string, limit: number): Promise<NamedDeal[]> {
   const page = { agent_id, before, limit };

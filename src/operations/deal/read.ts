@@ -1,12 +1,12 @@
 // A deal as one of its sides sees it, with what both said of it.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { ReviewedDeal, reviewedView } from '../../schemas/deal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { findDeal } from '../../steps/deal/find.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const dealRead = query({
   name: 'deal.read',

@@ -3,6 +3,8 @@
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { reviewFault } from '../../domain/deal/deal.ts';
 import { disclosureFault } from '../../domain/disclosure/disclosure.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
@@ -14,8 +16,6 @@ import { PathId } from '../../schemas/wire.ts';
 import { areRelated, countPartner } from '../../steps/agent/partners.ts';
 import { record } from '../../steps/agent/record.ts';
 import { findDeal, reviewId } from '../../steps/deal/find.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 const TEXT_MAX = 2_000;
 

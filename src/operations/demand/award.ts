@@ -6,6 +6,8 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { demandQuoteById, standingQuote } from '../../../db/queries/demand.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { quoteFault } from '../../domain/demand/demand.ts';
 import { codeWord, fault, invalid } from '../../domain/fault.ts';
 import type { PlanName } from '../../domain/identity/plan.ts';
@@ -25,8 +27,6 @@ import { boundFault, readSpending } from '../../steps/money/spend.ts';
 import { agreeOn } from '../../steps/negotiation/agree.ts';
 import { unremind } from '../../steps/reminder.ts';
 import { readSellerPlan } from '../../steps/subscription/charge.ts';
-import { actor, type Ctx } from '../context.ts';
-import { command } from '../operation.ts';
 
 interface Named {
   readonly request_id: string;

@@ -1,5 +1,6 @@
 // Ends a request for quotes before its time, without an award. Its quotes stay to be read by their two sides.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
 import { DemandShape, ownDemand } from '../../schemas/demand.ts';
@@ -8,7 +9,6 @@ import { PathId } from '../../schemas/wire.ts';
 import { CLOSE_DUE } from '../../steps/demand/close.ts';
 import { demandRefusal, endDemand, findDemand } from '../../steps/demand/find.ts';
 import { unremind } from '../../steps/reminder.ts';
-import { command } from '../operation.ts';
 
 export const demandClose = command({
   name: 'demand.close',

@@ -1,12 +1,12 @@
 // The demand board: what is wanted, soonest closing first. Without a credential what anybody may know, with one the full rows.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { foldLabels } from '../../domain/listing/label.ts';
 import { DemandSeen, demandView, publicDemand } from '../../schemas/demand.ts';
 import { LabelText } from '../../schemas/listing-input.ts';
 import { Cents, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { boardPage, readerOf, seesWhole } from '../../steps/demand/board.ts';
-import { query } from '../operation.ts';
 
 export const demandList = query({
   name: 'demand.list',

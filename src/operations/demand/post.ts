@@ -6,6 +6,8 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { closesFault, DEMAND_LIMITS, type Seller, WAKES_A_DAY, WOKEN_MAX } from '../../domain/demand/demand.ts';
 import { codeWord, fault, isFault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
@@ -18,8 +20,6 @@ import { demandPostsKey, openDemandKey } from '../../steps/demand/find.ts';
 import { tell } from '../../steps/event.ts';
 import { contentOf, type ListingContent } from '../../steps/listing/content.ts';
 import { nicheFault, readReviewing } from '../../steps/listing/review.ts';
-import { actor, type Ctx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
 /** Sellers that are looked at: some may have been woken by this account often enough today. */

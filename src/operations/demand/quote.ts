@@ -1,6 +1,8 @@
 // Answers a request with a price. A seller's new quote takes the place of the one before; the requester is told of each.
 import { apply, count, insert, patch } from '../../../db/effects.ts';
 import { standingQuote } from '../../../db/queries/demand.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
 import { priceFault, QUOTES_MAX } from '../../domain/demand/demand.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
@@ -13,8 +15,6 @@ import { readBlocking } from '../../steps/conversation.ts';
 import { demandRefusal, findDemand } from '../../steps/demand/find.ts';
 import { tell } from '../../steps/event.ts';
 import { boundFault, readSpending } from '../../steps/money/spend.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 /** How long the quotes of a seller for one request are counted: longer than any request is open, unless it is extended. */
 const COUNTED_MS = 90 * 86_400_000;

@@ -1,12 +1,12 @@
 // One request of the demand board, open or over, with the quotes that its reader may see: the requester all of them, a seller its own.
 import { Type } from 'typebox';
 import { postedDemand, quotesOfDemand, standingQuote } from '../../../db/queries/demand.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { DemandDetail, demandDetail, PublicDemand, publicDemand } from '../../schemas/demand.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { readerOf, seesWhole } from '../../steps/demand/board.ts';
-import { query } from '../operation.ts';
 
 /** The lowest so many are shown. */
 const QUOTES_SHOWN = 100;

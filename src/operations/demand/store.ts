@@ -1,10 +1,10 @@
 // The demand board as the store's page shows it: what anybody may know of each open request, whoever asks.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { PublicDemand, publicDemand } from '../../schemas/demand.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { boardPage } from '../../steps/demand/board.ts';
-import { query } from '../operation.ts';
 
 export const demandStore = query({
   name: 'demand.store',

@@ -4,6 +4,7 @@ import { apply, patch } from '../../../db/effects.ts';
 import { awaitedAbout } from '../../../db/queries/inbox.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { command } from '../../contract/operation.ts';
 import { extendFault } from '../../domain/demand/demand.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
@@ -13,7 +14,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { iso, PathId } from '../../schemas/wire.ts';
 import { closeLater } from '../../steps/demand/close.ts';
 import { demandRefusal, findDemand } from '../../steps/demand/find.ts';
-import { command } from '../operation.ts';
 
 /** What the sellers that it woke are still to answer. */
 async function awaited(read: Read, { id: subject_id, woken }: Row<'demand_requests'>): Promise<string[]> {

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { programLetInLetter } from '../../outbound/mailer/letters.ts';
@@ -11,7 +12,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { decideGrant, guessCounters, NO_SUCH_CODE, readTyped } from '../../steps/device/grant.ts';
 import { sendLetter } from '../../steps/letter.ts';
-import { command } from '../operation.ts';
 
 export const deviceApprove = command({
   name: 'device.approve',

@@ -1,13 +1,13 @@
 // Begins a device grant in the terms of OAuth (RFC 8628, 3.1), for clients that know no other; it is polled at the token endpoint.
 import { Type } from 'typebox';
 import { oauthClientById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES, scopesNamed } from '../../domain/identity/scope.ts';
 import { BegunDeviceGrant } from '../../schemas/device.ts';
 import { ClientName } from '../../schemas/wire.ts';
 import { beginGrant } from '../../steps/device/grant.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 /** All scopes that there are take 300 characters. */
 const SCOPE_MAX = 1024;

@@ -1,11 +1,11 @@
 // Begins a device grant: the program shows its person the code and the address, and polls.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { BegunDeviceGrant } from '../../schemas/device.ts';
 import { ClientName } from '../../schemas/wire.ts';
 import { beginGrant } from '../../steps/device/grant.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 export const deviceCode = command({
   name: 'device.code',

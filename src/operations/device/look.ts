@@ -1,10 +1,10 @@
 // What a program asks for that waits with a code, for its person to read before deciding. A command, because each try counts.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { AskingDevice, UserCode } from '../../schemas/device.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { guessCounters, NO_SUCH_CODE, readTyped } from '../../steps/device/grant.ts';
-import { command } from '../operation.ts';
 
 export const deviceLook = command({
   name: 'device.look',

@@ -1,13 +1,13 @@
 // A program asks whether its person has decided. A key is given once; whoever asks again then is told that the code has expired
 // (decisions.md 3). That nobody has decided yet is no refusal here: the status is 200, the body says it (interface.md, Errors 4).
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { isFault } from '../../domain/fault.ts';
 import { PolledDeviceGrant } from '../../schemas/device.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { decidePoll, type PollRefusal, readPolled } from '../../steps/device/grant.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 function told({ fault, message }: PollRefusal): PolledDeviceGrant {
   return { error: fault, message: typeof message === 'string' ? message : fault };

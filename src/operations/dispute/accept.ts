@@ -1,4 +1,7 @@
 // Settles a dispute by the other side's proposal. Its amounts are said again, so that nobody accepts what was changed meanwhile.
+
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { acceptFault, disputeFault, phaseAt } from '../../domain/escrow/dispute.ts';
 import { codeWord, isFault } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
@@ -8,8 +11,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
 import { resolveDispute } from '../../steps/dispute/resolve.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const disputeAccept = command({
   name: 'dispute.accept',

@@ -2,6 +2,8 @@
 // All of it is signed, so that it needs no trust in whoever shows it.
 import { Type } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { words } from '../../schemas/authored.ts';
 import { BoundsShape, boundsView } from '../../schemas/bounds.ts';
@@ -13,8 +15,6 @@ import { Cents, Id, iso, PathId, Time } from '../../schemas/wire.ts';
 import { receiptsOf, sealedDeliverables } from '../../steps/dispute/bundle.ts';
 import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
 import { handlesOf } from '../../steps/escrow/find.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 

@@ -1,5 +1,6 @@
 // Gives in: a seller who concedes pays all that is unreleased back, a buyer has it released in full.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { allTo, disputeFault, otherSide, phaseAt } from '../../domain/escrow/dispute.ts';
 import { isFault } from '../../domain/fault.ts';
 import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
@@ -8,7 +9,6 @@ import { PathId } from '../../schemas/wire.ts';
 import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
 import { resolveDispute } from '../../steps/dispute/resolve.ts';
 import { answered } from '../../steps/dispute/respond.ts';
-import { command } from '../operation.ts';
 
 export const disputeConcede = command({
   name: 'dispute.concede',

@@ -1,5 +1,7 @@
 // Adds a piece of evidence, which stands for good. The respondent's first one is their answer.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import {
   disputeFault,
   EVIDENCE_MAX,
@@ -17,8 +19,6 @@ import { PathId } from '../../schemas/wire.ts';
 import { addPiece, pieceOf } from '../../steps/dispute/evidence.ts';
 import { loadDispute, namesIn, roleScopeFault } from '../../steps/dispute/find.ts';
 import { firstWord } from '../../steps/dispute/respond.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 /** More characters than the bytes that a statement may have are refused before they are counted. */
 const STATEMENT_MAX = 8_192;

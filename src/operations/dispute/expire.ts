@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { disputeById, evidenceOf } from '../../../db/queries/dispute.ts';
 import { accountById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { allTo, phaseAt } from '../../domain/escrow/dispute.ts';
 import { disputeDueLetter } from '../../outbound/mailer/letters.ts';
 import { EXPIRE_DISPUTE } from '../../steps/dispute/expire.ts';
@@ -11,7 +12,6 @@ import { resolveDispute } from '../../steps/dispute/resolve.ts';
 import { readEscrow } from '../../steps/escrow/find.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { remind } from '../../steps/reminder.ts';
-import { command } from '../operation.ts';
 
 export const disputeExpire = command({
   ...EXPIRE_DISPUTE,

@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { evidenceOf, liveDisputes } from '../../../db/queries/dispute.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
 import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { namesIn } from '../../steps/dispute/find.ts';
 import { readEscrow } from '../../steps/escrow/find.ts';
 import { cutPage } from '../../steps/page.ts';
-import { query } from '../operation.ts';
 
 export const disputeList = query({
   name: 'dispute.list',

@@ -3,6 +3,8 @@ import { Type } from 'typebox';
 import { count, type Effect, insert, patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { OPENINGS_MAX, REASON_MAX, RESPOND_MS } from '../../domain/escrow/dispute.ts';
 import { activeFault, unreleasedCents } from '../../domain/escrow/escrow.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
@@ -21,8 +23,6 @@ import { type LoadedEscrow, loadEscrow, sideIn } from '../../steps/escrow/find.t
 import { tell } from '../../steps/event.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { remind } from '../../steps/reminder.ts';
-import { actor, type Ctx } from '../context.ts';
-import { command } from '../operation.ts';
 
 function opened(ctx: Ctx, { escrow, buyer, seller }: LoadedEscrow, reason: string): Row<'disputes'> {
   const opener = actor(ctx).id;

@@ -1,5 +1,7 @@
 // Proposes how what is unreleased is shared; it takes the place of any earlier proposal, by whichever side.
 import { count, type Effect, patch } from '../../../db/effects.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { disputeFault, PROPOSALS_MAX, phaseAt, type Split, splitFault } from '../../domain/escrow/dispute.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { proceedsOf } from '../../domain/money/fee.ts';
@@ -11,8 +13,6 @@ import { PathId } from '../../schemas/wire.ts';
 import { loadDispute, namesIn, type OwnDispute, roleScopeFault } from '../../steps/dispute/find.ts';
 import { firstWord } from '../../steps/dispute/respond.ts';
 import { tell } from '../../steps/event.ts';
-import { actor, type Ctx } from '../context.ts';
-import { command } from '../operation.ts';
 
 const TOO_MANY = fault('conflict', `A side proposes ${PROPOSALS_MAX} times at most.`);
 

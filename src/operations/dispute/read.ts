@@ -1,11 +1,11 @@
 // The live or latest dispute of an escrow, as its sides see it: what was said, what is proposed, until when.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
-import { query } from '../operation.ts';
 
 export const disputeRead = query({
   name: 'dispute.read',

@@ -1,6 +1,7 @@
 // Decides a dispute in the sides' place: an administrator shares what is unreleased as they see fit.
 import { Type } from 'typebox';
 import { disputeById, evidenceOf } from '../../../db/queries/dispute.ts';
+import { command } from '../../contract/operation.ts';
 import { disputeFault, phaseAt, splitFault } from '../../domain/escrow/dispute.ts';
 import { fault } from '../../domain/fault.ts';
 import { DisputeShape, disputeView, SplitFields } from '../../schemas/dispute.ts';
@@ -10,7 +11,6 @@ import { PathId } from '../../schemas/wire.ts';
 import { namesIn } from '../../steps/dispute/find.ts';
 import { resolveDispute } from '../../steps/dispute/resolve.ts';
 import { readEscrow } from '../../steps/escrow/find.ts';
-import { command } from '../operation.ts';
 
 export const disputeRule = command({
   name: 'dispute.rule',

@@ -1,5 +1,6 @@
 // Takes a dispute back: nothing moves, the escrow is active again, and it counts toward nobody's dispute rate.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { disputeFault, phaseAt } from '../../domain/escrow/dispute.ts';
 import { isFault } from '../../domain/fault.ts';
 import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
@@ -7,7 +8,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
 import { withdrawDispute } from '../../steps/dispute/resolve.ts';
-import { command } from '../operation.ts';
 
 export const disputeWithdraw = command({
   name: 'dispute.withdraw',

@@ -3,10 +3,11 @@
 // reminder; one that is lost in a crash is made up for by the next.
 import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { CHECK, checkLater, keepCard, lookAtEndpoint } from '../../steps/endpoint.ts';
-import type { FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** For up to four places of a card and the keys of its signatures, each of which has five seconds. */
 const LOOK_MS = 40_000;

@@ -1,10 +1,10 @@
 // Releases a milestone to which its buyer said nothing for as long as the buyer had agreed to wait after the delivery.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { autoReleaseAt } from '../../schemas/escrow.ts';
 import { readEscrow } from '../../steps/escrow/find.ts';
 import { releaseMilestone } from '../../steps/escrow/settle.ts';
 import { AUTO_RELEASE, autoReleaseLater, lookAgain } from '../../steps/escrow/terms.ts';
-import { command } from '../operation.ts';
 
 const NOTHING = { reply: { released: false } } as const;
 

@@ -8,6 +8,8 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
 import { cancelFault, dealStatus, partsFault } from '../../domain/deal/deal.ts';
 import { type FixedTerms, termsOfDeal } from '../../domain/escrow/terms.ts';
@@ -28,8 +30,6 @@ import { readBlocking } from '../../steps/conversation.ts';
 import { proposalBehind } from '../../steps/deal/find.ts';
 import { openEscrow, type Part, untieredTerms } from '../../steps/escrow/open.ts';
 import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
-import { actor, type Ctx } from '../context.ts';
-import { command } from '../operation.ts';
 
 /** More parts than anybody keeps an eye on; a settlement touches the rows of all of them. */
 const MILESTONES_MAX = 20;

@@ -4,6 +4,8 @@ import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { type Delivery, type Given, nextPlace, readDelivery } from '../../domain/escrow/deliverable.ts';
 import { milestoneFault } from '../../domain/escrow/escrow.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
@@ -17,8 +19,6 @@ import { handlesOf, type LoadedEscrow, loadEscrow, sideIn } from '../../steps/es
 import { autoReleaseLater } from '../../steps/escrow/terms.ts';
 import { tell } from '../../steps/event.ts';
 import { urlFault } from '../../steps/webhook.ts';
-import { actor, type Ctx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const FAULTS = [
   'not_found',

@@ -1,9 +1,9 @@
 // Gives back what was not delivered by the day that the buyer named. What was delivered stays to be released or disputed.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { readEscrow } from '../../steps/escrow/find.ts';
 import { refundMilestones } from '../../steps/escrow/settle.ts';
 import { EXPIRE, expireLater, lookAgain } from '../../steps/escrow/terms.ts';
-import { command } from '../operation.ts';
 
 const NOTHING = { reply: { refunded: 0 } } as const;
 

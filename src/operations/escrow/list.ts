@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { type EscrowPage, escrowsBought, escrowsSold } from '../../../db/queries/escrow.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const escrowList = query({
   name: 'escrow.list',

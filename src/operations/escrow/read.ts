@@ -2,13 +2,13 @@
 import { Type } from 'typebox';
 import { apply, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId, PeekInput } from '../../schemas/wire.ts';
 import { handlesOf, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const escrowRead = command({
   name: 'escrow.read',

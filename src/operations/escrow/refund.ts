@@ -1,5 +1,7 @@
 // Gives the buyer back all that is unreleased: the seller's word that it will not deliver, for which no dispute is needed.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { activeFault } from '../../domain/escrow/escrow.ts';
 import { codeWord, fault, isFault } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
@@ -8,8 +10,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { handlesOf, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
 import { refundMilestones } from '../../steps/escrow/settle.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const escrowRefund = command({
   name: 'escrow.refund',

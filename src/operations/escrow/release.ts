@@ -1,5 +1,7 @@
 // Pays the seller a milestone: the buyer's word that it was delivered. With the last one the deal is completed.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { milestoneFault } from '../../domain/escrow/escrow.ts';
 import { codeWord, fault, isFault } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
@@ -10,8 +12,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { handlesOf, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
 import { releaseMilestone } from '../../steps/escrow/settle.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const escrowRelease = command({
   name: 'escrow.release',

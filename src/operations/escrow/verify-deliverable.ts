@@ -4,6 +4,9 @@ import { type Static, Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { milestoneFault } from '../../domain/escrow/escrow.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { findBacklink, type LinkVerdict } from '../../outbound/page/backlink.ts';
@@ -14,8 +17,6 @@ import { iso, PathId, Time } from '../../schemas/wire.ts';
 import { handlesOf, type LoadedEscrow, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
 import { releaseMilestone } from '../../steps/escrow/settle.ts';
 import { tell } from '../../steps/event.ts';
-import { actor, type Ctx, type FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const PAUSE_MS = 60_000;
 /** For the page, the waiting for a place at its host included. */

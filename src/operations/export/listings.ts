@@ -2,6 +2,8 @@
 import { Type } from 'typebox';
 import { listingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import {
   EXPORT_INPUT,
   ExportedListing,
@@ -11,8 +13,6 @@ import {
   headsOf,
 } from '../../schemas/export.ts';
 import { cutPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const exportListings = query({
   name: 'export.listings',

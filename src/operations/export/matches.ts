@@ -1,11 +1,11 @@
 // The acting agent's matches as a file, newest first.
 import { Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { EXPORT_INPUT, ExportedMatch, exportedMatch, exportReply, exportRows, headsOf } from '../../schemas/export.ts';
 import { newestMatches } from '../../steps/match.ts';
 import { cutPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const exportMatches = query({
   name: 'export.matches',

@@ -1,5 +1,7 @@
 // All that was said in the acting agent's conversations as a file, thread by thread.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import {
   EXPORT_INPUT,
   ExportedMessage,
@@ -9,8 +11,6 @@ import {
   headsOf,
 } from '../../schemas/export.ts';
 import { takeMessages } from '../../steps/export/walk.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const exportMessages = query({
   name: 'export.messages',

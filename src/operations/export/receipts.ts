@@ -1,9 +1,9 @@
 // The acting agent's payments with their signed receipts as a file, newest first.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { EXPORT_INPUT, ExportedReceipt, exportReply, headsOf } from '../../schemas/export.ts';
 import { takeReceipts } from '../../steps/export/receipts.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const exportReceipts = query({
   name: 'export.receipts',

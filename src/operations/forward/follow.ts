@@ -7,6 +7,9 @@ import { forwardById } from '../../../db/queries/forward.ts';
 import { taskById } from '../../../db/queries/task.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import type { Ctx, FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { DEADLINE_MS } from '../../domain/inbox/webhook.ts';
 import { type RemoteAnswer, TASK_NOT_FOUND } from '../../domain/task/remote.ts';
@@ -14,8 +17,6 @@ import { isEnded } from '../../domain/task/task.ts';
 import { FOLLOW, followLater, keptOf, remoteOf, settleNow } from '../../steps/forward.ts';
 import { remind, unremind } from '../../steps/reminder.ts';
 import { endTask } from '../../steps/task/end.ts';
-import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** A task may come back with its whole history. */
 const BYTES_MAX = 1_048_576;

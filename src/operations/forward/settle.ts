@@ -9,6 +9,8 @@ import { taskById } from '../../../db/queries/task.ts';
 import type { AnswerColumn } from '../../../db/schema/forward.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { type Code, FAULTS, isFault } from '../../domain/fault.ts';
 import { partsFault, shownText } from '../../domain/task/part.ts';
 import { isEnded } from '../../domain/task/task.ts';
@@ -17,8 +19,6 @@ import { post } from '../../steps/message/post.ts';
 import { type PostThread, threadToPost } from '../../steps/message/thread.ts';
 import { answerTask } from '../../steps/task/answer.ts';
 import { endTask } from '../../steps/task/end.ts';
-import type { Ctx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 interface Answered {
   readonly forward: Row<'forwards'>;

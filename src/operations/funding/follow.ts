@@ -7,6 +7,8 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { fundingById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { post } from '../../domain/money/ledger.ts';
 import type { FundingState, Processor } from '../../outbound/processor/processor.ts';
@@ -19,8 +21,6 @@ import { endFunding } from '../../steps/money/open-pages.ts';
 import { collectNow } from '../../steps/money/receivable.ts';
 import { reconcileLater } from '../../steps/processor/reconcile.ts';
 import { unremind } from '../../steps/reminder.ts';
-import type { Ctx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** A page that was never made, or whose making nobody knows of, is nothing after this long: processors' own pages live a day. */
 const NEVER_MADE_MS = 2 * 86_400_000;

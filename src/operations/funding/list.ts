@@ -2,11 +2,11 @@
 import { Type } from 'typebox';
 import { fundingsOfAgent } from '../../../db/queries/processor.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { Funding, fundingView } from '../../schemas/funding.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const fundingList = query({
   name: 'funding.list',

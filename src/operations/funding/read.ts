@@ -1,12 +1,12 @@
 // One funding of a wallet.
 import { Type } from 'typebox';
 import { fundingById } from '../../../db/queries/processor.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { Funding, fundingView } from '../../schemas/funding.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const fundingRead = query({
   name: 'funding.read',

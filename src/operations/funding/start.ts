@@ -6,6 +6,8 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { fundingById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor, type Ctx, type FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { Amount } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -14,8 +16,6 @@ import { FOLLOW_FUNDING, followFundingLater } from '../../steps/funding/follow.t
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { endFunding, openFunding } from '../../steps/money/open-pages.ts';
 import { unremind } from '../../steps/reminder.ts';
-import { actor, type Ctx, type FlowCtx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 interface Asked {
   readonly amount?: number;

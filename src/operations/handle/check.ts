@@ -1,13 +1,13 @@
 // Tells whether a handle could be claimed now. It answers 200 for every text: what is no handle is not available (Q108).
 import { Type } from 'typebox';
 import { handleById } from '../../../db/queries/agent.ts';
+import { query } from '../../contract/operation.ts';
 import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { isFault } from '../../domain/fault.ts';
 import { isReserved, parseHandle } from '../../domain/identity/handle.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { isHeld } from '../../steps/handle/claim.ts';
-import { query } from '../operation.ts';
 
 export const handleCheck = query({
   name: 'handle.check',

@@ -3,6 +3,8 @@
 import { Type } from 'typebox';
 import { count, type Effect, insert, patch } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { isReserved, parseHandle, RESERVATION_MS } from '../../domain/identity/handle.ts';
@@ -12,8 +14,6 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { isHeld } from '../../steps/handle/claim.ts';
-import type { Ctx } from '../context.ts';
-import { command } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
 /** Enough to change one's mind twice, too few to hoard names. */

@@ -1,11 +1,11 @@
 // A link by which an agent asks its person for something on a page: to finish the onboarding, to prove who they are, to approve. A
 // provisional agent asks to be claimed by it (decisions.md 3).
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { HandoffPurpose } from '../../schemas/handoff.ts';
 import { iso, Time } from '../../schemas/wire.ts';
 import { beginHandoff } from '../../steps/handoff/link.ts';
-import { command } from '../operation.ts';
 
 const LIFE_MS = 900_000;
 

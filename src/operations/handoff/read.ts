@@ -4,13 +4,13 @@ import { Type } from 'typebox';
 import { threadsJoined, threadsOpened } from '../../../db/queries/conversation.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { HandoffPurpose, HandoffToken } from '../../schemas/handoff.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, iso, Time } from '../../schemas/wire.ts';
 import { readHandoff } from '../../steps/handoff/link.ts';
-import { query } from '../operation.ts';
 
 /** Conversations that are counted; of more it says that there are so many. */
 const COUNTED_MAX = 100;

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { insert, remove } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { HandoffPurpose, HandoffToken } from '../../schemas/handoff.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -10,7 +11,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { readHandoff } from '../../steps/handoff/link.ts';
 import { claimAgent, claimedKeyEnds, readClaimable } from '../../steps/provision/claim.ts';
 import { successorId } from '../../steps/provision/code.ts';
-import { command } from '../operation.ts';
 
 const NOT_YOURS = 'That agent belongs to another account; sign in with the address that it belongs to.';
 

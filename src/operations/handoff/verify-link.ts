@@ -2,13 +2,13 @@
 // a look into another account.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { beginHandoff } from '../../steps/handoff/link.ts';
-import { command } from '../operation.ts';
 
 const LIFE_MS = 1_800_000;
 

@@ -3,9 +3,9 @@
 import { Type } from 'typebox';
 import { routerCallById } from '../../../db/queries/router.ts';
 import { holdById } from '../../../db/queries/wallet.ts';
+import { command } from '../../contract/operation.ts';
 import { EXPIRE_HOLD, expireHold } from '../../steps/money/hold.ts';
 import { giveUp, readCutOff } from '../../steps/router/expire.ts';
-import { command } from '../operation.ts';
 
 export const holdExpire = command({
   ...EXPIRE_HOLD,

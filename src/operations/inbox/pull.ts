@@ -1,8 +1,8 @@
 // Pulls an inbox: events after a seq, in order, with what still awaits an answer (steps/inbox.ts).
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { PullInput, PullShape } from '../../schemas/event.ts';
 import { decidePull, loadPull } from '../../steps/inbox.ts';
-import { command } from '../operation.ts';
 
 export const inboxPull = command({
   name: 'inbox.pull',

@@ -1,10 +1,10 @@
 // The newest events of an inbox, newest first, for a glance: nothing is marked as read (Q114).
 import { Type } from 'typebox';
 import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { EventShape, eventView } from '../../schemas/event.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 const RECENT_MAX = 50;
 

@@ -2,11 +2,11 @@
 // that a reader who was cut off resumes where it was (interface.md, Inbox; decisions.md 10).
 import { Type } from 'typebox';
 import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
+import { actor } from '../../contract/context.ts';
+import { stream } from '../../contract/operation.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { encodeEvent } from '../../schemas/event.ts';
 import { resumeFrom, resuming } from '../../schemas/resuming.ts';
-import { actor } from '../context.ts';
-import { stream } from '../operation.ts';
 
 export const inboxStream = stream({
   name: 'inbox.stream',

@@ -1,10 +1,10 @@
 // Writes a `test.ping` into one's own inbox, so that pull, stream and webhook can be tried without waiting for anybody.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id, iso, Time } from '../../schemas/wire.ts';
 import { tell } from '../../steps/event.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const inboxTest = command({
   name: 'inbox.test',

@@ -2,6 +2,8 @@
 // Versioning 5). The older view is the same events, newest first, and marks nothing.
 import { Type } from 'typebox';
 import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { invalid } from '../../domain/fault.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import type { NextStep } from '../../domain/next-step.ts';
@@ -9,8 +11,6 @@ import type { Deprecation } from '../../domain/notes.ts';
 import { EventShape, eventView, PullInput, PullShape } from '../../schemas/event.ts';
 import { PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { decidePull, loadPull } from '../../steps/inbox.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 /** The older view is told to be deprecated (RFC 9745) and goes after twelve months (RFC 8594, Q167). */
 const DEPRECATED_AT = Date.UTC(2026, 10, 1);

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Encoded } from '../../../actors/stream.ts';
 import { headOf } from '../../../db/queries/inbox.ts';
-import { stream } from '../operation.ts';
+import { stream } from '../../contract/operation.ts';
 
 export const inboxWatch = stream({
   name: 'inbox.watch',

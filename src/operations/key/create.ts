@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
@@ -14,7 +15,6 @@ import { HandleInput, iso, visibleText } from '../../schemas/wire.ts';
 import { agentsByHandles } from '../../steps/agent/find.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { budgetOf, newBudgetView } from '../../steps/money/budget.ts';
-import { command } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
 /** No key outlives the 90 days that every key has (interface.md, Authentication 6). */

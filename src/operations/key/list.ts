@@ -7,13 +7,13 @@ import { HIGHEST_ID } from '../../../db/query.ts';
 import type { KeyPairColumn } from '../../../db/schema/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { query } from '../../contract/operation.ts';
+import type { QueryPorts } from '../../contract/ports.ts';
 import { DeveloperKey } from '../../schemas/key.ts';
 import { iso, isoOrNull, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { type PairWorth, readPairWorth } from '../../steps/key-pair.ts';
 import { budgetView } from '../../steps/money/budget.ts';
 import { cutPage } from '../../steps/page.ts';
-import type { QueryPorts } from '../context.ts';
-import { query } from '../operation.ts';
 
 /** Enough of a fingerprint to tell one's key pairs apart. */
 const FINGERPRINT_SHOWN = 12;

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { keyById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { RENEW_OVERLAP_MS } from '../../domain/identity/key.ts';
 import { IssuedKey } from '../../schemas/key.ts';
@@ -10,7 +11,6 @@ import { namedObject } from '../../schemas/named.ts';
 import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { pairedBy, passPairsOn } from '../../steps/key-pair.ts';
-import { command } from '../operation.ts';
 
 const NO_TOKEN = 'Renew with the API key itself; an access token is asked for anew.';
 

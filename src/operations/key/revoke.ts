@@ -4,11 +4,11 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { keyById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { endPairs, pairedBy } from '../../steps/key-pair.ts';
-import { command } from '../operation.ts';
 
 export const keyRevoke = command({
   name: 'key.revoke',

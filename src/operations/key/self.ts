@@ -2,11 +2,11 @@
 
 import { Type } from 'typebox';
 import { keyById } from '../../../db/queries/identity.ts';
+import { query } from '../../contract/operation.ts';
 import { SCOPES, scopesOnPlan } from '../../domain/identity/scope.ts';
 import { ACTING, describe } from '../../domain/next-step.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
-import { query } from '../operation.ts';
 
 const Kind = Type.Enum(['signup', 'developer', 'provisional', 'session', 'access_token']);
 

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { agentById, agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById, keyById, keyUseById } from '../../../db/queries/identity.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
+import { command } from '../../contract/operation.ts';
 import { ownLetterTime } from '../../domain/inbox/notification-settings.ts';
 import { keyEndsLetter } from '../../outbound/mailer/letters.ts';
 import { settingsOf } from '../../schemas/notification.ts';
@@ -13,7 +14,6 @@ import { tell } from '../../steps/event.ts';
 import { KEY_WARN_MS, WARN_OF_KEY } from '../../steps/key.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { remind } from '../../steps/reminder.ts';
-import { command } from '../operation.ts';
 
 /** What was not used for so long is not in use. */
 const IN_USE_MS = 30 * 86_400_000;

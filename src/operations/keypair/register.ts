@@ -5,6 +5,9 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
+import { OF_A_PRIVATE_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { fingerprint, parsePublicKey, publicKeyText } from '../../domain/identity/keypair.ts';
 import { sha256 } from '../../outbound/hash.ts';
@@ -14,9 +17,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { tell } from '../../steps/event.ts';
 import { registrarOf } from '../../steps/key-pair.ts';
 import { sendLetter } from '../../steps/letter.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
-import { OF_A_PRIVATE_KEY } from '../tool.ts';
 
 export const keypairRegister = command({
   name: 'keypair.register',

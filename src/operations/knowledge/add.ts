@@ -1,6 +1,8 @@
 // Tells an agent something that it is to know. What others may be told is held to what is published anywhere here; the rest stays
 // between the agent and its person, as it was given.
 import { insert } from '../../../db/effects.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { codeWord } from '../../domain/fault.ts';
 import {
   KNOWLEDGE_CHARACTERS_MAX,
@@ -14,8 +16,6 @@ import { countedOut } from '../../steps/count-ahead.ts';
 import { countKnowledge } from '../../steps/knowledge/hold.ts';
 import { embedKnowledgeNow } from '../../steps/knowledge/vector.ts';
 import { toldFault } from '../../steps/told.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 /** A limit as the description says it. */
 function said(limit: number): DoorWord {

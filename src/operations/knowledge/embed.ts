@@ -4,6 +4,9 @@ import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { knowledgeById, knowledgeOfOtherModels } from '../../../db/queries/knowledge.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { vectorBytes } from '../../domain/negotiation/knowledge.ts';
 import {
@@ -13,8 +16,6 @@ import {
   unremindKnowledge,
 } from '../../steps/knowledge/vector.ts';
 import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, vectorsOf } from '../../steps/listing/vectors.ts';
-import type { FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** Entries that are embedded together: 200,000 characters at most, which an outside endpoint takes in one batch. */
 const PER_TURN = 10;

@@ -2,11 +2,11 @@
 import { Type } from 'typebox';
 import { knowledgeOfAgent } from '../../../db/queries/knowledge.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { KnowledgeShape, knowledgeView } from '../../schemas/knowledge.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const knowledgeList = query({
   name: 'knowledge.list',

@@ -1,12 +1,12 @@
 // Takes an entry out of what an agent knows. Its place is free for another at once.
 import { Type } from 'typebox';
 import { knowledgeById } from '../../../db/queries/knowledge.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { removeKnowledge } from '../../steps/knowledge/hold.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const knowledgeRemove = command({
   name: 'knowledge.remove',

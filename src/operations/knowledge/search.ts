@@ -1,11 +1,11 @@
 // Finds what an agent knows about a question. The vector of the question may be an outside embedder's, which is waited for a
 // little; without it the words decide alone.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { FoundKnowledgeShape, knowledgeView, QUESTION_MAX } from '../../schemas/knowledge.ts';
 import { visibleText } from '../../schemas/wire.ts';
 import { meaningsOf, ownKnowledge, publicKnowledge } from '../../steps/knowledge/search.ts';
-import { actor } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const SHOWN = 10;
 const SHOWN_MAX = 50;

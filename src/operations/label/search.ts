@@ -5,13 +5,13 @@ import { Type } from 'typebox';
 import { labelsFrom, labelsLike } from '../../../db/queries/label.ts';
 import { usesOfLabel } from '../../../db/queries/match.ts';
 import { endOfPrefix } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
 import { canonicalHits, type LabelUse, MAX_LABEL_CHARS, rankLabels, resolveLabel } from '../../domain/listing/label.ts';
 import { hyphenate } from '../../domain/text/fold.ts';
 import { words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { capabilityUses } from '../../steps/router/offered.ts';
-import { query } from '../operation.ts';
 
 /** Folded labels have at most 40 characters, so a longer query finds nothing. */
 const QUERY_MAX = 200;

@@ -1,9 +1,9 @@
 // The newest seal of the ledger, signed, for whoever keeps it: what was booked until then cannot be rewritten unnoticed.
 import { Type } from 'typebox';
 import { newestDay } from '../../../db/queries/ledger.ts';
+import { query } from '../../contract/operation.ts';
 import { LedgerHead } from '../../schemas/ledger.ts';
 import { noteOfReseal } from '../../steps/money/ledger-reseal.ts';
-import { query } from '../operation.ts';
 
 export const ledgerHead = query({
   name: 'ledger.head',

@@ -1,9 +1,9 @@
 // Mends a chain of seals that a wrong clock made, for `meshwork ledger reseal`.
 import { Type } from 'typebox';
+import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { reseal } from '../../steps/money/ledger-reseal.ts';
-import { flow } from '../operation.ts';
 
 export const ledgerReseal = flow({
   name: 'ledger.reseal',

@@ -1,7 +1,7 @@
 // Seals the days of the ledger that are over, and asks for the next one's seal.
 import { Type } from 'typebox';
+import { flow } from '../../contract/operation.ts';
 import { SEAL, sealDays } from '../../steps/money/ledger-seal.ts';
-import { flow } from '../operation.ts';
 
 export const ledgerSeal = flow({
   ...SEAL,

@@ -3,12 +3,12 @@
 import { Type } from 'typebox';
 import { insert, remove } from '../../../db/effects.ts';
 import { codeById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { EXCHANGE_LIFE_MS, isLink, linkId, parseNext, secretText } from '../../steps/link.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 export const linkRedeem = command({
   name: 'link.redeem',

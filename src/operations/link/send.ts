@@ -3,11 +3,11 @@
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { accountByEmail } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { linkLetter } from '../../outbound/mailer/letters.ts';
 import { Email } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { LINK_LIFE_MS, linkId, mintLink } from '../../steps/link.ts';
-import { command } from '../operation.ts';
 
 const HOUR_MS = 3_600_000;
 

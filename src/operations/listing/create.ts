@@ -4,6 +4,8 @@
 import { insert } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { verificationRequired } from '../../domain/agent/onboarding.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { statusAtCreation } from '../../domain/listing/state.ts';
@@ -17,8 +19,6 @@ import { factsOf, ownListing } from '../../steps/listing/gates.ts';
 import { nicheFault, queueEffects, readReviewing, UNDOUBTED } from '../../steps/listing/review.ts';
 import { slugFor } from '../../steps/listing/slug.ts';
 import { embed } from '../../steps/listing/vectors.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const listingCreate = command({
   name: 'listing.create',

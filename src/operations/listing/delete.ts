@@ -2,6 +2,7 @@
 // keeps the terms that were agreed (questions.md 76).
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
@@ -9,7 +10,6 @@ import { countDown, countIntake } from '../../steps/listing/cap.ts';
 import { followChange } from '../../steps/listing/derived.ts';
 import { readOwned } from '../../steps/listing/gates.ts';
 import { queueEffects, readReviewing } from '../../steps/listing/review.ts';
-import { command } from '../operation.ts';
 
 export const listingDelete = command({
   name: 'listing.delete',

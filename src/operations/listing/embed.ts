@@ -5,6 +5,9 @@ import { listingById, liveListingsOfAgent } from '../../../db/queries/listing.ts
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { invalid, isFault } from '../../domain/fault.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
 import { EMBEDDING_DIMENSIONS, toInt8 } from '../../outbound/embedder/embedder.ts';
@@ -12,8 +15,6 @@ import { namedObject } from '../../schemas/named.ts';
 import { indexListing, rematch } from '../../steps/listing/derived.ts';
 import { reembedNow } from '../../steps/listing/reembed.ts';
 import { embedsHere, ownVector, vectorsInTime } from '../../steps/listing/vectors.ts';
-import { actor, type Ctx, type FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** Listings a turn, matched again before the next. */
 const PER_TURN = 50;

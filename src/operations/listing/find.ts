@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { listingById } from '../../../db/queries/listing.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { ListingSeen } from '../../schemas/listing.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { listingSeenBy } from '../../steps/listing/seen.ts';
-import { query } from '../operation.ts';
 
 export const listingFind = query({
   name: 'listing.find',

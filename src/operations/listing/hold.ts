@@ -6,11 +6,11 @@ import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { command } from '../../contract/operation.ts';
 import { domainToProve } from '../../domain/listing/taxonomy.ts';
 import { followChange } from '../../steps/listing/derived.ts';
 import { HOLD, holdListings } from '../../steps/listing/hide.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
-import { command } from '../operation.ts';
 
 /** Listings in one turn. */
 const SLICE = 100;

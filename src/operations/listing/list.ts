@@ -3,13 +3,13 @@
 import { Type } from 'typebox';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { ListingSeen, publicListing } from '../../schemas/listing.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
 import { listingPage, readOwnPage } from '../../steps/listing/page.ts';
-import { query } from '../operation.ts';
 
 export const listingList = query({
   name: 'listing.list',

@@ -4,12 +4,13 @@
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { listingById } from '../../../db/queries/listing.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { disclosureFault } from '../../domain/disclosure/disclosure.ts';
 import { isFault } from '../../domain/fault.ts';
 import { measureSite, type SiteFacts } from '../../outbound/page/site.ts';
 import { MEASURE, measureAt, measuredSite, measureTask } from '../../steps/listing/measure.ts';
-import type { FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;

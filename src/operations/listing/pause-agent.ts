@@ -3,9 +3,9 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { listingsInStatus } from '../../../db/queries/listing.ts';
+import { command } from '../../contract/operation.ts';
 import { followChange } from '../../steps/listing/derived.ts';
 import { PAUSE, pauseListings } from '../../steps/listing/hide.ts';
-import { command } from '../operation.ts';
 
 /** Listings a turn: a group commit waits for the longest of its turns. */
 const SLICE = 100;

@@ -4,13 +4,13 @@ import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingsInStatus } from '../../../db/queries/listing.ts';
+import { command } from '../../contract/operation.ts';
 import { statusAfterVerify } from '../../domain/listing/state.ts';
 import { PUBLISH } from '../../steps/claim.ts';
 import { followChange } from '../../steps/listing/derived.ts';
 import { factsOf } from '../../steps/listing/gates.ts';
 import { queueEffects, readReviewing } from '../../steps/listing/review.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
-import { command } from '../operation.ts';
 
 /** More than an intake makes; an agent that sent several is worked off by one call of `listing.verify` each. */
 const HELD_MAX = 200;

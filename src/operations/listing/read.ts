@@ -2,13 +2,13 @@
 
 import { Type } from 'typebox';
 import { listingById } from '../../../db/queries/listing.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { ListingSeen } from '../../schemas/listing.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, PathId } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { listingSeenBy } from '../../steps/listing/seen.ts';
-import { query } from '../operation.ts';
 
 export const listingRead = query({
   name: 'listing.read',

@@ -6,13 +6,14 @@ import type { Effect } from '../../../db/effects.ts';
 import { listingById, listingsOfOtherModels } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import type { Ctx, FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
 import { indexListing, isIndexed, rematch } from '../../steps/listing/derived.ts';
 import { REEMBED, reembedLater, unremindReembed } from '../../steps/listing/reembed.ts';
 import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, ownVector, vectorsOf } from '../../steps/listing/vectors.ts';
-import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** Listings a turn; an outside endpoint takes them in one batch. */
 const PER_TURN = 50;

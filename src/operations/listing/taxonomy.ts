@@ -1,10 +1,10 @@
 // The listing taxonomy: every subcategory with its typed fields, allowed pricing and gates (decisions.md 11).
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { invalid } from '../../domain/fault.ts';
 import { TAXONOMY } from '../../domain/listing/taxonomy.ts';
 import { CardType, Direction } from '../../schemas/listing-words.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { query } from '../operation.ts';
 
 export const listingTaxonomy = query({
   name: 'listing.taxonomy',

@@ -2,6 +2,7 @@
 // it: that takes `active: true`. Every change is matched again before the answer.
 
 import { patch } from '../../../db/effects.ts';
+import { command } from '../../contract/operation.ts';
 import { verificationRequired } from '../../domain/agent/onboarding.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { statusAfterPatch } from '../../domain/listing/state.ts';
@@ -16,7 +17,6 @@ import { factsOf, ownListing, readOwned } from '../../steps/listing/gates.ts';
 import { measuredColumns } from '../../steps/listing/measure.ts';
 import { nicheFault, queueEffects, readReviewing, saysSame, UNDOUBTED } from '../../steps/listing/review.ts';
 import { embed } from '../../steps/listing/vectors.ts';
-import { command } from '../operation.ts';
 
 export const listingUpdate = command({
   name: 'listing.update',

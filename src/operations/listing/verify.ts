@@ -6,6 +6,9 @@ import { type Static, Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import type { Ctx, FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts, LoadPorts } from '../../contract/ports.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { completenessOf } from '../../domain/listing/listing.ts';
 import { statusAfterVerify } from '../../domain/listing/state.ts';
@@ -23,8 +26,6 @@ import { measureAt, measuredSite, measureTask } from '../../steps/listing/measur
 import { queueEffects, readReviewing } from '../../steps/listing/review.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
 import { claimDomain, domainRecord, recordStandingInTime } from '../../steps/site.ts';
-import type { Ctx, FlowCtx, FlowPorts, LoadPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** What was measured is not measured again for so long. */
 const FRESH_MS = 10 * 60_000;

@@ -7,6 +7,9 @@ import { listingById } from '../../../db/queries/listing.ts';
 import { vectorOfListing } from '../../../db/queries/match.ts';
 import { templateWordsOf, vectorTermsAfter } from '../../../db/queries/template-words.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import type { Ctx, FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { CARD_TYPES, embeddingText } from '../../domain/listing/listing.ts';
 import { changedWords } from '../../domain/listing/template-words.ts';
@@ -14,8 +17,6 @@ import { hashesOf } from '../../domain/text/signature.ts';
 import { indexListing, isIndexed } from '../../steps/listing/derived.ts';
 import { embedsHere, ownVector } from '../../steps/listing/vectors.ts';
 import { reweighLater, unremindReweigh, WEIGH } from '../../steps/listing/weigh.ts';
-import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** Vectors of which the words are looked at between two rounds of the event loop. */
 const LOOKED_AT = 200;

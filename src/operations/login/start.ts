@@ -1,12 +1,12 @@
 // Mails a login code. Addresses without an account are mailed too, so that neither the answer nor the mail server's
 // traffic tells who has one; only a correct code finds out (Q95).
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { isFault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { ClientName, Email } from '../../schemas/wire.ts';
 import { mailCode, readAsked } from '../../steps/session/code.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 export const loginStart = command({
   name: 'login.start',

@@ -1,4 +1,7 @@
 // Trades a mailed code for a new API key of an account that exists. Keys that the account already has go on working.
+
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { CodeInput, IssuedKey } from '../../schemas/key.ts';
@@ -6,8 +9,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { checkCode, readProof } from '../../steps/session/code.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 export const loginVerify = command({
   name: 'login.verify',

@@ -8,6 +8,9 @@ import { eventsToTell } from '../../../db/queries/mail.ts';
 import { acceptedByHooks } from '../../../db/queries/webhook.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { InboxEvent, Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
+import type { LoadPorts } from '../../contract/ports.ts';
 import { fault } from '../../domain/fault.ts';
 import { type EventKind, isOver } from '../../domain/inbox/event.ts';
 import { isUrgent, mailTime } from '../../domain/inbox/notification-settings.ts';
@@ -28,8 +31,6 @@ import {
 import { replyAddress } from '../../steps/mail/reply-address.ts';
 import { unsubscribeBy } from '../../steps/mail/unsubscribe.ts';
 import { unremindRead } from '../../steps/reminder.ts';
-import type { Ctx, LoadPorts } from '../context.ts';
-import { command } from '../operation.ts';
 
 /** What one run tells of; more is told by the next, after a pause. */
 const EVENTS_MAX = 50;

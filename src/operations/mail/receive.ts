@@ -9,6 +9,9 @@ import { inboundMailById, replyTokenById } from '../../../db/queries/mail.ts';
 import { reminderById } from '../../../db/queries/reminder.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { automaticKind } from '../../domain/mail/automatic.ts';
 import { MAIL_MAX_BYTES } from '../../domain/mail/mailbox.ts';
@@ -24,8 +27,6 @@ import { letterId, readAsked, remindLetter } from '../../steps/mail/letter.ts';
 import { tokenId } from '../../steps/mail/reply-address.ts';
 import { mailboxAmong, mailTarget, type Target } from '../../steps/mail/target.ts';
 import { writeMail } from '../../steps/mail/write.ts';
-import type { FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** People do not write more answers to one thread; programs that answer each other do. */
 const MAILS_PER_HOUR = 30;

@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { marketPage } from '../../../db/queries/market.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
 import { ListingSeen, publicListing } from '../../schemas/listing.ts';
 import { Category, EXPLORE } from '../../schemas/market.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { explorePage, readCategories } from '../../steps/market/explore.ts';
-import { query } from '../operation.ts';
 
 export const marketplaceBrowse = query({
   name: 'marketplace.browse',

@@ -1,5 +1,6 @@
 // Buys a listing by its id, with a word to the seller: what a signed-in person does on the marketplace's page.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { MESSAGE_MAX_BYTES } from '../../domain/conversation/conversation.ts';
 import { ESCROW_TERMS } from '../../schemas/escrow-terms.ts';
 import { MaxPrice, PurchaseShape } from '../../schemas/market.ts';
@@ -8,7 +9,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { checkout, PURCHASE_FAULTS } from '../../steps/market/checkout.ts';
 import { counterOf } from '../../steps/market/purchase.ts';
-import { command } from '../operation.ts';
 
 export const marketplaceCall = command({
   name: 'marketplace.call',

@@ -1,8 +1,8 @@
 // The kinds of what is for sale, with how much there is of each.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { Category } from '../../schemas/market.ts';
 import { readCategories } from '../../steps/market/explore.ts';
-import { query } from '../operation.ts';
 
 export const marketplaceCategories = query({
   name: 'marketplace.categories',

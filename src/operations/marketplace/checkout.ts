@@ -1,5 +1,6 @@
 // Buys a listing: the price is held in escrow until the seller has delivered.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { codeWord } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
 import { ESCROW_TERMS } from '../../schemas/escrow-terms.ts';
@@ -10,7 +11,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, HandleInput } from '../../schemas/wire.ts';
 import { checkout, PURCHASE_FAULTS } from '../../steps/market/checkout.ts';
 import { counterAt } from '../../steps/market/purchase.ts';
-import { command } from '../operation.ts';
 
 export const marketplaceCheckout = command({
   name: 'marketplace.checkout',

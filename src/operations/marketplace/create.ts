@@ -3,6 +3,10 @@ import { type Static, Type } from 'typebox';
 import { listingById } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
+import type { LoadPorts } from '../../contract/ports.ts';
+import type { Page, Rendered } from '../../contract/reply.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { hasFixedPrice } from '../../domain/listing/purchase.ts';
 import { Listing } from '../../schemas/listing.ts';
@@ -12,11 +16,8 @@ import { PathId } from '../../schemas/wire.ts';
 import { countedOut } from '../../steps/count-ahead.ts';
 import { countUp } from '../../steps/listing/cap.ts';
 import { contentOf } from '../../steps/listing/content.ts';
-import { actor, type Ctx, type LoadPorts } from '../context.ts';
 import { listingCreate } from '../listing/create.ts';
 import { listingUpdate } from '../listing/update.ts';
-import { command } from '../operation.ts';
-import type { Page, Rendered } from '../reply.ts';
 
 const Input = namedObject('ServiceInput', 'a listing to sell: one that is there, or what a new one says', {
   listing_id: Type.Optional(PathId),

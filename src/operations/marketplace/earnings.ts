@@ -1,11 +1,11 @@
 // What the acting agent has earned here: releases, settlements and charges of subscriptions, net of fees.
 import { Type } from 'typebox';
 import { earnedByDay, heldForSeller, newestEarned } from '../../../db/queries/earning.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { authored, byField, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id, iso, Time } from '../../schemas/wire.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
 /** The statement of the wallet tells of older ones. */

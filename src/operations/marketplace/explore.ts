@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import { servicesPage } from '../../../db/queries/market.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
 import { EXPLORE, Service, serviceView } from '../../schemas/market.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { explorePage, isBuyable, readRating } from '../../steps/market/explore.ts';
-import { query } from '../operation.ts';
 
 export const marketplaceExplore = query({
   name: 'marketplace.explore',

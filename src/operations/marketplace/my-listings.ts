@@ -1,10 +1,10 @@
 // The acting agent's listings, as the marketplace asks for them.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { ListingSeen } from '../../schemas/listing.ts';
 import { PAGE } from '../../schemas/wire.ts';
 import { readOwnPage } from '../../steps/listing/page.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const marketplaceMyListings = query({
   name: 'marketplace.my_listings',

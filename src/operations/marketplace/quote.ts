@@ -1,5 +1,6 @@
 // What a listing costs and whether the caller could buy it now: a purchase that is only thought through.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { fixedTerms } from '../../domain/escrow/terms.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { LISTED_TIER_ID } from '../../domain/listing/conditions.ts';
@@ -11,7 +12,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, isoOrNull } from '../../schemas/wire.ts';
 import { wouldRefuse } from '../../steps/market/checkout.ts';
 import { counterAt } from '../../steps/market/purchase.ts';
-import { query } from '../operation.ts';
 
 /** The refusal as a quote tells it. */
 function refusalView({ fault: error, message, data }: Fault) {

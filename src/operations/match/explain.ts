@@ -3,6 +3,8 @@
 
 import { type Static, Type } from 'typebox';
 import { listingToMatch } from '../../../db/queries/match.ts';
+import { actor, type FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import type { Explained } from '../../domain/match/missing-text.ts';
 import { EXPLAINED, type MatchView } from '../../schemas/match.ts';
@@ -10,8 +12,6 @@ import { described, namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id } from '../../schemas/wire.ts';
 import { matchSeen, show } from '../../steps/match.ts';
-import { actor, type FlowCtx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const NOT_COMPARED = 'Nothing was compared: your agent is hidden, or the listing is not live.';
 

@@ -1,9 +1,9 @@
 // The best of an agent's open matches. A read that counts: what is shown for the first time is charged to the plan's
 // monthly matches; with the allowance used up only those shown before appear, and without any of these it is refused.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { MatchShape } from '../../schemas/match.ts';
 import { openMatches, show } from '../../steps/match.ts';
-import { command } from '../operation.ts';
 
 /** interface.md, Limits. */
 const FEED_MAX = 20;

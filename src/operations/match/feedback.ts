@@ -1,12 +1,12 @@
 // One side's word on a match (questions.md 46 to 49). What it comes to is the same by whatever door it came (steps/match-answer.ts).
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { DECLINE_REASONS, MATCH_ACTIONS } from '../../domain/match/state.ts';
 import { MatchStatus } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id } from '../../schemas/wire.ts';
 import { answerMatch, readMatchToAnswer } from '../../steps/match-answer.ts';
-import { command } from '../operation.ts';
 
 const Reply = namedObject('MatchDecision', 'a match after what was said of it', {
   match_id: Id,

@@ -2,13 +2,13 @@
 // beyond the month's allowance, and closed ones that were never shown, are left out.
 import { Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { statusAt } from '../../domain/match/state.ts';
 import { factsOf, MatchShape } from '../../schemas/match.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { newestMatches, show, withAllowance } from '../../steps/match.ts';
 import { cutPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const matchList = command({
   name: 'match.list',

@@ -2,6 +2,9 @@
 // run would show of a match, and of no more of them than the month's allowance would.
 import { type Static, Type } from 'typebox';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
+import type { Previewed } from '../../contract/ports.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { completenessOf } from '../../domain/listing/listing.ts';
 import { isVisible } from '../../domain/text/visible.ts';
@@ -13,8 +16,6 @@ import { contentOf, type ListingContent } from '../../steps/listing/content.ts';
 import { gateReport, gateStatus } from '../../steps/listing/gates.ts';
 import { needsReview, nicheFault, readReviewing } from '../../steps/listing/review.ts';
 import { matchesLeft } from '../../steps/match.ts';
-import { actor, type Previewed } from '../context.ts';
-import { query } from '../operation.ts';
 
 /** As many as tell whether a draft finds its like; a listing that is live has more. */
 const SHOWN_MAX = 10;

@@ -3,9 +3,9 @@
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { tasteById } from '../../../db/queries/match.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const matchResetTaste = command({
   name: 'match.reset_taste',

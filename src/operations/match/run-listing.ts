@@ -1,9 +1,9 @@
 // Matches a listing after it went live or changed. Its reminder `match:<listing_id>` is written by the listing's own
 // turn, so a crash in between loses nothing; a listing that is gone or paused by then is no fault.
 import { Type } from 'typebox';
+import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { RUN_LISTING, tellUnmatched } from '../../steps/listing/derived.ts';
-import { flow } from '../operation.ts';
 
 export const matchRunListing = flow({
   ...RUN_LISTING,

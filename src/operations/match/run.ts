@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { listingToMatch, matchableOfAgent } from '../../../db/queries/match.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { type Explained, sumExplained } from '../../domain/match/missing-text.ts';
 import { EXPLAINED, MatchShape } from '../../schemas/match.ts';
@@ -11,8 +13,6 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id } from '../../schemas/wire.ts';
 import { matchesLeft, openMatches, show } from '../../steps/match.ts';
-import { actor } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const NOTHING: Explained = { considered: 0, missing: [] };
 

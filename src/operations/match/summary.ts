@@ -2,6 +2,9 @@
 // counts as the feed does.
 
 import { Type } from 'typebox';
+import { actor, type Ctx, type FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import type { Explained } from '../../domain/match/missing-text.ts';
 import { readSummary, summaryQuestion } from '../../domain/match/model-summary.ts';
@@ -16,8 +19,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { type Loaded, matchSeen, show } from '../../steps/match.ts';
 import { askModel } from '../../steps/negotiation/model.ts';
-import { actor, type Ctx, type FlowCtx, type FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const NextStep = named(
   'NextStep',

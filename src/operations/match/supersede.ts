@@ -3,11 +3,11 @@
 // by their own next runs, or by the next better listing that comes: one that ten thousand wanted must not set off as many runs.
 import { Type } from 'typebox';
 import { listingStamp, pendingOfListing } from '../../../db/queries/match.ts';
+import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { MATCH_TTL_MS } from '../../domain/match/state.ts';
 import { supersedePair } from '../../matching/pair.ts';
 import { SUPERSEDE } from '../../steps/listing/derived.ts';
-import { flow } from '../operation.ts';
 
 const PER_TURN = 50;
 

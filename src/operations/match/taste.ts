@@ -2,13 +2,13 @@
 // and the bounds that it stays within.
 import { Type } from 'typebox';
 import { agentToMatch, tasteById } from '../../../db/queries/match.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { ANSWERS_MAX, SAID } from '../../domain/match/signal.ts';
 import { ALIKE_MIN, HALF_LIFE_MS, learntOf, TASTE_MAX } from '../../domain/match/taste.ts';
 import { tasteText } from '../../domain/match/taste-reason.ts';
 import { words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
 /** What is shown of what was learnt, the strongest first: the rest moves next to nothing. */

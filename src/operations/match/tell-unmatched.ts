@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import { count } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { listingToMatch, pairsOfListing } from '../../../db/queries/match.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { tell } from '../../steps/event.ts';
 import { TELL_UNMATCHED } from '../../steps/listing/derived.ts';
-import { flow } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
 /** Among so many of the best pairs of a listing one that is open shows itself. */

@@ -3,6 +3,8 @@ import { Type } from 'typebox';
 import { apply, patch } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
 import { meetingById } from '../../../db/queries/meeting.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { blockedFault } from '../../domain/conversation/block.ts';
 import { completeFault } from '../../domain/conversation/meeting.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
@@ -12,8 +14,6 @@ import { MeetingShape, meetingView } from '../../schemas/meeting.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { tellOfMeeting } from '../../steps/meeting.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const meetingComplete = command({
   name: 'meeting.complete',

@@ -3,14 +3,14 @@ import { Type } from 'typebox';
 import { wholeThread } from '../../../db/queries/conversation.ts';
 import { meetingsOf } from '../../../db/queries/meeting.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { isParty } from '../../schemas/conversation.ts';
 import { MeetingShape, meetingView } from '../../schemas/meeting.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const meetingList = query({
   name: 'meeting.list',

@@ -4,6 +4,8 @@ import { apply, count, insert } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
 import { meetingsComing } from '../../../db/queries/meeting.ts';
 import { counterById } from '../../../db/queries/turn.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import {
@@ -19,8 +21,6 @@ import { isParty } from '../../schemas/conversation.ts';
 import { MeetingInput, MeetingShape, meetingView } from '../../schemas/meeting.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { tellOfMeeting } from '../../steps/meeting.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const meetingSchedule = command({
   name: 'meeting.schedule',

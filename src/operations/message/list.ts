@@ -3,6 +3,9 @@
 import { Type } from 'typebox';
 import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
+import type { Page } from '../../contract/reply.ts';
 import { makeFinder } from '../../domain/conversation/text-search.ts';
 import { fault } from '../../domain/fault.ts';
 import { describe, NEXT_CURSOR } from '../../domain/next-step.ts';
@@ -13,9 +16,6 @@ import { PAGE, PAGE_DEFAULT, PathId, PeekInput } from '../../schemas/wire.ts';
 import { markSeen } from '../../steps/conversation.ts';
 import { messageBefore, messageFrom, NEWEST, OLDEST } from '../../steps/message/position.ts';
 import { siftedPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
-import type { Page } from '../reply.ts';
 
 const NOTHING: Page<Row<'messages'>> = { items: [], next_cursor: null };
 

@@ -1,6 +1,8 @@
 // Writes into a conversation. It is the service's most frequent turn: one read, and the writes of post.ts.
 
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { MESSAGE_MAX_BYTES } from '../../domain/conversation/conversation.ts';
 import { codeWord, isFault } from '../../domain/fault.ts';
 import { DONE, describe } from '../../domain/next-step.ts';
@@ -11,8 +13,6 @@ import { PathId } from '../../schemas/wire.ts';
 import { answerEffects, readThreadAnswer } from '../../steps/concierge/answer.ts';
 import { post } from '../../steps/message/post.ts';
 import { threadToPost } from '../../steps/message/thread.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const messageSend = command({
   name: 'message.send',

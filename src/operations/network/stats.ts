@@ -1,8 +1,8 @@
 // The two figures of the network that are published; how much goes on in it is not (interface.md, Discovery).
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { capabilityUses } from '../../steps/router/offered.ts';
-import { query } from '../operation.ts';
 
 const CACHE_SECONDS = 60;
 const figure = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });

@@ -5,6 +5,7 @@ import { type Effect, patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import type { InboxEvent, Read } from '../../../db/store.ts';
+import { command } from '../../contract/operation.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { digestLetter } from '../../outbound/mailer/letters.ts';
 import { notificationView, settingsOf } from '../../schemas/notification.ts';
@@ -17,7 +18,6 @@ import {
   remindDigest,
   sourcesOf,
 } from '../../steps/notification.ts';
-import { command } from '../operation.ts';
 
 /** A letter that is longer than this is not read. */
 const TOLD_MAX = 20;

@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { LETTER_KINDS, readUnsubscribe, stops, UNSUBSCRIBE_TOKEN } from '../../steps/mail/unsubscribe.ts';
-import { query } from '../operation.ts';
 
 export const notificationLetters = query({
   name: 'notification.letters',

@@ -1,6 +1,7 @@
 // A person's notifications, newest first: the events of all of the account's agents.
 
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { invalid } from '../../domain/fault.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { PAGE_BEFORE } from '../../domain/next-step.ts';
@@ -15,7 +16,6 @@ import {
   sourcesOf,
   writeCursor,
 } from '../../steps/notification.ts';
-import { query } from '../operation.ts';
 
 export const notificationList = query({
   name: 'notification.list',

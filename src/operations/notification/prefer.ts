@@ -1,12 +1,12 @@
 // Changes what a person wants to be told of by mail and by pushes, and when (decisions.md 11). The digest's reminder follows the settings
 // in the same commit: one stands exactly while a digest is wanted.
 import { notificationSettings } from '../../../db/queries/notification.ts';
+import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { settingsAfter } from '../../domain/inbox/notification-settings.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SETTINGS_INPUT, SettingsShape, settingsOf, settingsView } from '../../schemas/notification.ts';
 import { keepSettings } from '../../steps/notification.ts';
-import { command } from '../operation.ts';
 
 export const notificationPrefer = command({
   name: 'notification.prefer',

@@ -1,8 +1,8 @@
 // Reads what a person wants to be told of by mail, and when.
 import { Type } from 'typebox';
 import { notificationSettings } from '../../../db/queries/notification.ts';
+import { query } from '../../contract/operation.ts';
 import { SettingsShape, settingsOf, settingsView } from '../../schemas/notification.ts';
-import { query } from '../operation.ts';
 
 export const notificationPreferences = query({
   name: 'notification.preferences',

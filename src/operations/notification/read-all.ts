@@ -1,8 +1,8 @@
 // Marks everything that has come so far as read; what comes meanwhile stays unread.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { unreadCount } from '../../domain/inbox/inbox.ts';
 import { markNoticed, sourcesOf } from '../../steps/notification.ts';
-import { command } from '../operation.ts';
 
 export const notificationReadAll = command({
   name: 'notification.read_all',

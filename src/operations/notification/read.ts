@@ -1,12 +1,12 @@
 // Marks one notification as read.
 import { Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { NotificationShape, notificationView } from '../../schemas/notification.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { markNoticed, sourcesOf } from '../../steps/notification.ts';
-import { command } from '../operation.ts';
 
 export const notificationRead = command({
   name: 'notification.read',

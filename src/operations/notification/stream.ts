@@ -5,11 +5,12 @@ import { Type } from 'typebox';
 import type { Encoded } from '../../../actors/stream.ts';
 import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Settings } from '../../contract/context.ts';
+import { type StreamSink, stream } from '../../contract/operation.ts';
+import type { StreamPorts } from '../../contract/ports.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { notificationView } from '../../schemas/notification.ts';
 import { CURSOR_MAX, parseCursor, sourcesOf, writeCursor } from '../../steps/notification.ts';
-import type { Settings, StreamPorts } from '../context.ts';
-import { type StreamSink, stream } from '../operation.ts';
 
 /** Lets the reader of a sink follow one inbox more, from the event after `after`; `cursor` is how far each has come. */
 function followInbox(

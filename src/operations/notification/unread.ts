@@ -1,8 +1,8 @@
 // Counts what a person has not read yet.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { unreadCount } from '../../domain/inbox/inbox.ts';
 import { sourcesOf } from '../../steps/notification.ts';
-import { query } from '../operation.ts';
 
 export const notificationUnread = query({
   name: 'notification.unread',

@@ -3,12 +3,12 @@
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { settingsOf } from '../../schemas/notification.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { LETTER_KINDS, readUnsubscribe, STOPPED, stops, UNSUBSCRIBE_TOKEN } from '../../steps/mail/unsubscribe.ts';
 import { keepSettings } from '../../steps/notification.ts';
-import { command } from '../operation.ts';
 
 export const notificationUnsubscribe = command({
   name: 'notification.unsubscribe',

@@ -3,14 +3,14 @@
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { GRANT_DAYS } from '../../domain/identity/grant.ts';
 import { placeOf } from '../../domain/identity/redirect-uri.ts';
 import { ASKING_QUERY, AskedProgram } from '../../schemas/oauth.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { type Asking, readAsking } from '../../steps/oauth/asking.ts';
-import type { FlowCtx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 async function shown(asking: Extract<Asking, { is: 'open' }>, ctx: FlowCtx) {
   const { program, redirect_uri, asked } = asking;

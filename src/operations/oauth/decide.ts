@@ -5,6 +5,8 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById, oauthClientById } from '../../../db/queries/identity.ts';
 import type { Read } from '../../../db/store.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { CODE_SECONDS, GRANT_DAYS, grantEnd } from '../../domain/identity/grant.ts';
 import { programLetInLetter } from '../../outbound/mailer/letters.ts';
@@ -13,8 +15,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { type OpenAsking, readAsking } from '../../steps/oauth/asking.ts';
 import { grantCode } from '../../steps/oauth/grant-secret.ts';
-import type { FlowCtx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
 /** A registered program that a person let in is kept for so long after, so that it can ask again by the id that it has. */

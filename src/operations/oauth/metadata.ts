@@ -1,10 +1,10 @@
 // How access tokens are issued here (RFC 8414), as far as programs can use it.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { AuthorizationServer } from '../../schemas/oauth.ts';
 import { DEVICE_GRANT } from '../../steps/oauth/device-token.ts';
 import { BEFORE_A_TOKEN, DISCOVERY_SECONDS } from '../../steps/oauth/resource.ts';
-import { query } from '../operation.ts';
 
 export const oauthMetadata = query({
   name: 'oauth.metadata',

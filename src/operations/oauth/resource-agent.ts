@@ -1,6 +1,7 @@
 // The address of one agent at the door of the agent-to-agent protocol, by itself (RFC 9728, 3.3). It says nothing of the agent,
 // not even whether there is one.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { agentResource, METADATA_PATH } from '../../domain/identity/resource.ts';
@@ -8,7 +9,6 @@ import { ProtectedResource } from '../../schemas/oauth.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { BEFORE_A_TOKEN, DISCOVERY_SECONDS, protectedResource } from '../../steps/oauth/resource.ts';
-import { query } from '../operation.ts';
 
 export const oauthResourceAgent = query({
   name: 'oauth.resource_agent',

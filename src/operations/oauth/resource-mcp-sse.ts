@@ -1,9 +1,9 @@
 // The older form of the tool server by itself: its clients compare `resource` with the address that they were given (RFC 9728, 3.3).
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { METADATA_PATH, TOOL_STREAM } from '../../domain/identity/resource.ts';
 import { ProtectedResource } from '../../schemas/oauth.ts';
 import { BEFORE_A_TOKEN, DISCOVERY_SECONDS, protectedResource } from '../../steps/oauth/resource.ts';
-import { query } from '../operation.ts';
 
 export const oauthResourceMcpSse = query({
   name: 'oauth.resource_mcp_sse',

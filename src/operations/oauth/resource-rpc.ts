@@ -1,9 +1,9 @@
 // The door of the agent-to-agent protocol that serves all agents, by itself (RFC 9728, 3.3).
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { METADATA_PATH, RESOURCES } from '../../domain/identity/resource.ts';
 import { ProtectedResource } from '../../schemas/oauth.ts';
 import { BEFORE_A_TOKEN, DISCOVERY_SECONDS, protectedResource } from '../../steps/oauth/resource.ts';
-import { query } from '../operation.ts';
 
 export const oauthResourceRpc = query({
   name: 'oauth.resource_rpc',

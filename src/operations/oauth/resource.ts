@@ -1,9 +1,9 @@
 // The service as a whole, for whoever gets a 401 of a REST address (RFC 9728, 3.3: `resource` is what was asked about).
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { METADATA_PATH, RESOURCES } from '../../domain/identity/resource.ts';
 import { ProtectedResource } from '../../schemas/oauth.ts';
 import { BEFORE_A_TOKEN, DISCOVERY_SECONDS, protectedResource } from '../../steps/oauth/resource.ts';
-import { query } from '../operation.ts';
 
 export const oauthResource = query({
   name: 'oauth.resource',

@@ -3,11 +3,12 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { grantById } from '../../../db/queries/identity.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { grantOfRefresh } from '../../steps/oauth/grant-secret.ts';
-import type { FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 const TEXT_MAX = 4096;
 const FORM_MAX = 16_384;

@@ -1,15 +1,16 @@
 // Gives programs access tokens: to an agent for an assertion by its own key, to a program for the code that a person's consent gave
 // it, and again for its refresh token. Each grant has its own rules (steps/oauth); here they have one address.
 import type { Outcome } from '../../../db/store.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault } from '../../domain/fault.ts';
 import { AccessToken, type TokenAnswer, type TokenAsked, TokenRequest } from '../../schemas/oauth.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { ASSERTION_TYPE, tokenForAgent } from '../../steps/oauth/client-credentials.ts';
 import { DEVICE_GRANT, tokenForDevice } from '../../steps/oauth/device-token.ts';
 import { redeemCode, refreshGrant } from '../../steps/oauth/grant-token.ts';
-import type { FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 /** A form with an assertion of the greatest length and all else at its own. */
 const FORM_MAX = 16_384;

@@ -5,6 +5,9 @@ import { Type } from 'typebox';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { LoadPorts } from '../../contract/ports.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { readWake, type Wake } from '../../domain/inbox/wake.ts';
 import { Intake, type IntakeInput } from '../../schemas/intake.ts';
@@ -19,8 +22,6 @@ import { openMatches, show } from '../../steps/match.ts';
 import { readStated, upsertStated } from '../../steps/onboarding/intake-listings.ts';
 import { OnboardingStatus, progressOf } from '../../steps/onboarding/progress.ts';
 import { agentWebhook, type MadeWebhook, urlFault } from '../../steps/webhook.ts';
-import type { Ctx, LoadPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** As many as the feed shows. */
 const MATCHES_MAX = 20;

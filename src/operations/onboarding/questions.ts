@@ -1,10 +1,10 @@
 // The questionnaire of the intake: what to ask the human, typed, in the order to ask it.
 
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { QUESTIONS, type Question } from '../../domain/agent/onboarding.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { query } from '../operation.ts';
 
 const FIELD = {
   id: Type.String({ description: 'the field of the intake body' }),

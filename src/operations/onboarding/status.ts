@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { isOwner } from '../../schemas/agent-view.ts';
 import { OnboardingStatus, progressOf } from '../../steps/onboarding/progress.ts';
-import { query } from '../operation.ts';
 
 export const onboardingStatus = query({
   name: 'onboarding.status',

@@ -1,8 +1,8 @@
 // By which passkeys the person signs in.
 import { Type } from 'typebox';
 import { passkeysOfAccount } from '../../../db/queries/identity.ts';
+import { query } from '../../contract/operation.ts';
 import { Passkey, passkeyView } from '../../schemas/passkey.ts';
-import { query } from '../operation.ts';
 
 export const passkeyList = query({
   name: 'passkey.list',

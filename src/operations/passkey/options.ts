@@ -1,11 +1,11 @@
 // What a browser is told to make a passkey of: for whom, for which name, and the challenge that the answer signs.
 import { Type } from 'typebox';
 import { accountById, passkeysOfAccount } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { ALGORITHMS, CHALLENGE_LIFE_MS } from '../../domain/identity/passkey.ts';
 import { CreationOptions } from '../../schemas/passkey.ts';
 import { mintChallenge, ownParty, userHandle } from '../../steps/passkey.ts';
-import { command } from '../operation.ts';
 
 export const passkeyOptions = command({
   name: 'passkey.options',

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { ALGORITHMS } from '../../domain/identity/passkey.ts';
 import { passkeyAddedLetter } from '../../outbound/mailer/letters.ts';
@@ -11,7 +12,6 @@ import { MadeCredentialInput, Passkey, PasskeyName, passkeyView } from '../../sc
 import { SAMPLE } from '../../schemas/samples.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { countPasskeys, ownParty, takeChallenge } from '../../steps/passkey.ts';
-import { flow } from '../operation.ts';
 
 export const passkeyRegister = flow({
   name: 'passkey.register',

@@ -1,11 +1,11 @@
 // Takes a passkey away: it signs nobody in from then on. Codes and links go on working, so nobody is locked out.
 import { Type } from 'typebox';
 import { passkeyById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { removePasskeys } from '../../steps/passkey.ts';
-import { command } from '../operation.ts';
 
 export const passkeyRemove = command({
   name: 'passkey.remove',

@@ -2,11 +2,11 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { passkeyById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { Passkey, PasskeyName, passkeyView } from '../../schemas/passkey.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { command } from '../operation.ts';
 
 export const passkeyRename = command({
   name: 'passkey.rename',

@@ -6,6 +6,8 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { payeeById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { connectionName } from '../../domain/money/payout.ts';
 import type { Processor } from '../../outbound/processor/processor.ts';
@@ -14,8 +16,6 @@ import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { lookAtPayee } from '../../steps/payee/ask.ts';
 import { readConnector } from '../../steps/payee/connector.ts';
 import { followPayeeLater, NOT_CONNECTED } from '../../steps/payee/follow.ts';
-import { actor, type Ctx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const NOTE =
   'A person has to open this address in a browser and finish there; it is theirs alone. Nothing is paid out before.';

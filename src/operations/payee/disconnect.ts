@@ -2,10 +2,10 @@
 // a letter of a bank that is not theirs. What was withdrawn before is followed to its end.
 import { Type } from 'typebox';
 import { payeeById } from '../../../db/queries/processor.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { loadAgent } from '../../steps/agent/own.ts';
 import { disconnectPayee, isConnecting } from '../../steps/payee/follow.ts';
-import { command } from '../operation.ts';
 
 export const payeeDisconnect = command({
   name: 'payee.disconnect',

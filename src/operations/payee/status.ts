@@ -1,5 +1,7 @@
 // How an account's payout connection stands, asked of the processor as it is read.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { PAYOUT_MIN_CENTS } from '../../domain/money/payout.ts';
 import { type Guidance, guide, step } from '../../domain/next-step.ts';
 import { described, namedObject } from '../../schemas/named.ts';
@@ -7,8 +9,6 @@ import { guidanceShape } from '../../schemas/next-step.ts';
 import { connectorView, destinationView, NullableConnector, NullableDestination } from '../../schemas/payout.ts';
 import { Cents, isoOrNull, NullableTime } from '../../schemas/wire.ts';
 import { lookAtPayee } from '../../steps/payee/ask.ts';
-import { actor } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const NOT_CONNECTED = guide`Call ${step('payee.connect')} and have a person finish the page that it answers.`;
 const UNDER_REVIEW = 'The payment processor still looks at what was handed in; nothing is to be done but to wait.';

@@ -1,7 +1,7 @@
 // By which ways money comes into this service and goes out.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { query } from '../operation.ts';
 
 export const paymentStatus = query({
   name: 'payment.status',

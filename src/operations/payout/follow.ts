@@ -4,13 +4,14 @@ import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { payoutById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { isOpenPayout, payoutPause, RETURNED_LOOK_MS, RETURNED_WITHIN_MS } from '../../domain/money/payout.ts';
 import { FOLLOW, followAt } from '../../steps/payout/follow.ts';
 import { type Found, lookAt } from '../../steps/payout/look.ts';
 import { moveAfter } from '../../steps/payout/move.ts';
-import type { FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** The longest way there is has five looks: to the payee, to the bank, lost, taken back, credited. */
 const LOOKS_AT_ONCE = 8;

@@ -1,11 +1,11 @@
 // One payout of the caller's account, and how far it is.
 import { Type } from 'typebox';
 import { payoutById } from '../../../db/queries/processor.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { Payout, payoutView } from '../../schemas/payout.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { query } from '../operation.ts';
 
 export const payoutRead = query({
   name: 'payout.read',

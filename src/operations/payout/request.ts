@@ -6,6 +6,9 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { payoutByRequest } from '../../../db/queries/payout.ts';
 import { payeeById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
+import type { LoadPorts } from '../../contract/ports.ts';
 import { type Fault, fault, invalid } from '../../domain/fault.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { hasStrongerProof, PAYOUT_MIN_CENTS } from '../../domain/money/payout.ts';
@@ -21,8 +24,6 @@ import { unrestricted } from '../../steps/money/spend.ts';
 import { readWithdrawable, type Withdrawable } from '../../steps/money/withdrawable.ts';
 import { followAt } from '../../steps/payout/follow.ts';
 import { countWithdrawal, noPayoutInDoubt } from '../../steps/payout/limits.ts';
-import { actor, type Ctx, type LoadPorts } from '../context.ts';
-import { command } from '../operation.ts';
 
 const Input = namedObject('WithdrawalInput', 'money to be paid out', {
   amount_cents: Type.Optional(Amount),

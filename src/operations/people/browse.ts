@@ -2,13 +2,13 @@
 
 import { Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
 import { isTableLabel } from '../../domain/listing/label.ts';
 import { authored, byField, words, wordsUnless } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { newestListed } from '../../steps/agent/find.ts';
 import { cutPage } from '../../steps/page.ts';
-import { query } from '../operation.ts';
 
 export const peopleBrowse = query({
   name: 'people.browse',

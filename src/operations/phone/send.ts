@@ -2,6 +2,8 @@
 // that nobody learns from it whose numbers are known; that refusal comes with the right code (decisions.md 3).
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { CODE_LIFE_MS, phoneSendLimits } from '../../domain/identity/code.ts';
 import { phoneCodeText } from '../../outbound/mailer/letters.ts';
@@ -10,8 +12,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Phone } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { codeId, freshCode, sendCounters } from '../../steps/session/code.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 const MINUTE_MS = 60_000;
 

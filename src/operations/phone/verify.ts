@@ -3,6 +3,8 @@
 import { Type } from 'typebox';
 import { claimByExternal } from '../../../db/queries/agent.ts';
 import { codeById } from '../../../db/queries/identity.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parsePhone } from '../../outbound/phone.ts';
 import { Trust } from '../../schemas/agent.ts';
@@ -13,8 +15,6 @@ import { loadOwn } from '../../steps/agent/own.ts';
 import { markAgent } from '../../steps/agent/partners.ts';
 import { proveClaim } from '../../steps/claim.ts';
 import { checkCode, codeId } from '../../steps/session/code.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const phoneVerify = command({
   name: 'phone.verify',

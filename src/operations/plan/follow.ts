@@ -6,6 +6,9 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { planCheckoutById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import type { Ctx, FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { afterTermEvent } from '../../domain/money/plan-term.ts';
@@ -23,8 +26,6 @@ import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
 import { endCheckout } from '../../steps/money/open-pages.ts';
 import { reconcileLater } from '../../steps/processor/reconcile.ts';
 import { unremind } from '../../steps/reminder.ts';
-import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** As of fundings: a page that was never made is nothing after this long. */
 const NEVER_MADE_MS = 2 * 86_400_000;

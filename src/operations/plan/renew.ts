@@ -5,6 +5,8 @@ import { type Effect, patch } from '../../../db/effects.ts';
 import { planTermsById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { percentOf } from '../../domain/money/fee.ts';
@@ -14,8 +16,6 @@ import type { RenewalState } from '../../outbound/processor/processor.ts';
 import { accountFollows, type Bought, planPaid, RENEW_PLAN, readTerm, renewPlanAt } from '../../steps/billing/term.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
-import type { Ctx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

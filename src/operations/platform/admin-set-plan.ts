@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountByEmail } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { AccountView, PlanName } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, iso } from '../../schemas/wire.ts';
-import { command } from '../operation.ts';
 
 export const platformAdminSetPlan = command({
   name: 'platform.admin_set_plan',

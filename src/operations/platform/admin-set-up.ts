@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { someAdmin } from '../../../db/queries/admin.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
 import { SET_UP_LIFE_MS } from '../../steps/admin/set-up.ts';
 import { linkId, mintLink } from '../../steps/link.ts';
-import { command } from '../operation.ts';
 
 export const platformAdminSetUp = command({
   name: 'platform.admin_set_up',

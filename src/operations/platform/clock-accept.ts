@@ -1,7 +1,7 @@
 // Takes the clock for right as it is, for `meshwork clock accept`: sealing and pruning wait no longer, on any node.
 import { Type } from 'typebox';
+import { flow } from '../../contract/operation.ts';
 import { iso, Time } from '../../schemas/wire.ts';
-import { flow } from '../operation.ts';
 
 export const platformClockAccept = flow({
   name: 'platform.clock_accept',

@@ -1,9 +1,9 @@
 // Moves service time forward, running what is due at each instant on the way: ten days hold ten daily retries. A flow,
 // because the reminders take turns of their own (decisions.md 1, TEST_CLOCK).
 import { Type } from 'typebox';
+import { flow } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { iso, Time } from '../../schemas/wire.ts';
-import { flow } from '../operation.ts';
 
 /** Ten years: far beyond every deadline, and still a date that every client can write. */
 const SECONDS_MAX = 315_360_000;

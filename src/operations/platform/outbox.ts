@@ -1,11 +1,11 @@
 // The newest letters and text messages to somebody, while nothing is really sent: for development and for tests that
 // must read a code.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, Time } from '../../schemas/wire.ts';
-import { query } from '../operation.ts';
 
 export const platformOutbox = query({
   name: 'platform.outbox',

@@ -3,12 +3,12 @@
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { processorEventById } from '../../../db/queries/processor.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { followHint } from '../../steps/processor/hint.ts';
 import { reconcileLater } from '../../steps/processor/reconcile.ts';
-import { flow } from '../operation.ts';
 
 /** Objects with long lists in them; Stripe's events are some kilobytes. */
 const BYTES_MAX = 1_048_576;

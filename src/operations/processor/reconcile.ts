@@ -4,14 +4,14 @@ import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { differencesOfDay } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import type { Processor } from '../../outbound/processor/processor.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import type { Difference } from '../../steps/processor/look.ts';
 import { compareBooks, DAY_MS, RECONCILE, reconcileLater } from '../../steps/processor/reconcile.ts';
 import { remind } from '../../steps/reminder.ts';
-import type { FlowCtx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** A payment may be followed so long after it was made. */
 const BEFORE_MS = 2 * DAY_MS;

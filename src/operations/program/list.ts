@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import { grantsOfAccount } from '../../../db/queries/identity.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
 import { ConnectedProgram } from '../../schemas/oauth.ts';
 import { iso, isoOrNull, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
-import { query } from '../operation.ts';
 
 export const programList = query({
   name: 'program.list',

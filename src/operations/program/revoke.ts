@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { grantById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { grantStands } from '../../domain/identity/grant.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { endPairs, pairedBy } from '../../steps/key-pair.ts';
-import { command } from '../operation.ts';
 
 export const programRevoke = command({
   name: 'program.revoke',

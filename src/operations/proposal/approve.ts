@@ -1,6 +1,8 @@
 // Says yes or no to a proposal. A yes of both sides makes the deal, in the same commit, and its escrow where the buyer's wallet covers it.
 import { Type } from 'typebox';
 import { proposalById } from '../../../db/queries/negotiation.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
 import { codeWord, fault, isFault } from '../../domain/fault.ts';
 import { PROPOSAL_REASONS } from '../../domain/negotiation/proposal.ts';
@@ -13,8 +15,6 @@ import { type Agreed, readPurse, UNPAID, type Unpaid } from '../../steps/negotia
 import { ANSWER_REFUSALS, approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
 import { openProposal, readTalk } from '../../steps/negotiation/find.ts';
 import { readWord } from '../../steps/negotiation/word.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
 

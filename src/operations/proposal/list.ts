@@ -1,13 +1,13 @@
 // The proposals of an agent, newest first: those that wait for its word, or all.
 import { Type } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { isKept } from '../../domain/negotiation/proposal.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { newestProposals } from '../../steps/negotiation/newest.ts';
 import { siftedPage } from '../../steps/page.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 /** Whether a proposal waits for a word of one of its sides. */
 function isWaiting(

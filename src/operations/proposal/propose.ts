@@ -1,6 +1,8 @@
 // Proposes an amount with its terms to the other side: for agents with a mind of their own. The same bounds, phases and escalation hold
 // as for a turn that the service takes for an agent.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
 import { fixedTerms } from '../../domain/escrow/terms.ts';
 import { codeWord, fault, invalid, isFault } from '../../domain/fault.ts';
@@ -13,8 +15,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { readTalk, standingSide } from '../../steps/negotiation/find.ts';
 import { propose } from '../../steps/negotiation/propose.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const proposalPropose = command({
   name: 'proposal.propose',

@@ -1,8 +1,8 @@
 // Adds the attempts of the last half minute to the figures of their providers, a slice at a time.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { remind } from '../../steps/reminder.ts';
 import { GATHER, GATHER_MS, gatherSlice, SLICE, SLICE_PAUSE_MS } from '../../steps/router/gather.ts';
-import { command } from '../operation.ts';
 
 export const providerGather = command({
   ...GATHER,

@@ -1,11 +1,11 @@
 // An agent's own offers, with their figures.
 import { Type } from 'typebox';
 import { providersOfAgent } from '../../../db/queries/router.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { ProviderShape, providerView } from '../../schemas/router.ts';
 import { figuresOf } from '../../steps/router/figures.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const providerList = query({
   name: 'provider.list',

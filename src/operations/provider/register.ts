@@ -5,6 +5,8 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { providerOf, providersOfAgent } from '../../../db/queries/router.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import { actor, type Ctx, type FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { ATTEMPT_MS } from '../../domain/router/call.ts';
@@ -17,8 +19,6 @@ import { CONTRACT, checkView, samplePayload, VERIFY } from '../../steps/router/c
 import { dispatch, dispatchBody, newProviderSecret } from '../../steps/router/dispatch.ts';
 import { figuresOf } from '../../steps/router/figures.ts';
 import { urlFault } from '../../steps/webhook.ts';
-import { actor, type Ctx, type FlowCtx } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const FieldNames = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: FIELDS_MAX,

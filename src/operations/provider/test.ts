@@ -1,6 +1,8 @@
 // Sends an offer's address a trial, at once: signed as every call is and marked as a trial. It moves no counter and costs nobody anything.
 import { Type } from 'typebox';
 import { providerById } from '../../../db/queries/router.ts';
+import { actor } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { ATTEMPT_MS } from '../../domain/router/call.ts';
 import { inRotation } from '../../domain/router/provider.ts';
@@ -11,8 +13,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { checkView } from '../../steps/router/contract.ts';
 import { dispatch, dispatchBody } from '../../steps/router/dispatch.ts';
-import { actor } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** Of an answer so much is shown. */
 const PREVIEW_MAX = 1_000;

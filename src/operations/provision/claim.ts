@@ -2,6 +2,8 @@
 // (Q17): whoever holds the mailbox decides.
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { CODE_LIFE_MS } from '../../domain/identity/code.ts';
 import { claimLimits } from '../../domain/identity/provision.ts';
@@ -12,8 +14,6 @@ import { Email } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { claimCodeId, FOR_A_PERSON } from '../../steps/provision/code.ts';
 import { freshCode, readAddressee, sentTo } from '../../steps/session/code.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -10,13 +10,13 @@ import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { command } from '../../contract/operation.ts';
+import type { LoadPorts } from '../../contract/ports.ts';
 import { fateOf, type Unclaimed } from '../../domain/identity/provision.ts';
 import { eraseLater } from '../../steps/account/erase.ts';
 import { withoutName } from '../../steps/account/leave.ts';
 import { CLEANUP } from '../../steps/provision/cleanup.ts';
 import { remind } from '../../steps/reminder.ts';
-import type { LoadPorts } from '../context.ts';
-import { command } from '../operation.ts';
 
 async function lifeOf(
   read: Read,

@@ -3,14 +3,14 @@ import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { codeById } from '../../../db/queries/identity.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { ClaimedAgent } from '../../schemas/provision.ts';
 import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { FOR_A_PERSON, successorId } from '../../steps/provision/code.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const provisionSuccessor = command({
   name: 'provision.successor',

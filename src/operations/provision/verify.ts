@@ -2,6 +2,8 @@
 // provisional one's place (decisions.md 3).
 import { Type } from 'typebox';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
@@ -12,8 +14,6 @@ import { mintApiKey } from '../../steps/key.ts';
 import { claimAgent, claimedKeyEnds, readClaimable } from '../../steps/provision/claim.ts';
 import { claimCodeId, FOR_A_PERSON } from '../../steps/provision/code.ts';
 import { checkCode } from '../../steps/session/code.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const provisionVerify = command({
   name: 'provision.verify',

@@ -1,6 +1,8 @@
 // Asks that a party of a task be told when it moves. The address is judged now and again at each delivery, since a name may
 // lead elsewhere by then.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { PUSH_CONFIGS_MAX } from '../../domain/task/push.ts';
 import { DialectInput, PushConfigInput, PushConfigShape, pushConfigView } from '../../schemas/push-config.ts';
@@ -9,8 +11,6 @@ import { TaskId } from '../../schemas/task.ts';
 import { addPushConfig } from '../../steps/push-config.ts';
 import { partyTask } from '../../steps/task/find.ts';
 import { urlFault } from '../../steps/webhook.ts';
-import { actor } from '../context.ts';
-import { flow } from '../operation.ts';
 
 export const pushConfigCreate = flow({
   name: 'push_config.create',

@@ -1,6 +1,8 @@
 // Takes a push config away; nothing more is delivered to it.
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { PushConfigId } from '../../schemas/push-config.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -8,8 +10,6 @@ import { TaskId } from '../../schemas/task.ts';
 import { countPushConfigs, DELIVER, ownPushConfig } from '../../steps/push-config.ts';
 import { unremind } from '../../steps/reminder.ts';
 import { partyTask } from '../../steps/task/find.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const pushConfigDelete = command({
   name: 'push_config.delete',

@@ -8,6 +8,9 @@ import { pushConfigById } from '../../../db/queries/push-config.ts';
 import { artifactsOfTask, taskById, updatesAfter, type WholeTask, wholeTask } from '../../../db/queries/task.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { attemptLuck } from '../../delivery/attempt.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { DEADLINE_MS, isAccepted, retryPause } from '../../domain/inbox/webhook.ts';
@@ -16,8 +19,6 @@ import { isGone } from '../../domain/task/task.ts';
 import { taskUpdateView, taskView } from '../../schemas/task.ts';
 import { countPushConfigs, DELIVER, openPushSecret } from '../../steps/push-config.ts';
 import { remind, unremind } from '../../steps/reminder.ts';
-import type { FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const AGAIN_MS = 60_000;
 /** While who asks keeps the service busy, deliveries wait for so long and are asked for again. */

@@ -1,14 +1,14 @@
 // The push configs that the acting agent has for a task, oldest first.
 import { Type } from 'typebox';
 import { pushConfigsOfTask } from '../../../db/queries/push-config.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { PushConfigShape, pushConfigView } from '../../schemas/push-config.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { TaskId } from '../../schemas/task.ts';
 import { openPushSecret } from '../../steps/push-config.ts';
 import { partyTask } from '../../steps/task/find.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const pushConfigList = query({
   name: 'push_config.list',

@@ -4,9 +4,9 @@ import { Type } from 'typebox';
 import { apply, type Effect } from '../../../db/effects.ts';
 import { pushConfigsOfTask } from '../../../db/queries/push-config.ts';
 import { taskById } from '../../../db/queries/task.ts';
+import { command } from '../../contract/operation.ts';
 import { DELIVER, PUSH } from '../../steps/push-config.ts';
 import { remind } from '../../steps/reminder.ts';
-import { command } from '../operation.ts';
 
 export const pushConfigPush = command({
   ...PUSH,

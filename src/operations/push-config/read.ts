@@ -1,14 +1,14 @@
 // One push config of the acting agent, by its id; without one the only config that it has for the task.
 import { Type } from 'typebox';
 import { pushConfigsOfTask } from '../../../db/queries/push-config.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { PushConfigId, PushConfigShape, pushConfigView } from '../../schemas/push-config.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { TaskId } from '../../schemas/task.ts';
 import { openPushSecret } from '../../steps/push-config.ts';
 import { partyTask } from '../../steps/task/find.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const pushConfigRead = query({
   name: 'push_config.read',

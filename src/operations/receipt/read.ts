@@ -1,11 +1,11 @@
 // The signed receipt of a payment, for those who are a party to it.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { Receipt } from '../../schemas/ledger.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { receiptedBy, receiptOf } from '../../steps/money/receipt.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const receiptRead = query({
   name: 'receipt.read',

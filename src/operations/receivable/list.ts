@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import { receivablesBefore } from '../../../db/queries/processor.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
 import { Receivable, receivableView } from '../../schemas/receivable.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
-import { query } from '../operation.ts';
 
 export const receivableList = query({
   name: 'receivable.list',

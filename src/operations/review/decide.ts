@@ -5,6 +5,7 @@ import { patch } from '../../../db/effects.ts';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { reviewById } from '../../../db/queries/review.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { statusAfterReview } from '../../domain/listing/state.ts';
 import { Review, readAbout, reviewView } from '../../schemas/review.ts';
@@ -15,7 +16,6 @@ import { followChange } from '../../steps/listing/derived.ts';
 import { factsOf } from '../../steps/listing/gates.ts';
 import { UNDOUBTED } from '../../steps/listing/review.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
-import { command } from '../operation.ts';
 
 /** Who decided, where it was the operator by the platform token. */
 const PLATFORM = 'platform';

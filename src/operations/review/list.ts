@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import { reviewsInStatus } from '../../../db/queries/review.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
 import { Review, readAbout, reviewView } from '../../schemas/review.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
-import { query } from '../operation.ts';
 
 export const reviewList = query({
   name: 'review.list',

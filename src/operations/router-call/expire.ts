@@ -1,8 +1,8 @@
 // Gives up a routed call that its process never ended: nobody was charged, and a repeat is told that nobody knows what came of it.
 import { Type } from 'typebox';
 import { routerCallById } from '../../../db/queries/router.ts';
+import { command } from '../../contract/operation.ts';
 import { EXPIRE_CALL, giveUp, readCutOff } from '../../steps/router/expire.ts';
-import { command } from '../operation.ts';
 
 export const routerCallExpire = command({
   ...EXPIRE_CALL,

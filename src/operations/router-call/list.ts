@@ -3,14 +3,14 @@ import { Type } from 'typebox';
 import { attemptsServedBy, routerCallsOf } from '../../../db/queries/router.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { CallReceipt, callView } from '../../schemas/router.ts';
 import { Cents, iso, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { readHandles } from '../../steps/agent/called.ts';
 import { cutPage } from '../../steps/page.ts';
 import { readMonth } from '../../steps/router/month.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 /** A dispatch as its provider sees it: what came to it, and what it earned. */
 function earnedView(row: Row<'router_attempts'>, handle: string) {

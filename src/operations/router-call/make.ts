@@ -7,6 +7,9 @@ import { providerById } from '../../../db/queries/router.ts';
 import type { TriedColumn } from '../../../db/schema/router.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Outcome } from '../../../db/store.ts';
+import { actor, type Ctx, type FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
@@ -29,8 +32,6 @@ import { type Asked, type Begun, begin, CALL_FAULTS, readCall } from '../../step
 import { dispatch, dispatchBody } from '../../steps/router/dispatch.ts';
 import { type Done, endFailed, endServed, noteFailed } from '../../steps/router/end.ts';
 import { keptResult } from '../../steps/router/result.ts';
-import { actor, type Ctx, type FlowCtx, type FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** What only those can do who send a key with their request. */
 const REPEATED = {

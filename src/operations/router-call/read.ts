@@ -1,6 +1,8 @@
 // One routed call: its attempts, its signed receipt, and the answer for as long as that is kept.
 import { Type } from 'typebox';
 import { routerCallById } from '../../../db/queries/router.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { authored, byField, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -10,8 +12,6 @@ import { PathId } from '../../schemas/wire.ts';
 import { readHandles } from '../../steps/agent/called.ts';
 import { receiptedBy, receiptOf } from '../../steps/money/receipt.ts';
 import { keptResult } from '../../steps/router/result.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const routerCallRead = query({
   name: 'router_call.read',

@@ -2,6 +2,7 @@
 // and what follows from it is asked of it as of any other.
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { accountOfConnection } from '../../domain/money/payout.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -10,7 +11,6 @@ import { FOLLOW_FUNDING } from '../../steps/funding/follow.ts';
 import { FOLLOW_PAYEE } from '../../steps/payee/follow.ts';
 import { remindNow } from '../../steps/reminder.ts';
 import { PAGE_ADDRESS, readSandboxPage } from '../../steps/sandbox/page.ts';
-import { command } from '../operation.ts';
 
 const KINDS = { pay: 'funding', plan: 'plan', payee: 'payee' } as const;
 

@@ -1,10 +1,10 @@
 // What a page of the built-in processor shows.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents } from '../../schemas/wire.ts';
 import { PAGE_ADDRESS, readSandboxPage } from '../../steps/sandbox/page.ts';
-import { query } from '../operation.ts';
 
 export const sandboxPage = query({
   name: 'sandbox.page',

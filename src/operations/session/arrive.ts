@@ -5,6 +5,9 @@ import { type Static, Type } from 'typebox';
 import { type Effect, insert, remove } from '../../../db/effects.ts';
 import { accountByEmail, accountById, outsideById, outsideOfAccount } from '../../../db/queries/identity.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import type { OidcClient, OidcIdentified, OidcPerson } from '../../outbound/account-host/oidc-client.ts';
@@ -14,8 +17,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { readAsked, secretsOfState, signInAddress, TRADE_MS } from '../../steps/proof/asking.ts';
 import { beginSession, refreshGrant, refreshToken } from '../../steps/session/open.ts';
 import { outsideId } from '../../steps/session/outside.ts';
-import type { FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const NO_ADDRESS = 'The identity provider does not vouch for an email address of yours; ask whoever runs it.';
 const OTHERS =

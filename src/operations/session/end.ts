@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { sessionById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault } from '../../domain/fault.ts';
 import { refreshStanding, sentRefresh } from '../../steps/session/open.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 export const sessionEnd = command({
   name: 'session.end',

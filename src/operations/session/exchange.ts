@@ -2,13 +2,13 @@
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
+import { flow } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { revokedSince } from '../../steps/account/revoked.ts';
 import { linkId } from '../../steps/link.ts';
 import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from '../../steps/session/open.ts';
-import { flow } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 type Opened = { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
 

@@ -1,8 +1,8 @@
 // The public keys of the service, for whoever checks what it signed without asking it (RFC 7517): session tokens, the
 // cards of agents, and what it states to third parties. Each key has one purpose, so that none passes for another.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { JwkSet } from '../../schemas/jwk.ts';
-import { query } from '../operation.ts';
 
 export const sessionJwks = query({
   name: 'session.jwks',

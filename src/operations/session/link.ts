@@ -1,6 +1,8 @@
 // Asks for a sign-in link by mail, for people who cannot type a code where they sit. It is never given out otherwise. The
 // answer is the same for every address, and so is the work behind it: whether there is an account is asked later.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { isFault } from '../../domain/fault.ts';
 import { sendLimits } from '../../domain/identity/code.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
@@ -10,8 +12,6 @@ import { parseNext } from '../../steps/link.ts';
 import { remind } from '../../steps/reminder.ts';
 import { sendCounters } from '../../steps/session/code.ts';
 import { linkSend } from '../link/send.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 export const sessionLink = command({
   name: 'session.link',

@@ -1,12 +1,12 @@
 // What a browser is told to sign in with a passkey: which name it is for, and the challenge that the answer signs. It says nothing
 // of any account, since the device itself knows whose passkeys it holds.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { isFault } from '../../domain/fault.ts';
 import { CHALLENGE_LIFE_MS } from '../../domain/identity/passkey.ts';
 import { RequestOptions } from '../../schemas/passkey.ts';
 import { mintChallenge, ownParty } from '../../steps/passkey.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 export const sessionPasskeyOptions = command({
   name: 'session.passkey_options',

@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountById, passkeyByCredential } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { flow } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { looksCopied } from '../../domain/identity/passkey.ts';
 import { checkShown } from '../../outbound/passkey.ts';
@@ -11,8 +13,6 @@ import { ShownCredentialInput } from '../../schemas/passkey.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { ownParty, takeChallenge, userHandle } from '../../steps/passkey.ts';
 import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from '../../steps/session/open.ts';
-import { flow } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 interface Asked {
   readonly challenge: string;

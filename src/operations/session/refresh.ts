@@ -5,6 +5,8 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountById, sessionById } from '../../../db/queries/identity.ts';
+import { flow } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { sourcesOf, writeCursor } from '../../steps/notification.ts';
@@ -18,8 +20,6 @@ import {
   sessionAnswer,
   successorOf,
 } from '../../steps/session/open.ts';
-import { flow } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 type Refreshed = {
   readonly account: { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };

@@ -1,11 +1,11 @@
 // Mails a sign-in code for a session in the browser; like the other starts it answers the same for every address.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { isFault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { mailCode, readAsked } from '../../steps/session/code.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 export const sessionStart = command({
   name: 'session.start',

@@ -3,14 +3,14 @@
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
+import { flow } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6, Email } from '../../schemas/wire.ts';
 import { checkCode, codeId } from '../../steps/session/code.ts';
 import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from '../../steps/session/open.ts';
-import { flow } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 export const sessionVerify = flow({
   name: 'session.verify',

@@ -1,11 +1,11 @@
 // Mails a sign-up code. It answers the same whether or not the address has an account, so nobody learns who has one.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { isFault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { ClientName, Email } from '../../schemas/wire.ts';
 import { mailCode, readAsked } from '../../steps/session/code.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 export const signupStart = command({
   name: 'signup.start',

@@ -1,5 +1,7 @@
 // Trades a mailed code for an account and its first API key. For an address that has an account it acts as a login.
 import { insert } from '../../../db/effects.ts';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { CodeInput, IssuedKey } from '../../schemas/key.ts';
@@ -7,8 +9,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { checkCode, readProof } from '../../steps/session/code.ts';
-import { command } from '../operation.ts';
-import { BEFORE_A_KEY } from '../tool.ts';
 
 export const signupVerify = command({
   name: 'signup.verify',

@@ -3,11 +3,12 @@
 import { Type } from 'typebox';
 import { claimById } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { settleLook } from '../../steps/claim-look.ts';
 import { domainRecord, LOOKUP_MS, RECHECK, recheckLater, recordStanding } from '../../steps/site.ts';
-import type { FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** For a look and the turn after it. */
 const LOOK_MS = 2 * LOOKUP_MS;

@@ -1,6 +1,8 @@
 // Proves a domain by a TXT record under it: first the record to publish, then, once it stands, the claim (interface.md
 // item 6; decisions.md 5). A trouble of the DNS is an answer that says so, since nobody here is at fault.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseDomain } from '../../outbound/domain-name.ts';
 import { Trust } from '../../schemas/agent.ts';
@@ -9,8 +11,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { noteSharing } from '../../steps/claim.ts';
 import { claimDomain, domainRecord, recordStandingInTime } from '../../steps/site.ts';
-import { actor } from '../context.ts';
-import { flow } from '../operation.ts';
 
 export const siteVerify = flow({
   name: 'site.verify',

@@ -1,11 +1,11 @@
 // Ends a subscription for good; either side may, at any time. What was charged stays charged.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { cancelled } from '../../domain/subscription/subscription.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Subscription } from '../../schemas/subscription.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { findSubscription, moveBy } from '../../steps/subscription/party.ts';
-import { command } from '../operation.ts';
 
 export const subscriptionCancel = command({
   name: 'subscription.cancel',

@@ -3,12 +3,12 @@
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import type { Decision } from '../../../db/store.ts';
+import { command } from '../../contract/operation.ts';
 import { charged, completed, failed, isFinal, isOver, periodDue } from '../../domain/subscription/subscription.ts';
 import { warnWhenLow } from '../../steps/money/low-balance.ts';
 import { countUnasked, stillUnrestricted } from '../../steps/money/spend.ts';
 import { chargePeriod, endNews, failPeriod, failureOf, readDue } from '../../steps/subscription/charge.ts';
 import { CHARGE, follow, remindOf } from '../../steps/subscription/course.ts';
-import { command } from '../operation.ts';
 
 const OUTCOMES = ['charged', 'failed', 'completed', 'nothing_due'] as const;
 

@@ -5,6 +5,8 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { isListingSeenOn } from '../../domain/agent/visibility.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { boughtRecurring, dearerThan } from '../../domain/listing/purchase.ts';
@@ -26,8 +28,6 @@ import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
 import { keyIdOf } from '../../steps/subscription/allotment.ts';
 import { chargePeriod, readSellerPlan } from '../../steps/subscription/charge.ts';
 import { remindOf } from '../../steps/subscription/course.ts';
-import { actor, type Ctx } from '../context.ts';
-import { command } from '../operation.ts';
 
 /** More charges than anybody lives to see. */
 const CHARGES_MAX = 10_000;

@@ -4,14 +4,14 @@ import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { subscriptionsEarned, subscriptionsPaid } from '../../../db/queries/subscription.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SubscriptionSummary, subscriptionSummary } from '../../schemas/subscription.ts';
 import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
 import { readCalled } from '../../steps/agent/called.ts';
 import { cutPage } from '../../steps/page.ts';
 import { handlesFrom } from '../../steps/subscription/party.ts';
-import type { Ctx } from '../context.ts';
-import { query } from '../operation.ts';
 
 const ROLES = { buyer: [subscriptionsPaid], seller: [subscriptionsEarned] } as const;
 const BOTH = [subscriptionsPaid, subscriptionsEarned] as const;

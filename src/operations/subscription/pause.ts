@@ -1,11 +1,11 @@
 // Stops a subscription's charges until the paying side goes on with it.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { paused } from '../../domain/subscription/subscription.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Subscription } from '../../schemas/subscription.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { findSubscription, moveBy } from '../../steps/subscription/party.ts';
-import { command } from '../operation.ts';
 
 export const subscriptionPause = command({
   name: 'subscription.pause',

@@ -1,11 +1,11 @@
 // One subscription, with the attempts at charging it.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Subscription } from '../../schemas/subscription.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { findSubscription, viewOf } from '../../steps/subscription/party.ts';
-import { query } from '../operation.ts';
 
 export const subscriptionRead = query({
   name: 'subscription.read',

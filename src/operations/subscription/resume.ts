@@ -1,6 +1,7 @@
 // Goes on with a paused subscription at the next boundary of its periods. Whoever resumes it answers for it from then on: what that
 // caller may not pay is refused, and later charges count against the budget of the key that resumed it, or of none after a person did.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { resumed } from '../../domain/subscription/subscription.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -9,7 +10,6 @@ import { PathId } from '../../schemas/wire.ts';
 import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
 import { keyIdOf, overTotal, readAllotment } from '../../steps/subscription/allotment.ts';
 import { findSubscription, moveBy } from '../../steps/subscription/party.ts';
-import { command } from '../operation.ts';
 
 export const subscriptionResume = command({
   name: 'subscription.resume',

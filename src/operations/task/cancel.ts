@@ -1,6 +1,8 @@
 // Cancels a task: its sender no longer waits for it. What was said stays in the conversation.
 import { Type } from 'typebox';
 import { wholeTask } from '../../../db/queries/task.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { isEnded } from '../../domain/task/task.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -8,8 +10,6 @@ import { TaskId, TaskShape, taskView } from '../../schemas/task.ts';
 import { tellCanceled } from '../../steps/forward.ts';
 import { HISTORY, readParts, sentTask, VIEW_MAX_BYTES } from '../../steps/task/find.ts';
 import { moveTask } from '../../steps/task/move.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 export const taskCancel = command({
   name: 'task.cancel',

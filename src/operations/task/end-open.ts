@@ -3,9 +3,9 @@
 // a task moves no reminder: the run that finds it asks for the next one.
 import { Type } from 'typebox';
 import { openTasksIn } from '../../../db/queries/task.ts';
+import { command } from '../../contract/operation.ts';
 import { OPEN_MS, OPEN_PER_CONVERSATION } from '../../domain/task/task.ts';
 import { END_OPEN, endAgain, endTask } from '../../steps/task/end.ts';
-import { command } from '../operation.ts';
 
 export const taskEndOpen = command({
   ...END_OPEN,

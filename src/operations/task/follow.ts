@@ -3,14 +3,14 @@
 import { Type } from 'typebox';
 import type { Encoded } from '../../../actors/stream.ts';
 import { updatesAfter } from '../../../db/queries/task.ts';
+import { actor } from '../../contract/context.ts';
+import { stream } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { isEnded } from '../../domain/task/task.ts';
 import { resumeFrom, resuming } from '../../schemas/resuming.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { encodeTaskUpdate, TaskId, taskUpdateView } from '../../schemas/task.ts';
 import { partyTask } from '../../steps/task/find.ts';
-import { actor } from '../context.ts';
-import { stream } from '../operation.ts';
 
 export const taskFollow = stream({
   name: 'task.follow',

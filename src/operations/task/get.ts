@@ -1,11 +1,11 @@
 // One task with its messages and what it brought about, for either side.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { TaskId, TaskShape } from '../../schemas/task.ts';
 import { HISTORY, HISTORY_MAX, partyTask, readTask } from '../../steps/task/find.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const taskGet = query({
   name: 'task.get',

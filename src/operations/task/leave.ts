@@ -2,9 +2,9 @@
 // it fails. Whoever deactivates it asks for this by a reminder in the same commit.
 import { Type } from 'typebox';
 import { joinedWithTasks, openedWithTasks, openTasksIn } from '../../../db/queries/task.ts';
+import { command } from '../../contract/operation.ts';
 import { OPEN_PER_CONVERSATION } from '../../domain/task/task.ts';
 import { endOfAgent, endTask, LEAVE } from '../../steps/task/end.ts';
-import { command } from '../operation.ts';
 
 /** Conversations of each side a turn; with all the tasks that one may hold a turn writes some hundred rows. */
 const SLICE = 2;

@@ -11,13 +11,13 @@ import {
 } from '../../../db/queries/task.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { TaskShape, TaskStateShape, taskView } from '../../schemas/task.ts';
 import { HandleInput, Id, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { HISTORY_MAX, readParts, VIEW_MAX_BYTES } from '../../steps/task/find.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 /** Tasks are counted so far: who has more is told this many, since counting reads each. */
 const TOTAL_MAX = 10_000;

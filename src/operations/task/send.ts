@@ -5,6 +5,9 @@ import { agentById } from '../../../db/queries/agent.ts';
 import type { WholeTask } from '../../../db/queries/task.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import { actor, type FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { acceptsMessages, messageFault } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
@@ -25,8 +28,6 @@ import { type SentTask, sendTask } from '../../steps/task/begin.ts';
 import { readParts, sentTask } from '../../steps/task/find.ts';
 import { moveTask, type TaskMove } from '../../steps/task/move.ts';
 import { urlFault } from '../../steps/webhook.ts';
-import { actor, type FlowCtx, type FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 /** What the answer shows as JSON: with what stands beside it, it can be kept for a repeated request (64 KiB). */
 const ANSWER_MAX_BYTES = 56 * 1_024;

@@ -2,6 +2,7 @@
 // document backs one agent; who confirmed it, when and why is in the list of what administrators did.
 import { Type } from 'typebox';
 import { claimByExternal } from '../../../db/queries/agent.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { hmac } from '../../outbound/hash.ts';
 import { Trust } from '../../schemas/agent.ts';
@@ -12,7 +13,6 @@ import { agentByHandle } from '../../steps/agent/find.ts';
 import { loadAgent } from '../../steps/agent/own.ts';
 import { markAgent } from '../../steps/agent/partners.ts';
 import { proveClaim } from '../../steps/claim.ts';
-import { command } from '../operation.ts';
 
 /** Spellings of one number are one. */
 function plain(reference: string): string {

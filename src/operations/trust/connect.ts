@@ -1,6 +1,8 @@
 // Begins the proof of an account on another site: answers the address there at which a person lets the service know who they are. The
 // way back leads to a page, in the session that asked.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { AccountSiteName } from '../../schemas/proof.ts';
@@ -8,8 +10,6 @@ import { iso, Time } from '../../schemas/wire.ts';
 import { parseNext } from '../../steps/link.ts';
 import { beginAsking, returnAddress, TRADE_MS } from '../../steps/proof/asking.ts';
 import { sendCounters } from '../../steps/session/code.ts';
-import { actor } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const HOUR_MS = 3_600_000;
 /** Proofs that one account begins in an hour. */

@@ -3,6 +3,9 @@
 // called: whoever repeats an answer finds nothing.
 import { type Static, Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import type { AccountHost, Identified } from '../../outbound/account-host/account-host.ts';
 import { Trust } from '../../schemas/agent.ts';
@@ -13,8 +16,6 @@ import { loadAgent } from '../../steps/agent/own.ts';
 import { noteSharing, proveClaim } from '../../steps/claim.ts';
 import { readAsked, returnAddress, secretsOfState, TRADE_MS } from '../../steps/proof/asking.ts';
 import { lookLater } from '../../steps/proof/look.ts';
-import type { FlowCtx, FlowPorts } from '../context.ts';
-import { flow } from '../operation.ts';
 
 const DECLINED = 'You did not let that site say who you are; nothing was proven.';
 

@@ -1,10 +1,10 @@
 // The sites on which this server can have an account proven, for the pages and the app that offer them.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { CREDENTIAL_POINTS } from '../../domain/agent/trust.ts';
 import { ACCOUNT_HOSTS } from '../../domain/identity/account-host.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { AccountSiteName } from '../../schemas/proof.ts';
-import { query } from '../operation.ts';
 
 const AccountSite = namedObject('AccountSite', 'a site on which an account can be proven', {
   provider: AccountSiteName,

@@ -2,11 +2,11 @@
 // up no reminder; one that is lost in a crash is made up for by the next day's.
 import { Type } from 'typebox';
 import { claimById } from '../../../db/queries/agent.ts';
+import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { settleLook } from '../../steps/claim-look.ts';
 import { TRADE_MS } from '../../steps/proof/asking.ts';
 import { isOutdated, LOOK_AT_PROOF, lookLater, siteOf } from '../../steps/proof/look.ts';
-import { flow } from '../operation.ts';
 
 export const trustRecheck = flow({
   ...LOOK_AT_PROOF,

@@ -3,12 +3,12 @@
 import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { command } from '../../contract/operation.ts';
 import { disputeRate } from '../../domain/agent/track-record.ts';
 import { changeAgent, loadAgent } from '../../steps/agent/own.ts';
 import { markAgent, readPartnership, readUnmarked } from '../../steps/agent/partners.ts';
 import { REFRESH_TRUST } from '../../steps/agent/record.ts';
 import { remind } from '../../steps/reminder.ts';
-import { command } from '../operation.ts';
 
 /** Agents of others that are looked at with it; what is left comes with their own next deal. */
 const OTHERS_MAX = 20;

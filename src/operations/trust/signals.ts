@@ -1,5 +1,6 @@
 // The trust score with all that it is made of, so that anybody's figure can be checked by hand.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { CREDENTIAL_POINTS } from '../../domain/agent/trust.ts';
 import { fault } from '../../domain/fault.ts';
 import { CredentialStatus } from '../../schemas/agent.ts';
@@ -7,7 +8,6 @@ import { namedObject } from '../../schemas/named.ts';
 import { iso, isoOrNull, NullableTime, Time } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { trustOf } from '../../steps/agent/trust.ts';
-import { query } from '../operation.ts';
 
 const WORTH = Object.entries(CREDENTIAL_POINTS)
   .map(([kind, points]) => `${kind} ${points}`)

@@ -3,10 +3,10 @@
 // of e-mail.
 import { Type } from 'typebox';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
+import { command } from '../../contract/operation.ts';
 import { isSilent } from '../../domain/agent/presence.ts';
 import { WATCH_SILENCE, watchReturn, watchSilence } from '../../steps/agent/silence.ts';
 import { tell } from '../../steps/event.ts';
-import { command } from '../operation.ts';
 
 export const trustWatch = command({
   ...WATCH_SILENCE,

@@ -1,5 +1,6 @@
 // An administrator takes back that the person behind an agent is known: at once, with what hung on it.
 import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { Trust } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -8,7 +9,6 @@ import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { loadAgent } from '../../steps/agent/own.ts';
 import { claimEnds } from '../../steps/claim-look.ts';
-import { command } from '../operation.ts';
 
 export const trustWithdrawIdentity = command({
   name: 'trust.withdraw_identity',

@@ -1,9 +1,9 @@
 // The wallet as a program reads it, provisional ones too: who cannot spend yet may still see what came in.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { Wallet } from '../../schemas/wallet.ts';
 import { walletView } from '../../steps/money/wallet-view.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const walletBalance = query({
   name: 'wallet.balance',

@@ -1,9 +1,9 @@
 // The statement of a wallet as a model reads it: a page of entries, and nothing but that.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { STATEMENT_FILTERS, STATEMENT_PAGE, StatementEntry } from '../../schemas/statement.ts';
 import { statementPage } from '../../steps/money/statement.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const walletEntries = query({
   name: 'wallet.entries',

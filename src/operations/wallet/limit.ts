@@ -4,13 +4,13 @@ import { Type } from 'typebox';
 import { apply, insert, patch } from '../../../db/effects.ts';
 import { walletById } from '../../../db/queries/wallet.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { TRANSFER_MAX_CENTS } from '../../domain/money/ledger.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Wallet } from '../../schemas/wallet.ts';
 import { settingsView, walletView } from '../../steps/money/wallet-view.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
 
 const Limit = Type.Optional(
   Type.Union([Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS }), Type.Null()], {

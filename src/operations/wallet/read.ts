@@ -1,9 +1,9 @@
 // The wallet as a signed-in person reads it; keys read it by `wallet.balance` (interface.md, Authentication 3).
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { Wallet } from '../../schemas/wallet.ts';
 import { walletView } from '../../steps/money/wallet-view.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const walletRead = query({
   name: 'wallet.read',

@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import type { Party } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
 import { post } from '../../domain/money/ledger.ts';
@@ -17,8 +19,6 @@ import { partyByHandle } from '../../steps/agent/find.ts';
 import { tell } from '../../steps/event.ts';
 import { paymentRequired } from '../../steps/money/payment.ts';
 import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
-import { actor, type Ctx } from '../context.ts';
-import { command } from '../operation.ts';
 
 const BLOCKED = fault('blocked', 'One of you has blocked the other; nothing was sent.');
 

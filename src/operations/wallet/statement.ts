@@ -1,5 +1,7 @@
 // The statement of a wallet as a program reads it.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import {
   BalanceAt,
   STATEMENT_FILTERS,
@@ -8,8 +10,6 @@ import {
   StatementEntry,
 } from '../../schemas/statement.ts';
 import { statementReply } from '../../steps/money/statement.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const walletStatement = query({
   name: 'wallet.statement',

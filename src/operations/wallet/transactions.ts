@@ -1,5 +1,7 @@
 // The statement of a wallet as a signed-in person reads it; keys read it by `wallet.statement`.
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import {
   BalanceAt,
   STATEMENT_FILTERS,
@@ -8,8 +10,6 @@ import {
   StatementEntry,
 } from '../../schemas/statement.ts';
 import { statementReply } from '../../steps/money/statement.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const walletTransactions = query({
   name: 'wallet.transactions',

@@ -4,12 +4,12 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { walletById } from '../../../db/queries/wallet.ts';
+import { command } from '../../contract/operation.ts';
 import { dollars } from '../../domain/money/dollars.ts';
 import { LOW_BALANCE_CENTS } from '../../domain/money/low-balance.ts';
 import { lowBalanceLetter } from '../../outbound/mailer/letters.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { WARN } from '../../steps/money/low-balance.ts';
-import { command } from '../operation.ts';
 
 export const walletWarn = command({
   ...WARN,

@@ -2,13 +2,13 @@
 // lead elsewhere by then.
 import { Type } from 'typebox';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
+import { actor } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { readEvents, WEBHOOKS_MAX, webhooksFullFault } from '../../domain/inbox/webhook.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { MANAGE_WEBHOOKS, WEBHOOK_INPUT, WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
 import { makeWebhook, urlFault } from '../../steps/webhook.ts';
-import { actor } from '../context.ts';
-import { flow } from '../operation.ts';
 
 export const webhookCreate = flow({
   name: 'webhook.create',

@@ -1,12 +1,12 @@
 // Takes a webhook away. Its logs go with their time; what was to be tried again is not.
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { MANAGE_WEBHOOKS } from '../../schemas/webhook.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { ownWebhook } from '../../steps/webhook.ts';
-import { command } from '../operation.ts';
 
 export const webhookDelete = command({
   name: 'webhook.delete',

@@ -1,12 +1,12 @@
 // Lets deliveries go to a webhook again that had failed too often.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { MANAGE_WEBHOOKS, WebhookShape, webhookView } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { ownWebhook } from '../../steps/webhook.ts';
-import { command } from '../operation.ts';
 
 export const webhookEnable = command({
   name: 'webhook.enable',

@@ -4,11 +4,11 @@ import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
+import { command } from '../../contract/operation.ts';
 import { ENDED } from '../../delivery/settle.ts';
 import { step } from '../../domain/next-step.ts';
 import { webhookEndedLetter } from '../../outbound/mailer/letters.ts';
 import { sendLetter } from '../../steps/letter.ts';
-import { command } from '../operation.ts';
 
 export const webhookEnded = command({
   ...ENDED,

@@ -1,9 +1,9 @@
 // An agent's webhooks, newest first, its own one of the intake among them.
 import { Type } from 'typebox';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { MANAGE_WEBHOOKS, WebhookShape, webhookView } from '../../schemas/webhook.ts';
-import { actor } from '../context.ts';
-import { query } from '../operation.ts';
 
 export const webhookList = query({
   name: 'webhook.list',

@@ -2,13 +2,13 @@
 import { Type } from 'typebox';
 import { logsOfWebhook } from '../../../db/queries/webhook.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { logView, MANAGE_WEBHOOKS, WebhookLogShape } from '../../schemas/webhook.ts';
 import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
 import { ownWebhook } from '../../steps/webhook.ts';
-import { query } from '../operation.ts';
 
 export const webhookLogs = query({
   name: 'webhook.logs',

@@ -1,11 +1,11 @@
 // One webhook of the acting agent.
 import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { MANAGE_WEBHOOKS, WebhookShape, webhookView } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { ownWebhook } from '../../steps/webhook.ts';
-import { query } from '../operation.ts';
 
 export const webhookRead = query({
   name: 'webhook.read',

@@ -1,13 +1,13 @@
 // Sends a webhook an event of the inbox again, under the same id.
 import { Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
+import { actor } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { deliverByHand } from '../../delivery/by-hand.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { MANAGE_WEBHOOKS, WebhookLogShape } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { actor } from '../context.ts';
-import { flow } from '../operation.ts';
 
 export const webhookRedeliver = flow({
   name: 'webhook.redeliver',

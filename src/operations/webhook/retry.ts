@@ -3,11 +3,11 @@
 import { Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
+import { flow } from '../../contract/operation.ts';
 import { attempt } from '../../delivery/attempt.ts';
 import { hookOf } from '../../delivery/route.ts';
 import { RETRY, retryKey } from '../../delivery/settle.ts';
 import { remind } from '../../steps/reminder.ts';
-import { flow } from '../operation.ts';
 
 const AGAIN_MS = 60_000;
 

@@ -1,6 +1,7 @@
 // Gives a webhook a new secret. The old one signs too for a day, so that the receiver can change over without a gap.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
+import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { ROTATION_MS } from '../../domain/inbox/webhook.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -8,7 +9,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { MANAGE_WEBHOOKS, WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
 import { iso, PathId, Time } from '../../schemas/wire.ts';
 import { newSecret, ownWebhook } from '../../steps/webhook.ts';
-import { command } from '../operation.ts';
 
 export const webhookRotate = command({
   name: 'webhook.rotate',

@@ -1,13 +1,13 @@
 // Sends one webhook a `test.ping` at once, whatever it is subscribed to, so that a receiver can be tried.
 
 import { Type } from 'typebox';
+import { actor } from '../../contract/context.ts';
+import { flow } from '../../contract/operation.ts';
 import { deliverByHand } from '../../delivery/by-hand.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { MANAGE_WEBHOOKS, WebhookLogShape } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { actor } from '../context.ts';
-import { flow } from '../operation.ts';
 
 export const webhookTest = flow({
   name: 'webhook.test',

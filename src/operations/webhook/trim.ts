@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import { apply, type Effect } from '../../../db/effects.ts';
 import { webhookLogsBeyond } from '../../../db/queries/webhook.ts';
+import { command } from '../../contract/operation.ts';
 import { TRIM } from '../../delivery/settle.ts';
 import { LOGS_MAX } from '../../domain/inbox/webhook.ts';
-import { command } from '../operation.ts';
 
 const BITE = 500;
 

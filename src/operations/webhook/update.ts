@@ -1,6 +1,7 @@
 // Changes a webhook's address or subscription, or turns it on and off. Turning it on forgets its failures (Q89).
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
+import { flow } from '../../contract/operation.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { readEvents } from '../../domain/inbox/webhook.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -8,7 +9,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { MANAGE_WEBHOOKS, WEBHOOK_INPUT, WebhookShape, webhookView } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { ownWebhook, urlFault } from '../../steps/webhook.ts';
-import { flow } from '../operation.ts';
 
 export const webhookUpdate = flow({
   name: 'webhook.update',

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import type { Ctx } from '../../operations/context.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, remindNow } from '../reminder.ts';
 

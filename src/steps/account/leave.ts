@@ -3,11 +3,11 @@
 // slice by slice (erase.ts).
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { NO_BOUNDS } from '../../domain/agent/bounds.ts';
 import { fault } from '../../domain/fault.ts';
 import { goneHandle } from '../../domain/identity/handle.ts';
 import { post } from '../../domain/money/ledger.ts';
-import type { Ctx } from '../../operations/context.ts';
 
 /** What agents of deleted accounts are called in words. */
 const GONE_NAME = 'Deleted agent';

@@ -8,7 +8,7 @@ import { pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts'
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import type { Ctx } from '../../operations/context.ts';
+import type { Ctx } from '../../contract/context.ts';
 import type { AccessToEnd } from '../../schemas/access.ts';
 import { Id } from '../../schemas/wire.ts';
 import { removeBrowsers } from '../browser.ts';

@@ -1,7 +1,7 @@
 // An agent that was only just named.
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { NO_BOUNDS } from '../../domain/agent/bounds.ts';
-import type { Ctx } from '../../operations/context.ts';
 
 /** A new agent's row with nothing but its names; profile and trust come on top. */
 export function blankAgent(

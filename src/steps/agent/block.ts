@@ -1,9 +1,9 @@
 // What blocking and unblocking share: the count of an agent's blocks, and the spreading of one over the threads that stand.
 import { Type } from 'typebox';
 import { count, type Effect } from '../../../db/effects.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { BLOCKS_MAX } from '../../domain/conversation/block.ts';
 import { fault } from '../../domain/fault.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remindNow } from '../reminder.ts';
 

@@ -4,10 +4,10 @@ import { matchBetween, threadsBetween } from '../../../db/queries/block.ts';
 import { registryListings, registryPage } from '../../../db/queries/registry.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { Noted } from '../../contract/reply.ts';
 import { isSeenOn, type Surface } from '../../domain/agent/visibility.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import type { NextOperation } from '../../domain/next-step.ts';
-import { Noted } from '../../operations/reply.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
 
 /** Whether a handle leads to its agent: for ever, or as one that was given up for a while. */

@@ -3,9 +3,9 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { shownListings } from '../../../db/queries/registry.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { QueryPorts } from '../../contract/ports.ts';
+import type { Page } from '../../contract/reply.ts';
 import { MAX_LABELS } from '../../domain/listing/label.ts';
-import type { QueryPorts } from '../../operations/context.ts';
-import type { Page } from '../../operations/reply.ts';
 import { siftedPage } from '../page.ts';
 import { isSeen, type Listed, newestListed } from './find.ts';
 

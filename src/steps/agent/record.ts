@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Ctx } from '../../operations/context.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remindNow } from '../reminder.ts';
 

@@ -2,9 +2,9 @@
 import { demandById, openDemand, type PostedDemand } from '../../../db/queries/demand.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import type { Page } from '../../contract/reply.ts';
 import { type Fault, invalid } from '../../domain/fault.ts';
-import type { Ctx } from '../../operations/context.ts';
-import type { Page } from '../../operations/reply.ts';
 import type { DemandReader } from '../../schemas/demand.ts';
 import { siftedPage } from '../page.ts';
 

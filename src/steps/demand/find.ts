@@ -4,9 +4,9 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { demandById } from '../../../db/queries/demand.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { type DemandAction, type DemandRole, demandFault, demandStatusAt } from '../../domain/demand/demand.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
-import { actor, type Ctx } from '../../operations/context.ts';
 
 type Request = Row<'demand_requests'>;
 

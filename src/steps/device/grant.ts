@@ -4,6 +4,7 @@ import { type Effect, insert, patch, remove } from '../../../db/effects.ts';
 import { accountById, codeById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import {
   beginLimits,
@@ -15,7 +16,6 @@ import {
   SLOW_DOWN_SECONDS,
   shownUserCode,
 } from '../../domain/identity/device.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { hmac, sha256Hex } from '../../outbound/hash.ts';
 import { revokedSince } from '../account/revoked.ts';
 import { type Minted, mintApiKey } from '../key.ts';

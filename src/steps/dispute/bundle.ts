@@ -2,8 +2,8 @@
 // (JWS by the keys of /.well-known/jwks.json). What was handed over stands in it by its hash.
 import type { DeliverableColumn } from '../../../db/schema/escrow.ts';
 import type { Read } from '../../../db/store.ts';
+import type { QueryPorts } from '../../contract/ports.ts';
 import { CLOSINGS, closingJournal, fundingJournal, releaseJournal } from '../../domain/escrow/journal.ts';
-import type { QueryPorts } from '../../operations/context.ts';
 import { deliverablesOf } from '../../schemas/escrow.ts';
 import type { LoadedEscrow } from '../escrow/find.ts';
 import { receiptedBy, receiptOf } from '../money/receipt.ts';

@@ -2,7 +2,7 @@
 // out later without the rest showing it.
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Ctx } from '../../operations/context.ts';
+import type { Ctx } from '../../contract/context.ts';
 
 /** What a side says. */
 export interface Said {

@@ -2,9 +2,9 @@
 import { disputeById, evidenceOf, latestDispute } from '../../../db/queries/dispute.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import type { DisputeRole, Side } from '../../domain/escrow/dispute.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
-import { actor, type Ctx } from '../../operations/context.ts';
 import type { DisputeNames } from '../../schemas/dispute.ts';
 import { type LoadedEscrow, loadEscrow, sideIn } from '../escrow/find.ts';
 

@@ -2,10 +2,10 @@
 import { type Effect, patch } from '../../../db/effects.ts';
 import type { ResolutionColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { assert } from '../../domain/assert.ts';
 import type { Split } from '../../domain/escrow/dispute.ts';
 import { nextStatus } from '../../domain/escrow/escrow.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { settleEscrow } from '../escrow/settle.ts';
 import { tell } from '../event.ts';
 import { unremind } from '../reminder.ts';

@@ -2,7 +2,7 @@
 // the event that asked for the answer has it.
 import type { AnswerEffect, Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Ctx } from '../../operations/context.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { tell } from '../event.ts';
 import { unremind } from '../reminder.ts';
 import { EXPIRE_DISPUTE } from './expire.ts';

@@ -1,7 +1,7 @@
 // Whether a delivery still waits for its buyer.
 import type { AnswerEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Ctx } from '../../operations/context.ts';
+import type { Ctx } from '../../contract/context.ts';
 
 /** Ends the waiting of the events about a milestone's deliveries; `action` is what the buyer answered by it, null when somebody else ended
  * it, or a newer delivery took its place. */

@@ -7,10 +7,10 @@ import { earlierDeliverables, escrowById, milestonesOf } from '../../../db/queri
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { isUnderWay } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import type { PlanName } from '../../domain/identity/plan.ts';
-import { actor, type Ctx } from '../../operations/context.ts';
 import type { SideHandles } from '../../schemas/escrow.ts';
 import type { Recipient } from '../event.ts';
 

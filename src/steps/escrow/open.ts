@@ -3,12 +3,12 @@
 import { apply, type Effect, insert, patch } from '../../../db/effects.ts';
 import type { AgreedColumn, TermsColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { fault } from '../../domain/fault.ts';
 import type { PlanName } from '../../domain/identity/plan.ts';
 import { proceedsOf } from '../../domain/money/fee.ts';
 import { post } from '../../domain/money/ledger.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { tell } from '../event.ts';
 import { openObligations } from '../money/obligation.ts';
 import { paymentRequired } from '../money/payment.ts';

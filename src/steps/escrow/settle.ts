@@ -3,6 +3,7 @@
 // count and tell alike.
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { addToBands, weighingCents } from '../../domain/agent/track-record.ts';
 import { assert } from '../../domain/assert.ts';
 import { isUnderWay } from '../../domain/conversation/conversation.ts';
@@ -13,7 +14,6 @@ import { fault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { takeFee } from '../../domain/money/fee.ts';
 import { type Leg, post } from '../../domain/money/ledger.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { countPartner } from '../agent/partners.ts';
 import { record } from '../agent/record.ts';
 import { tell } from '../event.ts';

@@ -16,7 +16,7 @@ import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import type { QueryPorts } from '../../operations/context.ts';
+import type { QueryPorts } from '../../contract/ports.ts';
 import { exportedMatch, exportedMessage } from '../../schemas/export.ts';
 import { readEscrow } from '../escrow/find.ts';
 import { newestMatches } from '../match.ts';

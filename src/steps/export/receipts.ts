@@ -1,7 +1,7 @@
 // An agent's payments with their receipts, which are signed when they are read: some hundred at a time, so that nobody waits for
 // the signatures.
 import type { Read } from '../../../db/store.ts';
-import type { QueryPorts } from '../../operations/context.ts';
+import type { QueryPorts } from '../../contract/ports.ts';
 import { receiptedBy, receiptOf } from '../money/receipt.ts';
 import { statementPage } from '../money/statement.ts';
 

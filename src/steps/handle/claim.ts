@@ -2,9 +2,9 @@
 // of two who claim one name at the same instant exactly one gets it.
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { isReserved } from '../../domain/identity/handle.ts';
-import type { Ctx } from '../../operations/context.ts';
 
 /** Whether a row of the handles table keeps others out at an instant. */
 export function isHeld(row: Row<'handles'> | null, now_ms: number): boolean {

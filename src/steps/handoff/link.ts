@@ -5,9 +5,9 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { codeById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { HANDOFF_PURPOSES, type HandoffPurpose } from '../../domain/agent/handoff.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { revokedSince } from '../account/revoked.ts';
 import { isLink, linkId, mintLink } from '../link.ts';
 

@@ -4,8 +4,8 @@ import { knowledgeOfAgent, publicKnowledgeOfAgent } from '../../../db/queries/kn
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { answerScore, storedCosine, vectorBytes, type Worded, wordShares } from '../../domain/negotiation/knowledge.ts';
-import type { FlowPorts } from '../../operations/context.ts';
 import { embedsHere, vectorsInTime, vectorsOf } from '../listing/vectors.ts';
 import { entryTerms, knowledgeTerms, wordedBy } from './terms.ts';
 

@@ -1,9 +1,9 @@
 // The caps on listings. Every undeleted listing that was made outside the intake counts to the plan's (interface.md,
 // Limits), drafts and paused ones too. Those of the intake do not; an agent has no more of them than one intake can say.
 import { type CountEffect, count } from '../../../db/effects.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { fault } from '../../domain/fault.ts';
 import { counterKey, PLANS, planLimit } from '../../domain/identity/plan.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { INTAKE_ITEMS_MAX } from '../../schemas/intake.ts';
 
 /** Counted for plans without a limit too: the figure is shown, and a downgrade finds it. */

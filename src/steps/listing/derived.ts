@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { FEED_MS, feedChange } from '../../domain/listing/feed.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
 import { packSignature } from '../../domain/text/signature.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { signatureOf } from '../../outbound/embedder/signature.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, remindNow } from '../reminder.ts';

@@ -2,9 +2,10 @@
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import type { QueryPorts } from '../../contract/ports.ts';
 import { isListingSeenOn } from '../../domain/agent/visibility.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
-import type { Ctx, QueryPorts } from '../../operations/context.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
 import { publicListing } from '../../schemas/listing.ts';
 import { ownListing } from './gates.ts';

@@ -5,9 +5,9 @@ import { vectorOfListing } from '../../../db/queries/match.ts';
 import { templateWordsOf } from '../../../db/queries/template-words.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { FlowPorts, LoadPorts } from '../../contract/ports.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
 import { type WordWeights, wordWeights } from '../../domain/listing/template-words.ts';
-import type { FlowPorts, LoadPorts } from '../../operations/context.ts';
 import { BUILT_IN_MODEL, embedInSlices, embedText } from '../../outbound/embedder/built-in.ts';
 import type { ListingContent } from './content.ts';
 

@@ -6,9 +6,9 @@ import type { RemindEffect } from '../../../db/effects.ts';
 import { lettersOfAgent } from '../../../db/queries/mail.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { LoadPorts } from '../../contract/ports.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { DEFAULT_SETTINGS, type NotificationSettings } from '../../domain/inbox/notification-settings.ts';
-import type { LoadPorts } from '../../operations/context.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, reminderId } from '../reminder.ts';
 

@@ -2,6 +2,7 @@
 // Message-ID that nobody can guess. Only hashes of both are kept, so a stolen database opens no conversation.
 import { type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import {
   mailboxOf,
   REPLY_TOKEN_BYTES,
@@ -10,7 +11,6 @@ import {
   replyToken,
   senderName,
 } from '../../domain/mail/mailbox.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
 

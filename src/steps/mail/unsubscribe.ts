@@ -2,8 +2,8 @@
 // an account and a kind of letter, under a seal that only this service makes, so it needs no row and stops nothing else.
 import { Type } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import type { NotificationSettings } from '../../domain/inbox/notification-settings.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { hmac, sameSecret } from '../../outbound/hash.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
 import { settingsOf } from '../../schemas/notification.ts';

@@ -3,11 +3,11 @@ import type { Static } from 'typebox';
 import { rehearse } from '../../../db/rehearsal.ts';
 import { CONFLICT } from '../../../db/run-effects.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { verificationRequired } from '../../domain/agent/onboarding.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import type { NextOperation } from '../../domain/next-step.ts';
-import { actor, type Ctx } from '../../operations/context.ts';
 import type { PurchaseShape } from '../../schemas/market.ts';
 import { buy, type Counter, type CounterFault, type PurchaseRefusal, type Said } from './purchase.ts';
 

@@ -3,10 +3,10 @@ import { endOfBite, ratingOfListing, serviceCounts } from '../../../db/queries/m
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Page } from '../../contract/reply.ts';
 import { effectivePrice } from '../../domain/listing/price.ts';
 import { hasFixedPrice } from '../../domain/listing/purchase.ts';
 import { subcategoryNamed } from '../../domain/listing/taxonomy.ts';
-import type { Page } from '../../operations/reply.ts';
 import { siftedPage } from '../page.ts';
 
 /** Listings counted at once: some milliseconds of work, in which nobody else is served. */

@@ -4,10 +4,10 @@ import { count, type Effect } from '../../../db/effects.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { dollars } from '../../domain/money/dollars.ts';
 import type { Proceeds } from '../../domain/money/fee.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { purchaseLetter } from '../../outbound/mailer/letters.ts';
 import { sendLetter } from '../letter.ts';
 

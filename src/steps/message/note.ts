@@ -1,7 +1,7 @@
 // What the service itself tells in a conversation of what one side did to what both had agreed on. The other side has to learn of it,
 // so it stands there also where the conversation is over or a side blocks the other; it answers no task, and no autopilot answers it.
 import { append, apply, type Effect, headOf } from '../../../db/effects.ts';
-import type { Ctx } from '../../operations/context.ts';
+import type { Ctx } from '../../contract/context.ts';
 import type { Recipient } from '../event.ts';
 import { messageEvent, messageRow } from './post.ts';
 import type { PostThread } from './thread.ts';

@@ -3,6 +3,7 @@
 // keeps the same rules.
 import { append, apply, type Effect, type EventEffect, headOf, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { isPlatform } from '../../domain/agent/platform.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { messageFault, preview } from '../../domain/conversation/conversation.ts';
@@ -10,7 +11,6 @@ import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { decideMatch } from '../../domain/match/state.ts';
 import type { Part } from '../../domain/task/part.ts';
 import { countTasks, type TaskCounts } from '../../domain/task/task.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { factsOf } from '../../schemas/match.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { type Recipient, tell } from '../event.ts';

@@ -5,6 +5,7 @@ import { liveThreadBetween } from '../../../db/queries/block.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Outcome, Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { isPlatform } from '../../domain/agent/platform.ts';
 import { acceptsMessages, subject } from '../../domain/conversation/conversation.ts';
 import {
@@ -14,7 +15,6 @@ import {
   firstContactReset,
 } from '../../domain/conversation/first-contact.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
-import { actor, type Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { agentByHandle, isSeen } from '../agent/find.ts';
 import { type Blocking, openConversation, readBlocking } from '../conversation.ts';

@@ -1,6 +1,6 @@
 // One question to the payment processor from a flow. It is asked outside every turn and within a deadline by the clock on the
 // wall; no answer in time, and an error on the way, are `unknown`: what was asked for may have been done.
-import type { FlowPorts } from '../../operations/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import type { Called, Processor } from '../../outbound/processor/processor.ts';
 
 /** Several of Stripe's own round trips; a person waits for the page. */

@@ -1,7 +1,8 @@
 // The limit of routed calls by keys that hold no `payments:write`, while no session has set what the wallet may spend.
+
+import type { Ctx } from '../../contract/context.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { isBoundByDefault, type KeyLimit, keyLimitOf } from '../../domain/money/key-limit.ts';
-import type { Ctx } from '../../operations/context.ts';
 
 /** The limit of a payment that the caller makes; null where there is none. */
 export function defaultLimitOf(

@@ -9,6 +9,7 @@ import { counterById } from '../../../db/queries/turn.ts';
 import type { PolicyColumn } from '../../../db/schema/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { askMs } from '../../domain/agent/policy.ts';
 import { type Fault, type FaultData, fault } from '../../domain/fault.ts';
 import { idAt } from '../../domain/id-time.ts';
@@ -22,7 +23,6 @@ import {
   REFUSED_MS,
 } from '../../domain/negotiation/action.ts';
 import { type Guidance, guide, step } from '../../domain/next-step.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { tell } from '../event.ts';
 import { timed } from '../negotiation/timeout.ts';
 

@@ -5,12 +5,12 @@
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { assert } from '../../domain/assert.ts';
 import { fault } from '../../domain/fault.ts';
 import { takeFee } from '../../domain/money/fee.ts';
 import { movedHold } from '../../domain/money/hold.ts';
 import { type Leg, post } from '../../domain/money/ledger.ts';
-import { actor, type Ctx } from '../../operations/context.ts';
 import { remind, unremind } from '../reminder.ts';
 import { paymentRequired } from './payment.ts';
 import { type Counted, unspend } from './spend.ts';

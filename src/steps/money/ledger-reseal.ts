@@ -5,9 +5,9 @@ import { apply, insert, remove } from '../../../db/effects.ts';
 import { newestDay, sealedDay, sealedFrom, sumsFrom } from '../../../db/queries/ledger.ts';
 import { noteById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { FlowCtx } from '../../contract/context.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { lastSealable } from '../../domain/money/ledger-day.ts';
-import type { FlowCtx } from '../../operations/context.ts';
 import type { DocumentSigner } from '../../outbound/document-signature.ts';
 import { sealAnew, sealDays, write } from './ledger-seal.ts';
 

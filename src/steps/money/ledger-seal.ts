@@ -13,9 +13,9 @@ import {
 import { firstJournal, historyAfter, newestDay, sumBefore } from '../../../db/queries/ledger.ts';
 import { approvalsAfter, firstApproval } from '../../../db/queries/negotiation.ts';
 import type { Read } from '../../../db/store.ts';
+import type { FlowCtx } from '../../contract/context.ts';
 import { isFault } from '../../domain/fault.ts';
 import { beginOf, dayAfter, dayOf, lastSealable, nextSealAt } from '../../domain/money/ledger-day.ts';
-import type { FlowCtx } from '../../operations/context.ts';
 import { remind } from '../reminder.ts';
 
 /** The call that seals what can be sealed. */

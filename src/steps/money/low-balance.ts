@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Payer } from '../../../db/queries/wallet.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { isToTell } from '../../domain/money/low-balance.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind } from '../reminder.ts';
 

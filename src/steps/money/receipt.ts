@@ -4,7 +4,7 @@ import { escrowById } from '../../../db/queries/escrow.ts';
 import { journalById, newestDay, transfersOf } from '../../../db/queries/ledger.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import type { QueryPorts } from '../../operations/context.ts';
+import type { QueryPorts } from '../../contract/ports.ts';
 
 /** Of what there are receipts. */
 const RECEIPTED: ReadonlySet<string> = new Set([

@@ -6,9 +6,9 @@ import { counterById } from '../../../db/queries/turn.ts';
 import { type Payer, payerById } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { policyFor } from '../../domain/agent/policy.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { defaultLimitOf, overDefault } from './default-limit.ts';
 import {
   approvedFault,

@@ -14,9 +14,9 @@ import {
 import { subscriptionById } from '../../../db/queries/subscription.ts';
 import { sendById } from '../../../db/queries/wallet.ts';
 import type { Read } from '../../../db/store.ts';
+import { Noted, type Page } from '../../contract/reply.ts';
 import { AFTER_ALL, CSV_ENTRIES, CSV_HEADS } from '../../domain/money/statement.ts';
 import { csvText } from '../../domain/text/csv.ts';
-import { Noted, type Page } from '../../operations/reply.ts';
 import type { BalanceAt, StatementEntry } from '../../schemas/statement.ts';
 import { iso, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { agentByHandle } from '../agent/find.ts';

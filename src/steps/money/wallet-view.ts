@@ -5,9 +5,9 @@ import { payeeById } from '../../../db/queries/processor.ts';
 import { escrowedBy, walletById } from '../../../db/queries/wallet.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { LoadPorts } from '../../contract/ports.ts';
 import { keyLimitOf } from '../../domain/money/key-limit.ts';
 import { LOW_BALANCE_CENTS } from '../../domain/money/low-balance.ts';
-import type { LoadPorts } from '../../operations/context.ts';
 import type { Wallet } from '../../schemas/wallet.ts';
 import { readWithdrawable } from './withdrawable.ts';
 

@@ -3,7 +3,7 @@
 import { type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { actor, type Ctx } from '../../operations/context.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { type Called, readCalled } from '../agent/called.ts';
 import { recordDecision } from './standing.ts';
 import { untimed } from './timeout.ts';

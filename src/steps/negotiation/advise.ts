@@ -3,6 +3,8 @@
 import { agentById } from '../../../db/queries/agent.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx, type FlowCtx } from '../../contract/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { isPlatform } from '../../domain/agent/platform.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
@@ -12,7 +14,6 @@ import { asksModel } from '../../domain/negotiation/model-turn.ts';
 import { takeTurn } from '../../domain/negotiation/negotiator.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import { fenceWord } from '../../domain/text/fence.ts';
-import { actor, type Ctx, type FlowCtx, type FlowPorts } from '../../operations/context.ts';
 import type { ModelPort } from '../../outbound/negotiator/negotiator.ts';
 import { type Course, factsOf, readCourse, saidIn, stateOf, turnFault } from './course.ts';
 import type { Known } from './known.ts';

@@ -2,12 +2,12 @@
 // lets the other side see it (decisions.md 6). Programs say yes only to what their person lets pass unseen; people to what they like.
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { dealTitle } from '../../domain/deal/deal.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { dollars } from '../../domain/money/dollars.ts';
 import { answerFault, askingBound, isKept, versionOf } from '../../domain/negotiation/proposal.ts';
-import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { proposalView } from '../../schemas/proposal.ts';
 import { post } from '../message/post.ts';

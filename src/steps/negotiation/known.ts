@@ -1,8 +1,9 @@
 // What an agent tells, of what it knows and may tell, to the questions in the other side's last words. It is looked up before the turn,
 // since it reads all that is public and may wait for an outside embedder; the turn takes it where those are the last words still.
 import { messagesOf } from '../../../db/queries/conversation.ts';
+import { actor, type FlowCtx } from '../../contract/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { answerText, questionsIn } from '../../domain/negotiation/question.ts';
-import { actor, type FlowCtx, type FlowPorts } from '../../operations/context.ts';
 import { meaningsOf, publicKnowledge } from '../knowledge/search.ts';
 import { NEWEST, OLDEST } from '../message/position.ts';
 

@@ -6,6 +6,8 @@ import { count, type Effect } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor, type FlowCtx } from '../../contract/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import {
   addUse,
@@ -21,7 +23,6 @@ import {
   UNDER_WAY_MS,
   underWayKey,
 } from '../../domain/negotiation/model-budget.ts';
-import { actor, type FlowCtx, type FlowPorts } from '../../operations/context.ts';
 import { modelCapLetter } from '../../outbound/mailer/letters.ts';
 import type { MayUse, ModelPort, Use } from '../../outbound/negotiator/negotiator.ts';
 import { sendLetter } from '../letter.ts';

@@ -2,9 +2,10 @@
 // answered and what that cost, for the agent's owner.
 import { insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor, type FlowCtx } from '../../contract/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { MODEL_CALL_KEPT_MS } from '../../domain/negotiation/model-budget.ts';
-import { actor, type FlowCtx, type FlowPorts } from '../../operations/context.ts';
 import type { ModelPort, Question, ReadAnswer, Said } from '../../outbound/negotiator/negotiator.ts';
 import { openTab, type Tab } from './model-use.ts';
 

@@ -2,8 +2,8 @@
 import { grantById, keyById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx, Principal } from '../../contract/context.ts';
 import { grantStands } from '../../domain/identity/grant.ts';
-import type { Ctx, Principal } from '../../operations/context.ts';
 
 /** Null where its key has ended. A token by a pair that a session registered is kept nowhere, and stands as long as the agent does. */
 export async function programOf(

@@ -2,6 +2,7 @@
 // reads it, and the word of whoever has to decide. One outside the proposer's own bounds waits for its person, unseen by the other side.
 import { apply, type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { isLet } from '../../domain/agent/policy.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { type FixedTerms, NO_TERMS } from '../../domain/escrow/terms.ts';
@@ -20,7 +21,6 @@ import {
   versionOf,
   withheldNumber,
 } from '../../domain/negotiation/proposal.ts';
-import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { iso } from '../../schemas/wire.ts';
 import { tell } from '../event.ts';

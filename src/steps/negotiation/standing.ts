@@ -2,8 +2,8 @@
 // time (decisions.md 6). Told under the lock of the conversation's row.
 import { insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { isUnderWay, PHASES, type Phase } from '../../domain/conversation/conversation.ts';
-import type { Ctx } from '../../operations/context.ts';
 
 type Conversation = Row<'conversations'>;
 type Live = Pick<Row<'proposals'>, 'id' | 'status' | 'escalated_to' | 'expires_at'>;

@@ -3,6 +3,7 @@
 // thread is still the one that it was shown. Why it was so is kept beside the message, for its owner alone.
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import type { ModelAnswer } from '../../domain/negotiation/model-answer.ts';
 import { turnOfModel } from '../../domain/negotiation/model-turn.ts';
@@ -10,7 +11,6 @@ import { takeTurn } from '../../domain/negotiation/negotiator.ts';
 import { boundDistance } from '../../domain/negotiation/proposal.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { Turn, TurnFacts, TurnReasons } from '../../domain/negotiation/turn.ts';
-import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { tell } from '../event.ts';
 import { post } from '../message/post.ts';

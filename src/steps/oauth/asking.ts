@@ -1,10 +1,12 @@
 // Reads what a program asks a person for, from the address by which a browser came to the consent page. Until the program is known and
 // the place of the answer is one of its own, the person is told what is wrong and is sent nowhere.
+
+import type { FlowCtx } from '../../contract/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { type Asked, addressedIn, askedIn, stateIn } from '../../domain/identity/authorization.ts';
 import type { Program } from '../../domain/identity/client.ts';
 import { answerAt, placeOf, redirectFits } from '../../domain/identity/redirect-uri.ts';
-import type { FlowCtx, FlowPorts } from '../../operations/context.ts';
 import { programOf } from './program.ts';
 
 const ELSEWHERE =

@@ -3,11 +3,12 @@
 import { insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Outcome } from '../../../db/store.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { type Assertion, judgeAssertion, refusedLimits, takenLimits } from '../../domain/identity/assertion.ts';
 import { parsePublicKey } from '../../domain/identity/keypair.ts';
 import { RESOURCES, resourceAt } from '../../domain/identity/resource.ts';
-import type { FlowCtx, FlowPorts } from '../../operations/context.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { CLIENT_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
 import type { TokenAnswer, TokenAsked } from '../../schemas/oauth.ts';

@@ -1,8 +1,8 @@
 // The form face of the sign-in by code (RFC 8628, 3.4): the same poll as the one in JSON, told as OAuth has it. What a program gets is
 // the API key that its person let it have, which is taken wherever an access token is.
 import type { Outcome } from '../../../db/store.ts';
+import type { FlowCtx } from '../../contract/context.ts';
 import { invalid, isFault } from '../../domain/fault.ts';
-import type { FlowCtx } from '../../operations/context.ts';
 import type { TokenAnswer, TokenAsked } from '../../schemas/oauth.ts';
 import { decidePoll, type PollRefusal, readPolled } from '../device/grant.ts';
 

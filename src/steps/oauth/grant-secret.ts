@@ -1,7 +1,7 @@
 // The secrets that a program holds of a grant: its code, which is random and kept as a hash, and its refresh tokens, each of which is
 // numbered and sealed by a key of the service. So an old one is known for what it was, and nobody who merely knows a grant's id
 // can pass for its holder, or end it.
-import type { Ctx, ServiceSecrets } from '../../operations/context.ts';
+import type { Ctx, ServiceSecrets } from '../../contract/context.ts';
 import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
 
 const SECRET_BYTES = 32;

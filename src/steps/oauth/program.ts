@@ -2,9 +2,10 @@
 // asked only for somebody who is signed in, so often at most, and what it says is kept for as long as it allows.
 import { insert, patch } from '../../../db/effects.ts';
 import { oauthClientById } from '../../../db/queries/identity.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { documentIdProblem, isDocumentId, type Program } from '../../domain/identity/client.ts';
-import type { FlowCtx, FlowPorts } from '../../operations/context.ts';
 import { fetchProgram, type Published } from '../../outbound/client-document.ts';
 import { sendCounters } from '../session/code.ts';
 

@@ -1,7 +1,7 @@
 // What each resource of the service tells of itself: the same for all but the address (RFC 9728, 2).
 import type { Static } from 'typebox';
+import type { Settings } from '../../contract/context.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
-import type { Settings } from '../../operations/context.ts';
 import type { ProtectedResource } from '../../schemas/oauth.ts';
 
 /** How long a client may keep a document of discovery: an operator who changes BASE_URL is not waited for longer. */

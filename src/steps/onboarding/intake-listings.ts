@@ -5,6 +5,8 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { listingByHeadline } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import type { LoadPorts } from '../../contract/ports.ts';
 import { togetherFault } from '../../domain/disclosure/disclosure.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { completenessOf, type Direction } from '../../domain/listing/listing.ts';
@@ -17,7 +19,6 @@ import {
 } from '../../domain/listing/state.ts';
 import { subcategoryNamed } from '../../domain/listing/taxonomy.ts';
 import { prefixed } from '../../domain/next-step.ts';
-import { actor, type Ctx, type LoadPorts } from '../../operations/context.ts';
 import type { IntakeItem } from '../../schemas/intake.ts';
 import { countedOut } from '../count-ahead.ts';
 import { countIntake } from '../listing/cap.ts';

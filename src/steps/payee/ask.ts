@@ -2,9 +2,10 @@
 // known stands.
 import { payeeById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { FlowCtx } from '../../contract/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { connectionName } from '../../domain/money/payout.ts';
-import type { FlowCtx, FlowPorts } from '../../operations/context.ts';
 import { askProcessor } from '../money/ask-processor.ts';
 import { followPayeeLater, settlePayee } from './follow.ts';
 

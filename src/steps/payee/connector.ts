@@ -2,7 +2,7 @@
 import { grantById, keyById } from '../../../db/queries/identity.ts';
 import type { ConnectorColumn } from '../../../db/schema/processor.ts';
 import type { Read } from '../../../db/store.ts';
-import { actor, type Ctx } from '../../operations/context.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { registrarOf } from '../key-pair.ts';
 
 async function nameOf(

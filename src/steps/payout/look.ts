@@ -2,7 +2,7 @@
 // written here; each answer is written down by a turn before the next look (move.ts). What was begun is looked for before it is
 // begun again, so that an answer that was lost makes no second transfer, whatever the rail remembers of our ids.
 import type { Row } from '../../../db/schema/tables.ts';
-import type { FlowPorts } from '../../operations/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import type { Called, OutState, Processor } from '../../outbound/processor/processor.ts';
 
 /**

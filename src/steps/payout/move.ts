@@ -2,10 +2,10 @@
 // money arrives once or comes back once, however often and on how many nodes it is looked at.
 import { type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { fault } from '../../domain/fault.ts';
 import { type Account, type Post, post } from '../../domain/money/ledger.ts';
 import { DOUBTS_MAX, isOpenPayout, type PayoutMove, payoutAfter } from '../../domain/money/payout.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { type Recipient, tell } from '../event.ts';
 import { endObligations, openObligations } from '../money/obligation.ts';
 import { countDoubt, uncountWithdrawal } from './limits.ts';

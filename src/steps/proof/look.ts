@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import type { RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { FlowPorts } from '../../operations/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import type { AccountHost } from '../../outbound/account-host/account-host.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind } from '../reminder.ts';

@@ -1,9 +1,10 @@
 // One dispatch to a provider: signed, fifteen seconds, no redirect, sent once. What came of it is a verdict; nothing is written.
 
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
 import { ATTEMPT_MS } from '../../domain/router/call.ts';
 import { judge, RESULT_BYTES_MAX, type Verdict } from '../../domain/router/verdict.ts';
-import type { Ctx, FlowPorts } from '../../operations/context.ts';
 import { dispatchHeaders, PROVIDER_SECRET_BYTES, providerSecret } from '../../outbound/dispatch-signature.ts';
 import type { SafeAnswer } from '../../outbound/safe-http/safe-http.ts';
 import { open, seal } from '../../outbound/seal.ts';

@@ -5,8 +5,8 @@ import { type Effect, patch } from '../../../db/effects.ts';
 import { providerById } from '../../../db/queries/router.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { RECEIPT_KEPT_MS } from '../../domain/router/call.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { cutOff } from './attempt.ts';
 
 /** The call that gives up a routed call which holds no money. */

@@ -4,8 +4,8 @@ import { hkdfSync } from 'node:crypto';
 import { type Effect, insert } from '../../../db/effects.ts';
 import { routerResultById } from '../../../db/queries/router.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { RESULT_KEPT_MS } from '../../domain/router/call.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { open, SEAL_KEY_BYTES, seal } from '../../outbound/seal.ts';
 
 type Sealing = Pick<Ctx, 'secrets'>;

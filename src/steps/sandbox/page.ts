@@ -7,9 +7,10 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { fundingById, payeeById, planCheckoutById, sandboxObject } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import type { LoadPorts } from '../../contract/ports.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { accountOfConnection, connectionName } from '../../domain/money/payout.ts';
-import type { Ctx, LoadPorts } from '../../operations/context.ts';
 import { SANDBOX_PAGE_MS, sandboxToken } from '../../outbound/processor/sandbox.ts';
 
 /** The address of a page, taken apart. */

@@ -5,6 +5,7 @@ import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import {
   CODE_LIFE_MS,
@@ -16,7 +17,6 @@ import {
   windowOf,
 } from '../../domain/identity/code.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { codeHash, codeSalt, sameSecret } from '../../outbound/hash.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';
 import type { CodePurpose } from '../../outbound/mailer/words.ts';

@@ -1,7 +1,7 @@
 // The token by which a browser shows its session on the service's own pages. It is made of the session's id under a key of the
 // service, as the successor of a refresh token is: every node knows it, a copy of the database gives none away, and it ends when
 // the session does. It opens pages alone; an API never looks at it.
-import type { ServiceSecrets } from '../../operations/context.ts';
+import type { ServiceSecrets } from '../../contract/context.ts';
 import { hmac, sameSecret } from '../../outbound/hash.ts';
 
 type Key = Pick<ServiceSecrets, 'code_key'>;

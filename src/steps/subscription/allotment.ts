@@ -5,8 +5,8 @@ import { counterById } from '../../../db/queries/turn.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Principal } from '../../contract/context.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
-import type { Principal } from '../../operations/context.ts';
 import { budgetDayKey, budgetFault, budgetKey } from '../money/spend.ts';
 
 /** The budget of a key with what was spent of it. */

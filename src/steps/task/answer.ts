@@ -2,10 +2,10 @@
 // conversation, as any other word of it; and as a step of this one task.
 import type { Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { type Part, partsFault, shownText } from '../../domain/task/part.ts';
 import type { Artifact, TaskState } from '../../domain/task/task.ts';
-import type { Ctx } from '../../operations/context.ts';
 import type { Recipient } from '../event.ts';
 import { post } from '../message/post.ts';
 import type { PostThread } from '../message/thread.ts';

@@ -3,10 +3,10 @@
 import type { Static } from 'typebox';
 import { count, type Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import type { Part } from '../../domain/task/part.ts';
 import { type Dialect, OPEN_PER_SENDER, openTasksFault, openTasksKey, taskRoomFault } from '../../domain/task/task.ts';
-import { actor, type Ctx } from '../../operations/context.ts';
 import type { PushConfigInput } from '../../schemas/push-config.ts';
 import { answerMessage } from '../concierge/answer.ts';
 import { type Reached, type StartRefusal, writeTo } from '../message/start.ts';

@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import type { RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { OPEN_MS } from '../../domain/task/task.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, remindNow } from '../reminder.ts';
 import { moveTask, type TaskMove } from './move.ts';

@@ -3,6 +3,7 @@
 // and decide again.
 import { apply, count, type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { assert } from '../../domain/assert.ts';
 import { type Code, fault } from '../../domain/fault.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type TaskState,
   UPDATES_MAX,
 } from '../../domain/task/task.ts';
-import type { Ctx } from '../../operations/context.ts';
 import { pushMove } from '../push-config.ts';
 
 /** What is written of a task: artifacts if there are any, then its state with a message if there is one. */

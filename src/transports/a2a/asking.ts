@@ -1,8 +1,8 @@
 // One request of the door and what it runs: operations, whose refusals are told as the protocol's errors.
 import type { Deadlines } from '../../../actors/deadlines.ts';
+import type { AnyOperation, StreamSink } from '../../contract/operation.ts';
 import { FAULTS } from '../../domain/fault.ts';
 import type { Addresses } from '../../domain/next-step.ts';
-import type { AnyOperation, StreamSink } from '../../operations/operation.ts';
 import type { Answer, Call, Ended, Opened } from '../../pipeline/call.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { Observe } from '../rest.ts';

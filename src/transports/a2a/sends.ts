@@ -1,7 +1,8 @@
 // Messages that are sent, and tasks that are followed: what is answered at once, what waits, and what streams. A request of two
 // operations counts once.
+
+import type { StreamSink } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
-import type { StreamSink } from '../../operations/operation.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { type Asking, getTask, type Performed, readerOf, refused, run, type Seen, type WriteEvent } from './asking.ts';
 import type { Asked } from './dialect.ts';

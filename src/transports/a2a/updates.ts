@@ -1,7 +1,7 @@
 // The updates of a task as the door reads them: `task.follow` writes server-sent events, which are rewritten in the dialect of
 // whoever asked, or only waited for.
 import type { Deadlines } from '../../../actors/deadlines.ts';
-import type { StreamSink } from '../../operations/operation.ts';
+import type { StreamSink } from '../../contract/operation.ts';
 import type { TaskUpdate } from './values.ts';
 
 /** A send that waits; called when its time is over. */

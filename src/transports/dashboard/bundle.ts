@@ -1,7 +1,7 @@
 // The web app's script and stylesheet. From a checkout they are made of src/dashboard when somebody first asks; the single
 // binary holds them: scripts/build-binary.ts puts them in this file's place.
 import { join } from 'node:path';
-import type { AnyOperation } from '../../operations/operation.ts';
+import type { AnyOperation } from '../../contract/operation.ts';
 import { clientTable } from '../openapi/client-table.ts';
 
 /** One file that the app loads; the name changes with the text. */

@@ -1,10 +1,10 @@
 // Calls of tools that are operations: routed to the operation, run by the pipeline as by every other door, and told in the way of
 // tools. What is wrong with the arguments is a result that the model can mend; what is wrong with the credential is HTTP's.
 import type { TSchema } from 'typebox';
+import type { Principal } from '../../contract/context.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { SCOPES } from '../../domain/identity/scope.ts';
 import type { StepForm } from '../../domain/next-step.ts';
-import type { Principal } from '../../operations/context.ts';
 import type { Answer, Caller } from '../../pipeline/call.ts';
 import { holdsWords } from '../../schemas/authored.ts';
 import { challengeOf } from '../challenge.ts';

@@ -1,9 +1,10 @@
 // The door for models' tools: the Model Context Protocol at /mcp, over HTTP and without sessions, so that any node answers any
 // request (decisions.md 10). It reads one message, asks who calls, looks the method up and says what comes of it.
+
+import type { AnyOperation } from '../../contract/operation.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { TOOL_STREAM } from '../../domain/identity/resource.ts';
 import type { StepForm } from '../../domain/next-step.ts';
-import type { AnyOperation } from '../../operations/operation.ts';
 import type { Caller, Refused } from '../../pipeline/call.ts';
 import { INPUT_MAX } from '../../pipeline/input-limits.ts';
 import type { PlainRoute } from '../app.ts';

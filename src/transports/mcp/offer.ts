@@ -1,7 +1,7 @@
 // The tools of this door: what is shown of each, to whom, and how it is called. Each is rendered once for each way to show it, and
 // the list of a class of callers is put together once and kept as text.
-import type { Principal } from '../../operations/context.ts';
-import type { ToolSet } from '../../operations/tool.ts';
+import type { Principal } from '../../contract/context.ts';
+import type { ToolSet } from '../../contract/tool.ts';
 import type { Json } from '../openapi/shapes.ts';
 import type { Annotations } from '../tools.ts';
 import type { Choice, Exchange, Outcome } from './exchange.ts';

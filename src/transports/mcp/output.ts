@@ -1,8 +1,8 @@
 // What a tool answers with: a list as its items and where the next page begins, anything else as it is. Schema, JSON and what a
 // model reads are made of the same declaration, so that they say the same.
 import { type TSchema, Type } from 'typebox';
+import type { AnyOperation } from '../../contract/operation.ts';
 import type { StepForm } from '../../domain/next-step.ts';
-import type { AnyOperation } from '../../operations/operation.ts';
 import type { Answer } from '../../pipeline/call.ts';
 import { DryRun } from '../../schemas/money.ts';
 import { documented, type Json, Shapes } from '../openapi/shapes.ts';

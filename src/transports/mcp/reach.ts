@@ -1,7 +1,8 @@
 // How far a caller gets with a tool. What another credential of the account could reach is told apart from what none could: a
 // client can ask for the one.
+
+import type { Principal } from '../../contract/context.ts';
 import { PRO_SCOPES } from '../../domain/identity/scope.ts';
-import type { Principal } from '../../operations/context.ts';
 import type { ToolRoute } from '../tools.ts';
 
 /** `grantable`: not with this credential, but with another one of its account. */

@@ -1,7 +1,7 @@
 // Runs an operation for a method that is no tool: a resource that is read, a prompt that brings data along. It goes the way of every
 // call, with the caller's own access, scope and agent.
 import type { TSchema } from 'typebox';
-import type { AnyOperation } from '../../operations/operation.ts';
+import type { AnyOperation } from '../../contract/operation.ts';
 import type { Answer, Ended } from '../../pipeline/call.ts';
 import { holdsWords } from '../../schemas/authored.ts';
 import type { DoorPorts } from '../door-ports.ts';

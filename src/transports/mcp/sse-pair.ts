@@ -1,7 +1,7 @@
 // The older pair of addresses (MCP 2024-11-05, HTTP with SSE): a stream, on which all answers come, and one that takes messages for
 // it. A message finds its stream by an id that nobody can guess and by who sends it, on the node that holds the stream: where
 // several nodes serve, a balancer has to send both to the same one.
-import type { StreamSink } from '../../operations/operation.ts';
+import type { StreamSink } from '../../contract/operation.ts';
 import type { Opened } from '../../pipeline/call.ts';
 
 /** A client opens one, and another when it was cut. */

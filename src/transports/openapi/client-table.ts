@@ -1,7 +1,7 @@
 // The table by which clients reach operations: what src/client/operations.ts stands for. The package of the client and the web
 // app are made with it.
 import type { Address } from '../../client/operations.ts';
-import type { AnyOperation } from '../../operations/operation.ts';
+import type { AnyOperation } from '../../contract/operation.ts';
 import { openapiDocument } from '../openapi.ts';
 import { isMutation } from './responses.ts';
 

@@ -1,5 +1,5 @@
 // The parts in which the document is given too: the operations of a tag, or one operation. The whole is much to read for a model.
-import type { AnyOperation } from '../../operations/operation.ts';
+import type { AnyOperation } from '../../contract/operation.ts';
 import { PROTOCOL_TAGS } from './protocol-paths.ts';
 
 /** The tag that an operation stands under. */

@@ -1,7 +1,8 @@
 // The refusals of an operation as responses: its declared faults and those of the pipeline, grouped by status, each with
 // an example body. What the pipeline may refuse follows from the operation's own declaration, never from a second list.
+
+import type { AnyOperation } from '../../contract/operation.ts';
 import { type Code, FAULTS, fault } from '../../domain/fault.ts';
-import type { AnyOperation } from '../../operations/operation.ts';
 import type { Json } from './shapes.ts';
 
 const REQUEST_ID = '0199d3a2-7c41-7d3e-9b1a-3f2c8e5a6b70';

@@ -1,6 +1,6 @@
 // One input schema split into path, query and header parameters and a body, the same way as the REST door folds them.
 import type { TSchema } from 'typebox';
-import type { RestBinding } from '../../operations/operation.ts';
+import type { RestBinding } from '../../contract/operation.ts';
 import { componentOf } from '../../schemas/named.ts';
 import { documented, type Json, type Shapes } from './shapes.ts';
 

@@ -1,8 +1,9 @@
 // The door for pages of people who sign in. Who asks is known by the page cookie alone; every form says by its Origin that one of our
 // pages sent it, and by a token that it was shown to this very browser. A form is read only after both were looked at. What a
 // page does it does by operations, in the name of the session, as any other door.
+
+import type { AnyOperation } from '../../contract/operation.ts';
 import type { RefreshGrant } from '../../domain/notes.ts';
-import type { AnyOperation } from '../../operations/operation.ts';
 import { hmac, sameSecret } from '../../outbound/hash.ts';
 import { type Caller, type Ended, NO_CREDENTIALS, type Refused } from '../../pipeline/call.ts';
 import { ANYBODY } from '../../pipeline/principals.ts';

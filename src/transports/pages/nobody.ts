@@ -1,5 +1,5 @@
 // How pages ask whose address is their credential: in nobody's name, without a cookie and without a look at where a form comes from.
-import type { AnyOperation } from '../../operations/operation.ts';
+import type { AnyOperation } from '../../contract/operation.ts';
 import { type Ended, NO_CREDENTIALS } from '../../pipeline/call.ts';
 import { senderOf } from '../caller.ts';
 import type { DoorPorts } from '../door-ports.ts';

@@ -1,8 +1,8 @@
 // What the SMTP listener does with a mail: asks for each recipient whether it may come, and hands what came to the same
 // operation as the HTTP door, once for each of them.
 import type { SMTPServerSession } from 'smtp-server';
+import type { AnyOperation } from '../../contract/operation.ts';
 import type { StepForm } from '../../domain/next-step.ts';
-import type { AnyOperation } from '../../operations/operation.ts';
 import type { Ended } from '../../pipeline/call.ts';
 import { shownFault } from '../../schemas/next-step.ts';
 import { takesMail } from '../../steps/mail/target.ts';

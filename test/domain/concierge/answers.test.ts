@@ -1,9 +1,9 @@
 // Guards how well the service's own agent answers: what share of real questions gets the right section first, and that it says so where
 // the documentation has nothing.
 import { describe, expect, test } from 'bun:test';
+import { manualOf, manualPassages } from '../../../src/compose/manual.ts';
 import { withoutAmounts } from '../../../src/domain/concierge/amount.ts';
 import { enquiryOf } from '../../../src/domain/concierge/enquiry.ts';
-import { manualOf, manualPassages } from '../../../src/manual.ts';
 import { registry } from '../../../src/operations/registry.ts';
 import { restForm } from '../../../src/transports/rest-steps.ts';
 import { toolForm } from '../../../src/transports/tool-steps.ts';

@@ -1,10 +1,10 @@
 // Guards what is found in the service's documentation, and that all of it can be quoted: short, named, without amounts.
 import { describe, expect, test } from 'bun:test';
+import { manualOf, manualPassages } from '../../../src/compose/manual.ts';
 import { namesAmount } from '../../../src/domain/concierge/amount.ts';
 import { enquiryOf } from '../../../src/domain/concierge/enquiry.ts';
 import { markdownPieces } from '../../../src/domain/concierge/markdown.ts';
 import { makeManual, PASSAGE_MAX } from '../../../src/domain/concierge/search.ts';
-import { manualOf, manualPassages } from '../../../src/manual.ts';
 import { registry } from '../../../src/operations/registry.ts';
 import { builtInLanguage } from '../../../src/outbound/embedder/built-in.ts';
 import { restForm } from '../../../src/transports/rest-steps.ts';

@@ -1,5 +1,5 @@
 // What people do, by the operation. Those that are not here are sent their example (by-example.ts).
-import type { AnyOperation } from '../../../src/operations/operation.ts';
+import type { AnyOperation } from '../../../src/contract/operation.ts';
 import type { Action } from '../planned.ts';
 import { AGENTS } from './agents.ts';
 import { byExample } from './by-example.ts';

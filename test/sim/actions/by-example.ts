@@ -1,6 +1,6 @@
 // What people do with operations that have no action of their own here: they send the example of its declaration, in the
 // name of one of their agents and about what is there. So a new operation is in the simulation from its first day.
-import type { AnyOperation } from '../../../src/operations/operation.ts';
+import type { AnyOperation } from '../../../src/contract/operation.ts';
 import { SAMPLE } from '../../../src/schemas/samples.ts';
 import type { Person } from '../person.ts';
 import { type Action, actingOf, type Credential, NO_CREDENTIAL, ownerOf, sessionOf } from '../planned.ts';

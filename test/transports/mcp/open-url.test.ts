@@ -2,8 +2,8 @@
 // revision tells its client in its own way. Whether the person did, the operation alone knows.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
+import { command } from '../../../src/contract/operation.ts';
 import { fault } from '../../../src/domain/fault.ts';
-import { command } from '../../../src/operations/operation.ts';
 import { newAgent } from '../../support/agents.ts';
 import { type RpcAnswer, rpc, STATELESS } from '../../support/mcp.ts';
 import { openTestService, type TestService } from '../../support/testbed.ts';

@@ -1,9 +1,9 @@
 // Tools as a model's client meets them: what is listed and to whom, what a call answers and how it refuses, by every revision.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import type { AnyOperation } from '../../../src/contract/operation.ts';
 import { FAULTS, fault } from '../../../src/domain/fault.ts';
 import { SCOPES } from '../../../src/domain/identity/scope.ts';
-import type { AnyOperation } from '../../../src/operations/operation.ts';
 import { mcpRoutes } from '../../../src/transports/mcp/door.ts';
 import { inToolWords } from '../../../src/transports/mcp/words.ts';
 import { toolsOf } from '../../../src/transports/tools.ts';

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isConfigProblem, readConfig } from '../src/config.ts';
-import { type Running, start } from '../src/main.ts';
-import { onPostgres, sharedPostgres } from './support/postgres.ts';
+import { isConfigProblem, readConfig } from '../../src/config.ts';
+import { type Running, start } from '../../src/main.ts';
+import { onPostgres, sharedPostgres } from '../support/postgres.ts';
 
 let data_dir: string;
 let env: Record<string, string>;

@@ -1,11 +1,22 @@
-// Holds the secrets of a start to those that its database was made with. The database keeps a check value of each, from which nothing
-// can be learnt: with another secret what was sealed or signed would be lost, and nobody told.
-import { apply, insert } from '../db/effects.ts';
-import { noteById, sealedRows } from '../db/queries/turn.ts';
-import type { Store } from '../db/store.ts';
-import { type Config, UnusableSetting } from './config.ts';
-import type { Log } from './log.ts';
-import { type CheckValues, checkValues, forgetMade, type Secrets } from './outbound/secrets.ts';
+// What has to hold of a database before it is served: its secrets are those that it was made with, its money is of the configured
+// processor, and the platform has its agent. The database keeps a check value of each secret, from which nothing can be learnt.
+
+import type { Clock } from '../../actors/clock.ts';
+import type { Effect } from '../../db/effects.ts';
+import { apply, insert } from '../../db/effects.ts';
+import { noteById, sealedRows } from '../../db/queries/turn.ts';
+import type { Read, Store } from '../../db/store.ts';
+import { type Config, UnusableSetting } from '../config.ts';
+import { isFault } from '../domain/fault.ts';
+import type { Log } from '../log.ts';
+import { type CheckValues, checkValues, forgetMade, type Secrets } from '../outbound/secrets.ts';
+import { platformAgent } from '../steps/agent/platform.ts';
+import { embedStaleKnowledge } from '../steps/knowledge/vector.ts';
+import { reembedStale } from '../steps/listing/reembed.ts';
+import { weighWords } from '../steps/listing/weigh.ts';
+import { sealMissed } from '../steps/money/ledger-seal.ts';
+import { strangeMoney } from '../steps/money/origin.ts';
+import type { World } from './world.ts';
 
 const NOTE = 'secrets';
 
@@ -78,4 +89,35 @@ export async function holdToSecrets(
     if (databaseUrl === undefined) await forgetMade(dataDir, made);
     throw error;
   }
+}
+
+/** Nodes that start in the same moment make the platform's agent at once: all but one of them ask again. */
+const TRIES_MAX = 20;
+
+interface Prepared extends Pick<World, 'settings' | 'processor'> {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** Refuses to serve with the money of another processor, and makes the platform's agent exist under its handle. */
+export async function prepare({ store, clock, settings, processor }: Prepared): Promise<void> {
+  const strange = await strangeMoney(store.read, processor);
+  if (strange !== null) throw new UnusableSetting(`PAYMENTS cannot be used: ${strange}`);
+  const { platform_handle } = settings;
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await store.turn({ attempt: (read) => platformAgent(read, platform_handle, clock.now()) });
+    if (!isFault(outcome)) return;
+    if (outcome.fault === 'conflict' && tries < TRIES_MAX) continue;
+    throw new UnusableSetting(`PLATFORM_HANDLE ${platform_handle} is the handle of another agent, now or until lately`);
+  }
+}
+
+/** What the last run may not have come to, or what a change of its settings asks for. */
+export async function leftUndone(read: Read, model: string, now_ms: number): Promise<Effect<never>[]> {
+  return [
+    ...(await reembedStale(read, model, now_ms)),
+    ...(await embedStaleKnowledge(read, model, now_ms)),
+    ...weighWords(now_ms),
+    await sealMissed(read, now_ms),
+  ];
 }

@@ -1,6 +1,5 @@
-// What the parts of an operation are told and what they can reach. All are told who calls, the settings, ids, randomness and
-// time (`Ctx`), and `decide` gets nothing else. What can be reached beside the store is handed over by name, each part's own: facts
-// that are only read (`LoadPorts`, `QueryPorts`), inboxes as they grow (`StreamPorts`), the world outside (`FlowPorts`).
+// What an operation can reach beside the store, by the part that reaches it: facts that are only read (`LoadPorts`, `QueryPorts`),
+// inboxes as they grow (`StreamPorts`), the world outside (`FlowPorts`).
 import type { BackgroundTasks } from '../../actors/background-tasks.ts';
 import type { Clock } from '../../actors/clock.ts';
 import type { ClockWatch } from '../../actors/clock-watch.ts';
@@ -8,19 +7,17 @@ import type { PresenceFacts, PresenceRow } from '../../actors/presence-store.ts'
 import type { Replay, StreamReader } from '../../actors/stream.ts';
 import type { Views } from '../../actors/views.ts';
 import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
-import type { BudgetColumn } from '../../db/schema/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Decision, Outcome, Read, Turn } from '../../db/store.ts';
+import type { Read } from '../../db/store.ts';
 import type { Manual } from '../domain/concierge/search.ts';
 import type { Seller } from '../domain/demand/demand.ts';
-import type { Code, Fault } from '../domain/fault.ts';
+import type { Fault } from '../domain/fault.ts';
 import type { AccountHostName } from '../domain/identity/account-host.ts';
-import type { Guard } from '../domain/identity/guard.ts';
 import type { Attempt } from '../domain/inbox/webhook.ts';
 import type { TemplateShares } from '../domain/listing/template-words.ts';
 import type { MatchAsked, Matched } from '../domain/match/asked.ts';
 import type { Explained } from '../domain/match/missing-text.ts';
-import type { Addresses, StepForm } from '../domain/next-step.ts';
+import type { StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
 import type { AccountHost, AccountHosts } from '../outbound/account-host/account-host.ts';
 import type { OidcClient } from '../outbound/account-host/oidc-client.ts';
@@ -36,85 +33,8 @@ import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { WebPush } from '../outbound/web-push.ts';
+import type { FlowCtx, Settings } from './context.ts';
 import type { Page } from './reply.ts';
-
-/** Who calls, as the pipeline found out. `guard` is the credential's row, checked again in the commit. */
-export interface Principal {
-  readonly kind: 'none' | 'key' | 'session' | 'platform' | 'mail' | 'internal';
-  readonly account_id: string | null;
-  readonly plan: 'free' | 'pro';
-  readonly scopes: ReadonlySet<string>;
-  readonly provisional: boolean;
-  /** A session of somebody who administers the service: as stored, or as ADMIN_EMAILS says. */
-  readonly admin: boolean;
-  /** The agent that a key or an access token is bound to. */
-  readonly key_agent_id: string | null;
-  readonly credential_id: string | null;
-  readonly guard: Guard | null;
-  /** What a developer key may spend; null for all else. */
-  readonly budget: BudgetColumn | null;
-}
-
-/** The part of the configuration that operations need. */
-export interface Settings {
-  readonly base_url: string;
-  readonly app_url: string;
-  readonly profile_url: string;
-  readonly mail_domain: string;
-  readonly key_prefix: string;
-  readonly platform_handle: string;
-  readonly rate_limits: boolean;
-  readonly test_clock: boolean;
-  /** What a provider refuses one caller counts once in a row. */
-  readonly refusals_once: boolean;
-  /** The identity provider elsewhere through which people sign in; null where the service signs them in by itself. */
-  readonly outside_issuer: string | null;
-  /** Whether letters rest in DATA_DIR/outbox, and whether text messages do. */
-  readonly outbox: boolean;
-  readonly text_outbox: boolean;
-}
-
-/** The service's own keys: what hashing and sealing take, which compute and reach nothing. */
-export interface ServiceSecrets {
-  /** Keys the hashes of codes, so that a stolen database does not give six digits away. */
-  readonly code_key: Uint8Array;
-  /** Seals the secrets of webhooks at rest. */
-  readonly seal_key: Uint8Array;
-}
-
-/** What every part of an operation is told beside the input, and all that `decide` gets. */
-export interface Ctx {
-  readonly principal: Principal;
-  /** The caller's account id; empty for those without one. */
-  readonly account_id: string;
-  /** The acting agent's row; only operations with `agent: 'required'` may count on it. */
-  readonly agent: Row<'agents'> | null;
-  readonly now_ms: number;
-  readonly ip: string;
-  /** The trace that the call is a part of (domain/trace.ts). */
-  readonly trace: string | null;
-  /** What the caller approves while it is done: no more is paid, no less charged, and to nobody else. */
-  readonly approved?: { readonly amount_cents: number; readonly to_id: string | null };
-  /** A session's refresh token as sent. */
-  readonly refresh_token: string | null;
-  /** When what the caller showed ends by itself; without end for whoever showed nothing. */
-  readonly credential_ends_at: number;
-  readonly settings: Settings;
-  readonly secrets: ServiceSecrets;
-  /** How calls are told to whoever gets them by no door: a stream, a link, a letter. */
-  readonly addresses: Addresses;
-  /** How calls are told to the caller in what is written while it waits: by the door that it came by. */
-  readonly form: StepForm;
-  /** A new UUID version 7. */
-  id(): string;
-  random(bytes: number): Uint8Array;
-}
-
-/** The acting agent of an operation that demands one; the pipeline has refused callers without. */
-export function actor(ctx: Ctx): Row<'agents'> {
-  if (!ctx.agent) throw new Error('the operation acts as an agent but does not declare agent: required');
-  return ctx.agent;
-}
 
 /** A page of an inbox whose events were rendered before. */
 export interface EventPage {
@@ -269,20 +189,6 @@ export interface FlowPorts extends LoadPorts {
   readonly clock_watch: Pick<ClockWatch, 'look' | 'accept'>;
   /** Moves service time forward, running what is due at each instant on the way. */
   advance(ms: number): Promise<void>;
-}
-
-/** A flow's hands: turns of its own (each committed before it resolves), and the committed state. */
-export interface FlowCtx extends Ctx {
-  readonly read: Read;
-  /** What its Idempotency-Key stands for, for a flow that remembers what it did by a row of its own. */
-  readonly claim: Omit<NonNullable<Turn<unknown>['idempotency']>, 'keep'> | null;
-  /** One turn in the acting agent's mailbox, or in another's when `agent_id` says so. */
-  turn<O, C extends Code>(step: {
-    attempt(read: Read): Promise<Decision<O, C>>;
-    agent_id?: string;
-    /** This turn's outcome is the flow's answer for a repeated Idempotency-Key; or `'refusals'`, where it is one. */
-    final?: boolean | 'refusals';
-  }): Promise<Outcome<O>>;
 }
 
 /** What the pipeline hands out: the settings to all, the ports each to the parts of its kind. */

@@ -1,52 +1,104 @@
 // Puts the service together from its parts, without listening: main gives it the real ones, tests and the simulation a
 // virtual clock, seeded randomness and doubles.
 
-import { BackgroundTasks, OF_CALLS, OF_MODELS, OF_TURNS } from '../actors/background-tasks.ts';
-import type { ClockWatch } from '../actors/clock-watch.ts';
-import { Directory } from '../actors/directory.ts';
-import { Dispatcher, SEND } from '../actors/dispatcher.ts';
-import { EventDelivery } from '../actors/event-delivery.ts';
-import { KeyUses } from '../actors/key-uses.ts';
-import { MovedTime } from '../actors/moved-time.ts';
-import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
-import { Views } from '../actors/views.ts';
-import type { Trouble } from '../db/store.ts';
-import type { Assembled } from './assembled.ts';
-import type { Delivered } from './delivery/channel.ts';
-import { ladderOf } from './delivery/ladder.ts';
-import type { DeliveryPorts } from './delivery/ports.ts';
-import { RenderedEvents } from './delivery/rendered-events.ts';
-import { Routes } from './delivery/routes.ts';
-import type { PreparedManual } from './domain/concierge/search.ts';
-import type { StepForm } from './domain/next-step.ts';
-import type { RemoteSpeech } from './domain/task/remote.ts';
-import { traceId } from './domain/trace.ts';
-import { errorFields, type Log } from './log.ts';
+import { BackgroundTasks, OF_CALLS, OF_MODELS, OF_TURNS } from '../../actors/background-tasks.ts';
+import { ClockWatch, type Doubt } from '../../actors/clock-watch.ts';
+import { Directory } from '../../actors/directory.ts';
+import { Dispatcher, SEND } from '../../actors/dispatcher.ts';
+import { EventDelivery } from '../../actors/event-delivery.ts';
+import { KeyUses } from '../../actors/key-uses.ts';
+import { LoopWatch } from '../../actors/loop-watch.ts';
+import { MovedTime } from '../../actors/moved-time.ts';
+import { type Reminder, type RunReminder, Supervisor } from '../../actors/supervisor.ts';
+import { Views } from '../../actors/views.ts';
+import type { Trouble } from '../../db/store.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import type { Delivered } from '../delivery/channel.ts';
+import { ladderOf } from '../delivery/ladder.ts';
+import type { DeliveryPorts } from '../delivery/ports.ts';
+import { RenderedEvents } from '../delivery/rendered-events.ts';
+import { Routes } from '../delivery/routes.ts';
+import type { PreparedManual } from '../domain/concierge/search.ts';
+import type { StepForm } from '../domain/next-step.ts';
+import type { RemoteSpeech } from '../domain/task/remote.ts';
+import { traceId } from '../domain/trace.ts';
+import { errorFields, type Log } from '../log.ts';
+import { followBars } from '../matching/bars.ts';
+import { Lane } from '../matching/lane.ts';
+import { Sides } from '../matching/sides.ts';
+import { Tastes } from '../matching/tastes.ts';
+import { watchWords } from '../matching/word-watch.ts';
+import { registry } from '../operations/registry.ts';
+import { deliverer } from '../outbound/deliver.ts';
+import { createOutboxReader } from '../outbound/outbox.ts';
+import { MailReader } from '../outbound/reading/mail-reader.ts';
+import { ReadingThread } from '../outbound/reading/reading-thread.ts';
+import { Pipeline } from '../pipeline/pipeline.ts';
+import { encodeEvent } from '../schemas/event.ts';
+import { ShortHandles } from '../steps/handle/short-handles.ts';
+import { embedsHere } from '../steps/listing/vectors.ts';
+import { sealNow } from '../steps/money/ledger-seal.ts';
+import { PageCache } from '../steps/page-cache.ts';
+import { outgoing } from '../transports/a2a/outgoing.ts';
+import type { DoorPorts } from '../transports/door-ports.ts';
+import { restForm } from '../transports/rest-steps.ts';
 import { manualOf } from './manual.ts';
-import { followBars } from './matching/bars.ts';
-import { Lane } from './matching/lane.ts';
-import { Sides } from './matching/sides.ts';
-import { Tastes } from './matching/tastes.ts';
-import { watchWords } from './matching/word-watch.ts';
-import type { AnyOperation } from './operations/operation.ts';
-import { registry } from './operations/registry.ts';
-import { deliverer } from './outbound/deliver.ts';
-import { createOutboxReader } from './outbound/outbox.ts';
-import { MailReader } from './outbound/reading/mail-reader.ts';
-import { ReadingThread } from './outbound/reading/reading-thread.ts';
 import type { Parts } from './parts.ts';
-import { Pipeline } from './pipeline/pipeline.ts';
 import { doorPortsOf, portsOf } from './ports.ts';
 import { prepare } from './prepare.ts';
-import { encodeEvent } from './schemas/event.ts';
-import { ShortHandles } from './steps/handle/short-handles.ts';
-import { embedsHere } from './steps/listing/vectors.ts';
-import { PageCache } from './steps/page-cache.ts';
-import { outgoing } from './transports/a2a/outgoing.ts';
-import type { DoorPorts } from './transports/door-ports.ts';
-import { restForm } from './transports/rest-steps.ts';
-import { clockWatchOf, loopOf } from './watching.ts';
 import type { World } from './world.ts';
+
+export interface Assembled {
+  readonly world: World;
+  /** What of it the doors get. */
+  readonly doors: DoorPorts;
+  readonly operations: readonly AnyOperation[];
+  readonly pipeline: Pipeline;
+  readonly supervisor: Supervisor;
+  readonly dispatcher: Dispatcher;
+  readonly delivery: EventDelivery<Delivered>;
+  readonly directory: Directory;
+  /** Puts into the database what the doors count on, the platform's agent; asked before they open. Throws `UnusableSetting`
+   * when its handle is another agent's. */
+  prepare(): Promise<void>;
+  /** Writes down what is gathered in memory: presence, and when keys were last used. */
+  flush(): Promise<void>;
+  /** Stops the loops, finishes what runs, closes the store. */
+  stop(): Promise<void>;
+}
+
+/** Tells the log of every turn of the event loop that held up all others. */
+function loopOf({ log, time }: Parts): LoopWatch {
+  const loop = new LoopWatch(time);
+  loop.onHeld(({ operation, ms }) =>
+    log.warn('the event loop was held up', { operation: operation ?? 'none', duration_ms: Math.round(ms) }),
+  );
+  return loop;
+}
+
+const DOUBTS: Readonly<Record<Doubt, string>> = {
+  jumped_forward: 'the clock jumped forward: nothing is sealed or pruned for an hour of running',
+  jumped_back: 'the clock jumped back: nothing is sealed or pruned until it has passed the newest commit',
+  started_late: 'the newest commit is over an hour old: nothing is sealed or pruned for an hour of running',
+  started_early: 'the newest commit is ahead of the clock: nothing is sealed or pruned until that has passed it',
+};
+
+/** Tells the log of a clock that jumped, and whoever waits for an instant that it has to look again. */
+function clockWatchOf({ store, clock, log, shared_time }: Parts): ClockWatch {
+  return new ClockWatch(store, clock, shared_time ?? null, {
+    doubted: (doubt, by_ms) => {
+      log.warn(DOUBTS[doubt], { duration_ms: Math.round(by_ms) });
+      clock.moveTo(clock.now());
+    },
+    believed: () => {
+      log.info('the clock is believed again');
+      const effects = [sealNow(clock.now())];
+      void store.turn({ attempt: async () => ({ reply: null, effects }) }).catch((error: unknown) => {
+        log.error('the seal of the ledger could not be asked for', errorFields(error));
+      });
+    },
+  });
+}
 
 /** Runs the operation that a reminder names; the pipeline is asked for late, since it needs the supervisor. */
 function reminderRunner(operations: readonly AnyOperation[], pipeline: () => Pipeline): RunReminder {

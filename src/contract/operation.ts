@@ -6,7 +6,8 @@ import type { Code, Fault } from '../domain/fault.ts';
 import type { Scope } from '../domain/identity/scope.ts';
 import type { Description, NextOperation } from '../domain/next-step.ts';
 import type { Success } from '../domain/notes.ts';
-import type { Ctx, FlowCtx, FlowPorts, LoadPorts, QueryPorts, StreamPorts } from './context.ts';
+import type { Ctx, FlowCtx } from './context.ts';
+import type { FlowPorts, LoadPorts, QueryPorts, StreamPorts } from './ports.ts';
 import type { Noted, Page, Rendered } from './reply.ts';
 import type { Access, CallEffect, ToolBinding } from './tool.ts';
 

@@ -1,18 +1,18 @@
-// The ports of operations and of doors, out of the world: each part gets what operations/context.ts names, each door what
+// The ports of operations and of doors, out of the world: each part gets what contract/ports.ts names, each door what
 // transports/door-ports.ts does, and no way to the rest.
-import { follow, watch, watchRow } from '../actors/stream.ts';
-import { embeddingText } from './domain/listing/listing.ts';
-import { TEMPLATE_SHARE_MIN, templateShares } from './domain/listing/template-words.ts';
-import { explainListing, previewDraft } from './matching/look.ts';
-import { matchListing } from './matching/matching.ts';
-import { findSellers } from './matching/sellers.ts';
-import type { FlowPorts, LoadPorts, Ports, QueryPorts, StreamPorts } from './operations/context.ts';
-import type { AnyOperation } from './operations/operation.ts';
-import type { Pipeline } from './pipeline/pipeline.ts';
-import { embedsHere, vectorsInTime } from './steps/listing/vectors.ts';
-import { noteCheck } from './steps/money/ledger-standing.ts';
-import { pooled } from './steps/negotiation/pool.ts';
-import type { DoorPorts } from './transports/door-ports.ts';
+import { follow, watch, watchRow } from '../../actors/stream.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import type { FlowPorts, LoadPorts, Ports, QueryPorts, StreamPorts } from '../contract/ports.ts';
+import { embeddingText } from '../domain/listing/listing.ts';
+import { TEMPLATE_SHARE_MIN, templateShares } from '../domain/listing/template-words.ts';
+import { explainListing, previewDraft } from '../matching/look.ts';
+import { matchListing } from '../matching/matching.ts';
+import { findSellers } from '../matching/sellers.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import { embedsHere, vectorsInTime } from '../steps/listing/vectors.ts';
+import { noteCheck } from '../steps/money/ledger-standing.ts';
+import { pooled } from '../steps/negotiation/pool.ts';
+import type { DoorPorts } from '../transports/door-ports.ts';
 import type { World } from './world.ts';
 
 /** What is only looked at: nothing in it can be told to change anything, or to call out. */

@@ -1,0 +1,203 @@
+// The service's documentation as its own agent searches it: the documents for whoever uses or runs the service, and what each operation
+// does. Made in the background of a start, so that no question waits for it.
+import readme from '../../README.md' with { type: 'text' };
+import type { AnyOperation } from '../contract/operation.ts';
+import a2a from '../docs/a2a.md' with { type: 'text' };
+import guide from '../docs/guide.md' with { type: 'text' };
+import matching from '../docs/matching.md' with { type: 'text' };
+import negotiation from '../docs/negotiation.md' with { type: 'text' };
+import operate from '../docs/operate.md' with { type: 'text' };
+import { withoutAmounts } from '../domain/concierge/amount.ts';
+import { cutText, markdownPieces } from '../domain/concierge/markdown.ts';
+import { type Manual, makeManual, PASSAGE_MAX, type Passage, type PreparedManual } from '../domain/concierge/search.ts';
+import type { DoorWord, NextOperation, NextStep, StepForm } from '../domain/next-step.ts';
+import { builtInLanguage } from '../outbound/embedder/built-in.ts';
+import { descriptionText } from '../schemas/next-step.ts';
+import { toolForm } from '../transports/tool-steps.ts';
+
+// Calls as the documents write them, `POST /api/messages/{conversation_id} {content}`, in the words of each door. A document stays as
+// people read it; who asks by tools is told of tools. What no tool does keeps its address.
+
+/** A call with what is sent along, in braces of one level. */
+const CALL = /\b(GET|POST|PATCH|PUT|DELETE) (\/[\w./{}-]+)(?:\?(\w+)=(\w+))?(?: \{([^{}]{1,200})\})?/g;
+const PARAMETER = /\{(\w+)\}/g;
+
+const shapeOf = (method: string, path: string): string => `${method} ${path.replaceAll(PARAMETER, '{}')}`;
+
+/** Fields in braces: what is known of them, and what the caller fills in. */
+function fieldsOf(braces: string): { input: Record<string, unknown>; fill: string[] } {
+  const input: Record<string, unknown> = {};
+  const fill: string[] = [];
+  for (const field of braces.split(',')) {
+    const [name = '', value] = field.split(':').map((part) => part.trim());
+    if (value === undefined) fill.push(name.replace('?', ''));
+    else input[name] = value === 'true' || value === 'false' ? value === 'true' : value.replaceAll('"', '');
+  }
+  return { input, fill: fill.filter((name) => name !== '' && name !== '…') };
+}
+
+/** The tools that do a call of an operation; none where it takes an address. */
+function toolTexts(
+  { name, tools = [] }: AnyOperation,
+  form: StepForm,
+  input: object,
+  fill: readonly string[],
+): string[] {
+  // The name is an operation's; the list of next steps has those alone that code names.
+  const step = (more: object): NextStep => ({ operation: name as NextOperation, input: { ...input, ...more }, fill });
+  const texts = (steps: readonly NextStep[]): string[] =>
+    steps.filter((one) => 'tool' in form.fields(one)).map((one) => form.text(one));
+  const plain = texts([step({})]);
+  if (plain.length > 0) return plain;
+  // One that several tools share is told by all of them.
+  const several = tools.map(({ fixed = {} }) => ({
+    ...step(fixed),
+    fill: fill.filter((field) => !(field in fixed)),
+  }));
+  return [...new Set(texts(several))];
+}
+
+/** What puts the calls of operations into the words of each door. */
+function callsInText(
+  operations: readonly AnyOperation[],
+  tools: StepForm,
+): {
+  readonly ofText: (text: string) => DoorWord;
+  /** The call itself; null for what no door calls. */
+  readonly ofOperation: (operation: AnyOperation) => DoorWord | null;
+} {
+  const byShape = new Map<string, AnyOperation>();
+  for (const operation of operations) {
+    for (const { method, path } of operation.rest) byShape.set(shapeOf(method, path), operation);
+  }
+  const toolCall = (method: string, path: string, given: string): string | null => {
+    const operation = byShape.get(shapeOf(method, path));
+    if (!operation) return null;
+    const { input, fill } = fieldsOf(given);
+    const params = [...path.matchAll(PARAMETER)].map(([, name = '']) => name);
+    const texts = toolTexts(operation, tools, input, [...params, ...fill]);
+    return texts.length > 0 ? texts.join(' or ') : null;
+  };
+  return {
+    ofText: (text) => ({
+      http: text,
+      tools: text.replaceAll(CALL, (call, method: string, path: string, name?: string, value?: string, braces = '') => {
+        const given = name === undefined ? braces : `${name}: ${value}, ${braces}`;
+        return toolCall(method, path, given) ?? call;
+      }),
+    }),
+    ofOperation: (operation) => {
+      const { rest, tools: bindings = [] } = operation;
+      const address = rest.find(({ alias }) => !alias);
+      const texts = toolTexts(operation, tools, {}, []);
+      if (!address) return texts[0] === undefined ? null : { http: texts[0], tools: texts.join(' or ') };
+      const http = `${address.method} ${address.path}`;
+      if (texts.length > 0) return { http, tools: texts.join(' or ') };
+      return { http, tools: bindings.length > 0 ? bindings.map((tool) => tool.name).join(' or ') : http };
+    },
+  };
+}
+
+/** What tells of the service's own making, and answers nobody who uses it. */
+const NOT_FOR_USERS: ReadonlySet<string> = new Set([
+  ...['See it', 'The map', 'The way of one request', 'Words', 'Read on', 'Licence'],
+  ...['How well it ranks', 'On 2,000 real rows'],
+]);
+
+/** The documents, and how much each is preferred: what was written for those who ask goes before what was written for those who look up. */
+const DOCUMENTS: readonly (readonly [name: string, markdown: string, merit: number])[] = [
+  ['guide.md', guide, 1.5],
+  ['negotiation.md', negotiation, 1],
+  ['matching.md', matching, 1],
+  ['a2a.md', a2a, 1],
+  ['README.md', readme, 1],
+  ['operate.md', operate, 1],
+];
+
+/** Pieces made before others have their turn. */
+const SLICE = 8;
+
+/** How each door tells of calls. */
+export type Forms = Readonly<Record<keyof DoorWord, StepForm>>;
+
+const USED: readonly AnyOperation['access'][] = ['public', 'key', 'session'];
+
+/** What an operation does, by its call. */
+function operationPassage(
+  operation: AnyOperation,
+  call: DoorWord,
+  forms: Forms,
+  nouns: ReadonlyMap<string | undefined, string | undefined>,
+): Passage {
+  const { name, summary, description = '' } = operation;
+  const tools = (operation.tools ?? []).map((tool) => tool.name).join(' ');
+  const said = (door: keyof DoorWord): string =>
+    `${summary}: ${call[door]}. ${descriptionText(description, forms[door])}`;
+  return {
+    document: `the API reference (${name})`,
+    title: summary,
+    keywords: '',
+    // Found by, and no part of what is quoted.
+    about: `${nouns.get(name.split('.')[0]) ?? ''} ${name.replaceAll(/[._]/g, ' ')} ${tools}`,
+    text: { http: said('http'), tools: said('tools') },
+    merit: 1,
+  };
+}
+
+/** As it is quoted. */
+const quotable = (text: string): string => cutText(withoutAmounts(text), PASSAGE_MAX);
+
+function quoted(passage: Passage): Passage {
+  const { http, tools } = passage.text;
+  const text = quotable(http);
+  return { ...passage, text: { http: text, tools: tools === http ? text : quotable(tools) } };
+}
+
+/** All passages, as they are quoted, in slices. */
+export function* manualPassages(operations: readonly AnyOperation[], forms: Forms): Generator<void, Passage[]> {
+  const { ofText, ofOperation } = callsInText(operations, forms.tools);
+  const passages: Passage[] = [];
+  for (const [name, markdown, merit] of DOCUMENTS) {
+    yield;
+    for (const [at, piece] of markdownPieces(name, markdown, NOT_FOR_USERS).entries()) {
+      passages.push(quoted({ ...piece, text: ofText(piece.text), merit }));
+      if (at % SLICE === 0) yield;
+    }
+  }
+  const nouns = new Map(operations.map(({ name, noun }) => [noun === undefined ? '' : name.split('.')[0], noun]));
+  for (const [at, operation] of operations.entries()) {
+    const call = USED.includes(operation.access) ? ofOperation(operation) : null;
+    if (call) passages.push(quoted(operationPassage(operation, call, forms, nouns)));
+    if (at % SLICE === 0) yield;
+  }
+  return passages;
+}
+
+function* manualSteps(operations: readonly AnyOperation[], addresses: StepForm): Generator<void, Manual> {
+  const forms = { http: addresses, tools: toolForm(operations) };
+  yield;
+  return yield* makeManual(yield* manualPassages(operations, forms), builtInLanguage);
+}
+
+/** The documentation of a service with these operations. Whoever asks before it is ready makes the rest. */
+export function manualOf(operations: readonly AnyOperation[], addresses: StepForm): PreparedManual {
+  const steps = manualSteps(operations, addresses);
+  let made: Manual | null = null;
+  const advance = (): Manual | null => {
+    const { done, value } = steps.next();
+    if (done) made = value;
+    return made;
+  };
+  const ready = (): Manual => {
+    let manual = made;
+    while (!manual) manual = advance();
+    return manual;
+  };
+  return {
+    answer: (question) => ready().answer(question),
+    wordsOf: (tool) => ready().wordsOf(tool),
+    prepare: async () => {
+      while (!made && !advance()) await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}

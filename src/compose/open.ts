@@ -1,0 +1,207 @@
+// Opens what the settings name: the store and its secrets, the ways out of the service, its doors. What cannot be used is refused by the
+// name of its variable.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MovableClock } from '../../actors/clock.ts';
+import { type Clock, wallClock } from '../../actors/clock.ts';
+import { UnknownMigrations } from '../../db/migrations/unknown.ts';
+import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-store.ts';
+import type { Store } from '../../db/store.ts';
+import { addresses, type Config, UnusableSetting } from '../config.ts';
+import type { Log } from '../log.ts';
+import { openAccountHosts, openIdentity } from '../outbound/account-host/open.ts';
+import { createCardSigner } from '../outbound/card-signature.ts';
+import { openChain } from '../outbound/chain/open.ts';
+import { createDns } from '../outbound/dns.ts';
+import { createDocumentSigner } from '../outbound/document-signature.ts';
+import { certificateProblem, type MailCertificate, makeMailCertificate } from '../outbound/mail-certificate.ts';
+import { lazyMailer } from '../outbound/mailer/lazy.ts';
+import { openNegotiator } from '../outbound/negotiator/open.ts';
+import { openProcessor } from '../outbound/processor/open.ts';
+import { createSafeHttp } from '../outbound/safe-http/safe-http.ts';
+import { loadSecrets, type Secrets, secretsFrom } from '../outbound/secrets.ts';
+import { createSessionIssuer } from '../outbound/session/issuer.ts';
+import { createSmsEndpoint } from '../outbound/sms/endpoint.ts';
+import { createOutboxSms } from '../outbound/sms/outbox.ts';
+import { createWebPush } from '../outbound/web-push.ts';
+import { sandboxBooks } from '../steps/money/sandbox-books.ts';
+import { type Listener, listen } from '../transports/listen.ts';
+import type { SmtpListener } from '../transports/smtp/listen.ts';
+import type { Assembled } from './assembly.ts';
+import type { Parts, ServiceSettings } from './parts.ts';
+
+/** What no setting offers: benchmarks ask for one commit per turn, fault tests take a safeguard away. */
+export interface Trial {
+  readonly single_commits?: boolean;
+  readonly without?: 'version_check' | 'idempotency_row';
+}
+
+/** The part of the configuration that operations see. */
+export function settingsOf(config: Config, port: number, internal_token: string): ServiceSettings {
+  const { baseUrl, appUrl, profileUrl, securityContact } = addresses(config, port);
+  return {
+    base_url: baseUrl,
+    app_url: appUrl,
+    profile_url: profileUrl,
+    mail_domain: config.mailDomain,
+    key_prefix: config.keyPrefix,
+    platform_handle: config.platformHandle,
+    admin_emails: config.adminEmails,
+    security_contact: securityContact,
+    rate_limits: config.rateLimits,
+    test_clock: config.testClock,
+    refusals_once: config.refusalsOnce,
+    outside_issuer: config.oidcIssuer ?? null,
+    data_dir: config.dataDir,
+    outbox: config.smtpUrl === undefined,
+    text_outbox: config.smsUrl === undefined,
+    internal_token,
+  };
+}
+
+/** What a database answered instead of serving; its URL, which holds a password, is not repeated. */
+function unreachable(error: unknown): UnusableSetting {
+  return new UnusableSetting(`DATABASE_URL cannot be used: ${error instanceof Error ? error.message : 'no answer'}`);
+}
+
+/** The one place where the mode is chosen: nodes on one PostgreSQL, or SQLite in this process. The adapter of the other
+ * mode is not even loaded. */
+export async function openStore(
+  config: Config,
+  options: Omit<SqliteOptions, 'data_dir' | 'patience'> & Trial,
+): Promise<Store> {
+  const { dataDir: data_dir, databaseUrl: url, databaseDirectUrl: direct_url } = config;
+  if (url === undefined) {
+    try {
+      return openSqliteStore({ ...options, data_dir });
+    } catch (error) {
+      if (!(error instanceof UnknownMigrations)) throw error;
+      throw new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`);
+    }
+  }
+  const { openPostgresStore } = await import('../../db/postgres/postgres-store.ts');
+  return openPostgresStore({ ...options, url, direct_url }).catch((error: unknown) => {
+    throw unreachable(error);
+  });
+}
+
+/** The secrets that the nodes of a database share. */
+export async function sharedSecretsOf(url: string, internalToken: string | undefined): Promise<Secrets> {
+  const { withSharedSecrets } = await import('../../db/postgres/shared-secrets.ts');
+  const { now } = wallClock();
+  return withSharedSecrets(url, now(), (secret) => secretsFrom(secret, internalToken)).catch((error: unknown) => {
+    throw unreachable(error);
+  });
+}
+
+/** The secrets of DATA_DIR; a folder that cannot be made, read or written is told by the name of its variable. */
+export async function secretsOf({ dataDir, internalToken }: Config): Promise<Secrets> {
+  try {
+    return await loadSecrets(dataDir, internalToken);
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`);
+  }
+}
+
+/** Binds HOST:PORT; what stands in the way is told by the name of the variable. */
+export function bindPort(config: Config, log: Log): Listener {
+  const { host, port } = config;
+  try {
+    return listen(config, log);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') throw new UnusableSetting(`PORT ${port} is in use on ${host}`);
+    if (code === 'EACCES') throw new UnusableSetting(`PORT ${port} needs rights that this user does not have`);
+    throw new UnusableSetting(`HOST ${host} is no address of this machine`);
+  }
+}
+
+/** All that leaves the house, but the embedder's calls. */
+export function openPorts(
+  config: Config,
+  log: Log,
+): Pick<Parts, 'http' | 'dns' | 'hosts' | 'identity' | 'mailer' | 'negotiator' | 'sms'> {
+  const dns = createDns(config.dnsServers);
+  const sender = `no-reply@${config.mailDomain}`;
+  const http = createSafeHttp({ dns, allow: config.egressAllow });
+  return {
+    dns,
+    http,
+    hosts: openAccountHosts(config, http),
+    identity: openIdentity(config, http),
+    negotiator: openNegotiator(config, dns, log),
+    mailer: lazyMailer(async () => {
+      const { smtpUrl } = config;
+      if (smtpUrl) return (await import('../outbound/mailer/smtp.ts')).createSmtpMailer(smtpUrl, sender);
+      return (await import('../outbound/mailer/outbox.ts')).createOutboxMailer(config.dataDir, sender);
+    }),
+    sms: config.smsUrl ? createSmsEndpoint(config.smsUrl) : createOutboxSms(config.dataDir),
+  };
+}
+
+/** What signs for the service, each with keys of its own. */
+export function signers(
+  secrets: Secrets,
+  { base_url, security_contact }: ServiceSettings,
+): Pick<Parts, 'sessions' | 'card_signer' | 'documents' | 'pushes'> {
+  return {
+    sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
+    card_signer: createCardSigner(secrets.cardKeys, `${base_url}/.well-known/jwks.json`),
+    documents: createDocumentSigner(secrets.documentKeys),
+    pushes: createWebPush(secrets.pushKey, security_contact),
+  };
+}
+
+/** Where money comes in and goes out. */
+export function moneyPorts(
+  config: Config,
+  { secrets, store, clock, base_url }: { secrets: Secrets; store: Store; clock: Clock; base_url: string },
+): Pick<Parts, 'processor' | 'chain'> {
+  const sandbox = { base_url, key: secrets.sealKey, books: sandboxBooks(store.read), now: () => clock.now() };
+  return {
+    processor: openProcessor(config, sandbox),
+    chain: openChain(config, () => clock.now()),
+  };
+}
+
+/** The certificate that MAIL_TLS_CERT and MAIL_TLS_KEY name, or one made for this run. */
+function mailCertificate({ mailTlsCert, mailTlsKey, mailDomain }: Config, now_ms: number): MailCertificate {
+  if (mailTlsCert === undefined || mailTlsKey === undefined) return makeMailCertificate(mailDomain, now_ms);
+  const read = (name: string, path: string): string => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      throw new UnusableSetting(`${name} cannot be read: ${error instanceof Error ? error.message : path}`);
+    }
+  };
+  const named = { cert: read('MAIL_TLS_CERT', mailTlsCert), key: read('MAIL_TLS_KEY', mailTlsKey) };
+  const problem = certificateProblem(named);
+  if (problem !== null) throw new UnusableSetting(`MAIL_TLS_CERT cannot be used: ${problem}`);
+  return named;
+}
+
+/** The door for mail, where MAIL_INBOUND_PORT asks for one. Its library is not loaded otherwise. */
+export async function openMailDoor(config: Config, service: Assembled, log: Log): Promise<SmtpListener | null> {
+  const { mailInboundPort: port, mailInboundHost: host = config.host } = config;
+  if (port === undefined) return null;
+  const certificate = mailCertificate(config, service.world.clock.now());
+  const { listenSmtp } = await import('../transports/smtp/listen.ts');
+  return listenSmtp(service.doors, { host, port }, certificate, log).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : 'no reason was given';
+    throw new UnusableSetting(`MAIL_INBOUND_PORT ${port} cannot be used on ${host}: ${reason}`);
+  });
+}
+
+/** Writes down where this process listens, for the CLI; answers the file. */
+export function writeNote({ dataDir }: Config, { host, port }: Listener, mail_door: SmtpListener | null): string {
+  const note = join(dataDir, 'server.json');
+  const mail = mail_door && { mail_port: mail_door.port };
+  writeFileSync(note, JSON.stringify({ url: `http://${host}:${port}`, ...mail, pid: process.pid }), { mode: 0o600 });
+  return note;
+}
+
+/** The time of the database's clock, moves by hand included; none where that is this machine's. */
+export function sharedTimeOf({ time }: Store, clock: MovableClock): Parts['shared_time'] {
+  return time === null ? undefined : async () => (await time()) + clock.offset_ms;
+}

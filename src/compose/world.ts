@@ -1,0 +1,76 @@
+// All that the service is made of, known to the composition root. What of it the pipeline gets stands in pipeline/core.ts,
+// what the parts of an operation get in contract/ports.ts.
+import type { BackgroundTasks } from '../../actors/background-tasks.ts';
+import type { ClockWatch } from '../../actors/clock-watch.ts';
+import type { Directory } from '../../actors/directory.ts';
+import type { EventDelivery } from '../../actors/event-delivery.ts';
+import type { KeyUses } from '../../actors/key-uses.ts';
+import type { LoopWatch } from '../../actors/loop-watch.ts';
+import type { MovedTime } from '../../actors/moved-time.ts';
+import type { Supervisor } from '../../actors/supervisor.ts';
+import type { Views } from '../../actors/views.ts';
+import type { ServiceSecrets } from '../contract/context.ts';
+import type { Delivered } from '../delivery/channel.ts';
+import type { RenderedEvents } from '../delivery/rendered-events.ts';
+import type { Routes } from '../delivery/routes.ts';
+import type { PreparedManual } from '../domain/concierge/search.ts';
+import type { Addresses } from '../domain/next-step.ts';
+import type { RemoteSpeech } from '../domain/task/remote.ts';
+import type { Lane } from '../matching/lane.ts';
+import type { Sides } from '../matching/sides.ts';
+import type { Tastes } from '../matching/tastes.ts';
+import type { OutboxReader } from '../outbound/outbox.ts';
+import type { MailReader } from '../outbound/reading/mail-reader.ts';
+import type { ShortHandles } from '../steps/handle/short-handles.ts';
+import type { PageCache } from '../steps/page-cache.ts';
+import type { Parts } from './parts.ts';
+
+export interface World
+  extends Omit<Parts, 'seal_key' | 'mailer' | 'sms' | 'log' | 'shared_time' | 'time' | 'check_replies'> {
+  readonly secrets: ServiceSecrets;
+  readonly clock_watch: ClockWatch;
+  /** How far TEST_CLOCK has moved the clock, for all nodes. */
+  readonly time: MovedTime;
+  readonly directory: Directory;
+  readonly events: RenderedEvents;
+  readonly supervisor: Supervisor;
+  /** Carries events on to those who are not connected. */
+  readonly delivery: EventDelivery<Delivered>;
+  /** What waits for the world. */
+  readonly tasks: BackgroundTasks;
+  /** Dispatches to providers, which callers wait for. */
+  readonly dispatches: BackgroundTasks;
+  /** Questions to the model: places of their own, and one at a time for an agent. */
+  readonly model_calls: BackgroundTasks;
+  /** Turns of agents that wait for a model, or for an outside embedder. */
+  readonly turns: BackgroundTasks;
+  /** Told where an operation begins what runs in one piece. */
+  readonly loop: LoopWatch;
+  readonly routes: Routes;
+  /** How other agents' endpoints are spoken to. */
+  readonly speech: RemoteSpeech;
+  /** How calls are told to whoever asked by no door of another kind: a stream, a push, a letter. */
+  readonly addresses: Addresses;
+  /** The service's own documentation, of which its agent quotes. */
+  readonly manual: PreparedManual;
+  /** Reads the mails that come in. */
+  readonly mails: MailReader;
+  readonly key_uses: KeyUses;
+  readonly views: Views;
+  /** Rendered public pages. */
+  readonly pages: PageCache;
+  readonly short_handles: ShortHandles;
+  /** Listings ready for scoring. */
+  readonly sides: Sides;
+  readonly tastes: Tastes;
+  /** Where scoring takes its turns. */
+  readonly lane: Lane;
+  /** Reads back what was mailed and texted while no real sender is set up. */
+  readonly outbox: OutboxReader;
+  /** Resolves when what was sent so far has had its first attempt; only waited for while mail rests in the outbox. */
+  waitForDispatch(): Promise<void>;
+  /** The same of these letters and messages alone, by the ids of what was sent. */
+  waitForAttempts(ids: readonly string[]): Promise<void>;
+  /** Moves service time forward, running what is due at each instant on the way. */
+  advance(ms: number): Promise<void>;
+}
