@@ -1,5 +1,5 @@
 // Carries events on to those who are not connected. The inbox is the queue: what is kept is how far the delivery ladder
-// has come in it, so a crash pushes some events again, under the same ids, and loses none (decisions.md 7).
+// has come in it, so a crash pushes some events again, under the same ids, and loses none (rules.md 7).
 import { behind } from '../db/queries/delivery-cursor.ts';
 import { eventsAfter } from '../db/queries/inbox.ts';
 import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';

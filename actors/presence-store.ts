@@ -11,7 +11,7 @@ import type { AgentActor } from './agent-actor.ts';
 const LEASE_MS = 90_000;
 /** What other nodes know of an agent is asked for again when it is older than this. */
 const KNOWN_MS = 5_000;
-/** How many answer times a row keeps (decisions.md 4). */
+/** How many answer times a row keeps (rules.md 4). */
 const SAMPLES_MAX = 20;
 /** Rows in one turn: more would keep others from their commits. */
 const SLICE = 250;

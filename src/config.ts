@@ -1,5 +1,5 @@
 // The settings of the service: the only reader of the environment. Everything is checked before anything is opened, so
-// a wrong value stops the start with one line that names the variable (decisions.md 1). Bun itself adds what a `.env`
+// a wrong value stops the start with one line that names the variable (rules.md 1). Bun itself adds what a `.env`
 // file in the working folder says, for variables that are not set, before this runs.
 
 import { Unfit } from './config/parse.ts';

@@ -10,12 +10,12 @@ import { callRpc } from './support/a2a.ts';
 import { newAgent, newProvisional, type TestAgent } from './support/agents.ts';
 import {
   a2aMethods,
-  DECISIONS,
   type Endpoint,
   endpointRows,
   endpointsNamed,
   eventKinds,
   INTERFACE,
+  RULES,
   section,
   toolNames,
 } from './support/interface-lists.ts';
@@ -170,8 +170,8 @@ describe('every endpoint', () => {
     expect(await unserved(named)).toEqual([]);
   });
 
-  test('that decisions.md 6 adds has a route', async () => {
-    const named = endpointsNamed(section(DECISIONS, '6. Matching, conversations, deals'));
+  test('that rules.md 6 adds has a route', async () => {
+    const named = endpointsNamed(section(RULES, '6. Matching, conversations, deals'));
     expect(spelled(named)).toEqual(
       expect.arrayContaining([
         'POST /api/matching/explain',

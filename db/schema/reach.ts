@@ -21,7 +21,7 @@ export function reachTables(b: Builders) {
       /** Event kinds, or `*` alone. */
       events: b.json<readonly string[]>('events').notNull(),
       active: b.int('active').notNull().default(1),
-      /** 1 where a failed delivery is tried again (decisions.md 7). */
+      /** 1 where a failed delivery is tried again (rules.md 7). */
       retry: b.int('retry').notNull().default(0),
       /** Sealed, since a signature needs the secret itself. */
       secret: b.text('secret').notNull(),

@@ -1,4 +1,4 @@
-// What every verb does first: read the settings, and leave with one line if they are wrong (exit 2, decisions.md 1).
+// What every verb does first: read the settings, and leave with one line if they are wrong (exit 2, rules.md 1).
 
 import { dotEnvWarnings } from '../config/dot-env.ts';
 import { type Config, environment, isConfigProblem, readConfig } from '../config.ts';

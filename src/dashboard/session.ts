@@ -1,5 +1,5 @@
 // Who is signed in. The refresh cookie is the browser's and no script sees it; the access token lives in this page's memory only,
-// and is asked for anew a minute before it ends. Tabs that ask at once get the same answer (decisions.md 3).
+// and is asked for anew a minute before it ends. Tabs that ask at once get the same answer (rules.md 3).
 import { signal } from '@preact/signals';
 
 /** The signed-in person. */

@@ -100,7 +100,7 @@ export function attemptLuck(named: Named): number {
   return Number.parseInt(digest(named).slice(15, 19), 16) / 0xffff;
 }
 
-// The body of a webhook (interface.md, Webhook envelope; decisions.md 7): `timestamp` is the event's, `delivered_at` the
+// The body of a webhook (interface.md, Webhook envelope; rules.md 7): `timestamp` is the event's, `delivered_at` the
 // attempt's (Q137).
 
 /** The part of an event that is sent. */

@@ -1,5 +1,5 @@
 // The fault catalogue: every refusal that the service can utter, with its HTTP status, its JSON-RPC code and its
-// meaning. Operations declare which of these they use; the transports only translate (decisions.md 2).
+// meaning. Operations declare which of these they use; the transports only translate (rules.md 2).
 
 import { type DoorWord, type Guidance, prefixed } from './next-step.ts';
 

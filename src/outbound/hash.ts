@@ -33,7 +33,7 @@ export function codeSalt(sealKey: Uint8Array, rowId: string): string {
   return hmac(sealKey, `code-salt:${rowId}`);
 }
 
-/** The at-rest form of a 6-digit code: 64 hex characters; `salt` comes from `codeSalt` (decisions.md 3). */
+/** The at-rest form of a 6-digit code: 64 hex characters; `salt` comes from `codeSalt` (rules.md 3). */
 export function codeHash(code: string, salt: Bytes): string {
   return hmac(salt, code);
 }

@@ -1,4 +1,4 @@
-// Reads the outbox back for `GET /internal/outbox?to=` (decisions.md 1): the newest mails and SMS to one address. The
+// Reads the outbox back for `GET /internal/outbox?to=` (rules.md 1): the newest mails and SMS to one address. The
 // files are the truth; what is remembered of them is only to whom each went, so that a long outbox is read once.
 
 import { readdir, readFile } from 'node:fs/promises';

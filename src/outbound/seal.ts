@@ -1,5 +1,5 @@
 // Sealing of small secrets with AES-256-GCM, so that a copy of the database gives none away: answers kept for replay
-// (decisions.md 2) and outbound rows whose bodies hold codes. Anything altered, moved or under another key fails to open.
+// (rules.md 2) and outbound rows whose bodies hold codes. Anything altered, moved or under another key fails to open.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
@@ -43,7 +43,7 @@ export function open(key: Uint8Array, sealed: string, aad: string): string | nul
 /**
  * The key under which a secret-bearing answer is kept for replay: HKDF-SHA256 (RFC 5869) over the caller's credential,
  * with the Idempotency-Key as salt. The service stores neither of the two in clear, so only the caller's own repetition
- * can open the answer (decisions.md 2).
+ * can open the answer (rules.md 2).
  */
 export function replayKey(credential: string, idempotencyKey: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', credential, idempotencyKey, 'meshwork idempotent replay', SEAL_KEY_BYTES));

@@ -1,4 +1,4 @@
-// The secrets that the service makes for itself in DATA_DIR (decisions.md 1): each file has mode 0600 and appears whole
+// The secrets that the service makes for itself in DATA_DIR (rules.md 1): each file has mode 0600 and appears whole
 // or not at all. Processes that start together agree: the first link wins and every other one reads the winner's.
 
 import {

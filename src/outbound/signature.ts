@@ -1,4 +1,4 @@
-// Verifies Ed25519 signatures of agents' keys (challenge/verify, decisions.md 3). Their texts are read by
+// Verifies Ed25519 signatures of agents' keys (challenge/verify, rules.md 3). Their texts are read by
 // domain/keypair.ts; here is the curve, by node:crypto, twenty times faster than the portable library of the client.
 
 import { createPublicKey, verify } from 'node:crypto';

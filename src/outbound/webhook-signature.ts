@@ -1,5 +1,5 @@
 // Signs webhooks in both ways at once: the hex HMAC of the body, and Standard Webhooks, whose signature covers id and
-// time too, so that a delivery cannot be played again later (decisions.md 7, protocols.md 7).
+// time too, so that a delivery cannot be played again later (rules.md 7, protocols.md 7).
 import { hmac } from './hash.ts';
 
 const SECRET_PREFIX = 'whsec_';

@@ -1,4 +1,4 @@
-// A dry run: a call that is judged in full and does nothing (decisions.md 8). What it would post, the fees in that, and what would
+// A dry run: a call that is judged in full and does nothing (rules.md 8). What it would post, the fees in that, and what would
 // refuse it: the gate, the decision, or the store. Nothing is committed, and nothing kept for a repeated Idempotency-Key.
 import type { Static } from 'typebox';
 import { agentById } from '../../db/queries/agent.ts';

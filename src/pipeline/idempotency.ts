@@ -1,4 +1,4 @@
-// Idempotency keys (decisions.md 2): the same caller, operation, key and input within a day get the first answer again. What is
+// Idempotency keys (rules.md 2): the same caller, operation, key and input within a day get the first answer again. What is
 // kept is how it ended and the value, which any door can render. The row commits with the turn that it remembers, so there is
 // no moment in which one stands without the other. A command looks for it inside its turn, where the pages are at hand that
 // the new row is written to.

@@ -5,7 +5,7 @@ import type { AnyOperation } from '../contract/operation.ts';
 import { type Fault, fault, invalid } from '../domain/fault.ts';
 import type { Call } from './call.ts';
 
-/** decisions.md 1. */
+/** rules.md 1. */
 export const INPUT_MAX = 262_144;
 
 /** How many bytes an operation takes; a door reads no further. */

@@ -142,7 +142,7 @@ export function isOwner(ctx: Ctx, agent: AgentRow): boolean {
 // What an agent's row does not say of it and its views show: its presence, and whether its webhooks take what is sent.
 
 export interface AgentFacts extends PresenceFacts {
-  /** Whether it has an active webhook whose last delivery did not fail (decisions.md 4). */
+  /** Whether it has an active webhook whose last delivery did not fail (rules.md 4). */
   readonly webhook: boolean;
 }
 

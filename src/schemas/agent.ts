@@ -1,4 +1,4 @@
-// The shapes of agents on the wire: what a caller may say of one, and what is shown of one (decisions.md 4).
+// The shapes of agents on the wire: what a caller may say of one, and what is shown of one (rules.md 4).
 
 import { Type } from 'typebox';
 import { TIME_OF_DAY, WEEKDAYS } from '../domain/agent/availability.ts';

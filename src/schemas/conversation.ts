@@ -1,4 +1,4 @@
-// A conversation as one of its sides sees it on the wire (decisions.md 6).
+// A conversation as one of its sides sees it on the wire (rules.md 6).
 
 import { type Static, Type } from 'typebox';
 import type { Thread } from '../../db/queries/conversation.ts';

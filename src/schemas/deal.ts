@@ -1,4 +1,4 @@
-// A deal as one of its sides sees it on the wire (decisions.md 6).
+// A deal as one of its sides sees it on the wire (rules.md 6).
 import { type Static, Type } from 'typebox';
 import type { NamedDeal } from '../../db/queries/deal.ts';
 import type { Row } from '../../db/schema/tables.ts';

@@ -1,4 +1,4 @@
-// Requests for quotes on the wire, and what sellers answer to them (interface.md, Demand request; decisions.md 9). Anybody reads what is
+// Requests for quotes on the wire, and what sellers answer to them (interface.md, Demand request; rules.md 9). Anybody reads what is
 // wanted, for how much and until when; who asks, and what became of it, is for those who are here; a quote is between its two sides.
 
 import { type Static, Type } from 'typebox';

@@ -1,4 +1,4 @@
-// A dispute as its two sides see it on the wire (interface.md, Dispute; decisions.md 8).
+// A dispute as its two sides see it on the wire (interface.md, Dispute; rules.md 8).
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { allTo, DISPUTE_STATUSES, phaseAt, type Side } from '../domain/escrow/dispute.ts';

@@ -1,4 +1,4 @@
-// An escrow as its two sides see it on the wire (interface.md, Escrow and milestone; decisions.md 8).
+// An escrow as its two sides see it on the wire (interface.md, Escrow and milestone; rules.md 8).
 import { type Static, Type } from 'typebox';
 import type { DeliverableColumn } from '../../db/schema/escrow.ts';
 import type { Row } from '../../db/schema/tables.ts';

@@ -1,4 +1,4 @@
-// An event as the wire shows it: the same object on pull, on the stream and in a webhook (decisions.md 7).
+// An event as the wire shows it: the same object on pull, on the stream and in a webhook (rules.md 7).
 
 import { type Static, Type } from 'typebox';
 import type { InboxEvent } from '../../db/store.ts';

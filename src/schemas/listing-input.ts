@@ -1,5 +1,5 @@
 // What a caller may say about a listing, as one schema for every way of writing one. The words follow interface.md,
-// Listing and decisions.md 5; `null` clears a field that may be empty.
+// Listing and rules.md 5; `null` clears a field that may be empty.
 
 import { type Static, Type } from 'typebox';
 import { MAX_DEALBREAKERS, MAX_TIERS } from '../domain/listing/conditions.ts';

@@ -1,4 +1,4 @@
-// A listing on the wire (interface.md "Listing", decisions.md 5): as its owner sees it, with the gates that it has to
+// A listing on the wire (interface.md "Listing", rules.md 5): as its owner sees it, with the gates that it has to
 // pass, and as everybody else does.
 
 import { type Static, Type } from 'typebox';

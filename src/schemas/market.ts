@@ -1,4 +1,4 @@
-// What is for sale, on the wire (decisions.md 11): a service is a live offer that names an amount.
+// What is for sale, on the wire (rules.md 11): a service is a live offer that names an amount.
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';

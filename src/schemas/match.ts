@@ -1,5 +1,5 @@
 // A match as one of its two sides sees it: `my_listing` is the reader's, `their_listing` the counterparty's
-// (decisions.md 6). Headlines are those of the time when the pair was last scored, so a deleted listing still reads.
+// (rules.md 6). Headlines are those of the time when the pair was last scored, so a deleted listing still reads.
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';

@@ -1,4 +1,4 @@
-// A meeting as both sides of its conversation see it on the wire (decisions.md 6).
+// A meeting as both sides of its conversation see it on the wire (rules.md 6).
 import { type Static, Type } from 'typebox';
 import type { Thread } from '../../db/queries/conversation.ts';
 import type { Row } from '../../db/schema/tables.ts';

@@ -1,4 +1,4 @@
-// A message as the wire shows it (decisions.md 6, Q52): the sender by handle, and by role from the reader's side.
+// A message as the wire shows it (rules.md 6, Q52): the sender by handle, and by role from the reader's side.
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';

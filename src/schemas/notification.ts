@@ -1,4 +1,4 @@
-// A notification on the wire (decisions.md 7), made from the event that it tells of.
+// A notification on the wire (rules.md 7), made from the event that it tells of.
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';

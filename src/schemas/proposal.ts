@@ -1,4 +1,4 @@
-// A proposal as one of its sides sees it on the wire (decisions.md 6). What bound it passes is told to the side of the bound alone.
+// A proposal as one of its sides sees it on the wire (rules.md 6). What bound it passes is told to the side of the bound alone.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { PlanName } from '../domain/identity/plan.ts';

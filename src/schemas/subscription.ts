@@ -1,4 +1,4 @@
-// A subscription on the wire (decisions.md 8), with the attempts at charging it, newest first.
+// A subscription on the wire (rules.md 8), with the attempts at charging it, newest first.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { PlanName } from '../domain/identity/plan.ts';

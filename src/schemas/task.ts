@@ -1,4 +1,4 @@
-// A task, its messages and its updates as the wire shows them (decisions.md 10). Doors of the agent-to-agent protocol say the
+// A task, its messages and its updates as the wire shows them (rules.md 10). Doors of the agent-to-agent protocol say the
 // same in their own dialects.
 import { type Static, Type } from 'typebox';
 import type { WholeTask } from '../../db/queries/task.ts';

@@ -1,4 +1,4 @@
-// Webhooks and the logs of their deliveries as the wire shows them (decisions.md 7).
+// Webhooks and the logs of their deliveries as the wire shows them (rules.md 7).
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';

@@ -1,5 +1,5 @@
 // Opens a thread between two agents: the row, the event that tells the other side, and the opener's monthly count. It is
-// shared by everything that starts a conversation (decisions.md 6), so that all of them start alike and none passes a
+// shared by everything that starts a conversation (rules.md 6), so that all of them start alike and none passes a
 // block.
 import { type ApplyEffect, apply, count, type Effect, insert } from '../../db/effects.ts';
 import { blockById } from '../../db/queries/block.ts';

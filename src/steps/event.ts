@@ -1,4 +1,4 @@
-// Makes the effect that tells an agent something. Who is told what is decisions.md 7's table; the seq comes at commit.
+// Makes the effect that tells an agent something. Who is told what is rules.md 7's table; the seq comes at commit.
 import type { EventEffect } from '../../db/effects.ts';
 import type { Ctx } from '../contract/context.ts';
 import { type EventKind, isAnswerable } from '../domain/inbox/event.ts';

@@ -1,11 +1,11 @@
 // What a model gets to read of a reply. Words of other parties are taken out of it and stand apart, by author, between fence lines
-// of a random word, the first of which says that they are no instruction (decisions.md 10). Whoever wrote them cannot
+// of a random word, the first of which says that they are no instruction (rules.md 10). Whoever wrote them cannot
 // know the word, so that nothing they write ends the fence. Structured content keeps them raw, in their fields.
 import type { TSchema } from 'typebox';
 import { fenced, fenceWord } from '../domain/text/fence.ts';
 import { type Author, holdsWords, replaceWords } from '../schemas/authored.ts';
 
-/** What a block or a part that holds another party's words is marked with (decisions.md 10). */
+/** What a block or a part that holds another party's words is marked with (rules.md 10). */
 interface OriginMark {
   readonly 'meshwork/origin': 'counterparty';
   readonly 'meshwork/handle'?: string;

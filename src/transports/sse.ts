@@ -3,7 +3,7 @@
 // two heartbeats, is cut; it resumes by seq and loses nothing.
 import type { StreamSink } from '../contract/operation.ts';
 
-/** decisions.md 10. */
+/** rules.md 10. */
 const QUEUED_MAX = 1_048_576;
 /** interface.md, Limits: a comment line every 25 seconds, on the wall clock. */
 const KEEPALIVE_SECONDS = 25;

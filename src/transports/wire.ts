@@ -81,7 +81,7 @@ export function retryHeaders({ data }: Pick<Fault, 'data'>): Headers {
 /** A refusal whose calls are said. */
 type Said = Refused & { readonly refusal: Fault<Code, string> };
 
-/** The body of a refusal: `{error, message, request_id, …}` (decisions.md 2). */
+/** The body of a refusal: `{error, message, request_id, …}` (rules.md 2). */
 export function errorBody({ fault: error, message, data }: Said['refusal'], request_id: string): object {
   return { error, message, request_id, ...data };
 }

@@ -1,5 +1,5 @@
-// What comments, tests and READMEs cite stands in src/docs/spec: the section, the item or the question is there, and a
-// comment never names a document of it without the place. Each rule is first shown to catch what it forbids.
+// What comments, tests and READMEs cite of src/docs/spec and of decisions.md is there: the section, the item or the number, and a
+// comment never names one of these documents without the place. Each rule is first shown to catch what it forbids.
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { readTree, type SourceFile } from '../tidy/source.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const SPEC = 'src/docs/spec/';
-const CITED = ['interface.md', 'decisions.md', 'questions.md', 'protocols.md'];
+const CITED = ['interface.md', 'rules.md', 'questions.md', 'protocols.md', 'decisions.md'];
 
 /** A citation: what is cited, spelled as in `placesOf`, and by which line. */
 interface Citation {
@@ -31,12 +31,12 @@ function placesOfInterface(text: string): string[] {
   });
 }
 
-/** Every place that can be cited, such as `decisions.md 7`, `questions.md 97`, `interface.md item 11`. */
+/** Every place that can be cited, such as `rules.md 7`, `questions.md 97`, `interface.md item 11`. */
 function placesOf(spec: readonly SourceFile[]): Set<string> {
   const places = spec.flatMap(({ path, text }) => {
     const name = basename(path);
     if (name === 'interface.md') return placesOfInterface(text).map((place) => `${name} ${place}`);
-    const numbered = name === 'questions.md' ? /^\| (\d+) \|/gm : /^## (\d+)\.? /gm;
+    const numbered = { 'questions.md': /^\| (\d+) \|/gm, 'decisions.md': /^(\d+)\. /gm }[name] ?? /^## (\d+)\.? /gm;
     return matches(text, numbered).map((number) => `${name} ${number}`);
   });
   return new Set(places);
@@ -65,7 +65,7 @@ function citationsOf({ path, text }: SourceFile, known: ReadonlySet<string>): Ci
     found.push({ place, where: `${path}:${text.slice(0, at).split('\n').length}` });
   };
   for (const { 1: number, index } of flat.matchAll(/\bQ(\d+)\b/g)) add(index, `questions.md ${number}`);
-  for (const { 0: name, index } of flat.matchAll(/(?<=spec\/|[^\w/])[a-z]+\.md\b/g)) {
+  for (const { 0: name, index } of flat.matchAll(/(?<=docs\/|spec\/|[^\w/])[a-z]+\.md\b/g)) {
     if (!CITED.includes(name)) continue;
     const behind = flat.slice(index + name.length, index + name.length + 200).replaceAll(/ +/g, ' ');
     const numbers = /^ \d+(?:(?:,| and| to| or) \d+)*/.exec(behind)?.[0].match(/\d+/g) ?? [];
@@ -94,7 +94,7 @@ const house = [
   ...readTree(ROOT, ['src', 'actors', 'db', 'test', 'scripts']).filter(({ path }) => !path.startsWith('test/docs/')),
   { path: 'README.md', text: readFileSync(join(ROOT, 'README.md'), 'utf8') },
 ];
-const spec = house.filter(({ path }) => path.startsWith(SPEC));
+const spec = house.filter(({ path }) => path.startsWith(SPEC) || path === 'src/docs/decisions.md');
 const known = placesOf(spec);
 
 test('what is cited stands in the spec', () => {
@@ -110,8 +110,8 @@ test('a document that is named is in the house', () => {
 });
 
 test.each([
-  ['decisions.md 12', 'decisions.md 12'],
-  ['spec/decisions.md 3 and 14', 'decisions.md 14'],
+  ['rules.md 12', 'rules.md 12'],
+  ['spec/rules.md 3 and 14', 'rules.md 14'],
   ['questions.md 8, 10, 38 to 400', 'questions.md 400'],
   ['Q168', 'questions.md 168'],
   ['protocols.md 10', 'protocols.md 10'],
@@ -119,7 +119,8 @@ test.each([
   ['interface.md "Stages"', 'interface.md Stages'],
   ['interface.md, Versioning 7', 'interface.md Versioning 7'],
   ['interface.md, Webhook bodies', 'interface.md Webhook bodies'],
-  ['decisions.md on keys', 'decisions.md without a place'],
+  ['decisions.md 1999', 'decisions.md 1999'],
+  ['rules.md on keys', 'rules.md without a place'],
   ['the order of interface.md', 'interface.md without a place'],
 ])('%s is caught, over two lines too', (text, place) => {
   const files = [text, text.replaceAll(' ', '\n  // ')].map((each) => ({
@@ -131,12 +132,12 @@ test.each([
 });
 
 test.each([
-  'decisions.md 7, TEST_CLOCK',
+  'rules.md 7, TEST_CLOCK',
   'interface.md, Authentication 5',
   'interface.md "Agent card"',
-  'interface.md, Router capability, provider, call and decisions.md 9',
+  'interface.md, Router capability, provider, call and rules.md 9',
   'interface.md, Inbox; Q8, Q18',
-  'src/docs/decisions.md 19',
+  'src/docs/decisions.md 1',
 ])('%s is right', (text) => {
   expect(wrongCitations([{ path: 'src/a.ts', text: `// Rule (${text}).` }], known)).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { readStream, type SseReader } from '../support/sse.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-const DECISIONS = join(import.meta.dir, '../../src/docs/spec/decisions.md');
+const RULES = join(import.meta.dir, '../../src/docs/spec/rules.md');
 const HOST = 'receivers.example';
 const ADMIN = 'boss@example.org';
 
@@ -526,7 +526,7 @@ const OWN_KINDS = [
 ];
 
 test('the kinds are those of the table, and those of our own', () => {
-  const text = readFileSync(DECISIONS, 'utf8');
+  const text = readFileSync(RULES, 'utf8');
   const table = text.slice(text.indexOf('| event | sent by | to |'));
   const rows = table.slice(0, table.indexOf('\n\n')).split('\n').slice(2);
   const named = rows.flatMap((row) => row.split('|')[1]?.match(/[a-z]+\.[a-z_]+\*?/g) ?? []);

@@ -156,7 +156,7 @@ test('fences hold no labels of the taxonomy, no reasons and no sentence of the s
 });
 
 test('every kind of event stands in the catalogue', async () => {
-  const text = await Bun.file(join(import.meta.dir, '../../src/docs/spec/decisions.md')).text();
+  const text = await Bun.file(join(import.meta.dir, '../../src/docs/spec/rules.md')).text();
   const [, catalogue = ''] = text.split('### Who gets which event');
   const told = catalogue.split('\n## ')[0] ?? '';
   for (const kind of EVENT_KINDS) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dir, '../..');
 
 export const INTERFACE = readFileSync(join(ROOT, 'src/docs/spec/interface.md'), 'utf8');
-export const DECISIONS = readFileSync(join(ROOT, 'src/docs/spec/decisions.md'), 'utf8');
+export const RULES = readFileSync(join(ROOT, 'src/docs/spec/rules.md'), 'utf8');
 
 /** A method and the path that it is of, as the document spells it, without a query; any method where it names none. */
 export interface Endpoint {

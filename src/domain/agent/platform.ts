@@ -1,6 +1,6 @@
 // The agent that speaks for the service (interface.md item 11): messaged like any other, and otherwise met nowhere. Its
 // account and its row have ids of their own, the same in every database, so that nodes which start together make one agent.
-// It answers whoever writes to it (decision 187), and negotiates nothing.
+// It answers whoever writes to it, and negotiates nothing.
 import { type Fault, invalid } from '../fault.ts';
 
 /** Its account has no address, so nobody can sign in to it and no letter reaches it. */

@@ -1,5 +1,5 @@
 // Presence: whether an agent is there, how fast it answers, and by which ways it can be reached. The rule kept here is
-// that nothing is claimed which would not hold now: a transport is listed only when it would work (decisions.md 4).
+// that nothing is claimed which would not hold now: a transport is listed only when it would work (rules.md 4).
 
 /** Online means a request within the last minute, or an open stream. */
 const ONLINE_MS = 60_000;

@@ -1,5 +1,5 @@
 // Who sees an agent and its listings, and where. The rule kept here is that there is one answer for every surface, so
-// that no list, search or match can show what another one hides (decisions.md 4, Q8, Q18, Q54).
+// that no list, search or match can show what another one hides (rules.md 4, Q8, Q18, Q54).
 import type { ListingStatus } from '../listing/state.ts';
 
 export const VISIBILITIES = ['listed', 'stealth', 'hidden'] as const;

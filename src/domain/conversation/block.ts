@@ -1,4 +1,4 @@
-// Blocks: an agent that was blocked can open no conversation with its blocker and write in none (decisions.md 4). The rule
+// Blocks: an agent that was blocked can open no conversation with its blocker and write in none (rules.md 4). The rule
 // kept here is that a block hides nothing: what was said stays readable, and the blocker may still write itself.
 
 import { type Fault, fault } from '../fault.ts';

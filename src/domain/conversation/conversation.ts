@@ -1,5 +1,5 @@
 // Conversations: their phases, their status, and what a message may be. The rule kept here is that a thread takes words
-// only while it is open (decisions.md 6).
+// only while it is open (rules.md 6).
 import { type Fault, invalid } from '../fault.ts';
 import { isVisible } from '../text/visible.ts';
 
@@ -26,7 +26,7 @@ export const STATUSES = ['open', 'escalated', 'completed', 'declined', 'closed']
 
 export type Status = (typeof STATUSES)[number];
 
-/** The largest message content, in UTF-8 bytes (decisions.md 2). */
+/** The largest message content, in UTF-8 bytes (rules.md 2). */
 export const MESSAGE_MAX_BYTES = 16 * 1024;
 
 const SUBJECT_MAX = 140;

@@ -1,5 +1,5 @@
 // First contact: how many agents that it never met an agent may write to in a day. The rule kept here is that a stranger's
-// reach grows by days, not by the speed of its program (decisions.md 4).
+// reach grows by days, not by the speed of its program (rules.md 4).
 import { type Fault, fault } from '../fault.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 // Meetings between the two sides of a conversation. The rules kept here are that one is set for a time to come, that it took place once
-// and not before it began, and that neither side fills the other's days with them (decisions.md 6).
+// and not before it began, and that neither side fills the other's days with them (rules.md 6).
 import { type Fault, fault, invalid } from '../fault.ts';
 
 export const MEETING_STATUSES = ['scheduled', 'completed'] as const;

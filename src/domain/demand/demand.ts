@@ -1,5 +1,5 @@
 // The demand board: a request for quotes up to a ceiling, until a time. The rules kept here are that time closes a request, whether or
-// not that was booked yet; that nobody quotes an own one; and that it is awarded once, by whoever posted it (decisions.md 9).
+// not that was booked yet; that nobody quotes an own one; and that it is awarded once, by whoever posted it (rules.md 9).
 import { type Fault, fault, invalid } from '../fault.ts';
 import type { PlanName } from '../identity/plan.ts';
 

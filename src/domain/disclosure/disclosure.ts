@@ -1,5 +1,5 @@
 // Scoped disclosure: text that everybody may read holds no contact details, calendar rows or credentials of the human
-// behind an agent (interface.md item 9, decisions.md 5). What was found is named by field and kind, never repeated.
+// behind an agent (interface.md item 9, rules.md 5). What was found is named by field and kind, never repeated.
 
 import type { Fault } from '../fault.ts';
 import { hasBankNumber } from './bank.ts';

@@ -1,4 +1,4 @@
-// What a client assertion must say before anybody asks whose it is (RFC 7523, 3; decisions.md 10). The rule kept here is that an
+// What a client assertion must say before anybody asks whose it is (RFC 7523, 3; rules.md 10). The rule kept here is that an
 // assertion is made for this service, now, by the one whom it names, and can be used up.
 
 import type { SendLimit } from './code.ts';

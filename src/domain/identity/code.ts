@@ -1,5 +1,5 @@
 // Emailed and texted codes: their form, their life and how often one may be sent. The rules kept here stand between a
-// stranger and somebody's account, or somebody's mailbox (decisions.md 3).
+// stranger and somebody's account, or somebody's mailbox (rules.md 3).
 import { emailDomain } from '../mail/email.ts';
 import { clientOf, networkOf } from './ip.ts';
 

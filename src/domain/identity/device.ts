@@ -1,5 +1,5 @@
 // The device grant (RFC 8628): a program shows a person a short code, the person types it on a page and decides, and meanwhile the
-// program asks again and again. Here are the code's form, the times, and how often anybody may try (decisions.md 3).
+// program asks again and again. Here are the code's form, the times, and how often anybody may try (rules.md 3).
 import type { SendLimit } from './code.ts';
 import { clientOf, networkOf } from './ip.ts';
 

@@ -1,5 +1,5 @@
 // API keys: how they are written and recognised. The rule kept here is that a typo or a leaked key is told from any
-// other text without a look-up: the last seven characters are a checksum of everything before them (decisions.md 3).
+// other text without a look-up: the last seven characters are a checksum of everything before them (rules.md 3).
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_BYTES = 32;

@@ -42,7 +42,7 @@ export function publicKeyText(raw: Uint8Array): string {
   return encode(raw);
 }
 
-/** base64url(SHA-256(raw key)); the hash is handed in (decisions.md 3). */
+/** base64url(SHA-256(raw key)); the hash is handed in (rules.md 3). */
 export function fingerprint(raw: Uint8Array, sha256: (bytes: Uint8Array) => Uint8Array): string {
   return encode(sha256(raw));
 }

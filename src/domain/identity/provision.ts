@@ -1,4 +1,4 @@
-// Provisional accounts: an agent that was installed with no person at hand (decisions.md 3). Here are its name, its
+// Provisional accounts: an agent that was installed with no person at hand (rules.md 3). Here are its name, its
 // times, and when one that nobody claimed goes.
 import type { SendLimit } from './code.ts';
 import { clientOf, networkOf } from './ip.ts';

@@ -1,5 +1,5 @@
 // The rights that an API key can hold. Keys are deny-by-default: an operation that declares no scope of this list is
-// out of every key's reach (interface.md, Authentication 8; decisions.md 3).
+// out of every key's reach (interface.md, Authentication 8; rules.md 3).
 
 /** What every key minted at signup or login holds: it can do everything short of spending. */
 export const SIGNUP_SCOPES = [
@@ -20,7 +20,7 @@ export const SIGNUP_SCOPES = [
   'deals:write',
 ] as const;
 
-/** What a key of an agent that nobody has claimed yet holds (decisions.md 3). */
+/** What a key of an agent that nobody has claimed yet holds (rules.md 3). */
 export const PROVISIONAL_SCOPES = [
   'discovery:read',
   'marketplace:read',

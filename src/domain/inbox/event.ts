@@ -1,5 +1,5 @@
 // Event kinds: what an inbox can hold, and how each event that asks for an answer is answered. The rule kept here is
-// that an event is answered once, by an action of its own kind (interface.md, Inbox; decisions.md 7).
+// that an event is answered once, by an action of its own kind (interface.md, Inbox; rules.md 7).
 import { type Fault, fault, invalid } from '../fault.ts';
 import { DECLINE_REASONS } from '../match/state.ts';
 import { PROPOSAL_REASONS } from '../negotiation/proposal.ts';

@@ -1,4 +1,4 @@
-// What a person wants to be told of outside the service, and when (decisions.md 7 and 11). The rules kept here: settings
+// What a person wants to be told of outside the service, and when (rules.md 7 and 11). The rules kept here: settings
 // hold back letters, never the notifications themselves, and the letter about an escalation or a dispute is held back by
 // nothing, since silence decides there.
 

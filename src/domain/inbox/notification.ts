@@ -1,5 +1,5 @@
 // Notifications: what a person reads of an event in an agent's inbox. A notification is no fact of its own: its text and
-// the page where to act on it follow from the event, so nothing is written twice (decisions.md 7).
+// the page where to act on it follow from the event, so nothing is written twice (rules.md 7).
 import { sumLines } from '../money/sum-lines.ts';
 import { type EventKind, isRefusedPayment, isStoredAction } from './event.ts';
 import { type EventText, readerOf } from './event-text.ts';

@@ -1,6 +1,6 @@
 // Webhooks as rules: which events one is sent, what a delivery means for it, and when a failed one is tried again. The
 // rule kept here is that ten failures in a row deactivate it and one success forgets them (interface.md, Webhook states;
-// decisions.md 7).
+// rules.md 7).
 
 import { type Fault, fault, invalid } from '../fault.ts';
 import { EVENT_KINDS, isEventKind } from './event.ts';
@@ -22,7 +22,7 @@ const ALL = '*';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** The pauses of `retry: true` (decisions.md 7), each before the next attempt. */
+/** The pauses of `retry: true` (rules.md 7), each before the next attempt. */
 const RETRIES_MS = [
   5_000,
   5 * MINUTE_MS,

@@ -1,4 +1,4 @@
-// A listing's conditions: pricing tiers, dealbreakers, weighted preferences (interface.md "Listing", decisions.md 5).
+// A listing's conditions: pricing tiers, dealbreakers, weighted preferences (interface.md "Listing", rules.md 5).
 // They are mapped field by field, so nothing that the interface does not name is ever stored.
 
 import { type Fault, invalid } from '../fault.ts';

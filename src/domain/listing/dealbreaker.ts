@@ -1,5 +1,5 @@
 // Dealbreakers: free phrases of a listing that the other side's words must not meet (interface.md "Listing",
-// decisions.md 6). The reading is literal on purpose: a phrase is met when one sentence, label or place of the other
+// rules.md 6). The reading is literal on purpose: a phrase is met when one sentence, label or place of the other
 // side holds all its words, in singular or plural; no meaning is guessed, so a person can foresee what is refused.
 
 import { hyphenate, singularOf } from '../text/fold.ts';

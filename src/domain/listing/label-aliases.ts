@@ -1,4 +1,4 @@
-// The alias table of labels (decisions.md 5): canonical label, then the other spellings that mean the same. A canonical
+// The alias table of labels (rules.md 5): canonical label, then the other spellings that mean the same. A canonical
 // name is the one that most people write. Only true synonyms stand here: a narrower word ("react" for "javascript")
 // stays a label of its own, since merging it would make matches nobody asked for.
 

@@ -1,4 +1,4 @@
-// Labels: how a listing's words become names of the shared label table (decisions.md 5, questions.md 42). A label is
+// Labels: how a listing's words become names of the shared label table (rules.md 5, questions.md 42). A label is
 // folded, then resolved through the aliases, on save and on every look-up alike, so that two agents who mean the same
 // thing write the same label.
 

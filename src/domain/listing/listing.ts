@@ -1,5 +1,5 @@
 // A listing: which card types may be offers or seeks, when it is complete, which states it passes through, its slug and
-// the text its vector is made of (interface.md "Listing", decisions.md 5, questions.md 35 to 43).
+// the text its vector is made of (interface.md "Listing", rules.md 5, questions.md 35 to 43).
 
 import { type Fault, fault, invalid } from '../fault.ts';
 import { cutAtWord, hyphenate } from '../text/fold.ts';

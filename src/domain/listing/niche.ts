@@ -1,4 +1,4 @@
-// The niche classifier: whether a listing belongs to a trade that is not brokered here (interface.md "States", decisions.md
+// The niche classifier: whether a listing belongs to a trade that is not brokered here (interface.md "States", rules.md
 // 5). Sure is an exact label or a clear phrase; a bare word is unsure, for a person to judge; a word that the same sentence
 // uses in another sense, or denies, is never sure.
 import { drawTogether, makeLegible } from '../disclosure/legible.ts';

@@ -3,11 +3,11 @@
 
 import { type Fault, fault } from '../fault.ts';
 
-/** What a price is for; a field of listings, `once` by default (decisions.md 5). */
+/** What a price is for; a field of listings, `once` by default (rules.md 5). */
 export const PRICE_PERIODS = ['once', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type PricePeriod = (typeof PRICE_PERIODS)[number];
 
-/** How a tier is billed (decisions.md 5). */
+/** How a tier is billed (rules.md 5). */
 export const BILLINGS = ['one_time', 'weekly', 'monthly', 'hourly', 'per_unit'] as const;
 export type Billing = (typeof BILLINGS)[number];
 

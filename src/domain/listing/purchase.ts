@@ -1,4 +1,4 @@
-// What of a listing is bought, and for how much (interface.md, Marketplace and router; decisions.md 8): a tier, or its single fixed price, which
+// What of a listing is bought, and for how much (interface.md, Marketplace and router; rules.md 8): a tier, or its single fixed price, which
 // checkout calls `listed`. What is paid once goes through checkout, what is paid by the week or month is subscribed to;
 // what hangs on hours, units or talk has no fixed price.
 import { type Fault, fault, invalid, isFault } from '../fault.ts';

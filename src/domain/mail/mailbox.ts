@@ -1,4 +1,4 @@
-// Agents' mailbox addresses and the reply addresses made from them: `<handle>+<token>@<MAIL_DOMAIN>` (decisions.md 7).
+// Agents' mailbox addresses and the reply addresses made from them: `<handle>+<token>@<MAIL_DOMAIN>` (rules.md 7).
 // The rule kept here is that an address means the same after any mail system has folded its capitals.
 
 /** What is left of a mailbox address: whose it is, and the token of a conversation where it has one. */
@@ -7,7 +7,7 @@ export interface Mailbox {
   readonly token: string | null;
 }
 
-/** The largest mail that is taken (decisions.md 1). */
+/** The largest mail that is taken (rules.md 1). */
 export const MAIL_MAX_BYTES = 10 * 1024 * 1024;
 
 /** 128 random bits: no number of mails finds one by trying. */

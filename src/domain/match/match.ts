@@ -1,5 +1,5 @@
 // The pure half of the matching engine: whether two listings may meet at all, and how well they fit, 0 to 1, with
-// reasons that a person can read (decisions.md 6). The formula, all terms 0 to 1:
+// reasons that a person can read (rules.md 6). The formula, all terms 0 to 1:
 //
 //   relevance = 1 − (1 − LABEL_PULL × labels) × (1 − TEXT_PULL × text)
 //   fit       = Σ FIT_WEIGHTS[x] × x     over price, geo, preferences, trust, responsiveness

@@ -1,4 +1,4 @@
-// Why candidates of a listing are no matches of it, and what its owner could change about that (decisions.md 6, explain). Told
+// Why candidates of a listing are no matches of it, and what its owner could change about that (rules.md 6, explain). Told
 // are counts and what is public of live listings, never what somebody keeps to itself: of who is out of the public
 // lists only the count; whom a block, one account or a hidden side keeps apart is as if it were not there.
 import { metDealbreaker } from '../listing/dealbreaker.ts';

@@ -1,5 +1,5 @@
 // The reasons of a match in words: one short clause for each piece of evidence that spoke for it, read by a person who
-// decides in a second. Side-neutral, since both owners see the same list (decisions.md 6).
+// decides in a second. Side-neutral, since both owners see the same list (rules.md 6).
 
 import type { CardType } from '../listing/listing.ts';
 import { moneyText, type PriceFit } from '../listing/price.ts';

@@ -1,5 +1,5 @@
 // One listing as the matching engine sees it: all that can be folded, parsed or summed once is done here, when the
-// listing is loaded, so that scoring a pair touches only small sets and numbers (decisions.md 6).
+// listing is loaded, so that scoring a pair touches only small sets and numbers (rules.md 6).
 
 import type { Responsiveness } from '../agent/presence.ts';
 import type { Visibility } from '../agent/visibility.ts';

@@ -1,5 +1,5 @@
 // What the platform takes of what a seller earns: a whole number of cents, rounded down, so that the seller's share and the fee
-// always add up to what was paid (decisions.md 8, Q122, Q155).
+// always add up to what was paid (rules.md 8, Q122, Q155).
 import { PLANS, type PlanName } from '../identity/plan.ts';
 import { type Cents, centsOf } from './ledger.ts';
 

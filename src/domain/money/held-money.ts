@@ -1,4 +1,4 @@
-// Money that a card paid in may be spent at once and leaves the house only later (decisions.md 8). Each account keeps what it has of such
+// Money that a card paid in may be spent at once and leaves the house only later (rules.md 8). Each account keeps what it has of such
 // money by the day on which it becomes free. A payment takes free money first, then what becomes free soonest, and what
 // it takes stays held with its receiver. Kept by the commit of each journal, so that no two payments share a cent.
 import { type GuardedAccount, isGuarded, type Transfer } from './ledger.ts';

@@ -1,4 +1,4 @@
-// The ledger's double entry (decisions.md 8): accounts, transfers between them, and journals, which are transfers booked
+// The ledger's double entry (rules.md 8): accounts, transfers between them, and journals, which are transfers booked
 // together under one key. This is the only place where a journal is built. What is not one throws: that is a programmer's
 // error, never a caller's. What the accounts hold only the store knows, and it refuses there.
 import type { Code, Fault } from '../fault.ts';

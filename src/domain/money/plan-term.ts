@@ -1,4 +1,4 @@
-// The states of a plan that renews (decisions.md 8). Bought it is active; cancelled it stays until its paid time ends; unpaid it is
+// The states of a plan that renews (rules.md 8). Bought it is active; cancelled it stays until its paid time ends; unpaid it is
 // past due for seven days, and then over. What may happen in which state stands in one table, every cell of it.
 
 export type TermStatus = 'active' | 'cancelling' | 'past_due' | 'ended';

@@ -1,5 +1,5 @@
 // Actions: what a program asked for outside the bounds of its agent, and what its person says to it. The rule kept here is that one is
-// decided once, within three days (decisions.md 8).
+// decided once, within three days (rules.md 8).
 import { type Fault, fault } from '../fault.ts';
 
 /** How long it waits for a word, and how long it is kept. */

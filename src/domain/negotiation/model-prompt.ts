@@ -1,6 +1,6 @@
 // What a model is asked for a turn. Three rules are kept here. It is never told how far its side may go, only what the built-in negotiator
 // would name now: what it does not know, nobody can talk it into telling. What the other side wrote stands in a fence of a random word, as
-// JSON, each message on a line (decisions.md 10). And what the owner says, which is to be followed, stands apart from both.
+// JSON, each message on a line (rules.md 10). And what the owner says, which is to be followed, stands apart from both.
 import { dollars } from '../money/dollars.ts';
 import { fenced } from '../text/fence.ts';
 import { MODEL_ANSWER_SCHEMA } from './model-answer.ts';

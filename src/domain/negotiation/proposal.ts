@@ -1,6 +1,6 @@
 // Proposals: an amount with its terms, put by one side and approved by both. The rules kept here: one stands at a time and for three
 // days, an amount outside a side's bounds is for that side's person to decide, and a program alone agrees only to what its person
-// lets pass unseen (interface.md item 12, Q23, decisions.md 6).
+// lets pass unseen (interface.md item 12, Q23, rules.md 6).
 import type { Bounds } from '../agent/bounds.ts';
 import { type Policy, policyFor } from '../agent/policy.ts';
 import type { FixedTerms } from '../escrow/terms.ts';

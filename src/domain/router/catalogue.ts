@@ -1,4 +1,4 @@
-// The capabilities that exist before anybody offers them (decisions.md 9): names with one meaning, and payloads that are told field
+// The capabilities that exist before anybody offers them (rules.md 9): names with one meaning, and payloads that are told field
 // by field, so that the first provider of each need not invent a contract, and a caller may change providers without a word.
 
 /** What a field holds, by the words of JSON Schema; `strings` is a list of them. */

@@ -86,7 +86,7 @@ export function dueAt({ status, next_charge_at, ends_at }: Course): number | nul
   return next_charge_at === null || ends_at === null ? (next_charge_at ?? ends_at) : Math.min(next_charge_at, ends_at);
 }
 
-/** The period that an attempt at this time is for: one that has wholly passed is skipped (decisions.md 8). */
+/** The period that an attempt at this time is for: one that has wholly passed is skipped (rules.md 8). */
 export function periodDue(course: Course, now_ms: number): number {
   return Math.max(course.next_period, periodAt(course, now_ms));
 }

@@ -1,5 +1,5 @@
 // What a message of a task is made of: texts, data and files, as the agent-to-agent protocol has them. The rule kept here
-// is that a conversation, which knows texts alone, shows of each message what a person can read (decisions.md 10).
+// is that a conversation, which knows texts alone, shows of each message what a person can read (rules.md 10).
 import { MESSAGE_MAX_BYTES } from '../conversation/conversation.ts';
 import { type Fault, invalid } from '../fault.ts';
 

@@ -1,5 +1,5 @@
 // Tasks: what one agent asks of another over the agent-to-agent protocol, from when it is sent to its end. The rule kept here
-// is that an end is final, and that what is open is bounded in number and in time (decisions.md 10).
+// is that an end is final, and that what is open is bounded in number and in time (rules.md 10).
 import { type Fault, fault, invalid } from '../fault.ts';
 import { jsonBytes, type Part } from './part.ts';
 

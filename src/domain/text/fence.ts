@@ -1,5 +1,5 @@
 // How another party's words stand in what a model reads: between lines of a random word, the first of which says that they are no
-// instruction (decisions.md 10). Whoever wrote them cannot know the word, so that nothing they write ends the fence.
+// instruction (rules.md 10). Whoever wrote them cannot know the word, so that nothing they write ends the fence.
 
 /** Enough that nobody guesses the word of a fence. */
 const WORD_BYTES = 9;

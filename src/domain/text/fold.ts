@@ -1,5 +1,5 @@
 // Folding of free text to a-z 0-9: one way for labels, slugs and dealbreakers, so that the three agree on what the
-// same word is (decisions.md 5). NFKC, lower case, other scripts transliterated, every other run one hyphen.
+// same word is (rules.md 5). NFKC, lower case, other scripts transliterated, every other run one hyphen.
 
 import anyAscii from 'any-ascii';
 import { normalForm, writeOut } from './normal-form.ts';

@@ -14,7 +14,7 @@ import { PathId, PeekInput } from '../../schemas/wire.ts';
 import { markSeen } from '../../steps/conversation.ts';
 import { NEWEST, OLDEST } from '../../steps/message/position.ts';
 
-/** decisions.md 6. */
+/** rules.md 6. */
 const MESSAGES = 50;
 
 export const conversationRead = command({

@@ -1,5 +1,5 @@
 // A program asks whether its person has decided. A key is given once; whoever asks again then is told that the code has expired
-// (decisions.md 3). That nobody has decided yet is no refusal here: the status is 200, the body says it (interface.md, Errors 4).
+// (rules.md 3). That nobody has decided yet is no refusal here: the status is 200, the body says it (interface.md, Errors 4).
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';

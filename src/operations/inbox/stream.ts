@@ -1,5 +1,5 @@
 // The inbox as server-sent events: what is stored after a seq, then each event as it is committed. The id is the seq, so
-// that a reader who was cut off resumes where it was (interface.md, Inbox; decisions.md 10).
+// that a reader who was cut off resumes where it was (interface.md, Inbox; rules.md 10).
 import { Type } from 'typebox';
 import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
 import { actor } from '../../contract/context.ts';

@@ -1,4 +1,4 @@
-// A person mints a key for one of their programs. Only such keys may spend, and only on the Pro plan (decisions.md 3);
+// A person mints a key for one of their programs. Only such keys may spend, and only on the Pro plan (rules.md 3);
 // the scopes can be narrowed to what the program does.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';

@@ -1,4 +1,4 @@
-// Measures the site of a live link offer (decisions.md 5). The reminder only sends the look out and asks for the next one,
+// Measures the site of a live link offer (rules.md 5). The reminder only sends the look out and asks for the next one,
 // so that a slow site holds up no other reminder and a crash half-way is made good; the look then writes down what it
 // found. A site that gives no answer keeps what was last measured of it.
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-// Pauses every live listing of an agent that was deactivated (decisions.md 4), a slice a turn. Whoever deactivates it
+// Pauses every live listing of an agent that was deactivated (rules.md 4), a slice a turn. Whoever deactivates it
 // asks for this by a reminder in the same commit; a restored agent publishes again what it wants.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';

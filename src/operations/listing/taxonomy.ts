@@ -1,4 +1,4 @@
-// The listing taxonomy: every subcategory with its typed fields, allowed pricing and gates (decisions.md 11).
+// The listing taxonomy: every subcategory with its typed fields, allowed pricing and gates (rules.md 11).
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { invalid } from '../../domain/fault.ts';

@@ -1,5 +1,5 @@
 // Takes a mail that a person sent as an answer, and writes it into the conversation as their agent: by the token in its
-// address and only from the account's own address (decisions.md 7). What a machine sent is taken and thrown away, and
+// address and only from the account's own address (rules.md 7). What a machine sent is taken and thrown away, and
 // nobody is ever answered by mail: refusals are the door's to tell.
 import { type Static, Type } from 'typebox';
 import { apply, count, type Effect, insert } from '../../../db/effects.ts';

@@ -1,4 +1,4 @@
-// Changes what a person wants to be told of by mail and by pushes, and when (decisions.md 11). The digest's reminder follows the settings
+// Changes what a person wants to be told of by mail and by pushes, and when (rules.md 11). The digest's reminder follows the settings
 // in the same commit: one stands exactly while a digest is wanted.
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import { command } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
 // Texts a code to the phone that the human wants to prove. It answers the same for a number that backs another agent, so
-// that nobody learns from it whose numbers are known; that refusal comes with the right code (decisions.md 3).
+// that nobody learns from it whose numbers are known; that refusal comes with the right code (rules.md 3).
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
 import { actor } from '../../contract/context.ts';

@@ -1,5 +1,5 @@
 // Moves service time forward, running what is due at each instant on the way: ten days hold ten daily retries. A flow,
-// because the reminders take turns of their own (decisions.md 1, TEST_CLOCK).
+// because the reminders take turns of their own (rules.md 1, TEST_CLOCK).
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';

@@ -1,5 +1,5 @@
 // Gives an agent that was installed with no person at hand a handle, a wallet and a key, in one call. The same installation gets the
-// same agent again with a new key, until a person has claimed it (decisions.md 3).
+// same agent again with a new key, until a person has claimed it (rules.md 3).
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById, installById } from '../../../db/queries/identity.ts';

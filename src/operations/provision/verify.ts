@@ -1,5 +1,5 @@
 // Trades the mailed code for the agent: it becomes the account's that the address has, or gets with this, and a full key takes the
-// provisional one's place (decisions.md 3).
+// provisional one's place (rules.md 3).
 import { Type } from 'typebox';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { actor } from '../../contract/context.ts';

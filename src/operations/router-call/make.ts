@@ -1,5 +1,5 @@
 // Routes a call of a capability to whoever serves it best: one provider after another until one answers, and a price for an answer alone
-// (interface.md "Router capability, provider, call"; decisions.md 9). The row of the call stands before anybody is asked, and its
+// (interface.md "Router capability, provider, call"; rules.md 9). The row of the call stands before anybody is asked, and its
 // money is set aside by then, so that neither a repeat nor a crash asks or charges twice.
 import { type Static, Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';

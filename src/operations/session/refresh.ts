@@ -1,7 +1,7 @@
 // Trades the refresh cookie for a new access token and a new cookie. A cookie that was traded a while ago means that two
 // hold the session, and one of them stole it: the session ends for both (RFC 9700, 4.14.2). One that was traded a moment
 // ago is another tab's, or its answer was lost: it gets the cookie that works now, which is the same new one again unless
-// that was traded too (decisions.md 3).
+// that was traded too (rules.md 3).
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountById, sessionById } from '../../../db/queries/identity.ts';

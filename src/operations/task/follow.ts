@@ -1,5 +1,5 @@
 // A task as server-sent events: its updates after a number, then each as it is committed, up to its end. The id is the
-// update's number, so that a reader who was cut off resumes where it was, on any node (decisions.md 10).
+// update's number, so that a reader who was cut off resumes where it was, on any node (rules.md 10).
 import { Type } from 'typebox';
 import type { Encoded } from '../../../actors/stream.ts';
 import { updatesAfter } from '../../../db/queries/task.ts';

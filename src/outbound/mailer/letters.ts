@@ -1,5 +1,5 @@
 // The service's letters and text messages: which texts follow each other. Plain text, and the code alone on its line, so that
-// people can copy it and programs can find it (decisions.md 3). A link is on a line of its own for the same reason. Each letter
+// people can copy it and programs can find it (rules.md 3). A link is on a line of its own for the same reason. Each letter
 // takes the words that it is written in; there is one catalogue of them so far.
 import { sumLines } from '../../domain/money/sum-lines.ts';
 import { type CodePurpose, ENGLISH, type LetterWords } from './words.ts';

@@ -1,4 +1,4 @@
-// The mailer of a server without SMTP_URL: each letter becomes a file, DATA_DIR/outbox/<uuidv7>.eml (decisions.md 1).
+// The mailer of a server without SMTP_URL: each letter becomes a file, DATA_DIR/outbox/<uuidv7>.eml (rules.md 1).
 
 import { join } from 'node:path';
 import { messageTime } from '../message-time.ts';

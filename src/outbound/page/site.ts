@@ -1,4 +1,4 @@
-// What is measured of a site that somebody offers links on (decisions.md 5): whether it answers over TLS and with what,
+// What is measured of a site that somebody offers links on (rules.md 5): whether it answers over TLS and with what,
 // whether search engines may take it in, how many links lead out of it, what it is called. One page and its robots.txt;
 // no redirect is followed. Its owner asked for it, so robots.txt is read for what it says, not obeyed.
 import { parse } from 'tldts';

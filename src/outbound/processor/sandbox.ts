@@ -5,7 +5,7 @@ import { PLANS } from '../../domain/identity/plan.ts';
 import type { Called, HostedPage, OurRow, OutState, Processor } from './processor.ts';
 
 const DAY_MS = 86_400_000;
-/** From the request of a payout to the bank that has it (decisions.md 8: within three days). */
+/** From the request of a payout to the bank that has it (rules.md 8: within three days). */
 const SANDBOX_PAYOUT_MS = DAY_MS;
 /** So long a page waits for a decision, as other processors' pages do. */
 export const SANDBOX_PAGE_MS = DAY_MS;

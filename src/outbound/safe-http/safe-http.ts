@@ -1,7 +1,7 @@
 // The one HTTP client for everything that leaves the house: webhooks, crawls, pushes to other agents, providers. Public
 // https only, save the operator's EGRESS_ALLOW; every address of a name is checked and a checked one is dialled; no
 // redirect is followed, no proxy of the environment obeyed; bytes are capped; one deadline holds from the look-up to the
-// last byte (interface.md "Events", decisions.md 1).
+// last byte (interface.md "Events", rules.md 1).
 
 import type { Dns } from '../dns.ts';
 import { Connections } from './connections.ts';

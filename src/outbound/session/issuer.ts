@@ -1,4 +1,4 @@
-// The built-in issuer of access tokens: of sessions (decisions.md 3), of agents that asked with their own key (decisions.md 10), and
+// The built-in issuer of access tokens: of sessions (rules.md 3), of agents that asked with their own key (rules.md 10), and
 // of programs that a person let in. Each is an EdDSA JWT, checked strictly (RFC 8725); what it says of itself keeps them apart: a
 // session's has `sid`, the others have `client_id`, a program's has `grant_id` beside it, and none has more.
 // A full check takes 80 to 190 µs and a remembered one 2 µs, so checked tokens are remembered by their hash until they
@@ -12,7 +12,7 @@ import { createRecent } from './recent.ts';
 /** How long an access token lives; `expires_in` of the session answers. */
 export const SESSION_TOKEN_SECONDS = 900;
 
-/** How long an access token of an agent or a program lives (decisions.md 10). */
+/** How long an access token of an agent or a program lives (rules.md 10). */
 export const CLIENT_TOKEN_SECONDS = 3600;
 
 /** Access tokens carry this `typ`, so that no other JWS of the service passes for one (RFC 8725, 3.11; RFC 9068, 2.1). */

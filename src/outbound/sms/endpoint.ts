@@ -1,4 +1,4 @@
-// The SMS sender behind SMS_URL: an HTTP endpoint of the operator's that gets `{to, text}` (decisions.md 1). Only a 2xx
+// The SMS sender behind SMS_URL: an HTTP endpoint of the operator's that gets `{to, text}` (rules.md 1). Only a 2xx
 // means sent. A redirect is not followed: it would carry a code to a place that nobody configured.
 
 import { failedForGood, failedForNow, type SendResult, sent } from '../send-result.ts';

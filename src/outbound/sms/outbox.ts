@@ -1,4 +1,4 @@
-// The SMS sender of a server without SMS_URL: each message becomes DATA_DIR/outbox/<uuidv7>.sms.json (decisions.md 1).
+// The SMS sender of a server without SMS_URL: each message becomes DATA_DIR/outbox/<uuidv7>.sms.json (rules.md 1).
 
 import { join } from 'node:path';
 import { messageTime } from '../message-time.ts';

@@ -1,4 +1,4 @@
-// Finds an agent by what it is or was called: an old handle leads to its agent for 90 days after a rename (decisions.md 4).
+// Finds an agent by what it is or was called: an old handle leads to its agent for 90 days after a rename (rules.md 4).
 import { agentById, handleById, type Party, partyOfHandle } from '../../../db/queries/agent.ts';
 import { matchBetween, threadsBetween } from '../../../db/queries/block.ts';
 import { registryListings, registryPage } from '../../../db/queries/registry.ts';

@@ -48,7 +48,7 @@ export async function boardPage(
   });
 }
 
-/** Whether the caller sees full rows: a signed-in person, or a key with either of the scopes (decisions.md 3). */
+/** Whether the caller sees full rows: a signed-in person, or a key with either of the scopes (rules.md 3). */
 export function seesWhole({ principal }: Ctx): boolean {
   const { kind, scopes } = principal;
   return kind === 'session' || scopes.has('marketplace:read') || scopes.has('deals:read');

@@ -1,5 +1,5 @@
 // What must hold before a listing is public: its agent's verification, and the DNS proof of a site that it names
-// (interface.md "States", decisions.md 5). The report says how to pass each check that is not passed.
+// (interface.md "States", rules.md 5). The report says how to pass each check that is not passed.
 
 import type { Static } from 'typebox';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';

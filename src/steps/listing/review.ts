@@ -1,4 +1,4 @@
-// What the niche classifier and an administrator say of a listing's words (decisions.md 5). An approval is for the words
+// What the niche classifier and an administrator say of a listing's words (rules.md 5). An approval is for the words
 // that were doubted: an edit that leaves them alone needs no second look, and one that adds others does.
 import { type Effect, insert, patch, remove } from '../../../db/effects.ts';
 import { reviewOfListing } from '../../../db/queries/review.ts';

@@ -1,5 +1,5 @@
 // Writes to an agent by its handle: in the thread that the two have, else in a new one, which strangers may open only so
-// often a day (decisions.md 4). Doors that know a handle and no thread come in here: the tool and a task.
+// often a day (rules.md 4). Doors that know a handle and no thread come in here: the tool and a task.
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import { liveThreadBetween } from '../../../db/queries/block.ts';
 import { counterById } from '../../../db/queries/turn.ts';

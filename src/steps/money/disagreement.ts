@@ -1,5 +1,5 @@
 // Where the processor says something else of a payment than our row does: nothing is posted, and administrators are asked to
-// look (decisions.md 8).
+// look (rules.md 8).
 import { type Effect, insert } from '../../../db/effects.ts';
 import type { Ctx } from '../../contract/context.ts';
 

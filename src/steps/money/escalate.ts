@@ -1,5 +1,5 @@
 // What becomes of an amount outside the bounds of an agent to which its program would agree: it is refused, its person is told, and
-// what was asked for is kept, so that the person's yes does it (decisions.md 8). The row stands in the commit of the event. However
+// what was asked for is kept, so that the person's yes does it (rules.md 8). The row stands in the commit of the event. However
 // often a program asks, the same waits once, a no counts for the day, and letters stay few.
 import { isDeepStrictEqual } from 'node:util';
 import { count, type Effect, insert } from '../../../db/effects.ts';

@@ -1,5 +1,5 @@
 // Obligations: open escrows, payouts, subscriptions and receivables of an agent, counted so that nobody leaves while there are
-// any (decisions.md 8). Whoever opens one has read the rows of all agents concerned, not peeked at them: an agent that is
+// any (rules.md 8). Whoever opens one has read the rows of all agents concerned, not peeked at them: an agent that is
 // deactivated in the same moment makes that turn decide again.
 import { count, type Effect } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';

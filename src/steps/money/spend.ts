@@ -1,5 +1,5 @@
 // What every payment out of a wallet passes, whatever it is for: the account's restriction after a chargeback, the limits of the
-// wallet, and, by key, the agent's bounds and the key's budget (decisions.md 8). The money itself is moved by whoever asks,
+// wallet, and, by key, the agent's bounds and the key's budget (rules.md 8). The money itself is moved by whoever asks,
 // in the same commit; what it lacks then is the store's to say.
 import { type CountEffect, count, type Effect } from '../../../db/effects.ts';
 import { counterById } from '../../../db/queries/turn.ts';

@@ -1,4 +1,4 @@
-// A wallet as its owner reads it, put together of the ledger, escrows, fundings and limits (decisions.md 8).
+// A wallet as its owner reads it, put together of the ledger, escrows, fundings and limits (rules.md 8).
 import type { Static } from 'typebox';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { payeeById } from '../../../db/queries/processor.ts';

@@ -1,5 +1,5 @@
 // What a side says to a proposal. A yes of both makes the deal; a no ends it; a yes to one that waited for the proposer's own person
-// lets the other side see it (decisions.md 6). Programs say yes only to what their person lets pass unseen; people to what they like.
+// lets the other side see it (rules.md 6). Programs say yes only to what their person lets pass unseen; people to what they like.
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';

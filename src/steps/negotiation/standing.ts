@@ -1,5 +1,5 @@
 // What proposals do to their conversation: which one stands in it, whose person it waits for, and the phase, which moves one step at a
-// time (decisions.md 6). Told under the lock of the conversation's row.
+// time (rules.md 6). Told under the lock of the conversation's row.
 import { insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';

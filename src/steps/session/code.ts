@@ -1,5 +1,5 @@
 // Codes mailed to an address: how one is sent and how one is checked. Shared by signup, login and sessions, so that the
-// limits, the five tries and the ten minutes hold alike for all of them (decisions.md 3).
+// limits, the five tries and the ten minutes hold alike for all of them (rules.md 3).
 import { apply, count, type Effect, insert, patch, remove } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { counterById } from '../../../db/queries/turn.ts';

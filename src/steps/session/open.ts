@@ -19,7 +19,7 @@ import { pageToken } from './page.ts';
 export const SESSION_LIFE_MS = 30 * 86_400_000;
 
 /** For so long a replaced refresh token is answered with the one that works: another tab may have sent it at the same
- * moment, or its answer was lost (decisions.md 3). */
+ * moment, or its answer was lost (rules.md 3). */
 const REPLACED_LIFE_MS = 30_000;
 
 /** Refreshes of one session within that time that are followed: some for each of as many tabs as people keep open. Nobody

@@ -1,5 +1,5 @@
 // Finds a task by what its two sides call it: for its sender the id that it chose itself, else the service's. A task of others
-// and one whose time is over are as absent as one that never was (decisions.md 10).
+// and one whose time is over are as absent as one that never was (rules.md 10).
 import { artifactsOfTask, messagesOfTask, taskByClientId, taskById, wholeTask } from '../../../db/queries/task.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';

@@ -1,5 +1,5 @@
 // Parts of messages as each dialect writes them, both ways (A2A 0.3 `Part`, A2A 1.0 section 4.1.6). Inside they are one of three
-// kinds. What another party wrote is marked with its origin (decisions.md 10); the reader's own words are not.
+// kinds. What another party wrote is marked with its origin (rules.md 10); the reader's own words are not.
 import { type Static, Type } from 'typebox';
 import type { FieldProblem } from '../../domain/fault.ts';
 import type { Json, Part } from './values.ts';

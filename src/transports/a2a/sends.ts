@@ -10,7 +10,7 @@ import { type Problem, problem } from './errors.ts';
 import { rewriting, untilAnswered } from './updates.ts';
 import type { Json, Task, TaskUpdate } from './values.ts';
 
-/** How long a send that waits does so, on the service's clock; agents may take days (decisions.md 10). */
+/** How long a send that waits does so, on the service's clock; agents may take days (rules.md 10). */
 const WAIT_MS = 25_000;
 const KEY_SHAPE = /^[\x21-\x7e]{1,255}$/;
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled', 'rejected']);

@@ -1,5 +1,5 @@
 // The door for models' tools: the Model Context Protocol at /mcp, over HTTP and without sessions, so that any node answers any
-// request (decisions.md 10). It reads one message, asks who calls, looks the method up and says what comes of it.
+// request (rules.md 10). It reads one message, asks who calls, looks the method up and says what comes of it.
 
 import type { AnyOperation } from '../../contract/operation.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';

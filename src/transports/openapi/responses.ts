@@ -7,7 +7,7 @@ import type { Json } from './shapes.ts';
 
 const REQUEST_ID = '0199d3a2-7c41-7d3e-9b1a-3f2c8e5a6b70';
 
-/** What an error body carries beside `error`, `message` and `request_id` (decisions.md 2). */
+/** What an error body carries beside `error`, `message` and `request_id` (rules.md 2). */
 const CARRIED: Partial<Record<Code, Json>> = {
   invalid_request: { fields: [{ path: 'email', message: 'is required' }] },
   agent_required: { handles: ['ada', 'ada_sales'] },

@@ -294,7 +294,7 @@ const entry: readonly TckCase[] = [
 const others: readonly TckCase[] = [
   {
     name: `${FEATURES} test_json_rpc_batch_requests`,
-    reason: 'Batches are refused (decisions.md 10); bad-input.test.ts says how.',
+    reason: 'Batches are refused (rules.md 10); bad-input.test.ts says how.',
   },
   {
     name: `${FEATURES} test_json_rpc_notification_requests`,

@@ -29,7 +29,7 @@ type Gate = 'agent_verified' | 'domain_verified';
 /** What a buyer gets; the first four are bought at a fixed price (interface.md "Listing"). */
 const OFFERINGS = ['deliverable', 'domain_sale', 'sponsorship', 'placement', 'appointment', 'service'] as const;
 
-/** One entry as it stands on the wire (decisions.md 11). */
+/** One entry as it stands on the wire (rules.md 11). */
 export interface Subcategory {
   readonly subcategory: string;
   readonly label: string;
