@@ -97,12 +97,10 @@ function namedIn(text: string): string[] {
   });
 }
 
-/** Those that say how the house is today: decisions.md tells of its old places too, spec/ of the outside. */
+/** Those that name files of the code; spec/ describes the service from outside. */
 const OF_TODAY = documents
   .map((path) => path.slice(ROOT.length + 1))
-  .filter(
-    (name) => /^[^/]*\/?README\.md$/.test(name) || (/^src\/docs\/[^/]*$/.test(name) && !name.endsWith('decisions.md')),
-  );
+  .filter((name) => /^[^/]*\/?README\.md$/.test(name) || /^src\/docs\/[^/]*$/.test(name));
 
 test.each(OF_TODAY)('the files that %s names are there', (name) => {
   const text = readFileSync(join(ROOT, name), 'utf8');

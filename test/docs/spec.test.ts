@@ -36,7 +36,7 @@ function placesOf(spec: readonly SourceFile[]): Set<string> {
   const places = spec.flatMap(({ path, text }) => {
     const name = basename(path);
     if (name === 'interface.md') return placesOfInterface(text).map((place) => `${name} ${place}`);
-    const numbered = { 'questions.md': /^\| (\d+) \|/gm, 'decisions.md': /^(\d+)\. /gm }[name] ?? /^## (\d+)\.? /gm;
+    const numbered = name === 'questions.md' ? /^\| (\d+) \|/gm : /^## (\d+)\.? /gm;
     return matches(text, numbered).map((number) => `${name} ${number}`);
   });
   return new Set(places);
@@ -140,6 +140,14 @@ test.each([
   'src/docs/decisions.md 1',
 ])('%s is right', (text) => {
   expect(wrongCitations([{ path: 'src/a.ts', text: `// Rule (${text}).` }], known)).toEqual([]);
+});
+
+test('there are at most 40 decisions, numbered in order, of at most 120 words each', () => {
+  const { text } = spec.find(({ path }) => path === 'src/docs/decisions.md') ?? { text: '' };
+  const decisions = text.split(/^## /m).slice(1);
+  expect(decisions.map((each) => Number.parseInt(each, 10))).toEqual(decisions.map((_, at) => at + 1));
+  expect(decisions.length).toBeLessThanOrEqual(40);
+  expect(decisions.filter((each) => each.split(/\s+/).length > 120 || !each.includes('**Cost:**'))).toEqual([]);
 });
 
 test('the questions are numbered from 1 to 167, each once', () => {
