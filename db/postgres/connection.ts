@@ -16,12 +16,22 @@ export interface Session extends Connection {
   begin(): Promise<unknown>;
 }
 
+type Use = 'reads' | 'keys';
+
+/** Keeps the connections of a store for the next one on the same database. */
+export interface Kept {
+  take(max: number, use: Use): SQL | undefined;
+  put(sql: SQL, max: number, use: Use): void;
+}
+
 /** Where the database is, and how it is reached. */
 export interface Server {
   readonly url: string;
   /** Whether a pooler stands between that lends its connections by the transaction, as PgBouncer does: what is set or prepared on
    * one of them is gone with the transaction. */
   readonly pooled: boolean;
+  /** Where connections are kept, as tests do: opening them costs a server more than most tests. */
+  readonly kept?: Kept | undefined;
 }
 
 /** Reads side by side; commits and look-ups have connections of their own. */
@@ -37,7 +47,9 @@ export const BEGIN_POOLED = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idl
 const BY_KEYS = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
 
 /** Opens a pool; nothing is sent before the first query. */
-export function openPool({ url, pooled }: Server, max: number = POOL, use: 'reads' | 'keys' = 'reads'): SQL {
+export function openPool({ url, pooled, kept }: Server, max: number = POOL, use: Use = 'reads'): SQL {
+  const waiting = kept?.take(max, use);
+  if (waiting) return waiting;
   const common = { url, max, idleTimeout: 0, connectionTimeout: 10 };
   // Plans are made anew for each statement here, and see how large tables are.
   if (pooled) return new SQL({ ...common, prepare: false, connection: { application_name: 'meshwork' } });

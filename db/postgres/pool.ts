@@ -39,7 +39,8 @@ interface PoolOptions {
 }
 
 export class Pool implements Source, Suspect {
-  readonly #pooled: boolean;
+  readonly #server: Server;
+  readonly #use: 'reads' | 'keys';
   readonly #open: () => SQL;
   readonly #silence: Silence;
   readonly #max: number;
@@ -52,8 +53,9 @@ export class Pool implements Source, Suspect {
   /** Statements on their way. */
   #asking = 0;
 
-  constructor(server: Server, { max, use, silence = new Silence() }: PoolOptions = {}) {
-    this.#pooled = server.pooled;
+  constructor(server: Server, { max, use = 'reads', silence = new Silence() }: PoolOptions = {}) {
+    this.#server = server;
+    this.#use = use;
     this.#open = () => openPool(server, max, use);
     this.#silence = silence;
     this.#max = max ?? POOL;
@@ -113,7 +115,9 @@ export class Pool implements Source, Suspect {
       unsafe: (text: string, values?: readonly unknown[]): Promise<Rows> =>
         this.#awaitAnswer(sql, own.unsafe(text, bindable(values))),
       begin: () =>
-        this.#pooled ? this.#awaitAnswer(sql, own.unsafe(BEGIN_POOLED)) : tagged`BEGIN ISOLATION LEVEL READ COMMITTED`,
+        this.#server.pooled
+          ? this.#awaitAnswer(sql, own.unsafe(BEGIN_POOLED))
+          : tagged`BEGIN ISOLATION LEVEL READ COMMITTED`,
       live: () => this.#sql === sql,
       release: () => own.release(),
     });
@@ -194,7 +198,9 @@ export class Pool implements Source, Suspect {
   /** Lets what is on its way end, unless it takes longer than a moment. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#sql.close({ timeout: CLOSING_SECONDS });
+    const { kept } = this.#server;
+    if (kept && this.#heard && this.#asking === 0) kept.put(this.#sql, this.#max, this.#use);
+    else await this.#sql.close({ timeout: CLOSING_SECONDS });
   }
 }
 

@@ -16,7 +16,7 @@ import { bringUpToDate } from './bring-up-to-date.ts';
 import { claimDelivery, claimReminders, claimSends } from './claims.ts';
 import { CommitFollower } from './commit-follower.ts';
 import { Committer } from './committer.ts';
-import { DB_NOW_MS, type Server } from './connection.ts';
+import { DB_NOW_MS, type Kept, type Server } from './connection.ts';
 import type { Safeguard } from './decide-batch.ts';
 import { findServer } from './find-server.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
@@ -45,6 +45,8 @@ export interface PostgresOptions {
   readonly single_commits?: boolean;
   /** Taken away by tests alone. */
   readonly without?: Safeguard;
+  /** Where connections are kept for the next store, by tests alone. */
+  readonly kept?: Kept;
   /** How long the database may keep silent, where a test does not want to wait as long. */
   readonly patience?: Patience;
 }
@@ -62,7 +64,7 @@ const PROBE = `INSERT INTO rates (caller, at, node, n, expires_at) VALUES ('', 0
 
 /** Opens the clustered store: migrates, loads the vectors, listens, and is ready when this resolves. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const store = new PostgresStore(options, await findServer(options.url));
+  const store = new PostgresStore(options, await findServer(options.url, options.kept));
   await store.open(options.now_ms);
   return store;
 }

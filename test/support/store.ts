@@ -52,9 +52,10 @@ export async function openStore({ database_url, ...options }: StoreOptions): Pro
     if (!existsSync(file)) writeFileSync(file, migrated());
     return openSqliteStore(options);
   }
-  const url = databases.get(data_dir) ?? (await (await server()).migrated());
+  const shared = await server();
+  const url = databases.get(data_dir) ?? (await shared.migrated());
   databases.set(data_dir, url);
-  return openPostgresStore({ ...options, url });
+  return openPostgresStore({ ...options, url, kept: shared.kept(url) });
 }
 
 /** The database of the folder of a service that was opened on PostgreSQL. */
@@ -68,7 +69,7 @@ export async function dropStore(data_dir: string): Promise<void> {
   databases.delete(data_dir);
   await onlookers.get(data_dir)?.close();
   onlookers.delete(data_dir);
-  if (url) await (await server()).drop(url);
+  if (url) await (await server()).giveBack(url);
 }
 
 /** What is really stored for a data folder, past the store, by a statement that both engines take. Numbers are numbers. */

@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path';
 export interface Server {
   /** The URL of one of its databases; that of `postgres` is for whoever makes the others. */
   url(database: string): string;
+  /** The URL of one of its databases, for a superuser; absent where we may not be one. */
+  readonly root?: (database: string) => string;
   /** Whose the databases shall be. */
   readonly account: string;
   /** Ends the server and removes its folder; resolves once both are done. */
@@ -119,7 +121,7 @@ export async function startServer(bin: string, { durable, plain }: ServerOptions
   const owner = plain ? PLAIN : ROOT;
   if (plain) await waitUntilReached(urlOf(port, ROOT, 'postgres'), `CREATE ROLE ${PLAIN} LOGIN`);
   const url = (database: string): string => urlOf(port, database === 'postgres' ? ROOT : owner, database);
-  return { url, account: owner, stop: end };
+  return { url, root: (database) => urlOf(port, ROOT, database), account: owner, stop: end };
 }
 
 const urlOf = (port: number, account: string, database: string): string =>
