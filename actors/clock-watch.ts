@@ -1,17 +1,19 @@
 // Tells whether the clock can be believed by which rows expire and days are sealed. A clock that jumped, or differs from what was
 // committed last, may be wrong: nothing is deleted or sealed by it until it has gone on for an hour, or has come back to where
 // it was, or an operator accepts it. On PostgreSQL it is the database's clock, which all nodes share.
+
 import { apply, type Effect, insert } from '../db/effects.ts';
 import { newestJournal } from '../db/queries/ledger.ts';
 import { noteById } from '../db/queries/turn.ts';
 import type { Store } from '../db/store.ts';
+import { HOUR_MS } from '../src/domain/time.ts';
 import type { MovableClock } from './clock.ts';
 
 /** Further than this forward, or back, and the clock has jumped. What is slewed or stepped by time daemons is less. */
-const FORWARD_MS = 3_600_000;
+const FORWARD_MS = HOUR_MS;
 const BACK_MS = 60_000;
 /** So long a clock that went forward has to go on before it is believed. */
-const WAIT_MS = 3_600_000;
+const WAIT_MS = HOUR_MS;
 /** How often the clocks are compared; a database's costs a statement. */
 const LOOK_MS = 1_000;
 const LOOK_SHARED_MS = 10_000;

@@ -5,6 +5,7 @@ import { patch, remove } from '../db/effects.ts';
 import { amongIds, SENDS_AMONG, sendsAmong } from '../db/queries/reminder.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
+import { HOUR_MS } from '../src/domain/time.ts';
 import { type BackgroundTasks, waitForAbort } from './background-tasks.ts';
 import type { Clock } from './clock.ts';
 import { PER_HOST } from './host-slots.ts';
@@ -24,7 +25,7 @@ const BITE = 100;
 export const SEND = 'send';
 /** The pause after a failed attempt doubles from here up to an hour; after this many attempts the row is given up. */
 const RETRY_MS = 5_000;
-const RETRY_MS_MAX = 3_600_000;
+const RETRY_MS_MAX = HOUR_MS;
 const ATTEMPTS_MAX = 20;
 /** How often rows that wait for a later attempt are looked for. */
 const LOOK_MS = 5_000;

@@ -1,9 +1,11 @@
 // The supervisor runs durable reminders when they are due: it calls internal operations, as any caller would. Three
 // small loops, not one: make due, rescue what failed (with growing pauses), prune what expired.
+
 import { apply, type Effect } from '../db/effects.ts';
 import { nextReminder, reminderById } from '../db/queries/reminder.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
+import { HOUR_MS } from '../src/domain/time.ts';
 import type { Clock } from './clock.ts';
 import { Pruner } from './pruner.ts';
 
@@ -22,7 +24,7 @@ const SIDE_BY_SIDE = 16;
 const LOOK_MS_MAX = 60_000;
 /** The pause before a failed reminder is tried again doubles from here up to an hour. */
 const RETRY_MS = 1_000;
-const RETRY_MS_MAX = 3_600_000;
+const RETRY_MS_MAX = HOUR_MS;
 
 function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -1,10 +1,11 @@
 // What must hold of money that a card paid in and that is not free yet: each account has it in the order of its days and not
 // more than it holds, and all accounts together have no more of a day than fundings brought that become free on it.
+
 import type { HeldMoney } from '../../src/domain/money/held-money.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { Problems } from './problems.ts';
 import { figure, type Snapshot, type Stored, within } from './snapshot.ts';
 
-const DAY_MS = 86_400_000;
 const HOLDING = 'SELECT id, balance_cents, held FROM ledger_accounts WHERE held IS NOT NULL';
 /** What came in by the day on which it becomes free, with what was won back after it had been taken. */
 const BROUGHT = `

@@ -1,5 +1,6 @@
 // Tells what has waited in vain for the database's word. A connection whose other end stands still, or whose packets are
 // swallowed on the way, brings no error, ever: only a deadline on our side ends what waits on it.
+import { DAY_MS } from '../../src/domain/time.ts';
 
 /** How long silence is borne. */
 export interface Patience {
@@ -13,7 +14,7 @@ export interface Patience {
  * is no silence yet; and a call shall have its answer after some five seconds, with time for one attempt more. */
 const PATIENCE: Patience = { silence_ms: 3_500, wait_ms: 5_000 };
 /** While tables are made, filled and indexed, which takes hours where they are large; another node may be at it, and this one waits. */
-export const LONG_PATIENCE: Patience = { silence_ms: 86_400_000, wait_ms: 86_400_000 };
+export const LONG_PATIENCE: Patience = { silence_ms: DAY_MS, wait_ms: DAY_MS };
 
 /** Looks for what is overdue in one length of silence: so much of it a statement may wait longer than it had to. */
 const LOOKS = 8;

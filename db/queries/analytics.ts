@@ -1,11 +1,11 @@
 // Reads of what happened around an agent in a span of time, counted by day and listing. Each looks at a slice of the agent's own rows,
 // between two places of the index that it walks, so that no span and no agent holds up the others; `endOf…` tells where a slice ends,
 // so many places before a place. What was talked about is in talk-figures.ts, what was earned in earning.ts.
+
 import { type AnyColumn, and, count, desc, eq, gt, gte, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { arg, type Db, many, one, type Query } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';
-
-const DAY_MS = 86_400_000;
 
 /** From `from_ms` on, before `until_ms`. */
 export type Span = { agent_id: string; from_ms: number; until_ms: number };

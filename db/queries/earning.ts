@@ -1,10 +1,10 @@
 // Reads of what an agent has earned: what escrows released to it and subscriptions were charged for, net of fees. By day it stands in
 // sums that the journals' commits keep; one by one it is the transfers themselves.
+
 import { aliasedTable, and, asc, count, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { arg, type Db, many, one } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Money that came into the wallet of whoever sold: out of an escrow of its own selling, or from a subscriber. Written out, not bound:
  * only so can the partial index serve. */

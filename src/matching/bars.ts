@@ -1,13 +1,15 @@
 // The score that a pair has to beat to be among a listing's best, as the index keeps it in memory: who is out of reach need not
 // be looked at. A bar that is too low costs a look, one that is too high keeps a pair from a listing until its own next run.
 // So it is noted where a listing's best are read, and forgotten with the commit that takes a place away, here or elsewhere.
+
 import type { Standing } from '../../db/queries/match.ts';
 import type { Store } from '../../db/store.ts';
 import { MATCHES_BEST } from '../domain/match/rank.ts';
 import { MATCH_TTL_MS } from '../domain/match/state.ts';
+import { HOUR_MS } from '../domain/time.ts';
 
 /** Other nodes do not tell of the places that their runs move: a bar is believed no longer than this where there are any. */
-const SHARED_MS = 3_600_000;
+const SHARED_MS = HOUR_MS;
 
 type Bars = Pick<Store, 'shared' | 'vectors'>;
 

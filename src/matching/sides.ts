@@ -1,5 +1,6 @@
 // Listings ready for scoring, kept in memory: matching one listing touches hundreds of others, and reading and folding
 // them anew each time would cost more than the scoring. What a commit changes is dropped; all can be read again.
+
 import type { Clock } from '../../actors/clock.ts';
 import type { Directory } from '../../actors/directory.ts';
 import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
@@ -15,13 +16,14 @@ import { embeddingText } from '../domain/listing/listing.ts';
 import type { PricePeriod } from '../domain/listing/price.ts';
 import { type MatchSide, makeMatchSide } from '../domain/match/side.ts';
 import { type GeoNorm, geoNorm } from '../domain/place/geo.ts';
+import { HOUR_MS } from '../domain/time.ts';
 
 /** Listings kept: 2.3 KB each where texts have 300 characters. With a fifth of it, matching one among 100,000 mostly read. */
 const LISTINGS_MAX = 100_000;
 const AGENTS_MAX = 20_000;
 const PLACES_MAX = 5_000;
 /** Trust and listings are followed by commits; how fast an agent answers may be an hour old. */
-const FRESH_MS = 3_600_000;
+const FRESH_MS = HOUR_MS;
 
 /** A listing's agent as matching sees it. */
 interface Owner {

@@ -1,11 +1,13 @@
 // Who hears of a turn's matches: a listing's owner is told of so many a day, and of so many with one account, and finds the
 // rest in its feed. The pair is made all the same; a bound that is reached by two runs at once makes one of them look again.
+
 import { count, type Effect } from '../../db/effects.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import type { Ctx } from '../contract/context.ts';
 import { fault } from '../domain/fault.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { matchCreated, type Pair } from './pair.ts';
 import type { Prepared } from './sides.ts';
 
@@ -13,7 +15,6 @@ import type { Prepared } from './sides.ts';
 const TOLD_MAX = 50;
 /** Of these, matches with listings of one account: whoever publishes a thousand leaves room for the others. */
 const TOLD_OF_ONE_MAX = 10;
-const DAY_MS = 86_400_000;
 
 /** What was told today before this turn and in it, and how much may be. */
 interface Told {

@@ -1,19 +1,14 @@
 // Fetches the card of an agent's own A2A endpoint and judges its signature, all through the safe client: public https, no
 // redirect, bounded in bytes and time. A key counts only where it is published by the card's own host: a signature by
 // somebody else's key says nothing of who speaks there.
+
 import { type FlattenedJWSInput, flattenedVerify, importJWK, type JWK } from 'jose';
-import {
-  type CardPlace,
-  cardPlaces,
-  isAtHostOf,
-  isObject,
-  SIGNATURES_MAX,
-  signedTexts,
-} from '../domain/agent/foreign-card.ts';
+import { type CardPlace, cardPlaces, isAtHostOf, SIGNATURES_MAX, signedTexts } from '../domain/agent/foreign-card.ts';
+import type { Json } from '../domain/json.ts';
+import { isObject } from '../domain/json.ts';
 import { nestsTooDeep } from '../domain/text/nesting.ts';
 import type { SafeAnswer, SafeHttp } from './safe-http/safe-http.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 type Http = Pick<SafeHttp, 'request'>;
 
 /** For one document; a card or a set of keys is a small file. */

@@ -1,6 +1,8 @@
 // The certificate that the SMTP listener shows when the operator names none: made here, signed by itself. Mail servers
 // encrypt to whatever certificate they are shown (RFC 7435), so any is better than the open wire.
+
 import { createPrivateKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
+import { DAY_MS } from '../domain/time.ts';
 
 /** A certificate and its private key, in PEM. */
 export interface MailCertificate {
@@ -8,7 +10,7 @@ export interface MailCertificate {
   readonly key: string;
 }
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 const YEARS = 10;
 
 /** ASN.1 in DER (X.690): a tag, a length, what it holds. */

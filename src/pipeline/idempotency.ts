@@ -9,11 +9,12 @@ import type { KeptReply, Outcome, Read, Turn } from '../../db/store.ts';
 import type { Ctx, Principal } from '../contract/context.ts';
 import { type Code, FAULTS, type Fault, fault, invalid, isFault } from '../domain/fault.ts';
 import type { Guidance } from '../domain/next-step.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { open, replayKey, seal } from '../outbound/seal.ts';
 import { type Answer, type Call, credentialsOf, type Refused, Reply } from './call.ts';
 
-const KEPT_MS = 86_400_000;
+const KEPT_MS = DAY_MS;
 /** Larger values are replayed as their receipt: they can be read again by their own route. */
 const VALUE_MAX = 65_536;
 /** 1 to 255 visible ASCII characters. */

@@ -1,4 +1,5 @@
 // An escrow as its two sides see it on the wire (interface.md, Escrow and milestone; rules.md 8).
+
 import { type Static, Type } from 'typebox';
 import type { DeliverableColumn } from '../../db/schema/escrow.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -6,6 +7,7 @@ import { ESCROW_STATUSES, MILESTONE_STATUSES, unreleasedCents } from '../domain/
 import { endingJournal, fundingJournal } from '../domain/escrow/journal.ts';
 import type { PlanName } from '../domain/identity/plan.ts';
 import { type Proceeds, proceedsOf } from '../domain/money/fee.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { authored, byField, words } from './authored.ts';
 import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
@@ -91,8 +93,6 @@ export const EscrowShape = authored(
     ended_at: NullableTime,
   }),
 );
-
-const DAY_MS = 86_400_000;
 
 /** When a milestone is released by the escrow's terms: so many days after what was delivered last. Null while it is not due at all. */
 export function autoReleaseAt(

@@ -1,6 +1,7 @@
 // What a look at a claim leads to: one that no longer stands fails from then on, its worth falls to zero over 30 days (questions.md 12),
 // and then what it named is free for another agent. Who gives no answer proves nothing either way for three days. The agent's
 // trust and its gate follow in the same turn.
+
 import { type Effect, patch, remove } from '../../db/effects.ts';
 import { claimById } from '../../db/queries/agent.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -9,6 +10,7 @@ import type { Ctx, FlowCtx } from '../contract/context.ts';
 import type { LoadPorts } from '../contract/ports.ts';
 import { DECAY_MS } from '../domain/agent/trust.ts';
 import { isFault } from '../domain/fault.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { changeAgent, loadAgent, type Own } from './agent/own.ts';
 import { isVerifiedBy } from './agent/trust.ts';
 import { holdListings } from './listing/hide.ts';
@@ -19,7 +21,7 @@ type Claim = Row<'claims'>;
 export type Looked = 'standing' | 'missing' | 'unknown';
 
 /** Silence for so long no longer carries a claim. */
-const SILENCE_MS = 3 * 86_400_000;
+const SILENCE_MS = 3 * DAY_MS;
 
 /** The claim after a look: null when its time is over. */
 function claimAfterLook(claim: Claim, is: Looked, now_ms: number): Claim | null {

@@ -1,15 +1,15 @@
 // An agent's own A2A endpoint as its card describes it: looked for when the address is set, and again every day. A look asks
 // the world, so it is a background task, or a part of a push that needs its answer; never of a turn.
+
 import { Type } from 'typebox';
 import { type ApplyEffect, apply, type RemindEffect } from '../../db/effects.ts';
 import type { EndpointColumn } from '../../db/schema/agent.ts';
 import { type CardInterface, usableInterfaces } from '../domain/agent/foreign-card.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { fetchCard, judgeSignature } from '../outbound/agent-card.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import { Id } from '../schemas/wire.ts';
 import { remind } from './reminder.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The call of a look. */
 export const CHECK = { name: 'endpoint.check', input: Type.Object({ agent_id: Id }) } as const;

@@ -1,5 +1,6 @@
 // Messages that were sent on to an agent's own A2A endpoint, and what follows of each: a task of theirs is looked after until it
 // ends, its answer is posted once, and an end of ours is told them.
+
 import { Type } from 'typebox';
 import type { Effect, RemindEffect } from '../../db/effects.ts';
 import { forwardsOfTask } from '../../db/queries/forward.ts';
@@ -7,6 +8,7 @@ import type { AnswerColumn } from '../../db/schema/forward.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import { lookPause, type RemoteAgent, type RemoteAnswer } from '../domain/task/remote.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { Id } from '../schemas/wire.ts';
 import { remind } from './reminder.ts';
 
@@ -17,7 +19,7 @@ export const SETTLE = { name: 'forward.settle', input: Type.Object({ event_id: I
 export const FOLLOW = { name: 'forward.follow', input: Type.Object({ event_id: Id }) } as const;
 
 /** So long is remembered what the other end calls a conversation. */
-export const FORWARD_LIFE_MS = 30 * 86_400_000;
+export const FORWARD_LIFE_MS = 30 * DAY_MS;
 /** More messages of one task are never under way at the other end. */
 const FORWARDS_MAX = 100;
 

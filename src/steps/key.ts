@@ -1,9 +1,11 @@
 // Makes an API key: the text that is shown once, and the row that keeps only its hash. A week before it ends its person is told.
+
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../db/effects.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
 import type { Ctx } from '../contract/context.ts';
 import { KEY_LIFE_MS, keyPrefixShown, mintKey } from '../domain/identity/key.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { Id } from '../schemas/wire.ts';
 import { remind } from './reminder.ts';
@@ -17,7 +19,7 @@ export const WARN_OF_KEY = {
 } as const;
 
 /** Long enough for somebody who is away to be back. */
-export const KEY_WARN_MS = 7 * 86_400_000;
+export const KEY_WARN_MS = 7 * DAY_MS;
 
 export interface Minted {
   readonly api_key: string;

@@ -3,10 +3,11 @@
 
 import type { Ctx } from '../contract/context.ts';
 import { type Fault, invalid } from '../domain/fault.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { hmac, sameSecret, sha256Hex } from '../outbound/hash.ts';
 
 /** A link can be redeemed for a day (interface.md, Limits). */
-export const LINK_LIFE_MS = 86_400_000;
+export const LINK_LIFE_MS = DAY_MS;
 /** What it is redeemed for is made a session by the same page, at once. */
 export const EXCHANGE_LIFE_MS = 300_000;
 

@@ -1,5 +1,6 @@
 // Challenges of passkeys: made at random, kept by their hashes among the codes, answered once. One that was made for a person's new
 // passkey is that session's alone; one for signing in is nobody's yet, and the page's form says which browser it was shown to.
+
 import { count, type Effect, insert, remove } from '../../db/effects.ts';
 import { codeById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -15,12 +16,11 @@ import {
   type RelyingParty,
   relyingParty,
 } from '../domain/identity/passkey.ts';
+import { HOUR_MS } from '../domain/time.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { challengeIn } from '../outbound/passkey.ts';
 import { secretText } from './link.ts';
 import { sendCounters } from './session/code.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** The party of this service, or why it has none. */
 export function ownParty({ settings }: Pick<Ctx, 'settings'>): RelyingParty | Fault<'provider_not_configured', string> {

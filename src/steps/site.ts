@@ -1,17 +1,17 @@
 // The claim of a domain whose record stands, and the daily look whether it still does.
+
 import { Type } from 'typebox';
 import type { Effect, RemindEffect } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Ctx } from '../contract/context.ts';
 import type { FlowPorts } from '../contract/ports.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { holdsText } from '../outbound/dns.ts';
 import { hmac } from '../outbound/hash.ts';
 import { Id } from '../schemas/wire.ts';
 import type { Own } from './agent/own.ts';
 import { proveClaim } from './claim.ts';
 import { remind } from './reminder.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The call of a look. */
 export const RECHECK = { name: 'site.recheck', input: Type.Object({ claim_id: Id }) } as const;

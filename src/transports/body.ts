@@ -1,7 +1,9 @@
 // Decodes a request's body: JSON in strict UTF-8, or what its operation takes in place of JSON. It reads no further than the
 // operation takes. What is no JSON is a fault that the pipeline tells after it has let the caller in; whether what was read may
 // come in is the pipeline's to judge.
+
 import { fault, invalid } from '../domain/fault.ts';
+import { isObject } from '../domain/json.ts';
 import { NESTING_MAX, nestsTooDeep } from '../domain/text/nesting.ts';
 import { type Sent, Unreadable } from '../pipeline/call.ts';
 
@@ -102,9 +104,7 @@ export async function readBody(request: Request, bytes_max: number): Promise<Sen
   const { value, bytes } = await readJson(request, bytes_max);
   if (value === undefined) return unreadInput(NONE, bytes);
   if (value instanceof Unreadable) return { input: value, bytes };
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { input: value as Record<string, unknown>, bytes };
-  }
+  if (isObject(value)) return { input: value, bytes };
   return { input: new Unreadable(invalid({ path: 'body', message: 'must be a JSON object' })), bytes };
 }
 

@@ -1,6 +1,8 @@
 // JSON-RPC 2.0 as its doors speak it: from the bytes of a request to one message, or what is wrong with them and whom that can be
 // told, and back. It knows no method and no HTTP status: what a dialect makes of a message is that dialect's own.
+
 import { type Fault, fault, invalid } from '../domain/fault.ts';
+import { isObject, type Json } from '../domain/json.ts';
 import { Unreadable } from '../pipeline/call.ts';
 import { readJson } from './body.ts';
 
@@ -15,8 +17,6 @@ export const RPC_CODES = {
 
 /** What an answer is found again by. */
 export type RpcId = string | number;
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** What one body may say. */
 export type RpcMessage =
@@ -50,10 +50,6 @@ function problem(refusal: Fault, id: RpcId | null = null, code: number = RPC_COD
 function isId(id: unknown): id is RpcId {
   if (typeof id === 'number') return Number.isInteger(id) ? Number.isSafeInteger(id) : Number.isFinite(id);
   return typeof id === 'string';
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The message that a parsed body is. */

@@ -1,5 +1,6 @@
 // Figures of what whoever runs the service has to act on: what is late, how the ledger and the clock stand, what the database takes,
 // what is refused. They are read when they are asked for, and kept for some seconds: each costs the same however many agents there are.
+
 import { Counter, Gauge, type Registry } from 'prom-client';
 import {
   inboxesBehind,
@@ -9,6 +10,7 @@ import {
   unknownAttempts,
 } from '../../db/queries/overdue.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { DAY_MS } from '../domain/time.ts';
 import { type LedgerStanding, readStanding } from '../steps/money/ledger-standing.ts';
 import type { DoorPorts } from './door-ports.ts';
 
@@ -16,7 +18,6 @@ import type { DoorPorts } from './door-ports.ts';
 const KEPT_MS = 10_000;
 /** A call to a provider that takes longer than this is not under way any more. */
 const UNDER_WAY_MS = 120_000;
-const DAY_MS = 86_400_000;
 
 interface Overdue {
   readonly n: number;

@@ -1,6 +1,7 @@
 // The routes that are not operations: health and readiness, and where to report a flaw.
 
 import type { ClockState } from '../../actors/clock-watch.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { PlainRoute } from './app.ts';
 import type { DoorPorts } from './door-ports.ts';
 
@@ -10,8 +11,7 @@ function json(body: unknown, status = 200): Response {
 
 /** So long what security.txt says may be believed: an operator who went away is not written to for ever, and the RFC asks for
  * less than a year. */
-const CONTACT_MS = 180 * 86_400_000;
-const DAY_MS = 86_400_000;
+const CONTACT_MS = 180 * DAY_MS;
 
 /** RFC 9116. It expires at a midnight, so that all of a day is one text. */
 function securityText({ base_url, security_contact }: DoorPorts['settings'], now_ms: number): string {

@@ -1,7 +1,9 @@
 // Deadlines: each thing ends once, at its instant, in order, whether time passes or is moved.
+
 import { expect, test } from 'bun:test';
 import { wallClock } from '../../actors/clock.ts';
 import { Deadlines } from '../../actors/deadlines.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 test('what is due ends in order and once, at the instant and not before', () => {
@@ -58,7 +60,7 @@ test('time that passes by itself ends things too', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const clock = wallClock();
   const deadlines = new Deadlines<string>(clock, resolve);
-  deadlines.set('later', clock.now() + 3_600_000);
+  deadlines.set('later', clock.now() + HOUR_MS);
   deadlines.set('soon', clock.now() + 5);
   // The timer itself keeps no process alive.
   const awake = setInterval(() => {}, 1_000);

@@ -1,5 +1,6 @@
 // The supervisor's law: a reminder runs once for each time that it was asked for, whoever runs it, and no failure, of an
 // operation or of the store, ends the loop.
+
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { reminderById } from '../../db/queries/reminder.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
 import { countStore } from '../support/counted-store.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -221,10 +223,10 @@ test('what is due once time has moved is run at once, not when the timer goes of
     (_reminder, error) => failures.push(error),
   );
   one.start();
-  await commit({ do: 'remind', id: 'in an hour', at: NOW_MS + 3_600_000, ...call });
+  await commit({ do: 'remind', id: 'in an hour', at: NOW_MS + HOUR_MS, ...call });
   // The loop has looked, and sleeps for a minute.
   for (let n = 0; n < 50; n++) await tick();
-  clock.moveTo(NOW_MS + 3_600_000);
+  clock.moveTo(NOW_MS + HOUR_MS);
   expect(await ran.promise).toBe('in an hour');
   await one.stop();
 });
@@ -240,7 +242,7 @@ test('a commit that asks for something later is not looked up: the loop knows wh
   one.start();
   while (counted.reads.count < 2) await tick();
   for (let n = 0; n < 20; n++) {
-    await commit({ do: 'remind', id: `later:${n}`, at: NOW_MS + 3_600_000 - n, ...call });
+    await commit({ do: 'remind', id: `later:${n}`, at: NOW_MS + HOUR_MS - n, ...call });
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
   expect(counted.reads.count).toBe(2);

@@ -1,10 +1,11 @@
 // What the clustered mode is compared with: a bare Bun.serve and Bun.sql that write the rows of a message, its event and
 // its kept answer in one transaction per request, over a pool as large as the load. Nothing is checked: who writes where
 // was read at the start, and neither keys nor versions, limits or blocks are looked at.
+
 import { SQL } from 'bun';
+import { DAY_MS } from '../../src/domain/time.ts';
 
 const POOL = 64;
-const DAY_MS = 86_400_000;
 
 interface Side {
   readonly id: string;

@@ -1,9 +1,11 @@
 // A checkout of this project: the one that measures, or another whose server is measured beside its own. Each makes and
 // fills its database by its own sources, since their schemas may differ; who is in it and what is sent are the same.
+
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Effect } from '../../db/effects.ts';
 import type { Store } from '../../db/store.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { BUILT_IN_MODEL } from '../../src/outbound/embedder/built-in.ts';
 import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
 import type { Talk } from './talks.ts';
@@ -42,7 +44,7 @@ export const HERE: Checkout = describe(join(import.meta.dir, '../..'));
 export const entryOf = ({ root }: Checkout): string => join(root, 'src/cli/meshwork.ts');
 
 /** Letters are asked for when the first events come, and wait until the run is over. */
-const LETTERS_WAIT_MS = 3_600_000;
+const LETTERS_WAIT_MS = HOUR_MS;
 
 type From = <M>(path: string) => Promise<M>;
 

@@ -1,6 +1,7 @@
 // Matching one new listing against 10,000 and 100,000 live ones, what its creation costs by itself, what a listing takes in memory,
 // a million vectors alone, re-embedding, and whether the fast scan ever loses against an exact one. In one process, through the
 // code that the service runs; judged by CPU time, of which other programs take nothing.
+
 import { join } from 'node:path';
 import { apply } from '../../db/effects.ts';
 import type { Read } from '../../db/store.ts';
@@ -10,6 +11,7 @@ import { WOKEN_MAX } from '../../src/domain/demand/demand.ts';
 import { embeddingText } from '../../src/domain/listing/listing.ts';
 import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
 import { packSignature } from '../../src/domain/text/signature.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { type Running, start } from '../../src/main.ts';
 import { findFits } from '../../src/matching/fits.ts';
 import { embedText } from '../../src/outbound/embedder/built-in.ts';
@@ -30,7 +32,6 @@ const CREATED_MS = 2;
 /** For a request for quotes, whose ceiling is above the price of each offer. */
 const WOKEN_MS = 60;
 const BUDGET_CENTS = 1_000_000;
-const HOUR_MS = 3_600_000;
 
 interface Timed {
   readonly times: readonly number[];

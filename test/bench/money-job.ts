@@ -1,5 +1,6 @@
 // Money: durable sends over HTTP beside durable messages of the same server, bookings in process beside a bare program that writes
 // the same rows in the same groups, and the check of a ledger while messages are posted.
+
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { type Effect, insert } from '../../db/effects.ts';
 import { fault } from '../../src/domain/fault.ts';
 import { keyPrefixShown, mintKey } from '../../src/domain/identity/key.ts';
 import { post } from '../../src/domain/money/ledger.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { sha256Hex } from '../../src/outbound/hash.ts';
 import { BareLedger, type Payment } from './bare-ledger.ts';
 import { compare } from './beside.ts';
@@ -69,7 +71,7 @@ function* funded(talks: readonly Talk[], now_ms: number): Generator<Effect> {
       kind: 'developer',
       scopes,
       created_at: now_ms,
-      expires_at: now_ms + 86_400_000,
+      expires_at: now_ms + DAY_MS,
       used_at: now_ms,
     });
   }

@@ -1,10 +1,12 @@
 // What an agent's own side asks of negotiation beside a raw echo: turns of the built-in negotiator, a search of what an agent knows, and
 // its analytics. No target was set before the work, so that these rows have none to meet.
+
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Effect, insert } from '../../db/effects.ts';
 import { KEY_LIFE_MS, keyPrefixShown, mintKey } from '../../src/domain/identity/key.ts';
 import { vectorBytes } from '../../src/domain/negotiation/knowledge.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { BUILT_IN_MODEL, embedText } from '../../src/outbound/embedder/built-in.ts';
 import { sha256Hex } from '../../src/outbound/hash.ts';
 import { type Child, serve } from './children.ts';
@@ -25,7 +27,6 @@ const READ = 20;
 const LISTINGS = 20;
 const ENTRIES = 200;
 const DAYS = 90;
-const DAY_MS = 86_400_000;
 const SMALL = JSON.stringify({ content: 'x'.repeat(180) });
 
 const SAID = [

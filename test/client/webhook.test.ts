@@ -1,8 +1,10 @@
 // verifyWebhook of meshwork-client takes what this service signs, in each of its ways, and nothing that was changed, is old,
 // or is signed with another secret.
+
 import { describe, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook, type WebhookHeaders } from '../../src/client/webhook.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { signHeaders, webhookSecret } from '../../src/outbound/webhook-signature.ts';
 
 const SECRET = webhookSecret(new Uint8Array(32).fill(7));
@@ -44,7 +46,6 @@ describe('it takes', () => {
 });
 
 describe('it refuses', () => {
-  const HOUR_MS = 3_600_000;
   test.each<[string, Record<string, string>, string?, string?]>([
     ['another body', signed(), BODY.replace('test.ping', 'test.pong')],
     ['another secret', signed(), BODY, OTHER],

@@ -1,5 +1,6 @@
 // What the clients must find on the wire afterwards: inboxes whole on every stream and on pull, and each answer again
 // under its key, without a trace in the database.
+import { HOUR_MS } from '../../src/domain/time.ts';
 import type { Member } from '../bench/population.ts';
 import { restClient } from '../support/rest-client.ts';
 import type { Client } from './client.ts';
@@ -18,7 +19,7 @@ const MOVING = new Set([
 /** Rows of other tables that no request writes either. */
 const CARRIED = new Map([['reminders', "operation = 'mail.notify'"]]);
 /** Rows that expire within so long may be pruned between two looks. */
-const EXPIRING_MS = 3_600_000;
+const EXPIRING_MS = HOUR_MS;
 
 async function heads(sql: Bun.SQL): Promise<Map<string, number>> {
   const rows: { id: string; last_seq: string }[] = await sql`SELECT id, last_seq FROM inboxes`;

@@ -1,13 +1,14 @@
 // Meetings in the web app: one person sets one in a conversation, the other reads it there, and says that an earlier one took place.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const SOON_MS = 2_500;
-const DAY_MS = 86_400_000;
 
 describe.skipIf(!hasBrowser)('meetings in the web app', () => {
   let server: TestServer;

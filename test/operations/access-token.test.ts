@@ -1,11 +1,13 @@
 // What an agent's access token is worth: as much as a key bound to the agent with the same scopes, at the address that it is for,
 // until its hour is over, its agent goes or another key takes the place of the one that asked for it.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { apply, remove } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { accountById } from '../../db/queries/identity.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { parseSessionKeys } from '../../src/outbound/session/keys.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { newSigner, registerSigner, type Signer, tokenOf } from '../support/assertion.ts';
@@ -14,7 +16,6 @@ import { readStream } from '../support/sse.ts';
 import { openTestNodes } from '../support/test-nodes.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
-const HOUR_MS = 3_600_000;
 const BASE_URL = 'http://localhost';
 
 let t: TestService;

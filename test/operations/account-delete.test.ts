@@ -1,12 +1,12 @@
 // Leaving: what keeps an account, what goes with it, and that what others have stays readable under a name that is nobody's.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { connectPayee } from '../support/payee.ts';
 import { readStoredRows } from '../support/store.ts';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 beforeAll(async () => {

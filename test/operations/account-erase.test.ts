@@ -1,11 +1,13 @@
 // What a deleted account leaves behind goes slice by slice: a process that dies on the way goes on where it was, whatever comes in
 // late changes nothing of it, and no slice is long.
+
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { insert } from '../../db/effects.ts';
 import type { Store, Turn } from '../../db/store.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { dropStore, readStoredRows } from '../support/store.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -110,7 +112,7 @@ test('money that comes in afterwards lies in the wallet, and the ledger holds', 
   expect((await t.call('DELETE', '/api/account', { token: agent.token })).status).toBe(200);
   await t.rest();
   await fundWallet(t, agent.id, 500);
-  await t.advance(86_400_000);
+  await t.advance(DAY_MS);
   expect(await balanceOf(t, `wallet:${agent.id}`)).toBe(500);
   const headers = { 'x-internal-token': t.internal_token };
   expect((await t.call('GET', '/api/admin/ledger/check', { headers })).body).toMatchObject({ ok: true, problems: [] });

@@ -1,6 +1,8 @@
 // The proof of an account on another site, against sites that behave and some that do not: what proves an agent, whom the proof then
 // backs, how it fades, and what an answer is worth that was not asked for, or not here.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { type AccountSite, openAccountSite } from '../support/account-site.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { statusTold } from '../support/proofs.ts';
@@ -8,7 +10,6 @@ import { newReader, type Reader, type Shown, signInOn } from '../support/reader.
 import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
-const DAY_MS = 86_400_000;
 const KINDS = ['github', 'linkedin', 'twitter'] as const;
 
 let site: AccountSite;

@@ -1,15 +1,14 @@
 // Actions: what a program asks for outside its bounds is kept, done once by its person's yes with all other rules in force, and never at
 // another price, for somebody else or after its time.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { edit, eventsOf, publish } from '../support/matches.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 let t: TestService;
 let names = 0;

@@ -1,18 +1,18 @@
 // Turns that the service takes for an agent: two strangers whose agents are only told to go on come to a deal within both bounds, or part
 // politely; nobody takes the other's turn, and why it went so is for the owner's eyes.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { count } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { turnsOf } from '../../db/queries/negotiation.ts';
 import { isFault } from '../../src/domain/fault.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { factsOf, readCourse } from '../../src/steps/negotiation/course.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { ctxOf } from '../support/threads.ts';
 import { fundWallet } from '../support/wallet.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let pairs = 0;

@@ -1,11 +1,11 @@
 // Agents: how they are made, read, changed, renamed, put away and brought back, and what others see of them meanwhile.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { listingById } from '../../db/queries/listing.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { freshPhone, newAgent, newProvisional, signIn } from '../support/agents.ts';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 beforeAll(async () => {

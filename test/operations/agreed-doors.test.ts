@@ -1,10 +1,10 @@
 // How the other side came to agree, what an agent on autopilot would agree to, and why a buyer does not pay is seen by no door.
+
 import { describe, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { BYSTANDER } from '../support/scene.ts';
 import { advance, bound, CENTS, call, expectAlike, person, put, say, type Talk } from '../support/twin-talks.ts';
 import { fundWallet } from '../support/wallet.ts';
-
-const HOUR_MS = 3_600_000;
 
 describe('how the other side came to agree is told by no door', () => {
   test('whether its program had agreed before its person said otherwise', async () => {

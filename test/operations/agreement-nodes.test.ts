@@ -1,10 +1,12 @@
 // Two nodes on one database, and people and programs that speak at once through both: one proposal stands, an agreement is one deal with
 // one escrow, a person's yes is done once, each turn of an autopilot is taken by one node, and a model costs no more than its caps. So too
 // where the clock of one of them is behind.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { count } from '../../db/effects.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import { MODEL_CAPS, modelKey, UNDER_WAY_MS } from '../../src/domain/negotiation/model-budget.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import {
@@ -201,7 +203,7 @@ describe.each([
       expect((await node(0).call('POST', '/api/wallet/send', { key, body })).body.error).toBe('outside_bounds');
     }
     const [{ id }] = (await node(0).call('GET', '/api/actions?waiting=true', person(spoken.buyer))).body;
-    node(0).clock.moveTo(node(0).clock.now() + 3_600_000);
+    node(0).clock.moveTo(node(0).clock.now() + HOUR_MS);
     const rejected = { ...person(spoken.buyer), body: { decision: 'reject' } };
     const [said] = await Promise.all([
       node(1).call('POST', `/api/actions/${id}/decide`, rejected),

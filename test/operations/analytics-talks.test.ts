@@ -1,5 +1,6 @@
 // What analytics say of conversations: how far each ever came, whose answers count and how long they took, in all and by listing; that
 // nothing is lost in many or in long ones without a word of it; and that others are served while it is counted.
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import type { Read } from '../../db/store.ts';
@@ -7,6 +8,7 @@ import { daysOf, sumsOf } from '../../src/domain/analytics/analytics.ts';
 import { Tally } from '../../src/domain/analytics/tally.ts';
 import { PHASES } from '../../src/domain/conversation/conversation.ts';
 import { isFault } from '../../src/domain/fault.ts';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { countAll, ROOM } from '../../src/steps/analytics/count.ts';
 import { bitesOf } from '../../src/steps/analytics/talks.ts';
 import { SLICE } from '../../src/steps/analytics/walk.ts';
@@ -17,7 +19,6 @@ import { openTestService, type TestAnswer, type TestService } from '../support/t
 import { fundWallet } from '../support/wallet.ts';
 
 type Body = TestAnswer['body'];
-const MINUTE_MS = 60_000;
 
 let t: TestService;
 let ann: TestAgent;

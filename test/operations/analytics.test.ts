@@ -1,10 +1,12 @@
 // Analytics: what is counted of an agent, for whom, on which day and of which listing; and that views cost no write of their own.
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Views } from '../../actors/views.ts';
 import { viewsBetween } from '../../db/queries/analytics.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer } from '../support/escrow.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
@@ -15,8 +17,6 @@ import { dropStore } from '../support/store.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 type Body = TestAnswer['body'];
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 let t: TestService;
 let ann: TestAgent;

@@ -1,13 +1,13 @@
 // Attestations of funds: what they state, who can check them and how, and that neither they nor their refusals give a figure away.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { keyWith } from '../support/scene.ts';
 import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-
-const MINUTE_MS = 60_000;
 
 let t: TestService;
 let names = 0;

@@ -1,12 +1,13 @@
 // What autopilot has agreed to counts only while it would agree to it again: not once its person has switched it off, taken the listing down,
 // or lowered what it may cost, nor where the other side asks less by then.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { edit, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-const MINUTE_MS = 60_000;
 const FUNDS_CENTS = 100_000;
 const NAMED_CENTS = 20_000;
 

@@ -1,12 +1,12 @@
 // Autopilot: off until a person who is signed in switches it on; then two strangers' agents come to a deal with nobody typing, a burst
 // of messages is answered once, and whoever switches it off has the last word.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
-
-const MINUTE_MS = 60_000;
 
 let t: TestService;
 let made = 0;

@@ -1,7 +1,9 @@
 // Blocks: what the blocked can no longer do, what stays as it was, and that a block and what it forbids are never both
 // done by halves.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { threadsBetween } from '../../db/queries/block.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { edit, eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -168,7 +170,7 @@ describe('reports', () => {
     const over = await report();
     expect([over.status, over.body.retry_after_seconds]).toEqual([429, expect.any(Number)]);
     expect(Number(over.headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
-    await t.advance(86_400_000);
+    await t.advance(DAY_MS);
     expect((await report()).status).toBe(201);
   });
 });

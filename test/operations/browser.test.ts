@@ -1,12 +1,12 @@
 // Pushes to browsers: who is pushed to, what of which event, what becomes of browsers that are gone and push services that fail; and
 // addresses inside the house, which nobody is let push to.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
 import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { type PushService, startPushService } from '../support/web-push.ts';
-
-const MINUTE_MS = 60_000;
 
 let t: TestService;
 let pushes: PushService;

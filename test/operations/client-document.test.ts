@@ -1,14 +1,15 @@
 // Programs that say at their own address who they are: what counts there, for how long, and that a link which names an address inside
 // the house, or any other that is none of the public, has nothing dialled for it.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import net from 'node:net';
+import { SECOND_MS } from '../../src/domain/time.ts';
 import { hostileNames, hostileUrls } from '../outbound/hostile-urls.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { askingPath, askTokens, broughtBack, decideOn, newVerifier, signedInReader } from '../support/programs.ts';
 import { newReader, type Reader, type Shown } from '../support/reader.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
-const SECOND_MS = 1000;
 const REDIRECT = 'http://localhost:3118/callback';
 
 type Answer = () => Response;

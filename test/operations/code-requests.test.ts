@@ -1,5 +1,7 @@
 // Codes for made-up addresses of a mail domain lock nobody out who has an account there, and tell nobody who has one.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
@@ -31,7 +33,7 @@ test('the 51st new address of a domain is answered alike and sent nothing, and w
   // Her own row bounds her, whoever asks.
   expect((await start('login', 'ann@house.example')).status).toBe(200);
   expect((await start('login', 'ann@house.example')).status).toBe(429);
-  await t.advance(3_600_000);
+  await t.advance(HOUR_MS);
   expect((await start('signup', 'new@house.example')).status).toBe(200);
   expect(mailed('new@house.example')).toBe(1);
 });

@@ -1,5 +1,6 @@
 // What the service's own agent answers: over every door, in the asker's own commit, from facts that are the asker's to know; and that
 // nothing of its own changes, however many ask.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { agentById } from '../../db/queries/agent.ts';
 import { wholeThread } from '../../db/queries/conversation.ts';
@@ -12,6 +13,7 @@ import { REPLY_MAX } from '../../src/domain/concierge/reply.ts';
 import type { Manual } from '../../src/domain/concierge/search.ts';
 import { firstContactKey } from '../../src/domain/conversation/first-contact.ts';
 import { counterKey } from '../../src/domain/identity/plan.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { readThreadAnswer } from '../../src/steps/concierge/answer.ts';
 import { threadToPost } from '../../src/steps/message/thread.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
@@ -235,7 +237,7 @@ describe('it negotiates nothing', () => {
     const ada = await fresh({ verified: true, pro: true });
     const { conversation_id } = (await begin(ada, 'hello')).body;
     const before = await messages(ada, conversation_id);
-    const starts_at = new Date(t.clock.now() + 3_600_000).toISOString();
+    const starts_at = new Date(t.clock.now() + HOUR_MS).toISOString();
     const calls: [string, object][] = [
       ['propose', { amount_cents: 5_000, side: 'buyer' }],
       ['approve', {}],

@@ -1,7 +1,9 @@
 // Starting a conversation by a handle: a new thread or the one that is there, how many strangers a day, and who cannot
 // be written to.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { threadsBetween } from '../../db/queries/block.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { callRpc } from '../support/a2a.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { conversationOf, firstWord } from '../support/first-word.ts';
@@ -93,7 +95,7 @@ describe('strangers', () => {
     expect(over.body.resets_at).toBe('2026-06-16T00:00:00.000Z');
     expect((await start(ada.key, first.handle)).status).toBe(200);
     expect(await eventsOf(t, last, 'conversation.started')).toEqual([]);
-    await t.advance(12 * 3_600_000);
+    await t.advance(12 * HOUR_MS);
     expect((await start(ada.key, last.handle)).status).toBe(200);
   }, 600_000);
 

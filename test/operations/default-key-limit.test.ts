@@ -1,5 +1,7 @@
 // What a stolen sign-up key can spend: keys without `payments:write` are bound in routed calls until a person has said otherwise.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { AUTHORITY } from '../support/authority.ts';
 import { PROVIDER_HOST, type Provider, startProvider } from '../support/provider.ts';
@@ -8,7 +10,6 @@ import { openTestService, type TestAnswer, type TestService } from '../support/t
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 const LIMIT = { per_transaction_cents: 1_000, per_day_cents: 2_000 };
-const DAY_MS = 86_400_000;
 
 let p: Provider;
 let t: TestService;

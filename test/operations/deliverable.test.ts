@@ -1,9 +1,11 @@
 // Deliverables: who may say what, links as evidence over real TLS, the terms that an escrow was opened with, and refunds.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { patch } from '../../db/effects.ts';
 import { escrowById } from '../../db/queries/escrow.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { TestAgent } from '../support/agents.ts';
 import { AUTHORITY, RECEIVERS } from '../support/authority.ts';
 import { type Buyer, journals, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
@@ -13,7 +15,6 @@ import { openTestService, type TestAnswer, type TestService } from '../support/t
 import { balanceOf } from '../support/wallet.ts';
 
 const HOST = 'receivers.example';
-const DAY_MS = 86_400_000;
 const TARGET = 'https://shop.example/ropes';
 
 /** What the server shows, by path. */

@@ -1,13 +1,14 @@
 // What waits for somebody says so: a delivery asks its buyer, the end of a deal asks both sides for a review, a proposal may be
 // countered. Each action is performed by the call that the event gives, counts as pending until then, and is over once it was done,
 // by whichever way.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, open, said } from '../support/escrow.ts';
 import { eventsOf } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
-const DAY_MS = 86_400_000;
 let t: TestService;
 let buyer: Buyer;
 let seller: TestAgent;

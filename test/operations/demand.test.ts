@@ -1,7 +1,9 @@
 // The demand board: who is woken by a request, who sees what of it and of its quotes, and how it ends: by an award, by its
 // requester, by its time, and with the account of a side.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { WAKES_A_DAY } from '../../src/domain/demand/demand.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { said } from '../support/escrow.ts';
 import { eventsOf, publish } from '../support/matches.ts';
@@ -9,9 +11,6 @@ import { rpc } from '../support/mcp.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 let t: TestService;
 let buyer: TestAgent;

@@ -1,9 +1,9 @@
 // Keys that a person mints: as narrow as asked, spending only on the Pro plan, gone the moment they are revoked.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { makePro, newAgent, signIn } from '../support/agents.ts';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 beforeAll(async () => {

@@ -1,10 +1,9 @@
 // What anybody may look up: people, track records, figures of the network, labels and capabilities.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let ada: TestAgent;

@@ -1,10 +1,10 @@
 // Disputes through a node whose clock is behind that of another: what is live is what the escrow says, not the newest id.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import type { TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
-
-const HOUR_MS = 3_600_000;
 
 let t: TestService;
 let behind_ms = 0;

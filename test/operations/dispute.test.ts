@@ -1,9 +1,11 @@
 // Disputes on a real store, over REST: money that stops, is argued about and goes where the outcome says, each cent once.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { patch } from '../../db/effects.ts';
 import { disputeById } from '../../db/queries/dispute.ts';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { signIn, type TestAgent } from '../support/agents.ts';
 import { type Buyer, journals, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
 import { eventsOf, publish } from '../support/matches.ts';
@@ -11,7 +13,6 @@ import { rpc } from '../support/mcp.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
-const HOUR_MS = 3_600_000;
 const WINDOW_MS = 72 * HOUR_MS;
 const FREE_FEE = 0.05;
 

@@ -1,12 +1,12 @@
 // The card at an agent's own A2A endpoint: fetched behind the answer through the safe client, bounded, checked, shown to its
 // owner and as trust, looked at again every day.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { canonicalizeAgentCard, generateAgentCardSignature } from '@a2a-js/sdk';
 import { exportJWK, FlattenedSign, generateKeyPair } from 'jose';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
-
-const DAY_MS = 86_400_000;
 
 type Page = () => Response;
 const pages = new Map<string, Page>();

@@ -1,5 +1,7 @@
 // Escrows: what is taken and paid, by whom, once; what is refused with nothing moved; and that tools do as the routes do.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { type Buyer, journals, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
 import { eventsOf, LOGO_OFFER, publish } from '../support/matches.ts';
@@ -152,7 +154,7 @@ describe('opening is refused, with nothing moved,', () => {
   test('for what no terms are', async () => {
     const before = await journals(t);
     const some = { seller_handle: seller.handle, milestones: parts(100) };
-    const late = new Date(t.clock.now() + 400 * 86_400_000).toISOString();
+    const late = new Date(t.clock.now() + 400 * DAY_MS).toISOString();
     for (const [more, path] of [
       [{ milestones: [] }, 'milestones'],
       [{ milestones: parts(...Array.from({ length: 21 }, () => 1)) }, 'milestones'],

@@ -1,9 +1,11 @@
 // The table of events, row by row: each kind that something causes by now is caused through its door, and arrives alike on
 // pull, stream, webhook and notification, with its data, at those whom the table names.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_KINDS, type EventKind } from '../../src/domain/inbox/event.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { WARN_OF_KEY } from '../../src/steps/key.ts';
 import { remind } from '../../src/steps/reminder.ts';
 import { newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
@@ -400,7 +402,7 @@ const CAUSES: readonly Cause[] = [
     kind: 'demand.posted',
     by: 'a request that wakes a seller',
     cause: async () => {
-      const closes_at = new Date(t.clock.now() + 86_400_000).toISOString();
+      const closes_at = new Date(t.clock.now() + DAY_MS).toISOString();
       const wanted = { headline: 'A logo', labels: ['logo-design'], budget_cents: 60_000, closes_at };
       kept.request_id = (await call(bob, 'POST', '/api/demand', wanted)).body.request_id;
     },

@@ -1,9 +1,10 @@
 // An agent's feed: what it tells of listings and what not, its pages, who has none.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
-const DAY_MS = 86_400_000;
 /** Ids of one millisecond may run over into the next; entries further apart are in order for certain. */
 const APART_MS = 10;
 

@@ -1,12 +1,11 @@
 // Messages and tasks that reach an agent at its own A2A endpoint: in the dialect of its card, in the sender's own words, once; and
 // what the endpoint answers stands in the conversation as the agent's message and completes the task.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { type A2aServer, type Json, startPlainServer, startSdkServer } from '../support/a2a-servers.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 1_440 * MINUTE_MS;
 
 const DOUBLES: Readonly<Record<string, () => A2aServer>> = {
   '1.0 over JSON-RPC, by the official SDK': () => startSdkServer('1.0'),

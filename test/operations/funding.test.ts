@@ -1,9 +1,11 @@
 // Money into a wallet: a person pays on the processor's page, and the wallet holds it once, whoever hints at it and how often;
 // nothing is posted of a payment that is not the one that was asked for.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { guardedBalance, transfersOf } from '../../db/queries/ledger.ts';
 import { reviewById } from '../../db/queries/review.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import type { FundingState, Processor } from '../../src/outbound/processor/processor.ts';
 import { createSandbox, type SandboxOptions } from '../../src/outbound/processor/sandbox.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
@@ -12,7 +14,6 @@ import { rpc } from '../support/mcp.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
 const FUND = '/api/wallet/fund';
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let ada: TestAgent;
@@ -225,7 +226,7 @@ describe('with a processor that', () => {
       };
       expect(await fee()).toEqual([]);
       known = 103;
-      await service.advance(3_600_000);
+      await service.advance(HOUR_MS);
       expect(await fee()).toEqual([['platform_fees', 'processor', 103]]);
       await service.advance(30 * DAY_MS);
       expect(await balance(service, agent.id)).toBe(2500);
@@ -265,7 +266,7 @@ describe('with a processor that', () => {
       await decideOn(service, checkout_url, 'pay');
       expect(await balance(service, agent.id)).toBe(0);
       broken = false;
-      await service.advance(3_600_000);
+      await service.advance(HOUR_MS);
       expect(await balance(service, agent.id)).toBe(2500);
       expect((await payments(service, agent.id)).map(({ kind }) => kind)).toEqual(['payment.succeeded']);
     });

@@ -1,9 +1,9 @@
 // Reserving a handle: one address keeps it for a day, and nobody else gets it meanwhile.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent } from '../support/agents.ts';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 beforeAll(async () => {

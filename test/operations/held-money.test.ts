@@ -1,13 +1,13 @@
 // Money that a card paid in stays held wherever it moves, until its day: sends, escrows, routed calls' holds and subscriptions take free
 // money first, and what they take of the held keeps its day with the receiver. Nobody withdraws what a chargeback may take back.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { guardedBalance } from '../../db/queries/ledger.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { putFunds } from '../support/funds.ts';
 import { connectPayee } from '../support/payee.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let agents = 0;

@@ -1,10 +1,12 @@
 // Held money on a real store: set aside, settled in whole or in part, voided, expired. Nobody opens a hold over a door, so the
 // steps are driven in turns of their own.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { holdById, payerById } from '../../db/queries/wallet.ts';
 import type { Decision, Outcome } from '../../db/store.ts';
 import type { Ctx } from '../../src/contract/context.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { NOT_ESCALATED } from '../../src/steps/money/escalate.ts';
 import { placeHold, settleHold, voidHold } from '../../src/steps/money/hold.ts';
 import { isSpendFault, spend, spentKey } from '../../src/steps/money/spend.ts';
@@ -13,8 +15,6 @@ import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { ctxOf } from '../support/threads.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-
-const MINUTE_MS = 60_000;
 
 let t: TestService;
 let caller: TestAgent;

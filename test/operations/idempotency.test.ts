@@ -1,11 +1,11 @@
 // Idempotency keys: the first answer again, for the same request of the same caller within a day, and for no other.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { onPostgres } from '../support/postgres.ts';
 import { readStoredRows } from '../support/store.ts';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let agent: TestAgent;

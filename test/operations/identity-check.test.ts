@@ -1,5 +1,7 @@
 // The check of a person's identity by an administrator: what it gives, whom one document backs, and what is written down of it.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { LOGO_OFFER, publish } from '../support/matches.ts';
 import { readStoredRows } from '../support/store.ts';
@@ -28,7 +30,7 @@ test('a check opens the gate, counts fourteen points, and is taken back at once 
   const points = signals.body.breakdown.find(({ signal }: { signal: string }) => signal === 'credentials').points;
   expect(points).toBe(16);
   // It is no claim that time takes away.
-  await t.advance(40 * 86_400_000);
+  await t.advance(40 * DAY_MS);
   const withdrawn = await check('DELETE', 'checked', { reason: 'it was a forgery' });
   expect([withdrawn.status, withdrawn.body.withdrawn]).toEqual([200, true]);
   expect(withdrawn.body.trust.credentials).not.toContain('identity');

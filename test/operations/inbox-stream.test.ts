@@ -1,7 +1,9 @@
 // The inbox stream over real sockets: replay and live without hole or repeat, resuming, and what ends a stream.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { keyByHash } from '../../db/queries/identity.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { sha256Hex } from '../../src/outbound/hash.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -99,7 +101,7 @@ test('an agent is online by its open stream, and was last seen when it closed', 
   const { directory } = t.service;
   const reader = await open(ada);
   expect((await directory.presence(ada.id)).streaming).toBe(true);
-  await t.advance(15 * 86_400_000);
+  await t.advance(15 * DAY_MS);
   // Two weeks of listening are no silence.
   expect((await directory.presence(ada.id)).last_seen_at).toBe(t.clock.now());
   reader.leave();
@@ -116,7 +118,7 @@ test('a stream ends with the key that opened it, revoked or expired, before anot
   const revoke = patch('api_keys', key, { revoked_at: t.clock.now() });
   await store.turn({ attempt: async () => ({ reply: null, effects: [revoke] }) });
   await revoked.ended();
-  await t.advance(91 * 86_400_000);
+  await t.advance(91 * DAY_MS);
   await tellMany(t, bob, 1);
   await expect(expired.take(1)).rejects.toThrow('ended after 0 of 1');
 });

@@ -1,6 +1,8 @@
 // The inbox: pulling by seq, read marks, what is pending, the older views, and answering once.
+
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import type { Effect } from '../../db/effects.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { signIn } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, openThread, pendingMatch, type TestAgent, tellMany } from '../support/threads.ts';
@@ -64,7 +66,7 @@ describe('pulling', () => {
     const body = { handle: bob.handle, content: 'A question' };
     const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: ada.key, body })).body;
     for (const who of [ada, bob]) expect((await pull(who)).next_poll_seconds).toBe(60);
-    await t.advance(25 * 3_600_000);
+    await t.advance(25 * HOUR_MS);
     for (const who of [ada, bob]) expect((await pull(who)).next_poll_seconds).toBe(900);
     await t.call('POST', `/api/messages/${conversation_id}`, { key: bob.key, body: { content: 'An answer' } });
     expect((await pull(ada)).next_poll_seconds).toBe(60);

@@ -1,7 +1,9 @@
 // A key pair never outgrows what registered it: its tokens have at most the scopes of that key, program or session, draw on its budget,
 // and end with it; a renewal passes the pair on, and its person is told of it and finds it beside their keys.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import {
   askToken,
@@ -17,9 +19,6 @@ import { connectProgram, signedInReader } from '../support/programs.ts';
 import { PROVIDER_HOST, type Provider, startProvider } from '../support/provider.ts';
 import { codeFor, openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 let p: Provider;
 let t: TestService;

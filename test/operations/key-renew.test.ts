@@ -1,10 +1,10 @@
 // Renewal of keys: identity and rights carry over, nobody is cut off, and a stolen old key is worth nothing once its
 // successor is in use.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { signIn } from '../support/agents.ts';
 import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
-
-const HOUR_MS = 3_600_000;
 
 let t: TestService;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // A key that ends is told of a week ahead, once: to its agent by an event, to its person by a letter as settings let it.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let plain: TestAgent;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   renewed = await agent('key_renewed');
   brief = await agent('key_brief');
   await prefer(stopped, { mute: ['key.expiring'] });
-  const hour = (ahead: number) => new Date(t.clock.now() + ahead * 3_600_000).toISOString().slice(11, 16);
+  const hour = (ahead: number) => new Date(t.clock.now() + ahead * HOUR_MS).toISOString().slice(11, 16);
   await prefer(quiet, { quiet_hours: { from: hour(-2), to: hour(2), tz: 'UTC' } });
   expect((await t.call('POST', '/api/auth/key/renew', { key: renewed.key })).status).toBe(200);
   // Beside the key of sign-up: one that nobody uses, and one that is meant to be short.
@@ -66,7 +66,7 @@ test('a key that was renewed or revoked is told of to nobody', async () => {
 
 test('in quiet hours the letter waits for their end, and comes once', async () => {
   expect([letters(quiet).length, (await events(quiet)).length]).toEqual([0, 1]);
-  await t.advance(2 * 3_600_000);
+  await t.advance(2 * HOUR_MS);
   expect([letters(quiet).length, (await events(quiet)).length]).toEqual([1, 1]);
   await t.advance(DAY_MS);
   expect([letters(quiet).length, letters(plain).length]).toEqual([1, 1]);

@@ -1,10 +1,12 @@
 // The check of the ledger on money that comes from outside or goes there: sends, payouts, what the processor took back and who owes
 // for it, plans and fees. Each row that is altered, and each journal that moves an account it has no business with, is told by name.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Effect, insert } from '../../db/effects.ts';
 import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
 import { fault } from '../../src/domain/fault.ts';
 import { type Leg, post } from '../../src/domain/money/ledger.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { FAILING_ADDRESS } from '../../src/outbound/chain/sandbox.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { decideOn } from '../support/funds.ts';
@@ -12,8 +14,6 @@ import { connectPayee } from '../support/payee.ts';
 import { writeStored } from '../support/store.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let payer: TestAgent;

@@ -1,10 +1,11 @@
 // Offers of links: held until the DNS shows whose site it is, published by the record alone, and measured over real TLS.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { SafeAnswer, SafeHttp, SafeRequest } from '../../src/outbound/safe-http/safe-http.ts';
 import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
-const DAY_MS = 86_400_000;
 const UNTHERE: SafeAnswer = { ok: false, reason: 'reset', message: 'The connection broke.', status: null, took_ms: 1 };
 
 /** What each address answers, and how often it was asked. */

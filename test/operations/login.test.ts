@@ -1,5 +1,7 @@
 // Logging in: a new key for an account that exists, and nothing that tells a stranger who has one.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { codeFor, openTestService, signUp, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
@@ -19,7 +21,7 @@ test('a mailed code buys an existing account another key, and the first one goes
   expect(answer.status).toBe(200);
   expect(answer.body.scopes).toContain('messages:write');
   expect(answer.body.scopes).not.toContain('payments:write');
-  expect(Date.parse(answer.body.expires_at) - t.clock.now()).toBe(90 * 86_400_000);
+  expect(Date.parse(answer.body.expires_at) - t.clock.now()).toBe(90 * DAY_MS);
   for (const key of [first, answer.body.api_key]) {
     expect((await t.call('GET', '/api/billing/limits', { key })).status).toBe(200);
   }
@@ -46,7 +48,7 @@ test('a code of one purpose is worth nothing for another', async () => {
 test('an expired key does not stand in the way of the routes that replace it', async () => {
   const email = 'back@example.org';
   const key = await signUp(t, email);
-  await t.advance(91 * 86_400_000);
+  await t.advance(91 * DAY_MS);
   expect((await t.call('GET', '/api/billing/limits', { key })).status).toBe(401);
   expect((await t.call('POST', '/api/auth/login/start', { key, body: { email } })).status).toBe(200);
   const again = await t.call('POST', '/api/auth/login/verify', { key, body: { email, code: codeFor(t, email) } });

@@ -1,12 +1,12 @@
 // A letter about a match can be answered: the answer says yes and is the first message of the conversation that it opens, once, and
 // only from the address that the letter went to.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { eml, handIn } from '../support/mail.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, pendingMatch, type TestAgent } from '../support/threads.ts';
-
-const HOUR_MS = 3_600_000;
 
 let t: TestService;
 let names = 0;

@@ -1,10 +1,12 @@
 // Guards the last channel of the delivery ladder: a person hears by mail of what no other way took, together and not twice, as
 // they prefer, and an answer by mail goes where it belongs.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventKind } from '../../src/domain/inbox/event.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { AUTHORITY } from '../support/authority.ts';
 import { eml, handIn } from '../support/mail.ts';
@@ -16,7 +18,6 @@ import { virtualClock } from '../support/virtual-clock.ts';
 
 const HOST = 'receivers.example';
 const PAUSE_MS = 600_000;
-const HOUR_MS = 3_600_000;
 
 let receiver: Receiver;
 let t: TestService;

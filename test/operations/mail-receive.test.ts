@@ -1,6 +1,8 @@
 // Guards what an answer by mail may do: one message, in its own conversation, from its own person, once.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { REPLY_TOKEN_MS } from '../../src/domain/mail/mailbox.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { naughtyStrings } from '../support/corpus.ts';
 import { eml, handIn, letterOf } from '../support/mail.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -234,7 +236,7 @@ describe('a mail that has no right to a conversation', () => {
 test('hostile strings arrive as they were written, wherever a mail program would leave them alone', async () => {
   const it = await talk();
   for (const [at, text] of naughtyStrings().entries()) {
-    await t.advance(3_600_000 / 20);
+    await t.advance(HOUR_MS / 20);
     const body = `before ${text.toWellFormed().replace(/[\r\n\0]/g, ' ')} after`;
     const answer = await handIn(t, eml({ from: it.email, to: it.address, text: body, id: `naughty-${at}` }));
     if (Buffer.byteLength(body) > 16_384) expect(answer.status).toBe(400);
@@ -258,7 +260,7 @@ test('what machines send is taken and thrown away, and a flood is put off', asyn
     statuses.push((await handIn(t, eml({ from: it.email, to: it.address, id: `n${n}` }))).status);
   expect(statuses).toEqual([...Array(30).fill(200), ...Array(10).fill(429)]);
   expect(await messagesOf(it)).toHaveLength(30);
-  await t.advance(3_600_000);
+  await t.advance(HOUR_MS);
   // Its sender's server tries again.
   expect((await handIn(t, eml({ from: it.email, to: it.address, id: 'n39' }))).body.outcome).toBe('posted');
   // Nobody was ever answered: all that went to anybody here is codes, and letters about their agents' events.

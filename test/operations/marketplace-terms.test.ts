@@ -1,12 +1,13 @@
 // Terms of an escrow that a checkout opens: a quote tells of them, the purchase fixes them, and time keeps them.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, said, walletOf } from '../support/escrow.ts';
 import { publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
-const DAY_MS = 86_400_000;
 const PRICE = 4_000;
 
 let t: TestService;

@@ -1,8 +1,10 @@
 // The marketplace: what is for sale, what it costs whoever asks, a purchase with what it leaves on both sides, and each refusal of a
 // purchase with nothing moved.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { insert, patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { eventsOf, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
@@ -10,8 +12,6 @@ import { keyWith } from '../support/scene.ts';
 import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let names = 0;

@@ -1,6 +1,8 @@
 // One account that publishes or asks far more than others takes nothing from them: neither what a listing's owner is told in
 // a day, nor the turns of the engine.
+
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { Lane } from '../../src/matching/lane.ts';
 import { newAgent } from '../support/agents.ts';
 import { eventsOf, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
@@ -26,7 +28,7 @@ test('of the listings of one account an owner is told ten times a day, and of ot
   };
   expect([await toldOf('many'), await toldOf('bob')]).toEqual([10, 1]);
   expect(await matchesOf(t, ann)).toHaveLength(26);
-  await t.advance(86_400_000);
+  await t.advance(DAY_MS);
   await publish(t, many, LOGO_SEEK);
   await t.rest();
   expect(await toldOf('many')).toBe(11);

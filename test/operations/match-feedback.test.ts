@@ -1,5 +1,7 @@
 // One side's word on a match: what it opens, what it ends, and who hears of it.
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -127,7 +129,7 @@ describe('saved', () => {
   test('changes no state, keeps the match from expiring, and can be followed by a decision', async () => {
     expect((await feedback(t, bob, match_id, 'saved')).body).toMatchObject({ status: 'pending', saved: true });
     expect((await matchesOf(t, ann))[0].saved).toBe(false);
-    await t.advance(31 * 86_400_000);
+    await t.advance(31 * DAY_MS);
     expect((await t.call('GET', '/api/matching/feed', { key: bob.key })).body[0]).toMatchObject({
       saved: true,
       status: 'pending',
@@ -155,7 +157,7 @@ describe('refused', () => {
   });
 
   test('a word on an expired match', async () => {
-    await t.advance(30 * 86_400_000);
+    await t.advance(30 * DAY_MS);
     expect((await feedback(t, ann, match_id, 'interested')).body).toMatchObject({
       error: 'match_closed',
       status: 'expired',

@@ -1,12 +1,13 @@
 // Guards that nobody waits in silence: a listing that nothing fits is told of with what keeps others apart, once a day, and not where
 // something met it meanwhile.
+
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { edit, eventsOf, LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
 const AFTER_MS = 120_000;
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let ann: TestAgent;

@@ -1,8 +1,10 @@
 // The matching engine through its doors: who is matched with whom, who is told, and what never comes back.
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { listingById } from '../../db/queries/listing.ts';
 import { pairsOfListing } from '../../db/queries/match.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { indexListing } from '../../src/steps/listing/derived.ts';
 import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { edit, eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
@@ -17,8 +19,6 @@ beforeEach(async () => {
   bob = await newAgent(t, { handle: 'bob', verified: true });
 });
 afterEach(() => t.close());
-
-const DAY_MS = 86_400_000;
 
 /** Publishes the offer and the seek, and shows both owners the one match. */
 async function matched(

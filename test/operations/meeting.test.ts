@@ -1,8 +1,10 @@
 // Meetings of the two sides of a conversation: setting one, saying that it took place, who is told and who may; and that what happens at
 // once leaves no more than may be.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { COMING_MAX } from '../../src/domain/conversation/meeting.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
@@ -24,8 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const URL_GIVEN = 'https://meet.example/ropes';
 
 const ahead = (ms: number): string => new Date(t.clock.now() + ms).toISOString();

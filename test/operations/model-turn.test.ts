@@ -6,6 +6,7 @@ import { modelCallsOf } from '../../db/queries/negotiation.ts';
 import { reminderById } from '../../db/queries/reminder.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import { MODEL_CAPS, modelKey, UNDER_WAY_MS, underWayKey } from '../../src/domain/negotiation/model-budget.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import type { Negotiator } from '../../src/outbound/negotiator/negotiator.ts';
 import { stateOf } from '../../src/steps/negotiation/course.ts';
 import type { Talk } from '../../src/steps/negotiation/find.ts';
@@ -563,7 +564,7 @@ describe('what it costs', () => {
     const { message } = (await advance(pair.buyer, pair.id)).body;
     const rows = () => t.service.world.store.read(modelCallsOf, { agent_id: pair.buyer.id, limit: 9 });
     expect(await rows()).toHaveLength(1);
-    await t.advance(30 * 86_400_000 + 3_600_000);
+    await t.advance(30 * DAY_MS + HOUR_MS);
     const why = await whyOf(pair.buyer, pair.id, message);
     expect([why.status, why.body.model, why.body.prompt, why.body.answer]).toEqual([200, 'm-1', null, null]);
     await t.service.world.store.prune(t.clock.now());

@@ -1,8 +1,10 @@
 // TEST_CLOCK moves the time of the service, not that of a process: all nodes have it, and a restart keeps it.
+
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { endServers, startServer } from '../support/child.ts';
 import { onPostgres, sharedPostgres } from '../support/postgres.ts';
@@ -11,7 +13,6 @@ import { createSenderDouble } from '../support/sender-double.ts';
 import { openTestService, START_MS, type TestService } from '../support/testbed.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
-const DAY_MS = 86_400_000;
 const TOKEN = 'token-of-the-time-test';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-time-'));

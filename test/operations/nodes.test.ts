@@ -1,13 +1,14 @@
 // Two nodes of one service on one database: whoever is asked answers alike. What one signed the other verifies, who is
 // connected to one is there for the other, and a rate holds for both together.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { openTestNodes } from '../support/test-nodes.ts';
 import { codeFor, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const server = await sharedPostgres();
-const MINUTE_MS = 60_000;
 
 describe.skipIf(server === null)('two nodes', () => {
   let one: TestService;

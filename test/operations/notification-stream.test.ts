@@ -1,5 +1,7 @@
 // The notification stream over real sockets: what comes from now on, what came while one was away, and for whom.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
 import { codeFor, openTestService, type TestService } from '../support/testbed.ts';
@@ -142,7 +144,7 @@ test('a person who watches does not make the agent present', async () => {
 test('a stream ends with its session', async () => {
   const ada = await someone();
   const reader = await by(ada);
-  await t.advance(91 * 86_400_000);
+  await t.advance(91 * DAY_MS);
   await tell(ada, 1);
   await expect(reader.take(1)).rejects.toThrow('ended after 0 of 1');
 });

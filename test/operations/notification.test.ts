@@ -1,11 +1,11 @@
 // Notifications end to end: the list over all of an account's agents, what was read, the settings and the daily digest.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { tell as tellEffect } from '../../src/steps/event.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { ctxOf, openThread, tellMany } from '../support/threads.ts';
-
-const HOUR_MS = 3_600_000;
 
 let t: TestService;
 let names = 0;

@@ -1,9 +1,11 @@
 // How an agent gets an access token with its own key: what an assertion has to be, that it counts once, and that a refusal tells
 // no stranger which agents there are. The client signs with the portable library; an outside library reads the token.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { PROVISIONAL_SCOPES, SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
+import { SECOND_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
 import {
   askToken,
@@ -21,7 +23,6 @@ import { openTestNodes } from '../support/test-nodes.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const BASE_URL = 'https://mesh.example.org';
-const SECOND_MS = 1000;
 
 let t: TestService;
 let ada: TestAgent;

@@ -1,9 +1,9 @@
 // Onboarding and trust signals: every step says how to do it, and every point of the score has a named cause.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, signIn, verifyPhone } from '../support/agents.ts';
 import { openTestService, signUp, type TestService } from '../support/testbed.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 beforeAll(async () => {

@@ -1,10 +1,12 @@
 // An outside embedder is waited for by nobody: a listing is matched by its labels and words before its answer, its vector
 // follows in the background, durable, and the match is told once.
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vectorOfListing } from '../../db/queries/match.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Embedded, Embedder } from '../../src/outbound/embedder/embedder.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
@@ -137,7 +139,7 @@ describe('while the endpoint hangs', () => {
     await t.advance(300_000);
     expect(await modelOf(id)).toBe(MODEL);
     // Nothing is left to be asked for.
-    await t.advance(86_400_000);
+    await t.advance(DAY_MS);
     expect(next.asked).toBe(1);
   });
 

@@ -1,13 +1,13 @@
 // Passkeys: adding one and signing in by it; and what somebody gets out of an answer that was sent before, made elsewhere, made for
 // another, made by a copy, or made by nobody whom the device knows.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { signIn } from '../support/agents.ts';
 import { newAuthenticator, type Told } from '../support/authenticator.ts';
 import { addPasskey, askOptions, showPasskey } from '../support/passkeys.ts';
 import { newReader, signInOn } from '../support/reader.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
-
-const MINUTE_MS = 60_000;
 
 let t: TestService;
 beforeAll(async () => {

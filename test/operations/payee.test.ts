@@ -1,6 +1,8 @@
 // Where accounts are paid to: a person connects it on the processor's page, what the processor says of it is kept, and it proves
 // somebody only where real money moves.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { PayeeState, Processor } from '../../src/outbound/processor/processor.ts';
 import { createSandbox, type SandboxOptions } from '../../src/outbound/processor/sandbox.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
@@ -13,7 +15,6 @@ import { fundWallet } from '../support/wallet.ts';
 
 const CONNECT = '/api/payments/connect';
 const STATUS = '/api/payments/connect/status';
-const DAY_MS = 86_400_000;
 const REVISION = '2025-11-25';
 
 const NOT_YET = {

@@ -1,7 +1,9 @@
 // Payouts through a processor that fails in every way it can: the money is with the payee or in the wallet, never in both, and no
 // transfer is made twice.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { platformBalance } from '../../db/queries/ledger.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { type BankTemper, faultyProcessor, type OutCall, type Trouble } from '../support/faulty-processor.ts';
 import { eventsOf } from '../support/matches.ts';
@@ -10,9 +12,6 @@ import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const CENTS = 4_000;
 
 /** What happens to each call in turn; what is beyond is well. */

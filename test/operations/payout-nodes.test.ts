@@ -1,7 +1,9 @@
 // Withdrawals through two nodes at once: what one wallet covers, what a proof limits, what one key names, and one follower a payout.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { putFunds } from '../support/funds.ts';
 import { eventsOf } from '../support/matches.ts';
@@ -12,7 +14,6 @@ import type { TestAnswer, TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 const server = await sharedPostgres();
-const DAY_MS = 86_400_000;
 const ROUNDS = 6;
 
 describe.skipIf(server === null)('two nodes', () => {

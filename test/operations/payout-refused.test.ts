@@ -1,8 +1,10 @@
 // What stops a withdrawal, and that of several at once no more pass than may: nothing that is refused moves a cent.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { count, patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { fault } from '../../src/domain/fault.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { restrictionKey } from '../../src/steps/money/spend.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
@@ -10,8 +12,6 @@ import { putFunds } from '../support/funds.ts';
 import { connectPayee } from '../support/payee.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 beforeAll(async () => {

@@ -1,8 +1,10 @@
 // Withdrawals by either rail: who may, what is counted, and that the money ends at the payee or in the wallet and nowhere else.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import type { Read } from '../../db/store.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { EXPIRING_ADDRESS, FAILING_ADDRESS } from '../../src/outbound/chain/sandbox.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
@@ -10,9 +12,6 @@ import { eventsOf } from '../support/matches.ts';
 import { connectPayee } from '../support/payee.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 beforeAll(async () => {

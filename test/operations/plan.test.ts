@@ -1,8 +1,10 @@
 // A plan that is bought: a person subscribes on the processor's page, each month is booked once, a month that is not paid ends it
 // after seven days, and a cancelled one ends where its paid time does.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { platformBalance } from '../../db/queries/ledger.ts';
 import { reviewById } from '../../db/queries/review.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { PlanState, Processor, RenewalState } from '../../src/outbound/processor/processor.ts';
 import { createSandbox, type SandboxOptions } from '../../src/outbound/processor/sandbox.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
@@ -10,7 +12,6 @@ import { decideOn } from '../support/funds.ts';
 import { LOGO_OFFER } from '../support/matches.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
-const DAY_MS = 86_400_000;
 const FREE = { plan: 'free', status: 'active', renews_at: null, ends_at: null };
 
 /** By a session, since keys do not live as long as some of these plans. */

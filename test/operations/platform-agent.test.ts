@@ -1,5 +1,6 @@
 // The platform's agent: there from the first start, on a fresh database and on one that had none, made once however many
 // nodes start; messaged like any other agent, and met by nobody anywhere else.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,14 +10,13 @@ import { agentById, handleById } from '../../db/queries/agent.ts';
 import { accountById, keysOfAccount } from '../../db/queries/identity.ts';
 import { HIGHEST_ID } from '../../db/query.ts';
 import { PLATFORM_ACCOUNT_ID, PLATFORM_AGENT_ID } from '../../src/domain/agent/platform.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { blankAgent } from '../../src/steps/agent/blank.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { handIn } from '../support/mail.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { dropStore, openStore } from '../support/store.ts';
 import { openTestService, START_MS, type TestService } from '../support/testbed.ts';
-
-const DAY_MS = 86_400_000;
 
 const handleRow = (t: TestService, id: string) => t.service.world.store.read(handleById, { id });
 const agentRow = (t: TestService) => t.service.world.store.read(agentById, { id: PLATFORM_AGENT_ID });

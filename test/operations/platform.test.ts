@@ -1,5 +1,7 @@
 // The platform's own routes, and the plans: reached by the internal token alone, and never from a page in a browser.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
@@ -59,8 +61,8 @@ test('where mail and text messages really leave, there is no outbox; without TES
 test('the clock moves forward by so many seconds and never back', async () => {
   const before = t.clock.now();
   const { body } = await platform('POST', '/internal/clock', { advance_seconds: 3600 });
-  expect(Date.parse(body.now)).toBe(before + 3_600_000);
-  expect(t.clock.now()).toBe(before + 3_600_000);
+  expect(Date.parse(body.now)).toBe(before + HOUR_MS);
+  expect(t.clock.now()).toBe(before + HOUR_MS);
   expect((await platform('POST', '/internal/clock', { advance_seconds: -1 })).status).toBe(400);
   expect((await platform('POST', '/internal/clock', {})).status).toBe(400);
 });

@@ -1,14 +1,14 @@
 // Policies: of an operation and a counterparty, a program of the agent does it alone, asks or is refused, and never beyond the bounds. What
 // is asked waits as long as the person said, and then happens only where they said so and the bounds still let it.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { approvalsOf } from '../../db/queries/negotiation.ts';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-
-const MINUTE_MS = 60_000;
 
 let t: TestService;
 let names = 0;

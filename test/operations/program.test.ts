@@ -1,8 +1,10 @@
 // Programs that a person lets in: what their tokens open and when they end, what a code and a refresh token are worth the second time,
 // and what comes of each way in which a request, a code or a token is somebody else's.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import {
   askingPath,
@@ -20,9 +22,6 @@ import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const BASE = 'http://localhost';
-const SECOND_MS = 1000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 let t: TestService;
 let ada: TestAgent;

@@ -1,13 +1,14 @@
 // What the other side can find out by proposing, and by looking at all that it may read: nothing of bounds, of what was withheld, whatever
 // became of that, nor of who agreed before it has agreed itself.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { timeOf } from '../../src/domain/id-time.ts';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
 
 const LIMIT_CENTS = 30_000;
-const MINUTE_MS = 60_000;
 
 let t: TestService;
 let pairs = 0;

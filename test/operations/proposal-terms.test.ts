@@ -1,12 +1,12 @@
 // The terms of a proposal hold: the dates of its parts, after how many days a delivery is released, and when what is not delivered comes
 // back, stand in the escrow that both sides' approval opens, and in one that the buyer opens later for the deal.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { rpc } from '../support/mcp.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let pairs = 0;

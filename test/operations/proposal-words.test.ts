@@ -1,7 +1,9 @@
 // Whose yes counts when a deal is made: a person's stands, a program's as long as its key does, within its budget, and as far as its person's
 // bounds let it by then. And which proposal an answer means.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { approvalsOf } from '../../db/queries/negotiation.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
 import { readStoredRows } from '../support/store.ts';
@@ -10,7 +12,6 @@ import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 const FUNDS_CENTS = 100_000;
 const ASKED_CENTS = 40_000;
-const HOUR_MS = 3_600_000;
 
 let t: TestService;
 let pairs = 0;

@@ -1,6 +1,8 @@
 // Proposals: one stands at a time, amounts outside a side's bounds go to its person and to nobody else, and what both sides have
 // approved is a deal, paid for at once where the buyer's person lets its wallet pay.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -69,7 +71,7 @@ describe('a proposal', () => {
     const put = await propose(seller, id, 45_000, sells);
     expect(put.status).toBe(201);
     expect(put.body).toMatchObject({ version: 1, status: 'open', your_side: 'seller', approved_by: [] });
-    expect(Date.parse(put.body.expires_at) - t.clock.now()).toBe(72 * 3_600_000);
+    expect(Date.parse(put.body.expires_at) - t.clock.now()).toBe(72 * HOUR_MS);
     const seen = await thread(buyer, id);
     expect(seen.proposal).toMatchObject({ id: put.body.id, your_side: 'buyer', amount_cents: 45_000 });
     expect(seen.messages[0]).toMatchObject({ kind: 'proposal', content: 'Proposal: $450.00\nA logo' });
@@ -94,7 +96,7 @@ describe('a proposal', () => {
   test('ends after 72 hours', async () => {
     const { buyer, seller, id } = await pair();
     await propose(seller, id, 50_000, sells);
-    await t.advance(72 * 3_600_000);
+    await t.advance(72 * HOUR_MS);
     const late = await answer(by(buyer), id, { decision: 'reject' });
     expect([late.status, late.body.error]).toEqual([409, 'proposal_expired']);
     expect((await thread(buyer, id)).proposal.status).toBe('expired');
@@ -283,7 +285,7 @@ test('whoever puts one after the other outside the bounds writes the other sideâ
   }
   expect(await events(buyer, 'negotiation.escalated')).toHaveLength(13);
   expect(await letters()).toBe(10);
-  await t.advance(86_400_000);
+  await t.advance(DAY_MS);
   expect(await letters()).toBe(11);
 });
 

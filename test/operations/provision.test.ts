@@ -1,13 +1,13 @@
 // Provisional agents from their first call to their claim or their end: what they may, every way in which they may not, who sees them,
 // and whose they become.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { fateOf, provisionalHandle } from '../../src/domain/identity/provision.ts';
 import { PROVISIONAL_SCOPES, SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { putFunds } from '../support/funds.ts';
 import { codeFor, openTestService, type TestAnswer, type TestRequest, type TestService } from '../support/testbed.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let ada: TestAgent;

@@ -1,5 +1,7 @@
 // The letter about a purchase to the address that its buyer named: whose it is, what stands in it, and how many there are.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { publish } from '../support/matches.ts';
@@ -9,7 +11,6 @@ import { fundWallet } from '../support/wallet.ts';
 
 const TO = 'books@example.org';
 const A_DAY = 20;
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let key: string;

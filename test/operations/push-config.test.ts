@@ -1,5 +1,6 @@
 // Push configs: a party of a task is told each update at its own address, in order and at least once, in the dialect in which it
 // asked; a receiver that is dead holds nobody else up.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { count } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { pushConfigsOfTask } from '../../db/queries/push-config.ts';
 import { fault } from '../../src/domain/fault.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
@@ -218,7 +220,7 @@ test('a receiver that is gone for good is not called for ever, and 410 ends it a
   const task = await send({ push_config: { id: 'dead', url: `${AT}/dead` } });
   await create(ada, task.task_id, { id: 'gone', url: `${AT}/gone` });
   await answer(task);
-  await t.advance(10 * 86_400_000);
+  await t.advance(10 * DAY_MS);
   expect([at('/dead').length, at('/gone').length]).toEqual([8, 1]);
   expect((await run(ada, 'push_config.list', { task_id: task.task_id })).body).toEqual([]);
 });

@@ -1,10 +1,9 @@
 // Request rates and code-sending limits, on the virtual clock: the published numbers, exactly.
+
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { makePro, signIn } from '../support/agents.ts';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 let t: TestService;
 beforeEach(async () => {

@@ -1,5 +1,7 @@
 // Limits of a plan are asked before texts are read: a call that is refused costs no more than the asking.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
@@ -40,7 +42,7 @@ test('a listing beyond the plan is refused before its words are read', async () 
 });
 
 test('a request for quotes beyond the plan is refused before its words are read', async () => {
-  const closes_at = new Date(t.clock.now() + 86_400_000).toISOString();
+  const closes_at = new Date(t.clock.now() + DAY_MS).toISOString();
   const post = (description: string) => ({
     headline: 'A logo',
     labels: ['logo'],

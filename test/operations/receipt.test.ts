@@ -1,6 +1,8 @@
 // Whatever moves money names its journal in what is answered of it, and the receipt of that journal is read by the same id, by both
 // sides alone.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, open, walletOf } from '../support/escrow.ts';
 import { publish } from '../support/matches.ts';
@@ -71,9 +73,9 @@ test('what the seller gives back, and what comes back by the terms', async () =>
   const given = await open(t, buyer, seller, [1_000]);
   const refunded = await call(`/api/wallet/escrow/${given.id}/refund`, {}, seller.key);
   await stated(refunded.milestones[0].journal_id);
-  const expires_at = new Date(t.clock.now() + 86_400_000).toISOString();
+  const expires_at = new Date(t.clock.now() + DAY_MS).toISOString();
   const { id } = await open(t, buyer, seller, [1_000], { expires_at });
-  await t.advance(2 * 86_400_000);
+  await t.advance(2 * DAY_MS);
   const read = await t.call('GET', `/api/wallet/escrow/${id}`, { key: buyer.key });
   expect(read.body.milestones[0].journal_id).toBe(`expire:${id}`);
   await stated(`expire:${id}`);
@@ -85,7 +87,7 @@ test('a charge of a subscription; one that failed moved nothing and has none', a
   const made = await t.call('POST', '/api/subscriptions', { ...(await person()), body });
   await stated(made.body.charges[0].journal_id);
   await call('/api/wallet/send', { to_handle: seller.handle, amount_cents: await walletOf(t, buyer) });
-  await t.advance(7 * 86_400_000);
+  await t.advance(7 * DAY_MS);
   const { charges } = (await t.call('GET', `/api/subscriptions/${made.body.id}`, await person())).body;
   expect(charges.map(({ status, journal_id }: Charge) => [status, journal_id])).toEqual([
     ['failed', null],

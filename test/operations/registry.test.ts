@@ -1,9 +1,9 @@
 // The registry: who is in it, in which order, under which labels, and that nobody reads what was just hidden.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let painter: TestAgent;

@@ -1,10 +1,12 @@
 // Reminders: what an operation does not take is never stored, and a run that asks for itself again keeps what it asked for.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../db/effects.ts';
 import { listingsInStatus } from '../../db/queries/listing.ts';
 import { dueReminders, reminderById } from '../../db/queries/reminder.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { listingPublish } from '../../src/operations/listing/publish.ts';
 import { holdListings } from '../../src/steps/listing/hide.ts';
 import { measureAt } from '../../src/steps/listing/measure.ts';
@@ -98,9 +100,9 @@ describe('a run that asks for itself again', () => {
     await t.call('PATCH', '/api/notifications/preferences', { key, body: { digest: 'daily' } });
     const rows = await t.service.world.store.read(dueReminders, { now_ms: Number.MAX_SAFE_INTEGER, limit: 99 });
     const [digest] = rows.filter(({ operation }) => operation === DIGEST.name);
-    await t.advance(86_400_000);
+    await t.advance(DAY_MS);
     const next = await stands(digest?.id ?? '');
-    expect((next?.at ?? 0) - (digest?.at ?? 0)).toBe(86_400_000);
+    expect((next?.at ?? 0) - (digest?.at ?? 0)).toBe(DAY_MS);
     // A node that was held up with the first one comes too late, and leaves the next as it is.
     const operation = t.service.operations.find(({ name }) => name === DIGEST.name);
     if (!digest || !operation) throw new Error('no digest was asked for');

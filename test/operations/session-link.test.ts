@@ -1,10 +1,10 @@
 // Signing in by a mailed link: only ever mailed, in the fragment, once, within a day, and never to another site.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { signIn } from '../support/agents.ts';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { watchWork } from '../support/work.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 beforeAll(async () => {

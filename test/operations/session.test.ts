@@ -1,10 +1,9 @@
 // Sessions: signing in makes the account, refreshing rotates the cookie, a stolen cookie ends the session for both.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { readStoredRows } from '../support/store.ts';
 import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 beforeAll(async () => {

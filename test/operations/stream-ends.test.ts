@@ -1,8 +1,10 @@
 // A stream ends with what it was opened with: its key, its session or access token, its agent; on whichever node that ended,
 // by an act or by time alone, and though nothing is written to it.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { apply } from '../../db/effects.ts';
 import type { StreamSink } from '../../src/contract/operation.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { NOBODY } from '../../src/pipeline/client-credential.ts';
 import { OpenStreams } from '../../src/pipeline/open-streams.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
@@ -11,9 +13,6 @@ import { connectProgram, signedInReader } from '../support/programs.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
 import { openTestNodes } from '../support/test-nodes.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 let t: TestService;
 let server: ReturnType<typeof Bun.serve>;

@@ -1,18 +1,17 @@
 // Withdrawals the whole way with Stripe, by its own SDK against a double: the transfer, the payout, its word by webhook or not at
 // all, and a bank that sends the money back after it was paid.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { payeeById } from '../../db/queries/processor.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { StripeDouble } from '../support/stripe-double/stripe-double.ts';
 import { openTestService, START_MS, type TestService } from '../support/testbed.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 let t: TestService;
 let double: StripeDouble;

@@ -1,9 +1,11 @@
 // Plans with Stripe, from the checkout to their end, by its own SDK against a double: each month is booked once and only when it was
 // paid, whatever becomes of the webhooks, and a plan that has ended is charged for no more.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { journalsOfKind } from '../../db/queries/ledger.ts';
 import { planCheckoutByExternal } from '../../db/queries/processor.ts';
 import { reviewById } from '../../db/queries/review.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { StripeDouble } from '../support/stripe-double/stripe-double.ts';
@@ -11,8 +13,6 @@ import type { SignedEvent } from '../support/stripe-double/world.ts';
 import { openTestService, START_MS, type TestService } from '../support/testbed.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const FREE = { plan: 'free', status: 'active', renews_at: null, ends_at: null };
 
 let t: TestService;

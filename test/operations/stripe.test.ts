@@ -1,11 +1,13 @@
 // The whole way with Stripe, by its own SDK against a double: money comes in once whatever becomes of the webhooks, and what
 // is taken back is taken once, from the wallet as far as it reaches, the rest owed.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { platformBalance, transfersOf } from '../../db/queries/ledger.ts';
 import { differencesOfDay, planTermsByExternal, receivableById } from '../../db/queries/processor.ts';
 import { reviewById } from '../../db/queries/review.ts';
 import { counterById } from '../../db/queries/turn.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
 import { obligationsKey } from '../../src/steps/money/obligation.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
@@ -15,7 +17,6 @@ import { openTestService, START_MS, type TestService } from '../support/testbed.
 import { virtualClock } from '../support/virtual-clock.ts';
 import { balanceOf } from '../support/wallet.ts';
 
-const MINUTE_MS = 60_000;
 const FIVE = 5000;
 
 let t: TestService;
@@ -231,7 +232,6 @@ describe('what the processor takes back', () => {
 });
 
 describe('the books of a day', () => {
-  const DAY_MS = 86_400_000;
   const differences = async () =>
     (
       await t.service.world.store.read(differencesOfDay, {

@@ -1,11 +1,11 @@
 // What a program may spend holds for what it begins: each charge of a subscription counts against the budget of the key that began it.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { WEEK_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { rpc } from '../support/mcp.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
-
-const WEEK_MS = 7 * 86_400_000;
 
 let t: TestService;
 let names = 0;

@@ -1,5 +1,7 @@
 // Two nodes on one database whose clocks strike at once: each period of each subscription is charged by one of them, once.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { WEEK_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn } from '../support/agents.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { openTestNodes } from '../support/test-nodes.ts';
@@ -7,7 +9,6 @@ import type { TestAnswer, TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 const server = await sharedPostgres();
-const WEEK_MS = 7 * 86_400_000;
 const SUBSCRIPTIONS = 8;
 const WEEKS = 4;
 

@@ -1,10 +1,12 @@
 // Subscriptions from the first charge to the last: what is refused with nothing moved, the periods as time passes, what fails and is
 // tried again, who may stop what, and that no period is ever charged twice.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { count, insert, patch, remove } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { walletById } from '../../db/queries/wallet.ts';
 import { fault } from '../../src/domain/fault.ts';
+import { DAY_MS, WEEK_MS } from '../../src/domain/time.ts';
 import { restrictionKey } from '../../src/steps/money/spend.ts';
 import { newAgent, newProvisional, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { eventsOf, publish } from '../support/matches.ts';
@@ -13,9 +15,6 @@ import { keyWith } from '../support/scene.ts';
 import { readStoredRows } from '../support/store.ts';
 import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-
-const DAY_MS = 86_400_000;
-const WEEK_MS = 7 * DAY_MS;
 
 let t: TestService;
 let names = 0;

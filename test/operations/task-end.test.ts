@@ -1,11 +1,11 @@
 // How tasks end without an answer: the conversation is closed, a side leaves, nobody answers in time; and how they go.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { readStoredRows } from '../support/store.ts';
 import { said, type TaskCalls, taskCalls } from '../support/tasks.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let c: TaskCalls;

@@ -1,10 +1,12 @@
 // What may be spent: the limits of a wallet, the bounds of an agent and the budget of a key. Each refusal says which limit it was and
 // what is left, moves nothing, and counts nothing; what is counted is what was spent.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { insert } from '../../db/effects.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import { payerById } from '../../db/queries/wallet.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { unspend } from '../../src/steps/money/spend.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
 import { putFunds } from '../support/funds.ts';
@@ -13,8 +15,6 @@ import { rpc } from '../support/mcp.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-
-const DAY_MS = 86_400_000;
 
 let t: TestService;
 let payee: TestAgent;

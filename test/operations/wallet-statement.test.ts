@@ -1,7 +1,9 @@
 // The statement of a wallet: every posting once, in the order of the commits, with its balance; what was held at a time; and a table
 // that is safe to open.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { csvText } from '../../src/domain/text/csv.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { rpc } from '../support/mcp.ts';
 import { onPostgres } from '../support/postgres.ts';
@@ -9,8 +11,6 @@ import { keyWith } from '../support/scene.ts';
 import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-
-const HOUR_MS = 3_600_000;
 
 let t: TestService;
 let ada: TestAgent;

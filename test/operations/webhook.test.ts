@@ -1,9 +1,11 @@
 // Webhooks over real TLS with an authority of the tests' own: what is sent verifies with both signatures, each kind of
 // receiver counts as it is specified, and retries come at their times.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { Webhook as Standard } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent } from '../support/agents.ts';
 import { AUTHORITY, EXPIRED, OTHER } from '../support/authority.ts';
 import { type Receiver, startReceiver } from '../support/receivers.ts';
@@ -159,7 +161,7 @@ test('the secret before a rotation signs for 24 hours and no longer', async () =
     return [old, fresh].map((secret) => `v1,${by(secret).digest('base64')}`).filter((one) => sent.includes(one));
   };
   expect((await signatures()).length).toBe(2);
-  await t.advance(86_400_000 - 1_000);
+  await t.advance(DAY_MS - 1_000);
   expect((await signatures()).length).toBe(2);
   await t.advance(2_000);
   expect((await signatures()).length).toBe(1);
@@ -174,7 +176,7 @@ test('retry: true tries again seven times within the pauses, then gives up', asy
   expect(cameTo('500/patient').length).toBe(1);
   await t.advance(6_000);
   expect(cameTo('500/patient').length).toBe(2);
-  await t.advance(3 * 86_400_000);
+  await t.advance(3 * DAY_MS);
   const came = cameTo('500/patient');
   expect(came.length).toBe(8);
   expect(new Set(came.map(({ headers }) => headers['webhook-id'])).size).toBe(1);

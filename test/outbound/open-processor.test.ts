@@ -1,8 +1,9 @@
 // Which processor the settings open, and for how long it keeps what a card paid in from being withdrawn.
+
 import { expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { openProcessor } from '../../src/outbound/processor/open.ts';
 
-const DAY_MS = 86_400_000;
 const books = { decided: async () => null, submittedAt: async () => 0 };
 const sandbox = { base_url: 'http://localhost', key: new Uint8Array(32), books, now: () => 1 };
 const stripe = { stripeSecretKey: 'sk_test_1', stripeWebhookSecret: 'whsec_1', stripeApiBase: undefined };

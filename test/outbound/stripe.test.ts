@@ -1,12 +1,13 @@
 // The adapter to Stripe, by Stripe's own SDK, against a double of Stripe: what a call comes to under every fault, and that
 // nothing is made twice, whatever was lost on the way.
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import type { Called, Processor } from '../../src/outbound/processor/processor.ts';
 import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
 import { StripeDouble, type StripeFault } from '../support/stripe-double/stripe-double.ts';
 
 const START_MS = Date.UTC(2026, 5, 15, 12);
-const HOUR_MS = 3_600_000;
 const ID = '0199d3a2-7c41-7d3e-8a01-5f0c1d2e3a01';
 
 let now = START_MS;

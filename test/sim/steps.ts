@@ -1,5 +1,6 @@
 // What a step of the simulation may be: one call (perhaps repeated under its Idempotency-Key), a burst of calls at once,
 // time that passes, or the service closed and opened again.
+import { DAY_MS, SECOND_MS } from '../../src/domain/time.ts';
 import { registry } from '../../src/operations/registry.ts';
 import type { TestAnswer } from '../support/testbed.ts';
 import { withToolDoors } from '../support/tools.ts';
@@ -14,8 +15,6 @@ import type { Person } from './person.ts';
 import type { Action } from './planned.ts';
 import type { Sim } from './sim.ts';
 
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 /** Passed by everything that reads at most a second old. */
 const SETTLED_MS = 2_000;
 

@@ -1,9 +1,11 @@
 // The example of each operation's declaration as a request that the service takes: what a sample names becomes what a scene
 // owns, and what has to be fresh becomes fresh, both found by the sample's value. So an operation whose example uses
 // the known samples needs nothing here.
+
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { accountByEmail } from '../../db/queries/identity.ts';
 import type { AnyOperation, RestBinding } from '../../src/contract/operation.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { sandboxToken } from '../../src/outbound/processor/sandbox.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { unsubscribeToken } from '../../src/steps/mail/unsubscribe.ts';
@@ -128,7 +130,7 @@ const OWNED = [
 ] as const satisfies readonly (Sample & keyof Scene)[];
 
 function weeksAhead({ clock }: Scene['t'], weeks: number): string {
-  return new Date(clock.now() + weeks * 7 * 86_400_000).toISOString();
+  return new Date(clock.now() + weeks * 7 * DAY_MS).toISOString();
 }
 
 const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {

@@ -1,6 +1,7 @@
 // The outgoing side of a payment processor that behaves badly: it loses questions before it does what they ask, and answers after; it
 // refuses; its bank sends back what it had taken. It remembers by our ids as real ones do, and keeps books of what it did, against
 // which a test holds the ledger. The incoming side is the sandbox's.
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { Called, OutState, Processor, TakenBack } from '../../src/outbound/processor/processor.ts';
 import { createSandbox, type SandboxOptions } from '../../src/outbound/processor/sandbox.ts';
 
@@ -9,8 +10,6 @@ export type OutCall = 'transfer' | 'findTransfer' | 'reverseTransfer' | 'payOut'
 export type Trouble = 'none' | 'lost' | 'unanswered' | 'refused' | 'insufficient';
 /** What the bank does with a payout: takes it, refuses it after a day, or sends it back two days after it took it. */
 export type BankTemper = 'takes' | 'refuses' | 'returns';
-
-const DAY_MS = 86_400_000;
 
 interface Sent {
   readonly amount_cents: number;

@@ -1,8 +1,10 @@
 // What one caller owns, for requests that name things: an agent with a listing, a match, a conversation, an event and a
 // key, each made through the real API when an example first asks for it; or the same names with nothing behind them.
+
 import { insert } from '../../db/effects.ts';
 import { accountByEmail } from '../../db/queries/identity.ts';
 import { SCOPES, type Scope } from '../../src/domain/identity/scope.ts';
+import { HOUR_MS, WEEK_MS } from '../../src/domain/time.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { mintApiKey } from '../../src/steps/key.ts';
 import { newAgent, type TestAgent } from './agents.ts';
@@ -280,8 +282,6 @@ function moneyOf(
   };
 }
 
-const WEEK_MS = 7 * 86_400_000;
-
 /** A request for quotes that an agent posts; nobody offers what it asks for. */
 async function postDemand(t: TestService, { key, handle }: TestAgent): Promise<string> {
   const closes_at = new Date(t.clock.now() + WEEK_MS).toISOString();
@@ -337,7 +337,7 @@ function routedOf(t: TestService, owner: TestAgent): Pick<Scene, 'capability' | 
 async function begunMeeting(t: TestService, { id: by_id }: TestAgent, conversation_id: string): Promise<string> {
   const { store, id: newId } = t.service.world;
   const id = newId();
-  const starts_at = t.clock.now() - 3_600_000;
+  const starts_at = t.clock.now() - HOUR_MS;
   const row = { id, conversation_id, by_id, starts_at, duration_minutes: 30, created_at: starts_at };
   await store.turn({ attempt: async () => ({ reply: null, effects: [insert('meetings', row)] }) });
   return id;

@@ -1,6 +1,8 @@
 // Two services in which an agent talks with one that keeps something to itself, and that differ in this alone: all that the first and its
 // person read, receive and hear has to be the same.
+
 import { expect } from 'bun:test';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from './agents.ts';
 import {
   allSeen,
@@ -17,7 +19,6 @@ import { BYSTANDER } from './scene.ts';
 import { taskCalls } from './tasks.ts';
 import type { TestAnswer } from './testbed.ts';
 
-const HOUR_MS = 3_600_000;
 /** Of most proposals. */
 export const CENTS = 30_000;
 

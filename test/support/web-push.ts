@@ -1,7 +1,9 @@
 // A push service as browsers' makers run them, on loopback, with the browsers behind it: it refuses what is not signed, encrypted and
 // bounded as the RFCs have it (8030, 8188, 8291, 8292), and opens what it takes as a browser would.
+
 import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { jwtVerify } from 'jose';
+import { DAY_MS } from '../../src/domain/time.ts';
 
 export interface PushedText {
   readonly browser: string;
@@ -71,7 +73,7 @@ async function isSigned(request: Request, origin: string, now_ms: number): Promi
   try {
     const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
     const { payload } = await jwtVerify(token, key, { audience: origin, currentDate: new Date(now_ms) });
-    return (payload.exp ?? 0) * 1000 - now_ms <= 86_400_000 && /^(mailto|https):/.test(payload.sub ?? '');
+    return (payload.exp ?? 0) * 1000 - now_ms <= DAY_MS && /^(mailto|https):/.test(payload.sub ?? '');
   } catch {
     return false;
   }

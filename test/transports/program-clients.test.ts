@@ -1,6 +1,7 @@
 // Clients of the tool protocol that nobody here wrote connect by a person's consent, both lines, unmodified: they are given the address of
 // the tool server and a way to open a browser. The person signs in and decides in a real one where there is one, else by the
 // forms alone.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import {
@@ -11,6 +12,7 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import { Client as ClientOfSdk } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportOfSdk } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type Browser, chromium } from 'playwright-core';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { AUTHORITY, RECEIVERS } from '../support/authority.ts';
 import { newReader, signInOn } from '../support/reader.ts';
@@ -186,7 +188,7 @@ async function wholeWay(
   };
   expect(await say()).toMatchObject({ handle: 'ada', kind: 'access_token' });
   const before = program.tokens();
-  await t.advance(3_600_000);
+  await t.advance(HOUR_MS);
   expect(await say()).toMatchObject({ handle: 'ada' });
   expect(program.tokens()?.access_token).not.toBe(before?.access_token);
   expect(program.tokens()?.refresh_token).not.toBe(before?.refresh_token);

@@ -1,5 +1,6 @@
 // Guards the SMTP listener with a real client over real connections, STARTTLS and a real DNS: what comes in, what is
 // refused and when, and that no connection takes more than its share.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { many } from '../../db/query.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { createLog } from '../../src/log.ts';
 import { certificateProblem, makeMailCertificate } from '../../src/outbound/mail-certificate.ts';
 import { listenSmtp, type SmtpListener } from '../../src/transports/smtp/listen.ts';
@@ -91,7 +93,7 @@ describe('a mail that comes by SMTP', () => {
     const [ada, bob] = [await agentNamed(t, `ada_${names}`), await agentNamed(t, `bob_${names}`)];
     const email = `${ada.handle}@example.org`;
     await pendingMatch(t, ada, bob);
-    await t.advance(3_600_000);
+    await t.advance(HOUR_MS);
     const to = t.mails.findLast((mail) => mail.to === email && mail.reply_to !== undefined)?.reply_to ?? '';
     expect(await send({ from: email, to, subject: 'Re: New match', text: 'Let us talk.' })).toBe('250 2.0.0 Taken');
     const [thread] = (await t.call('GET', '/api/conversations', { key: bob.key })).body;

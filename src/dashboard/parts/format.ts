@@ -1,5 +1,7 @@
 // Money, times and numbers as this reader writes them.
+
 import { typedCents } from '../../domain/money/typed.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { locale } from '../words/words.ts';
 
 const MONEY = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
@@ -26,8 +28,8 @@ const DECIMAL = MONEY.formatToParts(0).find(({ type }) => type === 'decimal')?.v
 const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
   ['year', 31_536_000_000],
   ['month', 2_592_000_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
   ['minute', 60_000],
 ];
 

@@ -1,7 +1,9 @@
 // What happened around the acting agent: figures, a chart by the day, how far its conversations came, and each listing.
+
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { DAY_MS } from '../../domain/time.ts';
 import { type Bar, Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
 import { count, day, duration, listed, money, month, percent, shortMoney } from '../parts/format.ts';
@@ -16,7 +18,6 @@ import { ByPhase } from './analytics/by-phase.tsx';
 
 type Analytics = Output<'analytics.read'>;
 
-const DAY_MS = 86_400_000;
 const SPANS = ['7', '30', '90', '365'] as const;
 type Span = (typeof SPANS)[number];
 

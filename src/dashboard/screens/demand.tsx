@@ -1,8 +1,10 @@
 // The demand board: what is asked for now, what of it is the person's own, and asking for quotes.
+
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { MeshworkError } from '../../client/error.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field, Form } from '../parts/field.tsx';
 import { centsOf, count } from '../parts/format.ts';
@@ -18,7 +20,6 @@ import { DemandState } from './demand/request.tsx';
 type Detail = Extract<Output<'demand.mine'>, readonly unknown[]>[number];
 type Days = keyof typeof words.demand.days & string;
 
-const DAY_MS = 86_400_000;
 const DAYS = ['1', '3', '7', '14', '30', '90'] as const satisfies readonly Days[];
 
 /** What is being asked for, as it is typed. */

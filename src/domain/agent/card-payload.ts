@@ -1,6 +1,7 @@
 // What a signature of an A2A agent card covers (A2A 1.0, 8.4): the members of protocol 1.0, however deep, without the
 // signatures and without what holds no more than a default, in canonical form (RFC 8785). Libraries in use drop empty members
 // that the specification keeps, so a card of ours has none, and all ways lead to one text.
+import { isObject } from '../json.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /** How the protocol's messages nest: a text, number or flag, JSON as it is, a message, a list or a map of one. */
@@ -71,10 +72,6 @@ const CARD = message({
   ),
   'iconUrl?': text,
 });
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isDefault(value: unknown): boolean {
   if (value === '' || value === false || value === 0 || value === null || value === undefined) return true;

@@ -1,7 +1,9 @@
 // The card of another agent, as its own server shows it: which dialect it speaks, where and how it is called, and over which
 // texts its signatures may have been made (protocols.md 4). A card is a stranger's word: it can send nobody to another's
 // host, and speaks for an address only where it stands beneath it or names it.
+
 import { getDomain } from 'tldts';
+import { isObject, type Json } from '../json.ts';
 import { DIALECTS, type Dialect } from '../task/task.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { cardPayload } from './card-payload.ts';
@@ -24,19 +26,12 @@ export interface CardPlace {
   readonly is_hosts: boolean;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** More interfaces than any card needs; each is looked up. */
 const INTERFACES_MAX = 16;
 /** More signatures than any card needs; each may be a look at another's keys. */
 export const SIGNATURES_MAX = 4;
 /** The newer file first. */
 const FILES = ['agent-card.json', 'agent.json'] as const;
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Where the card of the agent at an address may stand, the likeliest first. */
 export function cardPlaces(registered: string): CardPlace[] {

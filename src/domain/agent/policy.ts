@@ -1,7 +1,9 @@
 // Policies: what an agent's person lets its programs do by themselves, operation by operation and counterparty by counterparty. The
 // rules kept here: the one that says most precisely whom and what it is of counts, and none lets an agent go further than its bounds.
+
 import { type Fault, invalid } from '../fault.ts';
 import { ACTION_MS, PERFORMABLE } from '../negotiation/action.ts';
+import { MINUTE_MS } from '../time.ts';
 
 /** What a policy may be of: all that a person's yes does, and agreeing to a proposal. */
 export const POLICY_OPERATIONS = [...PERFORMABLE, 'proposal.approve'] as const;
@@ -13,7 +15,6 @@ export type PolicyOperation = (typeof POLICY_OPERATIONS)[number];
 /** So many an agent may have: they are read with every payment of it. */
 export const POLICIES_MAX = 50;
 
-const MINUTE_MS = 60_000;
 /** As long as a person has to answer anything. */
 export const ASK_MINUTES_MAX = ACTION_MS / MINUTE_MS;
 

@@ -1,5 +1,6 @@
 // Presence: whether an agent is there, how fast it answers, and by which ways it can be reached. The rule kept here is
 // that nothing is claimed which would not hold now: a transport is listed only when it would work (rules.md 4).
+import { DAY_MS } from '../time.ts';
 
 /** Online means a request within the last minute, or an open stream. */
 const ONLINE_MS = 60_000;
@@ -11,7 +12,7 @@ const FAST_SECONDS = 300;
 const DAY_SECONDS = 86_400;
 
 /** Two weeks without a sign make an agent silent, and its badges failing (interface.md item 7). */
-export const SILENCE_MS = 14 * 86_400_000;
+export const SILENCE_MS = 14 * DAY_MS;
 
 export type Responsiveness = 'fast' | 'hours' | 'days' | 'silent';
 

@@ -1,8 +1,7 @@
 // Trust: the published score of 0 to 100 and the credentials behind it. The rule kept here is that every point has a
 // named cause, so that the breakdown adds up exactly to the score and anybody can check it (GET /api/trust/signals).
+import { DAY_MS } from '../time.ts';
 import type { Responsiveness } from './presence.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A claim that stops verifying falls to zero over 30 days, in a straight line from its first failed check (Q12). */
 export const DECAY_MS = 30 * DAY_MS;

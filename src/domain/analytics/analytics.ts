@@ -1,8 +1,9 @@
 // What happened around an agent in a span of days (UTC), added up: in all, by listing, by day, and how far its conversations came.
+
 import { type Fault, invalid } from '../fault.ts';
+import { DAY_MS } from '../time.ts';
 import type { Counted, Counts, Reached, Sums, Tally } from './tally.ts';
 
-const DAY_MS = 86_400_000;
 /** Days in one answer: a year, a leap day in it. */
 export const DAYS_MAX = 366;
 const DAYS_DEFAULT = 30;

@@ -1,7 +1,9 @@
 // Conversations: their phases, their status, and what a message may be. The rule kept here is that a thread takes words
 // only while it is open (rules.md 6).
+
 import { type Fault, invalid } from '../fault.ts';
 import { isVisible } from '../text/visible.ts';
+import { DAY_MS } from '../time.ts';
 
 /** The phases, in order. */
 export const PHASES = ['qualification', 'verification', 'exploration', 'negotiation', 'proposal', 'closing'] as const;
@@ -33,7 +35,7 @@ const SUBJECT_MAX = 140;
 const PREVIEW_MAX = 200;
 
 /** How long after its deal was completed a message opens a conversation again: for thanks, a missing file, a round of changes. */
-const REOPENED_WITHIN_MS = 30 * 86_400_000;
+const REOPENED_WITHIN_MS = 30 * DAY_MS;
 
 /** Whether a conversation is under way. */
 export function isUnderWay(status: Status): boolean {

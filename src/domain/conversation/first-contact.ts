@@ -1,8 +1,9 @@
 // First contact: how many agents that it never met an agent may write to in a day. The rule kept here is that a stranger's
 // reach grows by days, not by the speed of its program (rules.md 4).
-import { type Fault, fault } from '../fault.ts';
 
-const DAY_MS = 86_400_000;
+import { type Fault, fault } from '../fault.ts';
+import { DAY_MS } from '../time.ts';
+
 const PER_DAY = 20;
 const PROVISIONAL_PER_DAY = 5;
 

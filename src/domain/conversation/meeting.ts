@@ -1,6 +1,8 @@
 // Meetings between the two sides of a conversation. The rules kept here are that one is set for a time to come, that it took place once
 // and not before it began, and that neither side fills the other's days with them (rules.md 6).
+
 import { type Fault, fault, invalid } from '../fault.ts';
+import { DAY_MS } from '../time.ts';
 
 export const MEETING_STATUSES = ['scheduled', 'completed'] as const;
 export type MeetingStatus = (typeof MEETING_STATUSES)[number];
@@ -11,7 +13,7 @@ export const DURATION_MAX = 1_440;
 
 /** How far ahead one may be set: a year, leap years too. */
 export const AHEAD_MAX_DAYS = 366;
-const AHEAD_MAX_MS = AHEAD_MAX_DAYS * 86_400_000;
+const AHEAD_MAX_MS = AHEAD_MAX_DAYS * DAY_MS;
 
 /** The longest address of a meeting. */
 export const MEETING_URL_MAX = 2_000;

@@ -1,8 +1,10 @@
 // Deals: what two agents have agreed to, by purchase, escrow or word. What its money is doing is the escrow's to say; the rule kept
 // here is what may still be done to the deal itself.
+
 import { oneLine } from '../conversation/conversation.ts';
 import { type Fault, fault, invalid } from '../fault.ts';
 import { dollars } from '../money/dollars.ts';
+import { DAY_MS } from '../time.ts';
 
 const TITLE_MAX = 140;
 
@@ -72,7 +74,7 @@ export function partsFault(agreed: readonly Part[], paid: readonly Part[]): Faul
 }
 
 /** How long the end of a deal asks for a review. A review stays possible after it. */
-export const REVIEW_MS = 14 * 86_400_000;
+export const REVIEW_MS = 14 * DAY_MS;
 
 /** 409 `deal_not_completed` until it is: what came to nothing says little of either side. */
 export function reviewFault(state: DealState): Fault<'deal_not_completed'> | null {

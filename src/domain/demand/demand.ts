@@ -1,7 +1,9 @@
 // The demand board: a request for quotes up to a ceiling, until a time. The rules kept here are that time closes a request, whether or
 // not that was booked yet; that nobody quotes an own one; and that it is awarded once, by whoever posted it (rules.md 9).
+
 import { type Fault, fault, invalid } from '../fault.ts';
 import type { PlanName } from '../identity/plan.ts';
+import { DAY_MS, HOUR_MS } from '../time.ts';
 
 export const DEMAND_STATUSES = ['open', 'awarded', 'closed'] as const;
 export type DemandStatus = (typeof DEMAND_STATUSES)[number];
@@ -17,8 +19,8 @@ export const WOKEN_MAX = 25;
 /** So often a day one account wakes one seller. */
 export const WAKES_A_DAY = 20;
 /** A request is open for an hour at least and 90 days at most. */
-const OPEN_MIN_MS = 3_600_000;
-const OPEN_MAX_MS = 90 * 86_400_000;
+const OPEN_MIN_MS = HOUR_MS;
+const OPEN_MAX_MS = 90 * DAY_MS;
 /** An hour from when a caller read its clock is a little less by the time the request is here. */
 const GRACE_MS = 60_000;
 /** Quotes of one seller for one request: each replaces the one before, and all are kept. */

@@ -1,13 +1,15 @@
 // Disputes: who may do what, and until when (interface.md, Escrow states; Q57, Q77 to Q84). The rule kept here is that
 // time decides, not the run that notices: from `respond_by` on an unanswered dispute is the opener's, and all that its
 // respondent can still do is to concede, which comes to the same.
+
 import { type Fault, type FieldProblem, fault, invalid } from '../fault.ts';
+import { HOUR_MS } from '../time.ts';
 
 export const DISPUTE_STATUSES = ['open', 'responded', 'settled', 'withdrawn', 'ruled', 'defaulted'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
 /** The respondent's time: 72 hours. */
-export const RESPOND_MS = 72 * 3_600_000;
+export const RESPOND_MS = 72 * HOUR_MS;
 /** A party may open so many of one escrow: opening and withdrawing freezes the other side's money (Q83). */
 export const OPENINGS_MAX = 3;
 export const REASON_MAX = 2_000;

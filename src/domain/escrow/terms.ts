@@ -1,9 +1,10 @@
 // The terms of an escrow, fixed when it is opened and never later (Q62): a milestone that was delivered is released after so many days
 // without a word, what is not delivered by a day comes back. A buyer gives them, or both sides agreed to them in a proposal. Left out
 // there are none: the buyer releases.
-import { type Fault, fault, invalid, isFault } from '../fault.ts';
 
-const DAY_MS = 86_400_000;
+import { type Fault, fault, invalid, isFault } from '../fault.ts';
+import { DAY_MS } from '../time.ts';
+
 /** How far ahead an escrow may expire. */
 export const EXPIRES_WITHIN_DAYS = 366;
 

@@ -1,10 +1,9 @@
 // What a client assertion must say before anybody asks whose it is (RFC 7523, 3; rules.md 10). The rule kept here is that an
 // assertion is made for this service, now, by the one whom it names, and can be used up.
 
+import { HOUR_MS } from '../time.ts';
 import type { SendLimit } from './code.ts';
 import { clientOf, networkOf } from './ip.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** For so long an assertion may be good. */
 const LIFE_SECONDS = 300;

@@ -1,5 +1,6 @@
 // What a program says of itself before it may ask for access: at an address of its own (client id metadata documents), or when it is
 // registered here (RFC 7591). The rule kept here is that a program is what its address says, and never more than it can prove.
+import type { Json } from '../json.ts';
 import { isVisible } from '../text/visible.ts';
 import { redirectProblem } from './redirect-uri.ts';
 
@@ -24,8 +25,6 @@ export interface Unsound {
   readonly problem: 'invalid_redirect_uri' | 'invalid_client_metadata';
   readonly why: string;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Whether a client id is meant for an address. */
 export function isDocumentId(client_id: string): boolean {

@@ -1,10 +1,11 @@
 // Emailed and texted codes: their form, their life and how often one may be sent. The rules kept here stand between a
 // stranger and somebody's account, or somebody's mailbox (rules.md 3).
+
 import { emailDomain } from '../mail/email.ts';
+import { HOUR_MS } from '../time.ts';
 import { clientOf, networkOf } from './ip.ts';
 
 const CODE_DIGITS = 6;
-const HOUR_MS = 3_600_000;
 
 /** A code lives ten minutes. */
 export const CODE_LIFE_MS = 600_000;

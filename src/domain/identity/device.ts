@@ -1,5 +1,6 @@
 // The device grant (RFC 8628): a program shows a person a short code, the person types it on a page and decides, and meanwhile the
 // program asks again and again. Here are the code's form, the times, and how often anybody may try (rules.md 3).
+import { HOUR_MS } from '../time.ts';
 import type { SendLimit } from './code.ts';
 import { clientOf, networkOf } from './ip.ts';
 
@@ -13,8 +14,6 @@ export const DEVICE_LIFE_MS = 900_000;
 /** Seconds that a program waits between two questions, and how many more each time that it did not. */
 export const POLL_SECONDS = 5;
 export const SLOW_DOWN_SECONDS = 5;
-
-const HOUR_MS = 3_600_000;
 
 /** Eight letters of at least sixteen random bytes, in their one spelling; two bytes a letter leave no bias that counts. */
 export function mintUserCode(bytes: Uint8Array): string {

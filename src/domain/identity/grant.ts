@@ -1,7 +1,8 @@
 // What a person let a program do, and for how long. A grant begins with a code that is traded once, within a minute, and goes on by
 // refresh tokens of which one works at a time (OAuth 2.1, 4.1.3 and 4.3; RFC 9700, 4.14). Whoever comes with an old one holds a
 // copy: then the grant ends for both.
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../time.ts';
+
 /** A code is on its way through a browser, which takes seconds. */
 export const CODE_SECONDS = 60;
 /** For how long a person may let a program in, in days; no key lives longer than the longest (interface.md, Authentication 6). */

@@ -1,12 +1,14 @@
 // Handles: the unique names of agents. What is kept here is that one name has one spelling, and that no agent can take
 // a name which is a route, a mailbox role, or a word by which the service speaks of itself (Q30).
+
 import { type Fault, invalid } from '../fault.ts';
+import { DAY_MS } from '../time.ts';
 
 /** A reserved handle waits 24 hours for the address that reserved it. */
-export const RESERVATION_MS = 24 * 3_600_000;
+export const RESERVATION_MS = DAY_MS;
 
 /** After a rename the old handle redirects for 90 days and nobody else can claim it (Q25). */
-export const ALIAS_MS = 90 * 86_400_000;
+export const ALIAS_MS = 90 * DAY_MS;
 
 /** How the handles begin that deleted agents are given. */
 const GONE_PREFIX = 'deleted_';

@@ -1,5 +1,6 @@
 // API keys: how they are written and recognised. The rule kept here is that a typo or a leaked key is told from any
 // other text without a look-up: the last seven characters are a checksum of everything before them (rules.md 3).
+import { DAY_MS } from '../time.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_BYTES = 32;
@@ -9,10 +10,10 @@ const CHECKSUM_LENGTH = 7;
 const SHOWN_LENGTH = 6;
 
 /** A key lives 90 days from its issue (interface.md, Authentication 6). */
-export const KEY_LIFE_MS = 90 * 86_400_000;
+export const KEY_LIFE_MS = 90 * DAY_MS;
 
 /** After a renewal the replaced key works for another 24 hours, so that no caller is cut off in between. */
-export const RENEW_OVERLAP_MS = 24 * 3_600_000;
+export const RENEW_OVERLAP_MS = DAY_MS;
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;

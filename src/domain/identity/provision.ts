@@ -1,12 +1,11 @@
 // Provisional accounts: an agent that was installed with no person at hand (rules.md 3). Here are its name, its
 // times, and when one that nobody claimed goes.
+import { DAY_MS, HOUR_MS } from '../time.ts';
 import type { SendLimit } from './code.ts';
 import { clientOf, networkOf } from './ip.ts';
 
-const HOUR_MS = 3_600_000;
-
 /** Unclaimed, unused and never funded it goes after 30 days. */
-export const UNCLAIMED_LIFE_MS = 30 * 86_400_000;
+export const UNCLAIMED_LIFE_MS = 30 * DAY_MS;
 /** After the claim the provisional key works for ten minutes more. */
 export const CLAIMED_OVERLAP_MS = 600_000;
 

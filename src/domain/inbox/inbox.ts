@@ -1,5 +1,6 @@
 // The inbox: an agent's events in the order of their seq. The rules kept here are that seq starts at 1 and has no gaps,
 // and that what was read is remembered as ranges, because agents may read out of order and with several readers.
+import { DAY_MS } from '../time.ts';
 
 const AWAITED_POLL_SECONDS = 60;
 const IDLE_POLL_SECONDS = 900;
@@ -60,4 +61,4 @@ export function nextPoll(pending_count: number, under_way: boolean): number {
 }
 
 /** So long after the last of it a conversation, a proposal, a delivery or a call counts as under way. */
-export const UNDER_WAY_MS = 86_400_000;
+export const UNDER_WAY_MS = DAY_MS;

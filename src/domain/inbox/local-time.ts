@@ -1,7 +1,7 @@
 // Time of day where a person lives: what quiet hours and the daily digest are stated in. Offsets come from the zone's own
 // rules, so a night with a change of clocks is as long as it is.
+import { MINUTE_MS } from '../time.ts';
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -3,10 +3,9 @@
 // nothing, since silence decides there.
 
 import { type Fault, invalid } from '../fault.ts';
+import { DAY_MS } from '../time.ts';
 import { type EventKind, isEventKind } from './event.ts';
 import { isTimeZone, localMinute, minuteOf, nextLocal } from './local-time.ts';
-
-const DAY_MS = 86_400_000;
 
 export const EMAIL_CHOICES = ['all', 'important', 'none'] as const;
 export const PUSH_CHOICES = ['all', 'important', 'none'] as const;

@@ -3,6 +3,7 @@
 // rules.md 7).
 
 import { type Fault, fault, invalid } from '../fault.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time.ts';
 import { EVENT_KINDS, isEventKind } from './event.ts';
 
 /** Respond within 10 seconds (interface.md, Failure handling and logs). */
@@ -12,16 +13,14 @@ export const WEBHOOKS_MAX = 20;
 /** Failures in a row that deactivate (Q89). */
 const FAILURES_MAX = 10;
 /** How long the secret before a rotation signs beside the new one. */
-export const ROTATION_MS = 86_400_000;
+export const ROTATION_MS = DAY_MS;
 /** What is kept of the deliveries of one webhook. */
 export const LOGS_MAX = 1_000;
-export const LOG_LIFE_MS = 30 * 86_400_000;
+export const LOG_LIFE_MS = 30 * DAY_MS;
 
 /** Subscribes to everything. */
 const ALL = '*';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** The pauses of `retry: true` (rules.md 7), each before the next attempt. */
 const RETRIES_MS = [
   5_000,

@@ -1,11 +1,12 @@
 // What an agent's feed tells: listings that went live, changed while they were, or went away. Everything else about a
 // listing is its owner's alone (interface.md, Discovery).
+import { DAY_MS } from '../time.ts';
 
 export const FEED_CHANGES = ['published', 'updated', 'withdrawn'] as const;
 export type FeedChange = (typeof FEED_CHANGES)[number];
 
 /** How long an entry is told; a reader that comes less often than once in a quarter reads the listings themselves. */
-export const FEED_MS = 90 * 86_400_000;
+export const FEED_MS = 90 * DAY_MS;
 
 interface Shown {
   readonly status: string;

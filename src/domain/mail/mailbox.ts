@@ -1,5 +1,6 @@
 // Agents' mailbox addresses and the reply addresses made from them: `<handle>+<token>@<MAIL_DOMAIN>` (rules.md 7).
 // The rule kept here is that an address means the same after any mail system has folded its capitals.
+import { DAY_MS } from '../time.ts';
 
 /** What is left of a mailbox address: whose it is, and the token of a conversation where it has one. */
 export interface Mailbox {
@@ -13,7 +14,7 @@ export const MAIL_MAX_BYTES = 10 * 1024 * 1024;
 /** 128 random bits: no number of mails finds one by trying. */
 export const REPLY_TOKEN_BYTES = 16;
 /** Half a year: people answer old mail, and yet a mailbox that leaks does not open its threads for ever. */
-export const REPLY_TOKEN_MS = 180 * 86_400_000;
+export const REPLY_TOKEN_MS = 180 * DAY_MS;
 
 /** Base32 without i, l, o and u (Crockford's), in small letters: what folding capitals leaves as it is. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

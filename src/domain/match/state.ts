@@ -3,6 +3,7 @@
 
 import { type Fault, fault } from '../fault.ts';
 import { type Guidance, guide, step } from '../next-step.ts';
+import { DAY_MS } from '../time.ts';
 
 export const MATCH_STATUSES = ['pending', 'approved', 'declined', 'expired', 'superseded'] as const;
 export type MatchStatus = (typeof MATCH_STATUSES)[number];
@@ -26,7 +27,7 @@ export const DECLINE_REASONS = [
 ] as const;
 
 /** A pending match that nobody saved expires after 30 days (questions.md 48): older needs are mostly met elsewhere. */
-export const MATCH_TTL_MS = 30 * 24 * 60 * 60 * 1000;
+export const MATCH_TTL_MS = 30 * DAY_MS;
 
 /** What the rules read of a match row; agent ids are those of the two listings' owners. */
 export interface MatchFacts {

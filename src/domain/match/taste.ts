@@ -1,5 +1,6 @@
 // By how much an agent's own answers move what it is shown. The rules kept here: a chip moves what it names and nothing else;
 // one answer is no taste; no taste moves a pair by more than TASTE_MAX. The score of a pair, which both sides share, stays.
+import { DAY_MS } from '../time.ts';
 import { isLike, placesOf, type Said, type Signal, shareOf, type TasteSide } from './signal.ts';
 
 /** No pair moves by more, up or down, on a scale where scores reach from 0.25 to 1: taste orders what is alike. */
@@ -9,7 +10,7 @@ export const TASTE_BOUNDS = { label: 0.06, place: 0.05, price: 0.04, agent: TAST
 /** Like answers about as many accounts make a taste. Fewer are chance, or one account's many listings. */
 export const ALIKE_MIN = 3;
 /** An answer counts half after so long: what is needed changes with the season. */
-export const HALF_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
+export const HALF_LIFE_MS = 90 * DAY_MS;
 /** Answers that stand for doubt: one more for and one more against than there were, as Laplace has it. */
 const DOUBT = 2;
 

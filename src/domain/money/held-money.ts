@@ -1,9 +1,8 @@
 // Money that a card paid in may be spent at once and leaves the house only later (rules.md 8). Each account keeps what it has of such
 // money by the day on which it becomes free. A payment takes free money first, then what becomes free soonest, and what
 // it takes stays held with its receiver. Kept by the commit of each journal, so that no two payments share a cent.
+import { DAY_MS } from '../time.ts';
 import { type GuardedAccount, isGuarded, type Transfer } from './ledger.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What becomes free at which time (epoch milliseconds), the soonest first; one entry a day (UTC), free with the last of that
  * day, so that an account has no more entries than a hold has days, and one. */

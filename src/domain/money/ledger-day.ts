@@ -1,9 +1,9 @@
 // Days of the ledger (UTC), each sealed an hour after its end: what its journals were, what the accounts that moved then held, and
 // the day before, in one hash. Who keeps a day's hash notices when anything before it is rewritten.
+import { DAY_MS, HOUR_MS } from '../time.ts';
 
-const DAY_MS = 86_400_000;
 /** What was decided before midnight is long committed by then, on whichever node. */
-const SETTLE_MS = 3_600_000;
+const SETTLE_MS = HOUR_MS;
 
 /** The day of an instant: `2026-11-21`. */
 export function dayOf(at_ms: number): string {

@@ -1,7 +1,9 @@
 // The ledger's double entry (rules.md 8): accounts, transfers between them, and journals, which are transfers booked
 // together under one key. This is the only place where a journal is built. What is not one throws: that is a programmer's
 // error, never a caller's. What the accounts hold only the store knows, and it refuses there.
+
 import type { Code, Fault } from '../fault.ts';
+import { DAY_MS } from '../time.ts';
 
 /** Whole cents of USD, exact in a double. */
 export type Cents = number & { readonly [UNIT]: 'cents' };
@@ -153,7 +155,7 @@ export function earnedOf(
   { created_at }: Journal,
 ): { readonly id: string; readonly agent_id: string; readonly day: number; readonly cents: number } | null {
   if (!earned) return null;
-  const [agent_id, day] = [credit.slice('wallet:'.length), Math.floor(created_at / 86_400_000)];
+  const [agent_id, day] = [credit.slice('wallet:'.length), Math.floor(created_at / DAY_MS)];
   return { id: `${agent_id}:${day}`, agent_id, day, cents: amount_cents };
 }
 

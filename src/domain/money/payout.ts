@@ -1,5 +1,6 @@
 // The life of a payout: money that left a wallet for its person's bank or chain address. It ends where it arrived, or where it is
 // back in the wallet, and never in both: only what nobody outside holds any more is given back.
+import { DAY_MS, MINUTE_MS } from '../time.ts';
 
 export const PAYOUT_STATES = ['pending', 'submitted', 'finalized', 'failed', 'reversed'] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
@@ -42,7 +43,6 @@ export function hasStrongerProof(credentials: readonly string[]): boolean {
   return credentials.some((credential) => STRONGER.has(credential));
 }
 
-const DAY_MS = 86_400_000;
 /** Seven times 24 hours touch eight days of the calendar. */
 const WINDOW_DAYS = 8;
 
@@ -67,7 +67,6 @@ export function accountOfConnection(name: string): string {
   return name.split('.', 1)[0] ?? name;
 }
 
-const MINUTE_MS = 60_000;
 const LOOK_MAX_MS = 3 * 60 * MINUTE_MS;
 
 /** How long to wait before the next look at a payout that has been looked at so many times without any news. */

@@ -1,5 +1,6 @@
 // The states of a plan that renews (rules.md 8). Bought it is active; cancelled it stays until its paid time ends; unpaid it is
 // past due for seven days, and then over. What may happen in which state stands in one table, every cell of it.
+import { DAY_MS } from '../time.ts';
 
 export type TermStatus = 'active' | 'cancelling' | 'past_due' | 'ended';
 
@@ -8,7 +9,7 @@ export type TermStatus = 'active' | 'cancelling' | 'past_due' | 'ended';
 export type TermEvent = 'bought' | 'cancelled' | 'renewed' | 'unpaid' | 'stopped' | 'run_out';
 
 /** For so long a plan that could not be renewed goes on. */
-export const GRACE_MS = 7 * 86_400_000;
+export const GRACE_MS = 7 * DAY_MS;
 
 /** The next state; null for what changes nothing there. `none` is an account that never bought one. */
 export const TERM_TABLE: Readonly<Record<TermStatus | 'none', Readonly<Record<TermEvent, TermStatus | null>>>> = {

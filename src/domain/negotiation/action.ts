@@ -1,10 +1,12 @@
 // Actions: what a program asked for outside the bounds of its agent, and what its person says to it. The rule kept here is that one is
 // decided once, within three days (rules.md 8).
+
 import { type Fault, fault } from '../fault.ts';
+import { DAY_MS, HOUR_MS } from '../time.ts';
 
 /** How long it waits for a word, and how long it is kept. */
-export const ACTION_MS = 72 * 3_600_000;
-export const ACTION_KEPT_MS = 90 * 86_400_000;
+export const ACTION_MS = 72 * HOUR_MS;
+export const ACTION_KEPT_MS = 90 * DAY_MS;
 
 /** So many of one agent wait for its person at most: nobody looks through more, and a program that asks on is one gone wrong. */
 export const ACTIONS_OPEN_MAX = 25;
@@ -14,7 +16,7 @@ export const ACTIONS_OPEN_MAX = 25;
 export const ASKED_A_DAY = 500;
 
 /** How long a person's no to something answers whoever asks for the very same again. */
-export const REFUSED_MS = 86_400_000;
+export const REFUSED_MS = DAY_MS;
 
 /** The operations that a person's yes does. */
 export const PERFORMABLE = [

@@ -1,7 +1,7 @@
 // What a model may cost an agent on a day (UTC): requests, tokens and money. A request that could pass one of them is not made, and the
 // built-in rules answer for the rest of the day; at four fifths, or at the first that is not made, the agent's person hears of it, once a day.
+import { DAY_MS } from '../time.ts';
 
-const DAY_MS = 86_400_000;
 /** Of a day, and of one agent. Money is counted in millionths of a cent, since a request costs less than a cent. */
 export const MODEL_CAPS = { calls: 200, tokens: 200_000, microcents: 500_000_000 } as const;
 

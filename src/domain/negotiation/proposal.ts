@@ -1,14 +1,16 @@
 // Proposals: an amount with its terms, put by one side and approved by both. The rules kept here: one stands at a time and for three
 // days, an amount outside a side's bounds is for that side's person to decide, and a program alone agrees only to what its person
 // lets pass unseen (interface.md item 12, Q23, rules.md 6).
+
 import type { Bounds } from '../agent/bounds.ts';
 import { type Policy, policyFor } from '../agent/policy.ts';
 import type { FixedTerms } from '../escrow/terms.ts';
 import { type Fault, fault, invalid } from '../fault.ts';
 import { TRANSFER_MAX_CENTS } from '../money/ledger.ts';
+import { HOUR_MS } from '../time.ts';
 
 /** How long a proposal can be approved. */
-const PROPOSAL_TTL_MS = 72 * 3_600_000;
+const PROPOSAL_TTL_MS = 72 * HOUR_MS;
 
 /** Why a side says no. */
 export const PROPOSAL_REASONS = ['price', 'terms', 'timing', 'low_trust', 'other'] as const;

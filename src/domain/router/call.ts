@@ -1,5 +1,6 @@
 // The life of a routed call: open while its providers are asked, then one end. A repeat of its request finds it by the claim of its
 // Idempotency-Key, and asks nobody again.
+import { DAY_MS } from '../time.ts';
 
 /** All attempts of a call together. */
 export const CALL_MS = 60_000;
@@ -8,9 +9,9 @@ export const ATTEMPT_MS = 15_000;
 /** How long after its deadline an open call is given up: its process has died, or writes very late. */
 const GRACE_MS = 30_000;
 /** How long results are kept for whoever asks again. */
-export const RESULT_KEPT_MS = 86_400_000;
+export const RESULT_KEPT_MS = DAY_MS;
 /** How long what was not charged is remembered. */
-export const RECEIPT_KEPT_MS = 90 * 86_400_000;
+export const RECEIPT_KEPT_MS = 90 * DAY_MS;
 /** Providers that one call may come to. */
 export const CANDIDATES_MAX = 20;
 

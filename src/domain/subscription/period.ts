@@ -1,6 +1,7 @@
 // The periods of a subscription. They are counted from the instant at which the first one began, in UTC, so that no change of
 // clocks moves them: a week is seven days, and a month begins on the anchor's day, or on the last day of a month
 // that is shorter (Q86). Each is reckoned from the anchor and not from the period before: 31 January, 28 February, 31 March.
+import { WEEK_MS } from '../time.ts';
 
 export const INTERVALS = ['weekly', 'monthly'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -10,8 +11,6 @@ export interface Periods {
   readonly anchor_at: number;
   readonly interval: Interval;
 }
-
-const WEEK_MS = 7 * 86_400_000;
 
 function monthsAfter(anchor_at: number, months: number): number {
   const anchor = new Date(anchor_at);

@@ -1,9 +1,8 @@
 // What becomes of a subscription (interface.md, States, Subscription): every state with every move, and when the next attempt at a
 // charge is due. The rules kept here are that a period is charged once at most and never after it has passed, and that
 // what has ended stays so.
+import { DAY_MS } from '../time.ts';
 import { type Periods, periodAt, periodFrom, periodStart } from './period.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The first failure is one of them (Q85). */
 const ATTEMPTS_MAX = 4;

@@ -1,6 +1,8 @@
 // Push configs: where a party of a task is told that it moved (A2A, push notifications), in its order, at least once. What is
 // said of a receiver that fails is said of webhooks: the same pauses, and then no more.
+
 import { type Fault, fault } from '../fault.ts';
+import { MINUTE_MS } from '../time.ts';
 import type { Dialect } from './task.ts';
 
 /** Of one task: each update is as many deliveries. */
@@ -8,7 +10,6 @@ export const PUSH_CONFIGS_MAX = 4;
 
 /** To one host, for one account: a program that asks for more would have the service load somebody else's machine. */
 export const PUSHES_A_MINUTE = 120;
-const MINUTE_MS = 60_000;
 
 /** The counter of an account's deliveries to a host, and when it is over. */
 export function pushesKey(account_id: string, host: string, now_ms: number): { key: string; ends_at: number } {

@@ -1,6 +1,8 @@
 // A task at another's A2A endpoint: what is said to it, what it answers, and how long one looks after it. How either is written
 // in a dialect is the door's to know (transports/a2a/outgoing.ts); here is what it means.
+
 import type { Binding } from '../agent/foreign-card.ts';
+import { SECOND_MS } from '../time.ts';
 import type { Part } from './part.ts';
 import type { Artifact, Dialect, TaskState } from './task.ts';
 
@@ -110,7 +112,6 @@ export interface RemoteSpeech {
 /** The code by which a refusal says that there is no such task. */
 export const TASK_NOT_FOUND = -32_001;
 
-const SECOND_MS = 1_000;
 /** The first look comes soon after the message, each further one after twice as long. */
 const LOOK_MS = 2 * SECOND_MS;
 const LOOK_MS_MAX = 1_800 * SECOND_MS;

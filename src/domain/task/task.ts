@@ -1,6 +1,8 @@
 // Tasks: what one agent asks of another over the agent-to-agent protocol, from when it is sent to its end. The rule kept here
 // is that an end is final, and that what is open is bounded in number and in time (rules.md 10).
+
 import { type Fault, fault, invalid } from '../fault.ts';
+import { DAY_MS } from '../time.ts';
 import { jsonBytes, type Part } from './part.ts';
 
 /** The states, as they may follow each other: the last four are ends. The service itself produces no `input_required` and no
@@ -54,7 +56,6 @@ export const OPEN_PER_SENDER = 200;
 export const UPDATES_MAX = 500;
 /** What a client ties to a task is a note, not a document. */
 const METADATA_MAX_BYTES = 4_096;
-const DAY_MS = 86_400_000;
 /** A task ends as failed so long after the last word about it: agents may take days, and nobody waits for a year. */
 export const OPEN_MS = 30 * DAY_MS;
 /** So long after its end a task can be read. */

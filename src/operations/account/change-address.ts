@@ -1,5 +1,6 @@
 // Begins to move the account to another address: a code goes to each of the two. Whether the new one has an account already is told
 // to nobody who does not hold it.
+
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { accountById, codeById } from '../../../db/queries/identity.ts';
@@ -8,14 +9,13 @@ import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { CODE_LIFE_MS } from '../../domain/identity/code.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { describe, step } from '../../domain/next-step.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { addressCodeId } from '../../steps/account/address.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { freshCode, readAddressee, sentTo } from '../../steps/session/code.ts';
-
-const MINUTE_MS = 60_000;
 
 export const accountChangeAddress = command({
   name: 'account.change_address',

@@ -1,9 +1,11 @@
 // Reports an agent to the administrators, who find it among their reviews. The reported agent learns nothing of it.
+
 import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id, visibleText } from '../../schemas/wire.ts';
@@ -11,7 +13,6 @@ import { counterparty } from '../../steps/agent/find.ts';
 
 /** Reports of one agent a day: enough for an honest one, too few to bury what others report. */
 const PER_DAY = 20;
-const DAY_MS = 86_400_000;
 
 export const agentReport = command({
   name: 'agent.report',

@@ -6,6 +6,7 @@ import { patch } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { describe, GONE } from '../../domain/next-step.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { Agent } from '../../schemas/agent.ts';
 import { factsOf, isOwner, ownAgent } from '../../schemas/agent-view.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -13,7 +14,6 @@ import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { tell } from '../../steps/event.ts';
 
-const DAY_MS = 86_400_000;
 const RESTORE_DAYS = 30;
 
 export const agentRestore = command({

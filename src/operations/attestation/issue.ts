@@ -1,5 +1,6 @@
 // States to one other agent that the wallet holds an amount just now, signed, so that it can be shown without telling what else is
 // there. A refusal has no figures either, and counts as an asking: a row of them would else be as good as a figure.
+
 import { type Static, Type } from 'typebox';
 import { count } from '../../../db/effects.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
@@ -15,13 +16,12 @@ import {
 } from '../../domain/attestation.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { Amount } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
-
-const MINUTE_MS = 60_000;
 
 /** The askings of a minute: of the agent, and for this reader. */
 function askings(ctx: Ctx, audience_id: string) {

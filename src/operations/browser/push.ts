@@ -1,6 +1,7 @@
 // Pushes events to their person's browsers, as a background task: a slow push service holds up nobody. Until it has, the reminder
 // stands again a minute later, so that a crash loses no push; a browser shows one that comes twice once, by the event's id. What
 // an event says is what letters say of it. A browser that is gone is forgotten.
+
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -17,6 +18,7 @@ import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { isUrgent } from '../../domain/inbox/notification-settings.ts';
 import { isPushedNow, PUSHED_MAX, pressable, pushPause } from '../../domain/inbox/push.ts';
 import { isAccepted } from '../../domain/inbox/webhook.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { PushAddress } from '../../outbound/web-push.ts';
 import { notificationView, settingsOf } from '../../schemas/notification.ts';
 import { openAddress, PUSH_EVENTS, pushKey, removeBrowsers } from '../../steps/browser.ts';
@@ -32,7 +34,6 @@ const BYTES_MAX = 65_536;
 const TTL_SECONDS = 86_400;
 /** Push services say by these that a browser is gone (RFC 8030, 7.3). */
 const GONE: ReadonlySet<number> = new Set([404, 410]);
-const DAY_MS = 86_400_000;
 /** Events of a span that are looked at, the newest first. */
 const LOOKED_AT = 50;
 

@@ -1,5 +1,6 @@
 // Posts a request for quotes: it stands on the board, and the sellers that it fits best are told of it, 25 at most. Whom it fits is
 // found before the turn; the request, what tells of it and what its plan allows are one commit.
+
 import type { Static } from 'typebox';
 import { type CountEffect, count, type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -11,6 +12,7 @@ import { flow } from '../../contract/operation.ts';
 import { closesFault, DEMAND_LIMITS, type Seller, WAKES_A_DAY, WOKEN_MAX } from '../../domain/demand/demand.ts';
 import { codeWord, fault, isFault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { DemandInput, DemandShape, ownDemand } from '../../schemas/demand.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
@@ -21,7 +23,6 @@ import { tell } from '../../steps/event.ts';
 import { contentOf, type ListingContent } from '../../steps/listing/content.ts';
 import { nicheFault, readReviewing } from '../../steps/listing/review.ts';
 
-const DAY_MS = 86_400_000;
 /** Sellers that are looked at: some may have been woken by this account often enough today. */
 const SELLERS_MAX = 2 * WOKEN_MAX;
 

@@ -1,4 +1,5 @@
 // Answers a request with a price. A seller's new quote takes the place of the one before; the requester is told of each.
+
 import { apply, count, insert, patch } from '../../../db/effects.ts';
 import { standingQuote } from '../../../db/queries/demand.ts';
 import { actor } from '../../contract/context.ts';
@@ -7,6 +8,7 @@ import { blockGate } from '../../domain/conversation/block.ts';
 import { priceFault, QUOTES_MAX } from '../../domain/demand/demand.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { QUOTE_INPUT, QuoteShape, quoteView } from '../../schemas/demand.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -17,7 +19,7 @@ import { tell } from '../../steps/event.ts';
 import { boundFault, readSpending } from '../../steps/money/spend.ts';
 
 /** How long the quotes of a seller for one request are counted: longer than any request is open, unless it is extended. */
-const COUNTED_MS = 90 * 86_400_000;
+const COUNTED_MS = 90 * DAY_MS;
 
 export const demandQuote = command({
   name: 'demand.quote',

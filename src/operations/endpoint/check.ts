@@ -1,18 +1,20 @@
 // Looks at the card of an agent's own A2A endpoint: which dialect it speaks, where it is called, whether its signature holds.
 // Asked for when the address is set, then every day. The look is a background task, so that a slow host holds up no
 // reminder; one that is lost in a crash is made up for by the next.
+
 import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import type { FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { CHECK, checkLater, keepCard, lookAtEndpoint } from '../../steps/endpoint.ts';
 
 /** For up to four places of a card and the keys of its signatures, each of which has five seconds. */
 const LOOK_MS = 40_000;
 /** A host that gave no answer is asked again after so long; what was known of it stands until then. */
-const AGAIN_MS = 3_600_000;
+const AGAIN_MS = HOUR_MS;
 
 async function lookAndKeep(
   ctx: FlowCtx,

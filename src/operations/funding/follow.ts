@@ -1,6 +1,7 @@
 // Asks the processor what became of a funding, and does what follows: a paid one is posted to the wallet once, under its own
 // journal. Whatever called for it (a webhook, a page of the sandbox, a reminder) is a hint and no proof. One that
 // the processor has with another amount, currency or mode posts nothing and goes to the administrators.
+
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -11,6 +12,7 @@ import type { Ctx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { post } from '../../domain/money/ledger.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { FundingState, Processor } from '../../outbound/processor/processor.ts';
 import { markAccount } from '../../steps/agent/partners.ts';
 import { tell } from '../../steps/event.ts';
@@ -23,9 +25,9 @@ import { reconcileLater } from '../../steps/processor/reconcile.ts';
 import { unremind } from '../../steps/reminder.ts';
 
 /** A page that was never made, or whose making nobody knows of, is nothing after this long: processors' own pages live a day. */
-const NEVER_MADE_MS = 2 * 86_400_000;
+const NEVER_MADE_MS = 2 * DAY_MS;
 /** What the processor keeps of a payment is known within days. */
-const FEE_KNOWN_MS = 7 * 86_400_000;
+const FEE_KNOWN_MS = 7 * DAY_MS;
 
 type Funding = Row<'fundings'>;
 type Ending = Exclude<Funding['status'], 'pending'>;

@@ -1,5 +1,6 @@
 // Keeps a handle for an address for a day, before anybody has signed up. The handle's row is the same that a claim makes,
 // so a reservation and a claim can never both succeed (Q106).
+
 import { Type } from 'typebox';
 import { count, type Effect, insert, patch } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
@@ -10,12 +11,12 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { isReserved, parseHandle, RESERVATION_MS } from '../../domain/identity/handle.ts';
 import { clientOf } from '../../domain/identity/ip.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { isHeld } from '../../steps/handle/claim.ts';
 
-const DAY_MS = 86_400_000;
 /** Enough to change one's mind twice, too few to hoard names. */
 const A_DAY = 3;
 

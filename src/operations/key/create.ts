@@ -1,5 +1,6 @@
 // A person mints a key for one of their programs. Only such keys may spend, and only on the Pro plan (rules.md 3);
 // the scopes can be narrowed to what the program does.
+
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
@@ -8,6 +9,7 @@ import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { DEFAULT_KEY_LIMIT, isBoundByDefault } from '../../domain/money/key-limit.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { BudgetInput, DeveloperKey } from '../../schemas/key.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { DefaultKeyLimit } from '../../schemas/wallet.ts';
@@ -16,7 +18,6 @@ import { agentsByHandles } from '../../steps/agent/find.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { budgetOf, newBudgetView } from '../../steps/money/budget.ts';
 
-const DAY_MS = 86_400_000;
 /** No key outlives the 90 days that every key has (interface.md, Authentication 6). */
 const DAYS_MAX = 90;
 

@@ -1,12 +1,14 @@
 // Tells that a key which is in use ends in a week: its agent, which can renew it, by an event, and its person by a letter, as settings let
 // it and whatever took the event. A letter that quiet hours hold back is asked for anew, alone. A key that was renewed or revoked by then,
 // or that nothing uses, is no news.
+
 import { Type } from 'typebox';
 import { agentById, agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById, keyById, keyUseById } from '../../../db/queries/identity.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import { command } from '../../contract/operation.ts';
 import { ownLetterTime } from '../../domain/inbox/notification-settings.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { keyEndsLetter } from '../../outbound/mailer/letters.ts';
 import { settingsOf } from '../../schemas/notification.ts';
 import { iso } from '../../schemas/wire.ts';
@@ -16,7 +18,7 @@ import { sendLetter } from '../../steps/letter.ts';
 import { remind } from '../../steps/reminder.ts';
 
 /** What was not used for so long is not in use. */
-const IN_USE_MS = 30 * 86_400_000;
+const IN_USE_MS = 30 * DAY_MS;
 
 export const keyWarn = command({
   ...WARN_OF_KEY,

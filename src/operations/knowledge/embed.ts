@@ -1,5 +1,6 @@
 // Makes the vector of something that an agent knows, or of all that another model made. The call waits for nobody: it is a background
 // task, and the reminder that it leaves stands until the vector does. Until then the entry is found by its words.
+
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { knowledgeById, knowledgeOfOtherModels } from '../../../db/queries/knowledge.ts';
@@ -9,6 +10,7 @@ import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { vectorBytes } from '../../domain/negotiation/knowledge.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import {
   EMBED_KNOWLEDGE,
   embedKnowledgeLater,
@@ -20,7 +22,7 @@ import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, vectorsOf } from '../../steps/li
 /** Entries that are embedded together: 200,000 characters at most, which an outside endpoint takes in one batch. */
 const PER_TURN = 10;
 /** For all entries of a network after its embedder was changed; what is left then is taken up by the reminder. */
-const ALL_MS = 3_600_000;
+const ALL_MS = HOUR_MS;
 
 type Entry = Row<'knowledge'>;
 

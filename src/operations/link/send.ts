@@ -1,15 +1,15 @@
 // Mails a sign-in link to whoever has an account. It runs behind the answer that every address gets, so that how long
 // that answer takes tells nobody who has one.
+
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { accountByEmail } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { linkLetter } from '../../outbound/mailer/letters.ts';
 import { Email } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { LINK_LIFE_MS, linkId, mintLink } from '../../steps/link.ts';
-
-const HOUR_MS = 3_600_000;
 
 export const linkSend = command({
   name: 'link.send',

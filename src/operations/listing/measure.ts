@@ -1,6 +1,7 @@
 // Measures the site of a live link offer (rules.md 5). The reminder only sends the look out and asks for the next one,
 // so that a slow site holds up no other reminder and a crash half-way is made good; the look then writes down what it
 // found. A site that gives no answer keeps what was last measured of it.
+
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { listingById } from '../../../db/queries/listing.ts';
@@ -9,11 +10,10 @@ import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { disclosureFault } from '../../domain/disclosure/disclosure.ts';
 import { isFault } from '../../domain/fault.ts';
+import { DAY_MS, WEEK_MS } from '../../domain/time.ts';
 import { measureSite, type SiteFacts } from '../../outbound/page/site.ts';
 import { MEASURE, measureAt, measuredSite, measureTask } from '../../steps/listing/measure.ts';
 
-const DAY_MS = 86_400_000;
-const WEEK_MS = 7 * DAY_MS;
 /** For one look; the page and its robots.txt have shorter deadlines of their own. */
 const LOOK_MS = 30_000;
 

@@ -1,6 +1,7 @@
 // Makes vectors by the embedder that is set: of a listing that was placed without one, after the embedder was switched, or
 // after the endpoint failed. Until then such a listing is found by its labels and words, since two models' vectors do not
 // compare. The call waits for nobody: it is a background task, and the reminder that it leaves stands until its vector does.
+
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { listingById, listingsOfOtherModels } from '../../../db/queries/listing.ts';
@@ -11,6 +12,7 @@ import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { indexListing, isIndexed, rematch } from '../../steps/listing/derived.ts';
 import { REEMBED, reembedLater, unremindReembed } from '../../steps/listing/reembed.ts';
 import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, ownVector, vectorsOf } from '../../steps/listing/vectors.ts';
@@ -18,7 +20,7 @@ import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, ownVector, vectorsOf } from '../
 /** Listings a turn; an outside endpoint takes them in one batch. */
 const PER_TURN = 50;
 /** For a whole network after its embedder was switched; what is left then is taken up by the reminder. */
-const ALL_MS = 3_600_000;
+const ALL_MS = HOUR_MS;
 
 /** Puts vectors where matching finds them, and matches anew; a listing that says something else by now has asked again. What
  * is made here is made in the turn, with the weights that words then have. */

@@ -1,6 +1,7 @@
 // Stores which words weigh less in the vectors of a card type, where that has changed, and makes the vectors anew that it
 // touches. The set is stored first: from then on every commit makes its vectors with it, and a reminder stands until those
 // made before are done. They are not matched again for it: their scores move a little, and follow with their next run.
+
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { listingById } from '../../../db/queries/listing.ts';
@@ -14,6 +15,7 @@ import { isFault } from '../../domain/fault.ts';
 import { CARD_TYPES, embeddingText } from '../../domain/listing/listing.ts';
 import { changedWords } from '../../domain/listing/template-words.ts';
 import { hashesOf } from '../../domain/text/signature.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { indexListing, isIndexed } from '../../steps/listing/derived.ts';
 import { embedsHere, ownVector } from '../../steps/listing/vectors.ts';
 import { reweighLater, unremindReweigh, WEIGH } from '../../steps/listing/weigh.ts';
@@ -23,7 +25,7 @@ const LOOKED_AT = 200;
 /** Vectors made in one turn: with fifty the loop stood for up to 20 ms, with these for 13. */
 const PER_TURN = 25;
 /** For a whole network; what is left then is taken up by the reminder. */
-const ALL_MS = 3_600_000;
+const ALL_MS = HOUR_MS;
 
 /** The words that changed; null for any, as nobody knows which they were. */
 type Changed = ReadonlySet<number> | null;

@@ -1,6 +1,7 @@
 // Takes a mail that a person sent as an answer, and writes it into the conversation as their agent: by the token in its
 // address and only from the account's own address (rules.md 7). What a machine sent is taken and thrown away, and
 // nobody is ever answered by mail: refusals are the door's to tell.
+
 import { type Static, Type } from 'typebox';
 import { apply, count, type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -15,6 +16,7 @@ import type { FlowPorts } from '../../contract/ports.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { automaticKind } from '../../domain/mail/automatic.ts';
 import { MAIL_MAX_BYTES } from '../../domain/mail/mailbox.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { LOOP_HEADER } from '../../outbound/mailer/mark.ts';
 import type { MailAuthentication, MailPath } from '../../outbound/reading/authentication.ts';
@@ -30,11 +32,10 @@ import { writeMail } from '../../steps/mail/write.ts';
 
 /** People do not write more answers to one thread; programs that answer each other do. */
 const MAILS_PER_HOUR = 30;
-const HOUR_MS = 3_600_000;
 /** A text holds one or none. */
 const ENDED_MAX = 8;
 /** As long as a sender may try again, and for looking into what became of a mail. */
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 
 const Received = namedObject('ReceivedMail', 'what became of a mail', {
   outcome: Type.Enum(['posted', 'duplicate', 'dropped'], {

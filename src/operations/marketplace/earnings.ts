@@ -1,13 +1,14 @@
 // What the acting agent has earned here: releases, settlements and charges of subscriptions, net of fees.
+
 import { Type } from 'typebox';
 import { earnedByDay, heldForSeller, newestEarned } from '../../../db/queries/earning.ts';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { authored, byField, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id, iso, Time } from '../../schemas/wire.ts';
 
-const DAY_MS = 86_400_000;
 /** The statement of the wallet tells of older ones. */
 const SALES_SHOWN = 100;
 const Cents = Type.Integer({ minimum: 0 });

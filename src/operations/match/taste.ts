@@ -1,5 +1,6 @@
 // What was learnt of an agent's answers, as it is held and used: its own alone, in words, with the counts that it rests on
 // and the bounds that it stays within.
+
 import { Type } from 'typebox';
 import { agentToMatch, tasteById } from '../../../db/queries/match.ts';
 import { actor } from '../../contract/context.ts';
@@ -7,10 +8,10 @@ import { query } from '../../contract/operation.ts';
 import { ANSWERS_MAX, SAID } from '../../domain/match/signal.ts';
 import { ALIKE_MIN, HALF_LIFE_MS, learntOf, TASTE_MAX } from '../../domain/match/taste.ts';
 import { tasteText } from '../../domain/match/taste-reason.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 
-const DAY_MS = 86_400_000;
 /** What is shown of what was learnt, the strongest first: the rest moves next to nothing. */
 const LEARNT_MAX = 50;
 

@@ -1,14 +1,15 @@
 // Tells the owner of a listing that nothing fits it, what was kept apart by which rule, and what would change that; once a day at most.
+
 import { Type } from 'typebox';
 import { count } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { listingToMatch, pairsOfListing } from '../../../db/queries/match.ts';
 import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { tell } from '../../steps/event.ts';
 import { TELL_UNMATCHED } from '../../steps/listing/derived.ts';
 
-const DAY_MS = 86_400_000;
 /** Among so many of the best pairs of a listing one that is open shows itself. */
 const PAIRS_LOOKED_AT = 50;
 

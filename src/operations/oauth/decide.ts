@@ -1,5 +1,6 @@
 // A person lets a program in, or does not. All that was asked is read anew from the address, so that what is granted is what was shown;
 // the program gets a code that is good for a minute and for it alone. Its person is told by mail, should it have been somebody else.
+
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
@@ -9,6 +10,7 @@ import type { FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { CODE_SECONDS, GRANT_DAYS, grantEnd } from '../../domain/identity/grant.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { programLetInLetter } from '../../outbound/mailer/letters.ts';
 import { ASKING_QUERY, AskedProgram } from '../../schemas/oauth.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -16,7 +18,6 @@ import { sendLetter } from '../../steps/letter.ts';
 import { type OpenAsking, readAsking } from '../../steps/oauth/asking.ts';
 import { grantCode } from '../../steps/oauth/grant-secret.ts';
 
-const DAY_MS = 86_400_000;
 /** A registered program that a person let in is kept for so long after, so that it can ask again by the id that it has. */
 const USED_CLIENT_MS = 180 * DAY_MS;
 

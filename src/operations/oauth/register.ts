@@ -1,14 +1,15 @@
 // Registers a program that has no address of its own at which it could say who it is (RFC 7591), and no more than that: it gets an id
 // and no secret. Anybody may, so a network registers so many a day, and one that no person let in is forgotten after a day.
+
 import { count, insert } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { judgeMetadata } from '../../domain/identity/client.ts';
 import { networkOf } from '../../domain/identity/ip.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { ClientMetadata, RegisteredClient } from '../../schemas/oauth.ts';
 import { BEFORE_A_TOKEN } from '../../steps/oauth/resource.ts';
 
-const DAY_MS = 86_400_000;
 /** Programs of an office behind one address, each of which registers once on each machine. */
 const DAILY_MAX = 100;
 const TOO_MANY =

@@ -1,19 +1,19 @@
 // Texts a code to the phone that the human wants to prove. It answers the same for a number that backs another agent, so
 // that nobody learns from it whose numbers are known; that refusal comes with the right code (rules.md 3).
+
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { CODE_LIFE_MS, phoneSendLimits } from '../../domain/identity/code.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { phoneCodeText } from '../../outbound/mailer/letters.ts';
 import { parsePhone } from '../../outbound/phone.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Phone } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { codeId, freshCode, sendCounters } from '../../steps/session/code.ts';
-
-const MINUTE_MS = 60_000;
 
 export const phoneSend = command({
   name: 'phone.send',

@@ -1,6 +1,7 @@
 // Asks the processor what became of a plan's checkout. A paid one puts the account on the plan, books the first month once, and is
 // asked after again when it renews. One that the processor has with another amount, currency or mode, and one that was paid while
 // another goes on, goes to the administrators.
+
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { planCheckoutById } from '../../../db/queries/processor.ts';
@@ -12,6 +13,7 @@ import type { FlowPorts } from '../../contract/ports.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { afterTermEvent } from '../../domain/money/plan-term.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { PlanState, Processor } from '../../outbound/processor/processor.ts';
 import {
   accountFollows,
@@ -28,7 +30,7 @@ import { reconcileLater } from '../../steps/processor/reconcile.ts';
 import { unremind } from '../../steps/reminder.ts';
 
 /** As of fundings: a page that was never made is nothing after this long. */
-const NEVER_MADE_MS = 2 * 86_400_000;
+const NEVER_MADE_MS = 2 * DAY_MS;
 
 type Checkout = Row<'plan_checkouts'>;
 

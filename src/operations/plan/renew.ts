@@ -1,5 +1,6 @@
 // Asks the processor whether a plan was renewed, when its paid time ends. A renewal books its month; an unpaid plan goes on for seven
 // days and is then Free; a cancelled one ends, and the processor is told until it has heard. Without an answer it is asked again.
+
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { planTermsById } from '../../../db/queries/processor.ts';
@@ -11,14 +12,12 @@ import { isFault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { percentOf } from '../../domain/money/fee.ts';
 import { afterTermEvent, GRACE_MS, periodsBetween, type TermEvent } from '../../domain/money/plan-term.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { planLetter } from '../../outbound/mailer/letters.ts';
 import type { RenewalState } from '../../outbound/processor/processor.ts';
 import { accountFollows, type Bought, planPaid, RENEW_PLAN, readTerm, renewPlanAt } from '../../steps/billing/term.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 type Term = Row<'plan_terms'>;
 

@@ -1,10 +1,12 @@
 // Takes what the processor tells of by itself. A hint and no proof: its signature is verified, its id remembered, and what it
 // points at is asked for; so hints may come late, twice, in any order or not at all.
+
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { processorEventById } from '../../../db/queries/processor.ts';
 import { flow } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { followHint } from '../../steps/processor/hint.ts';
@@ -13,7 +15,7 @@ import { reconcileLater } from '../../steps/processor/reconcile.ts';
 /** Objects with long lists in them; Stripe's events are some kilobytes. */
 const BYTES_MAX = 1_048_576;
 /** Stripe sends an event again for three days. */
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 
 export const processorHint = flow({
   name: 'processor.hint',

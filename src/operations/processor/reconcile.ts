@@ -1,5 +1,6 @@
 // Compares the ledger of a day with the processor's books, after the day is over, and keeps where they differ until they agree. Each
 // comparison asks for the next day's, so a day in which no webhook came is looked at as well.
+
 import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { differencesOfDay } from '../../../db/queries/processor.ts';
@@ -7,15 +8,16 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import type { Processor } from '../../outbound/processor/processor.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import type { Difference } from '../../steps/processor/look.ts';
-import { compareBooks, DAY_MS, RECONCILE, reconcileLater } from '../../steps/processor/reconcile.ts';
+import { compareBooks, RECONCILE, reconcileLater } from '../../steps/processor/reconcile.ts';
 import { remind } from '../../steps/reminder.ts';
 
 /** A payment may be followed so long after it was made. */
 const BEFORE_MS = 2 * DAY_MS;
-const AGAIN_MS = 3_600_000;
+const AGAIN_MS = HOUR_MS;
 /** What still differs after this long is a person's to clear. */
 const LOOKED_AT_MS = 30 * DAY_MS;
 const DIFFERENCES_MAX = 500;

@@ -1,5 +1,6 @@
 // Mails the code by which a person claims the agent that calls. It goes to whatever address is given, whether or not it has an account
 // (Q17): whoever holds the mailbox decides.
+
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
 import { actor } from '../../contract/context.ts';
@@ -8,14 +9,13 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { CODE_LIFE_MS } from '../../domain/identity/code.ts';
 import { claimLimits } from '../../domain/identity/provision.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { claimCodeId, FOR_A_PERSON } from '../../steps/provision/code.ts';
 import { freshCode, readAddressee, sentTo } from '../../steps/session/code.ts';
-
-const MINUTE_MS = 60_000;
 
 export const provisionClaim = command({
   name: 'provision.claim',

@@ -1,15 +1,16 @@
 // Sends somebody to the identity provider elsewhere that says who people are (OIDC_ISSUER). What comes back counts once, within ten
 // minutes, in the browser that was sent: nobody is signed in to somebody else's account unawares.
+
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { parseNext } from '../../steps/link.ts';
 import { beginAsking, signInAddress, TRADE_MS } from '../../steps/proof/asking.ts';
 import { sendCounters } from '../../steps/session/code.ts';
 
-const HOUR_MS = 3_600_000;
 /** Departures from one address of the network in an hour: offices share one. */
 const DEPARTED_MAX = 300;
 const TOO_MANY = 'Too many sign-ins were begun from here; wait before beginning another.';

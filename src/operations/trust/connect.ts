@@ -1,9 +1,11 @@
 // Begins the proof of an account on another site: answers the address there at which a person lets the service know who they are. The
 // way back leads to a page, in the session that asked.
+
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { AccountSiteName } from '../../schemas/proof.ts';
 import { iso, Time } from '../../schemas/wire.ts';
@@ -11,7 +13,6 @@ import { parseNext } from '../../steps/link.ts';
 import { beginAsking, returnAddress, TRADE_MS } from '../../steps/proof/asking.ts';
 import { sendCounters } from '../../steps/session/code.ts';
 
-const HOUR_MS = 3_600_000;
 /** Proofs that one account begins in an hour. */
 const BEGUN_MAX = 30;
 const TOO_MANY = 'Too many proofs were begun; wait before beginning another.';

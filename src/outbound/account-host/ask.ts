@@ -1,4 +1,5 @@
 // Calls to a site that has people's accounts: JSON over the one safe client. Whatever a site does wrong ends in one of two words.
+import { isObject } from '../../domain/json.ts';
 import type { SafeHttp } from '../safe-http/safe-http.ts';
 
 /** A person waits before a page. */
@@ -20,9 +21,7 @@ interface Call {
 function objectOf(body: Uint8Array): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     // Not UTF-8, or not JSON: it says nothing.
     return null;

@@ -1,6 +1,8 @@
 // Reads what an OpenAI-compatible embeddings endpoint answers: `{data: [{index, embedding: [numbers]}]}`, one a text. Its
 // word is checked before it is believed: number of vectors, their order, their length, and that all are numbers.
 
+import { isObject } from '../../domain/json.ts';
+
 /** 64 texts of 4,096 numbers at 24 characters each come to 6 MB; more is not an answer. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -21,8 +23,6 @@ async function readCapped(response: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
 function isVector(value: unknown): value is number[] {
   return Array.isArray(value) && value.every((x) => typeof x === 'number' && Number.isFinite(x));
 }
@@ -30,12 +30,12 @@ function isVector(value: unknown): value is number[] {
 /** The vectors in the order of the texts, all of one length; throws a sentence that says what is wrong. */
 export async function readAnswer(response: Response, texts: number): Promise<number[][]> {
   const body: unknown = JSON.parse(await readCapped(response));
-  const data = isRecord(body) ? body.data : undefined;
+  const data = isObject(body) ? body.data : undefined;
   if (!Array.isArray(data) || data.length !== texts) throw new Error('the answer has another number of vectors');
   const vectors = new Array<number[] | undefined>(texts).fill(undefined);
   data.forEach((item: unknown, i) => {
-    const index = isRecord(item) && typeof item.index === 'number' ? item.index : i;
-    if (isRecord(item) && isVector(item.embedding) && index in vectors) vectors[index] = item.embedding;
+    const index = isObject(item) && typeof item.index === 'number' ? item.index : i;
+    if (isObject(item) && isVector(item.embedding) && index in vectors) vectors[index] = item.embedding;
   });
   const found = vectors.filter((vector) => vector !== undefined);
   const length = found[0]?.length ?? 0;

@@ -1,13 +1,11 @@
 // The three ways in which OpenAI-compatible endpoints are asked for JSON, best first: by its schema, by a call of a tool that takes it, and by
 // the bare wish for an object. Few endpoints know all three.
+import { isObject } from '../../domain/json.ts';
 import type { Question } from './negotiator.ts';
 
 /** The forms, in the order in which they are tried. */
 export const FORMS = ['json_schema', 'tool', 'json_object'] as const;
 export type Form = (typeof FORMS)[number];
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields of a request that ask for an answer in a form. */
 export function formFields(form: Form, { name, schema }: Question): Readonly<Record<string, unknown>> {
@@ -47,8 +45,8 @@ function textOf(form: Form, name: string, message: Readonly<Record<string, unkno
   if (form !== 'tool') return typeof message['content'] === 'string' ? message['content'] : null;
   const calls = message['tool_calls'];
   const call: unknown = Array.isArray(calls) ? calls[0] : undefined;
-  const called = isRecord(call) ? call['function'] : undefined;
-  if (!isRecord(called) || called['name'] !== name) return null;
+  const called = isObject(call) ? call['function'] : undefined;
+  if (!isObject(called) || called['name'] !== name) return null;
   return typeof called['arguments'] === 'string' ? called['arguments'] : null;
 }
 
@@ -56,13 +54,13 @@ function textOf(form: Form, name: string, message: Readonly<Record<string, unkno
 export function readChoice(form: Form, name: string, body: string): Choice {
   const nothing: Choice = { text: null, refused: false, tokens: null };
   const answer = parse(body);
-  if (!isRecord(answer)) return nothing;
-  const usage = isRecord(answer['usage']) ? answer['usage']['total_tokens'] : null;
+  if (!isObject(answer)) return nothing;
+  const usage = isObject(answer['usage']) ? answer['usage']['total_tokens'] : null;
   const tokens = typeof usage === 'number' && Number.isSafeInteger(usage) && usage >= 0 ? usage : null;
   const choice: unknown = Array.isArray(answer['choices']) ? answer['choices'][0] : undefined;
-  const message = isRecord(choice) ? choice['message'] : undefined;
+  const message = isObject(choice) ? choice['message'] : undefined;
   // What was cut off at the greatest length is no whole answer, even where it can be read.
-  if (!isRecord(choice) || !isRecord(message) || choice['finish_reason'] === 'length') return { ...nothing, tokens };
+  if (!isObject(choice) || !isObject(message) || choice['finish_reason'] === 'length') return { ...nothing, tokens };
   const refusal = message['refusal'];
   const refused = typeof refusal === 'string' && refusal !== '';
   return { text: refused ? null : textOf(form, name, message), refused, tokens };

@@ -1,11 +1,12 @@
 // The processor that PAYMENTS names; null where the service takes no money.
+
 import type { Config } from '../../config.ts';
 import { assert } from '../../domain/assert.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Processor } from './processor.ts';
 import { createSandbox, type SandboxOptions } from './sandbox.ts';
 import { createStripe } from './stripe/stripe.ts';
 
-const DAY_MS = 86_400_000;
 /** By then most of what a card's owner objects to at once was objected to. */
 const STRIPE_HOLD_DAYS = 7;
 

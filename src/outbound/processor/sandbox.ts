@@ -1,10 +1,11 @@
 // The built-in processor, in which no real money moves. Its pages are the service's own, at addresses that nobody can guess; its
 // books are the rows that those pages leave behind (sandbox_objects). Payouts succeed a day after they were asked for.
+
 import { createHmac } from 'node:crypto';
 import { PLANS } from '../../domain/identity/plan.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Called, HostedPage, OurRow, OutState, Processor } from './processor.ts';
 
-const DAY_MS = 86_400_000;
 /** From the request of a payout to the bank that has it (rules.md 8: within three days). */
 const SANDBOX_PAYOUT_MS = DAY_MS;
 /** So long a page waits for a decision, as other processors' pages do. */

@@ -1,4 +1,5 @@
 // Counts what happened around an agent in a span of days, kind after kind and each a slice at a time, so that others are served meanwhile.
+
 import {
   type DayCount,
   dealsBought,
@@ -22,10 +23,9 @@ import type { Query } from '../../../db/query.ts';
 import { dayAt } from '../../domain/analytics/analytics.ts';
 import { COUNTED, type Counted } from '../../domain/analytics/tally.ts';
 import { idAt } from '../../domain/id-time.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { BEHIND_MS, type Counting, countTalks, type Room } from './talks.ts';
 import { walk } from './walk.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What one answer looks at: more than a busy agent has in a year, and read in less than a second. */
 export const ROOM: Room = { rows: 100_000, messages: 100_000 };

@@ -17,11 +17,11 @@ import { type Days, dayAt } from '../../domain/analytics/analytics.ts';
 import type { Tally } from '../../domain/analytics/tally.ts';
 import { farthestPhase } from '../../domain/conversation/conversation.ts';
 import { idAt } from '../../domain/id-time.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { nextRound, SLICE, walk } from './walk.ts';
 
-const DAY_MS = 86_400_000;
 /** Ids are made behind the instant at which a call began, at most so long. */
-export const BEHIND_MS = 3_600_000;
+export const BEHIND_MS = HOUR_MS;
 /** Behind all positions of a thread. */
 const ALL = Number.MAX_SAFE_INTEGER;
 

@@ -1,6 +1,8 @@
 // The call that decides a dispute for its opener when nobody answered it in time. Armed when it is opened; a day before its time it
 // reminds the respondent's person by letter.
+
 import { Type } from 'typebox';
+import { DAY_MS } from '../../domain/time.ts';
 import { Id } from '../../schemas/wire.ts';
 
 export const EXPIRE_DISPUTE = {
@@ -9,4 +11,4 @@ export const EXPIRE_DISPUTE = {
 } as const;
 
 /** Long enough to look up what there is to say. */
-export const WARN_BEFORE_MS = 86_400_000;
+export const WARN_BEFORE_MS = DAY_MS;

@@ -1,14 +1,14 @@
 // The terms that a buyer may give an escrow, and what they arm: a milestone that was delivered is released after so many days
 // without a word, one that was not delivered by a day goes back (Q62). A dispute stops both: a term that falls due meanwhile
 // is looked at again a day later, and so takes effect within a day of the dispute's end.
+
 import { Type } from 'typebox';
 import type { Effect, RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { autoReleaseAt } from '../../schemas/escrow.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, unremind } from '../reminder.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The call that gives back what was not delivered in time. */
 export const EXPIRE = { name: 'escrow.expire', input: Type.Object({ escrow_id: Id }) } as const;

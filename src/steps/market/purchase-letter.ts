@@ -1,5 +1,6 @@
 // The receipt of a purchase, by letter to the address that the buyer named (Q116). It may be anybody's address, so the letter holds no
 // word that either side wrote, and an account sends a few a day; beyond that the purchase stands and no letter is written.
+
 import { count, type Effect } from '../../../db/effects.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -8,10 +9,10 @@ import type { Ctx } from '../../contract/context.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { dollars } from '../../domain/money/dollars.ts';
 import type { Proceeds } from '../../domain/money/fee.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { purchaseLetter } from '../../outbound/mailer/letters.ts';
 import { sendLetter } from '../letter.ts';
 
-const DAY_MS = 86_400_000;
 const LETTERS_MAX = 20;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 

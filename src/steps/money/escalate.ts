@@ -1,6 +1,7 @@
 // What becomes of an amount outside the bounds of an agent to which its program would agree: it is refused, its person is told, and
 // what was asked for is kept, so that the person's yes does it (rules.md 8). The row stands in the commit of the event. However
 // often a program asks, the same waits once, a no counts for the day, and letters stay few.
+
 import { isDeepStrictEqual } from 'node:util';
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import { actionsOpen, actionsRefused } from '../../../db/queries/action.ts';
@@ -23,10 +24,10 @@ import {
   REFUSED_MS,
 } from '../../domain/negotiation/action.ts';
 import { type Guidance, guide, step } from '../../domain/next-step.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { tell } from '../event.ts';
 import { timed } from '../negotiation/timeout.ts';
 
-const DAY_MS = 86_400_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** As much of a call is kept until its person has decided, and ninety days beyond that. */

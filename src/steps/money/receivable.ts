@@ -1,5 +1,6 @@
 // What an account owes for money that the processor took back. While it owes anything it pays nobody: its outgoing routes are
 // refused by a counter (spend.ts), so what comes in waits in the wallet until it is collected.
+
 import { Type } from 'typebox';
 import { count, type Effect, insert, patch, type RemindEffect } from '../../../db/effects.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
@@ -8,6 +9,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
 import { post } from '../../domain/money/ledger.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, remindNow, unremind } from '../reminder.ts';
 import { endObligations, openObligations } from './obligation.ts';
@@ -19,7 +21,6 @@ export const COLLECT = { name: 'chargeback.collect', input: Type.Object({ accoun
 type Receivable = Row<'receivables'>;
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
-const HOUR_MS = 3_600_000;
 
 /** What came in meanwhile is looked for each hour: none of it can leave before. */
 function collectLater(account_id: string, now_ms: number): RemindEffect {

@@ -1,6 +1,7 @@
 // What every payment out of a wallet passes, whatever it is for: the account's restriction after a chargeback, the limits of the
 // wallet, and, by key, the agent's bounds and the key's budget (rules.md 8). The money itself is moved by whoever asks,
 // in the same commit; what it lacks then is the store's to say.
+
 import { type CountEffect, count, type Effect } from '../../../db/effects.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import { type Payer, payerById } from '../../../db/queries/wallet.ts';
@@ -9,6 +10,7 @@ import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { policyFor } from '../../domain/agent/policy.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { defaultLimitOf, overDefault } from './default-limit.ts';
 import {
   approvedFault,
@@ -23,7 +25,6 @@ import {
 } from './escalate.ts';
 import { warnWhenLow } from './low-balance.ts';
 
-const DAY_MS = 86_400_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** A day's counter stays for a while, since a hold that is voided gives back to the day it was taken from. */
 const KEPT_MS = 40 * DAY_MS;

@@ -2,12 +2,14 @@
 // is written to by a stranger, about nothing that it sells or seeks, has asked for none of it; nor has who has taken the listing down. What an
 // agent seeks is bought once by itself: several talks about one listing each end within the bounds, and would together buy it several
 // times. And after a deal that was called off its person is asked: agreeing and cancelling costs nothing, and would tell how far it goes.
+
 import { count, type Effect } from '../../../db/effects.ts';
 import { boughtFor, cancelledDealIn } from '../../../db/queries/deal.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { isActive } from '../../domain/listing/state.ts';
 import type { DealSide } from '../../domain/negotiation/proposal.ts';
+import { DAY_MS } from '../../domain/time.ts';
 
 /** A side of a talk, as far as its program decides. */
 interface Side {
@@ -39,7 +41,7 @@ export async function readAlone(read: Read, agent_id: string, about: Side): Prom
 }
 
 /** Longer than two turns that look at the same deals lie apart. */
-const MOMENT_MS = 86_400_000;
+const MOMENT_MS = DAY_MS;
 
 /** Of two deals that were decided on before either was made, has the second decided on again. */
 export function onlyOnce(once: string | null, now_ms: number): Effect<never>[] {

@@ -1,6 +1,7 @@
 // Takes an agent's turn in a conversation: what it knows is put before the negotiator, and what that decides is done under the same rules
 // as if the agent had called for it. A model's decision stands in the place of the built-in negotiator's only where it keeps all rules and the
 // thread is still the one that it was shown. Why it was so is kept beside the message, for its owner alone.
+
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -11,6 +12,7 @@ import { takeTurn } from '../../domain/negotiation/negotiator.ts';
 import { boundDistance } from '../../domain/negotiation/proposal.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { Turn, TurnFacts, TurnReasons } from '../../domain/negotiation/turn.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { tell } from '../event.ts';
 import { post } from '../message/post.ts';
@@ -24,7 +26,6 @@ import { asStood, standing } from './standing.ts';
 
 /** Turns of one agent on a day (UTC), in all of its conversations. */
 export const TURNS_A_DAY = 500;
-const DAY_MS = 86_400_000;
 
 /** The counter of an agent's turns on a day. */
 export function turnsKey(agent_id: string, now_ms: number): string {

@@ -1,15 +1,16 @@
 // Finds the program behind a client id: one that was registered here, or one that says at its own address who it is. The address is
 // asked only for somebody who is signed in, so often at most, and what it says is kept for as long as it allows.
+
 import { insert, patch } from '../../../db/effects.ts';
 import { oauthClientById } from '../../../db/queries/identity.ts';
 import type { FlowCtx } from '../../contract/context.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { documentIdProblem, isDocumentId, type Program } from '../../domain/identity/client.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { fetchProgram, type Published } from '../../outbound/client-document.ts';
 import { sendCounters } from '../session/code.ts';
 
-const HOUR_MS = 3_600_000;
 /** The waiting for a turn at its host included. */
 const LOOK_MS = 8_000;
 /** Documents that one account lets the service fetch in an hour; a person connects a handful of programs in a year. */

@@ -1,6 +1,7 @@
 // Where an account is paid to, as the processor has it. What it says is taken over into the account's row, and, where real money
 // moves, proves the agent that asked: an account that a payment processor has looked at is a credential (interface.md item 7).
 // One that it takes back fails from then on, as any proof that no longer stands.
+
 import { Type } from 'typebox';
 import { type Effect, patch, type RemindEffect, remove } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -11,6 +12,7 @@ import type { Decision, Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import type { LoadPorts } from '../../contract/ports.ts';
 import { DECAY_MS } from '../../domain/agent/trust.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { payoutConnectedLetter } from '../../outbound/mailer/letters.ts';
 import type { PayeeState, Processor } from '../../outbound/processor/processor.ts';
 import { Id } from '../../schemas/wire.ts';
@@ -29,7 +31,6 @@ type Payee = Row<'payees'>;
 export const FOLLOW_PAYEE = { name: 'payee.follow', input: Type.Object({ account_id: Id }) } as const;
 
 const FIRST_MS = 600_000;
-const DAY_MS = 86_400_000;
 /** Whoever has not finished by then is not waited for; the next connect or status asks anew. */
 const ONBOARDING_MS = 14 * DAY_MS;
 

@@ -1,11 +1,13 @@
 // When the books of a day are compared with the processor's, and how. A line of theirs must be a row and a journal of ours, whenever
 // ours was written; what we have as paid on the day must be a line of theirs. What is missing with us is asked after at once, so
 // this finds what no webhook told of.
+
 import { Type } from 'typebox';
 import type { Effect, RemindEffect } from '../../../db/effects.ts';
 import { journalById } from '../../../db/queries/ledger.ts';
 import { fundingById, fundingByPayment, fundingsPaid, payoutByTransfer } from '../../../db/queries/processor.ts';
 import type { Read } from '../../../db/store.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { BookLine, Processor } from '../../outbound/processor/processor.ts';
 import { FOLLOW_FUNDING } from '../funding/follow.ts';
 import { FOLLOW_TAKEN_BACK, takenJournal } from '../money/taken-back.ts';
@@ -22,7 +24,6 @@ export const RECONCILE = {
   }),
 } as const;
 
-export const DAY_MS = 86_400_000;
 /** After midnight, so that what was under way is there. */
 const SETTLED_MS = 5_400_000;
 

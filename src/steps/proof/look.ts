@@ -1,14 +1,15 @@
 // The looks at accounts elsewhere that prove somebody. A site that tells anybody whether an account is there is asked every day. Of one
 // that tells its person alone, the proof holds for half a year, and then fails until the person proves it again.
+
 import { Type } from 'typebox';
 import type { RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { AccountHost } from '../../outbound/account-host/account-host.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind } from '../reminder.ts';
 
-const DAY_MS = 86_400_000;
 /** A proof that nobody can look at has to be made again after so long. */
 const RENEWAL_MS = 180 * DAY_MS;
 

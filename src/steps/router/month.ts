@@ -1,9 +1,11 @@
 // What an agent's calls have cost it this month (UTC): counted with each charge, so that it is read at once however many there were.
+
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Read } from '../../../db/store.ts';
+import { DAY_MS } from '../../domain/time.ts';
 
 /** A month's counters stay until the next one is well over. */
-const KEPT_MS = 70 * 86_400_000;
+const KEPT_MS = 70 * DAY_MS;
 
 const monthOf = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 7);
 

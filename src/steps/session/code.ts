@@ -1,5 +1,6 @@
 // Codes mailed to an address: how one is sent and how one is checked. Shared by signup, login and sessions, so that the
 // limits, the five tries and the ten minutes hold alike for all of them (rules.md 3).
+
 import { apply, count, type Effect, insert, patch, remove } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { counterById } from '../../../db/queries/turn.ts';
@@ -17,12 +18,11 @@ import {
   windowOf,
 } from '../../domain/identity/code.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { codeHash, codeSalt, sameSecret } from '../../outbound/hash.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';
 import type { CodePurpose } from '../../outbound/mailer/words.ts';
 import { sendLetter } from '../letter.ts';
-
-const MINUTE_MS = 60_000;
 
 /** The row id of the one live code for a purpose and an address. */
 export function codeId(purpose: string, address: string): string {

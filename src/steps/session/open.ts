@@ -1,5 +1,6 @@
 // How a session begins and goes on: its refresh token, and the answer with the access token.
 // The refresh token names its session, so that a token which was already rotated is recognised instead of unknown.
+
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
 import { codeById } from '../../../db/queries/identity.ts';
@@ -8,6 +9,7 @@ import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import type { Notes, RefreshGrant } from '../../domain/notes.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
 import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
 import { PlanName } from '../../schemas/account.ts';
@@ -16,7 +18,7 @@ import { Id } from '../../schemas/wire.ts';
 import { pageToken } from './page.ts';
 
 /** A session that is not refreshed for 30 days has ended. */
-export const SESSION_LIFE_MS = 30 * 86_400_000;
+export const SESSION_LIFE_MS = 30 * DAY_MS;
 
 /** For so long a replaced refresh token is answered with the one that works: another tab may have sent it at the same
  * moment, or its answer was lost (rules.md 3). */

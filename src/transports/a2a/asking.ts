@@ -2,6 +2,7 @@
 import type { Deadlines } from '../../../actors/deadlines.ts';
 import type { AnyOperation, StreamSink } from '../../contract/operation.ts';
 import { FAULTS } from '../../domain/fault.ts';
+import type { Json } from '../../domain/json.ts';
 import type { Addresses } from '../../domain/next-step.ts';
 import type { Answer, Call, Ended, Opened } from '../../pipeline/call.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
@@ -10,7 +11,7 @@ import type { Dialect, Does } from './dialect.ts';
 import { type Problem, problemOf } from './errors.ts';
 import type { Reader } from './parts.ts';
 import type { Wait } from './updates.ts';
-import type { Json, Task } from './values.ts';
+import type { Task } from './values.ts';
 
 /** What the door reaches. */
 export interface A2aPorts {

@@ -1,6 +1,7 @@
 // A2A 1.0, for JSON-RPC and HTTP alike: ProtoJSON of `a2a.proto`, whose default values may be left out.
 import { type Static, Type } from 'typebox';
 import { type Fault, invalid, isFault } from '../../domain/fault.ts';
+import type { Json } from '../../domain/json.ts';
 import { PARTS_MAX } from '../../domain/task/part.ts';
 import {
   type Asked,
@@ -17,7 +18,7 @@ import {
   writeTask,
 } from './dialect.ts';
 import { CurrentPart, NAMES_MAX, readCurrentPart, writeCurrentPart } from './parts.ts';
-import type { Json, PushConfig, TaskState } from './values.ts';
+import type { PushConfig, TaskState } from './values.ts';
 
 const Name = Type.Optional(Type.String());
 const Metadata = Type.Optional(Type.Record(Type.String(), Type.Unknown()));

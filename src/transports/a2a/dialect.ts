@@ -2,10 +2,11 @@
 // it is written. The dialects differ in names and shapes alone; what is done stands in calls.ts, once.
 import type { TSchema } from 'typebox';
 import { type Fault, type FieldProblem, invalid } from '../../domain/fault.ts';
+import type { Json } from '../../domain/json.ts';
 import { InputCheck, PROBLEMS_MAX } from '../../pipeline/validate.ts';
 import { tolerantInput } from '../tolerance.ts';
 import { type Mark, markFor, type Reader, type WritePart } from './parts.ts';
-import type { Artifact, Json, Part, PushConfig, Task, TaskMessage, TaskState, TaskUpdate } from './values.ts';
+import type { Artifact, Part, PushConfig, Task, TaskMessage, TaskState, TaskUpdate } from './values.ts';
 
 /** The versions that are spoken, as `task.send` keeps them. */
 export type Version = '0.2' | '0.3' | '1.0';

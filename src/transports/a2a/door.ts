@@ -2,6 +2,7 @@
 // at all, and how a refusal tells HTTP who may come in (Q97).
 import { FAULTS, fault } from '../../domain/fault.ts';
 import { agentResource, RESOURCES } from '../../domain/identity/resource.ts';
+import type { Json } from '../../domain/json.ts';
 import type { Refused } from '../../pipeline/call.ts';
 import { senderOf } from '../caller.ts';
 import { challengeOf, showsCredential } from '../challenge.ts';
@@ -10,7 +11,6 @@ import { perform } from './calls.ts';
 import type { Version } from './dialect.ts';
 import { type Problem, problem } from './errors.ts';
 import type { Known } from './methods.ts';
-import type { Json } from './values.ts';
 
 /** What a listener gives the door beside the service. */
 export interface A2aDoor extends A2aPorts {

@@ -1,10 +1,10 @@
 // Refusals as A2A tells them: the protocol's own errors where it has one for the case (A2A 1.0, 5.4 and 9.5; 0.3, 8.2), else the
 // service's, whose codes stand outside of what JSON-RPC and A2A reserve (rules.md 10). Absent and foreign are told alike.
 import { type Code, FAULTS, type Fault, fault, invalid } from '../../domain/fault.ts';
+import type { Json } from '../../domain/json.ts';
 import type { Addresses } from '../../domain/next-step.ts';
 import { shownFault } from '../../schemas/next-step.ts';
 import type { Does, Version } from './dialect.ts';
-import type { Json } from './values.ts';
 
 /** The errors of the protocol that can happen here, with JSON-RPC code, HTTP status and the status of google.rpc. */
 const PROTOCOL_ERRORS = {

@@ -1,6 +1,7 @@
 // A2A over HTTP and JSON, under an agent's own address: 1.0 (A2A 1.0, 11), and behind `v1/` 0.3. Refusals have the statuses of
 // HTTP and the bodies of the binding.
 import { type Fault, fault } from '../../domain/fault.ts';
+import type { Json } from '../../domain/json.ts';
 import { Unreadable } from '../../pipeline/call.ts';
 import { INPUT_MAX } from '../../pipeline/input-limits.ts';
 import { readBody } from '../body.ts';
@@ -10,7 +11,6 @@ import type { Version } from './dialect.ts';
 import { type A2aDoor, challenge, enter, retryHeader, runKnown, type Visitor, versionOf, visitorOf } from './door.ts';
 import { httpErrorBody, type Problem, tell } from './errors.ts';
 import { httpMatch } from './methods.ts';
-import type { Json } from './values.ts';
 
 const A2A_TYPE = 'application/a2a+json';
 

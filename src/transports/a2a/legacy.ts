@@ -2,6 +2,7 @@
 // (LEGACY_HTTP), which name some of the same things otherwise.
 import { type Static, Type } from 'typebox';
 import { invalid, isFault } from '../../domain/fault.ts';
+import type { Json } from '../../domain/json.ts';
 import { PARTS_MAX } from '../../domain/task/part.ts';
 import { HistoryLength } from './current.ts';
 import {
@@ -27,7 +28,7 @@ import {
   readProtoPart,
   writeProtoPart,
 } from './parts.ts';
-import type { Json, Part, PushConfig, Task, TaskState } from './values.ts';
+import type { Part, PushConfig, Task, TaskState } from './values.ts';
 
 const Name = Type.Optional(Type.String());
 const Metadata = Type.Optional(Type.Record(Type.String(), Type.Unknown()));

@@ -1,11 +1,12 @@
 // The one table of what can be called: JSON-RPC methods of three dialects, and the addresses of the two HTTP bindings. Names
 // that two dialects share are told apart by what stands in the call, or by the task that it names.
 
+import type { Json } from '../../domain/json.ts';
 import { CURRENT } from './current.ts';
 import type { Dialect, Does, Version } from './dialect.ts';
 import { LEGACY, LEGACY_HTTP } from './legacy.ts';
 import { SEED } from './seed.ts';
-import type { Json, Task } from './values.ts';
+import type { Task } from './values.ts';
 
 /** A method: what it does, and in which dialect; `task` for one that two share, who answer as the task was made. */
 interface Method {

@@ -1,6 +1,8 @@
 // The dialects of A2A as they are spoken to other agents' endpoints: a message that is sent on, a look at its task, its end; and
 // what comes back, which is a stranger's: read for what it says, whatever the spelling, and never trusted to be of any shape.
-import { isObject } from '../../domain/agent/foreign-card.ts';
+import type { Json } from '../../domain/json.ts';
+import { isObject } from '../../domain/json.ts';
+
 import type { Part } from '../../domain/task/part.ts';
 import {
   type Outgoing,
@@ -18,8 +20,6 @@ import type { Dialect } from './dialect.ts';
 import { LEGACY } from './legacy.ts';
 import { kindPartWriter, type Mark, type WritePart, writeCurrentPart, writeProtoPart } from './parts.ts';
 import { SEED } from './seed.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const MODES = ['text/plain', 'application/json'];
 /** More pieces than any answer needs. */

@@ -1,8 +1,11 @@
 // Parts of messages as each dialect writes them, both ways (A2A 0.3 `Part`, A2A 1.0 section 4.1.6). Inside they are one of three
 // kinds. What another party wrote is marked with its origin (rules.md 10); the reader's own words are not.
+
 import { type Static, Type } from 'typebox';
 import type { FieldProblem } from '../../domain/fault.ts';
-import type { Json, Part } from './values.ts';
+import type { Json } from '../../domain/json.ts';
+import { isObject } from '../../domain/json.ts';
+import type { Part } from './values.ts';
 
 /** Who reads an answer. */
 export interface Reader {
@@ -140,10 +143,6 @@ export const writeCurrentPart: WritePart = (part, mark) => {
   }
 };
 
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** As 0.3 and the oldest dialect write it, who call the discriminator differently. */
 export function kindPartWriter(discriminator: 'kind' | 'type'): WritePart {
   return (part, mark) => {
@@ -152,7 +151,7 @@ export function kindPartWriter(discriminator: 'kind' | 'type'): WritePart {
       case 'text':
         return { ...kind, text: part.text, ...marked(mark) };
       case 'data':
-        if (isRecord(part.data)) return { ...kind, data: part.data, ...marked(mark) };
+        if (isObject(part.data)) return { ...kind, data: part.data, ...marked(mark) };
         return { ...kind, data: { value: part.data }, metadata: { ...mark, [WRAPPED]: true } };
       case 'file': {
         const content = part.url === undefined ? { bytes: part.bytes ?? '' } : { uri: part.url };
@@ -173,7 +172,7 @@ export const writeProtoPart: WritePart = (part, mark) => {
     case 'text':
       return { text: part.text, ...marked(mark) };
     case 'data':
-      return { data: { data: isRecord(part.data) ? part.data : { value: part.data } }, ...marked(mark) };
+      return { data: { data: isObject(part.data) ? part.data : { value: part.data } }, ...marked(mark) };
     case 'file': {
       const content = part.url === undefined ? { fileWithBytes: part.bytes ?? '' } : { fileWithUri: part.url };
       const file = {

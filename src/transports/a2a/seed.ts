@@ -2,12 +2,13 @@
 // may choose, parts by `type`, and the conversation beside the task.
 import { type Static, Type } from 'typebox';
 import { type Fault, isFault } from '../../domain/fault.ts';
+import type { Json } from '../../domain/json.ts';
 import { PARTS_MAX } from '../../domain/task/part.ts';
 import { HistoryLength } from './current.ts';
 import { type Asked, askedToSend, type Dialect, partsOf, present, reading, targetOf } from './dialect.ts';
 import { configInput, writeConfig } from './legacy.ts';
 import { KindPart, kindPartWriter, markFor, NAMES_MAX, type Reader, readKindPart } from './parts.ts';
-import type { Artifact, Json, PushConfig, Task, TaskMessage, TaskState } from './values.ts';
+import type { Artifact, PushConfig, Task, TaskMessage, TaskState } from './values.ts';
 
 const Name = Type.Optional(Type.String());
 const Metadata = Type.Optional(Type.Record(Type.String(), Type.Unknown()));

@@ -3,12 +3,13 @@
 
 import type { StreamSink } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
+import type { Json } from '../../domain/json.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { type Asking, getTask, type Performed, readerOf, refused, run, type Seen, type WriteEvent } from './asking.ts';
 import type { Asked } from './dialect.ts';
 import { type Problem, problem } from './errors.ts';
 import { rewriting, untilAnswered } from './updates.ts';
-import type { Json, Task, TaskUpdate } from './values.ts';
+import type { Task, TaskUpdate } from './values.ts';
 
 /** How long a send that waits does so, on the service's clock; agents may take days (rules.md 10). */
 const WAIT_MS = 25_000;

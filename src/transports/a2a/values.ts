@@ -2,8 +2,6 @@
 import type { TaskUpdateView, TaskView } from '../../schemas/task.ts';
 
 /** An object as JSON has it. */
-export type Json = Readonly<Record<string, unknown>>;
-
 /** A task as one of its sides sees it. */
 export type Task = TaskView;
 export type TaskMessage = Task['history'][number];

@@ -1,12 +1,14 @@
 // How a client finds out what is here: by a handshake in the older revisions, by asking in the stateless one.
+
 import manifest from '../../../package.json' with { type: 'json' };
 import { invalid } from '../../domain/fault.ts';
 import type { StepForm } from '../../domain/next-step.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { type Exchange, type Methods, type Outcome, refusalError } from './exchange.ts';
 import { NEWEST_HANDSHAKE, revisionOf, VERSIONS } from './revisions.ts';
 
 /** What is here changes with the service's version only. */
-const DISCOVERY_TTL_MS = 3_600_000;
+const DISCOVERY_TTL_MS = HOUR_MS;
 
 const SERVER = { name: 'meshwork', title: 'Meshwork', version: manifest.version };
 

@@ -1,11 +1,10 @@
 // What a request says of the protocol itself: which revision it speaks, and in the stateless ones everything that a handshake
 // would have said. There headers repeat what stands in the body, for whatever stands between; where the two differ, nobody
 // knows which one was meant, and the request is refused.
+import { isObject, type Json } from '../../domain/json.ts';
 import { RPC_CODES, type RpcMessage } from '../json-rpc.ts';
 import { type Methods, type RpcError, rpcError } from './exchange.ts';
 import { type Revision, revisionOf, UNSAID_REVISION, VERSIONS } from './revisions.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Codes of the revision 2026-07-28. */
 const HEADER_MISMATCH = -32020;
@@ -21,10 +20,6 @@ interface Envelope {
 }
 
 const NOTHING: Json = {};
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The object `_meta` of some parameters. */
 export function metaOf(params: Json): Json {

@@ -1,13 +1,13 @@
 // One request of a client and what comes of it, between the door, which knows HTTP, and the methods, which know what they do.
+
 import { FAULTS, type Fault } from '../../domain/fault.ts';
+import type { Json } from '../../domain/json.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import type { Call, Caller } from '../../pipeline/call.ts';
 import { shownFault } from '../../schemas/next-step.ts';
 import { RPC_CODES, type RpcId } from '../json-rpc.ts';
 import { errorBody } from '../wire.ts';
 import type { Era, Revision } from './revisions.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** What a client chooses to be shown by the address that it calls. */
 export interface Choice {

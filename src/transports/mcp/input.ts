@@ -2,7 +2,7 @@
 // client gave and what it wanted to remember, and begins anew, as the revision without sessions has it (MCP 2026-07-28, multi
 // round-trip requests). The older ones are asked on the stream of their call; the handler knows nothing of the difference.
 
-type Json = Readonly<Record<string, unknown>>;
+import type { Json } from '../../domain/json.ts';
 
 /** A request to the client. */
 export interface ClientRequest {

@@ -1,18 +1,19 @@
 // The methods of prompts: what there is, one with its data, and how an argument that was begun may go on.
+
 import { type Fault, invalid, isFault } from '../../domain/fault.ts';
+import { isObject, type Json } from '../../domain/json.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { RPC_CODES } from '../json-rpc.ts';
 import { BOTH_ERAS, type Exchange, type Methods, type Outcome, refusalError } from './exchange.ts';
 import { PROMPTS, type Prompt } from './prompts.ts';
 import { answerValue, type MethodPorts, modelBlocks, runOperation } from './run-operation.ts';
 
 /** The list changes with the service's version only. */
-const LIST_TTL_MS = 3_600_000;
+const LIST_TTL_MS = HOUR_MS;
 /** Of what a person writes into an argument. */
 const ARGUMENT_MAX = 4_000;
 /** The most that the protocol takes (MCP, Completion). */
 const VALUES_MAX = 100;
-
-type Json = Readonly<Record<string, unknown>>;
 
 const LIST = JSON.stringify({
   prompts: PROMPTS.map(({ name, title, description, arguments: given }) => ({
@@ -22,10 +23,6 @@ const LIST = JSON.stringify({
     arguments: given.map((each) => ({ name: each.name, description: each.description, required: each.required })),
   })),
 });
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function promptOf(name: unknown): Prompt | Fault {
   const prompt = PROMPTS.find((each) => each.name === name);

@@ -1,6 +1,8 @@
 // The resources: what a client may read without calling a tool. Each is an operation under an address of its own; the inbox tells
 // when it has changed.
+
 import { FAULTS, type Fault, invalid } from '../../domain/fault.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { RPC_CODES } from '../json-rpc.ts';
 import { callerName } from './client-side.ts';
 import { BOTH_ERAS, type Exchange, type Methods, type Outcome, refusalError, rpcError } from './exchange.ts';
@@ -12,7 +14,7 @@ export const INBOX = 'mesh://inbox';
 /** "Resource not found", before 2026-07-28. */
 const NOT_FOUND = -32002;
 /** The lists change with the service's version only. */
-const LIST_TTL_MS = 3_600_000;
+const LIST_TTL_MS = HOUR_MS;
 /** Of an unknown address so much is told back. */
 const URI_SHOWN_MAX = 200;
 

@@ -1,6 +1,7 @@
 // Takes a handler that may ask the client first through its rounds. Of the stateless revision each round is a request of its own:
 // the client is told what is needed, and calls again with it. Older clients are asked on the stream of their call, and each
 // answer comes in by a POST of its own. Either way the handler begins anew with what it was given.
+import { isObject, type Json } from '../../domain/json.ts';
 import { RPC_CODES } from '../json-rpc.ts';
 import type { ClientAnswer } from './client-requests.ts';
 import { type ClientSide, callerName } from './client-side.ts';
@@ -14,8 +15,6 @@ const ROUNDS_MAX = 8;
 /** Code of the revision 2026-07-28. */
 const MISSING_CAPABILITY = -32021;
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** What answers at the end. */
 type Final = RpcResult | RpcError;
 
@@ -26,10 +25,6 @@ export interface Asking {
 }
 
 const FIRST: Round = { responses: {}, state: undefined };
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const wrong = (path: string, message: string): RpcError =>
   rpcError(RPC_CODES.invalid_params, `params.${path} ${message}`, { path: `params.${path}` });

@@ -1,6 +1,8 @@
 // The methods of tools: what there is, and calls.
+
 import { Type } from 'typebox';
 import { type Fault, invalid, isFault } from '../../domain/fault.ts';
+import { isObject, type Json } from '../../domain/json.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import { RPC_CODES } from '../json-rpc.ts';
 import { tolerantInput } from '../tolerance.ts';
@@ -17,14 +19,12 @@ const NAME_SHOWN_MAX = 100;
 /** The tool that finds the others. */
 export const FIND = 'mesh_find_tools';
 
-type Json = Readonly<Record<string, unknown>>;
-
 const ARGUMENTS = Type.Object({ arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown())) });
 
 /** The arguments of a call, also where they came as JSON in a text; null where they are no object. */
 export function argumentsOf(given: Json): Json | null {
   const { arguments: args = {} } = tolerantInput({ arguments: given['arguments'] }, ARGUMENTS);
-  return typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as Json) : null;
+  return isObject(args) ? args : null;
 }
 
 /** A call as its parameters have it, or what is wrong with them. */

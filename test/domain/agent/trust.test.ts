@@ -1,4 +1,5 @@
 // Guarantees of trust: the breakdown adds up to the score, and a lapsed claim fades as published.
+
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -13,9 +14,10 @@ import {
   type TrustSignals,
   trustScore,
 } from '../../../src/domain/agent/trust.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
-const DAY = 86_400_000;
+const DAY = DAY_MS;
 const NOW = Date.UTC(2026, 5, 1);
 const KINDS = Object.keys(CREDENTIAL_POINTS).filter(isCredentialKind);
 

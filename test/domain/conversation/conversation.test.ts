@@ -1,4 +1,5 @@
 // Guarantees of conversations: one phase at a time, words only while open, and messages that come back as they came.
+
 import { describe, expect, test } from 'bun:test';
 import {
   acceptsMessages,
@@ -8,6 +9,7 @@ import {
   STATUSES,
   subject,
 } from '../../../src/domain/conversation/conversation.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
 test('the phases have their order', () => {
@@ -16,7 +18,7 @@ test('the phases have their order', () => {
 
 test('messages are taken while a conversation is open or waits for the human, and for 30 days after its deal was completed', () => {
   const taken = (days: number) =>
-    STATUSES.filter((status) => acceptsMessages({ status, updated_at: 1_000 }, 1_000 + days * 86_400_000));
+    STATUSES.filter((status) => acceptsMessages({ status, updated_at: 1_000 }, 1_000 + days * DAY_MS));
   expect(taken(29)).toEqual(['open', 'escalated', 'completed']);
   expect(taken(30)).toEqual(['open', 'escalated']);
 });

@@ -1,4 +1,5 @@
 // First contacts: how many a day, and which day it is.
+
 import { expect, test } from 'bun:test';
 import {
   firstContactFault,
@@ -6,6 +7,7 @@ import {
   firstContactLimit,
   firstContactReset,
 } from '../../../src/domain/conversation/first-contact.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 
 const MIDNIGHT = Date.UTC(2026, 10, 22);
 
@@ -16,6 +18,6 @@ test('strangers may be written to 20 times a UTC day, by a provisional account 5
 });
 
 test('the day is over at the midnight after it', () => {
-  expect([firstContactReset(MIDNIGHT - 1), firstContactReset(MIDNIGHT)]).toEqual([MIDNIGHT, MIDNIGHT + 86_400_000]);
+  expect([firstContactReset(MIDNIGHT - 1), firstContactReset(MIDNIGHT)]).toEqual([MIDNIGHT, MIDNIGHT + DAY_MS]);
   expect(firstContactFault(5, MIDNIGHT - 1).data).toEqual({ limit: 5, resets_at: '2026-11-22T00:00:00.000Z' });
 });

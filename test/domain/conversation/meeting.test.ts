@@ -1,4 +1,5 @@
 // Meetings: for when one may be set, where people meet, how many there are, and when one took place.
+
 import { describe, expect, test } from 'bun:test';
 import {
   COMING_MAX,
@@ -10,10 +11,10 @@ import {
   startsFault,
   urlFault,
 } from '../../../src/domain/conversation/meeting.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00.000Z');
-const DAY_MS = 86_400_000;
 
 test.each([
   ['a moment ahead', 1, null],

@@ -1,4 +1,5 @@
 // Guarantees of the demand board, cell by cell: what each state of a request takes from whom; its times, its ceiling, its quotes.
+
 import { describe, expect, test } from 'bun:test';
 import {
   closesFault,
@@ -14,6 +15,7 @@ import {
   quoteFault,
   wantsBudget,
 } from '../../../src/domain/demand/demand.ts';
+import { HOUR_MS } from '../../../src/domain/time.ts';
 
 const AT = 1_000;
 
@@ -68,7 +70,7 @@ test('what is over says what became of it', () => {
   expect(demandFault('closed', 'quote', 'other')?.data).toEqual({ status: 'closed' });
 });
 
-const HOUR = 3_600_000;
+const HOUR = HOUR_MS;
 const DAY = 24 * HOUR;
 
 test.each<[ahead: number, taken: boolean]>([

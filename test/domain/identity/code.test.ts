@@ -1,6 +1,8 @@
 // Guarantees of codes: six even digits, and four allowances that together stop a flood.
+
 import { describe, expect, test } from 'bun:test';
 import { CODE_LIFE_MS, CODE_TRIES, domainLimit, mintCode, sendLimits } from '../../../src/domain/identity/code.ts';
+import { HOUR_MS } from '../../../src/domain/time.ts';
 
 describe('a code is six digits, leading zeros kept', () => {
   test.each([
@@ -27,7 +29,7 @@ test('a code lives ten minutes and burns after five tries', () => {
 });
 
 test('sending counts against the address, the client and the network, by the hour', () => {
-  const hour = 3_600_000;
+  const hour = HOUR_MS;
   expect(sendLimits('ann@example.com', '::ffff:192.0.2.77')).toEqual([
     { key: 'code:email:ann@example.com', limit: 5, window_ms: hour },
     { key: 'code:ip:192.0.2.77', limit: 20, window_ms: hour },
@@ -36,7 +38,7 @@ test('sending counts against the address, the client and the network, by the hou
 });
 
 test('addresses without an account count against their domain, at public mail providers more of them', () => {
-  const hour = 3_600_000;
+  const hour = HOUR_MS;
   expect(domainLimit('ann@example.com')).toEqual({ key: 'code:domain:example.com', limit: 50, window_ms: hour });
   expect(domainLimit('ann@gmail.com')).toEqual({ key: 'code:domain:gmail.com', limit: 1_000, window_ms: hour });
 });

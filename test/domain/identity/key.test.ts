@@ -1,4 +1,5 @@
 // Guarantees of API keys: one format, and a typo is caught without a look-up.
+
 import { describe, expect, test } from 'bun:test';
 import {
   isWellFormedKey,
@@ -7,6 +8,7 @@ import {
   mintKey,
   RENEW_OVERLAP_MS,
 } from '../../../src/domain/identity/key.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -70,5 +72,5 @@ test('a list shows six characters of the secret', () => {
 });
 
 test('a key lives 90 days and overlaps its successor by one', () => {
-  expect([KEY_LIFE_MS, RENEW_OVERLAP_MS]).toEqual([7_776_000_000, 86_400_000]);
+  expect([KEY_LIFE_MS, RENEW_OVERLAP_MS]).toEqual([7_776_000_000, DAY_MS]);
 });

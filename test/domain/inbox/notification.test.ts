@@ -1,4 +1,5 @@
 // What is told when, and in which words: tables over the rules of quiet hours, muting and the digest's hour.
+
 import { describe, expect, test } from 'bun:test';
 import { isFault } from '../../../src/domain/fault.ts';
 import { EVENT_KINDS } from '../../../src/domain/inbox/event.ts';
@@ -13,6 +14,7 @@ import {
   settingsAfter,
 } from '../../../src/domain/inbox/notification-settings.ts';
 import { isPushedNow } from '../../../src/domain/inbox/push.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
 const at = (text: string): number => Date.parse(text);
@@ -172,10 +174,10 @@ test('the next local minute is ahead of now, and at that minute where the day ha
       hourCycle: 'h23',
     });
     for (let day = 0; day < 365; day++) {
-      const now = at('2026-01-01T00:00Z') + day * 86_400_000 + ((day * 7_919) % 1_440) * 60_000 + 17;
+      const now = at('2026-01-01T00:00Z') + day * DAY_MS + ((day * 7_919) % 1_440) * 60_000 + 17;
       const next = nextLocal(tz, 480, now);
       expect(next - now).toBeGreaterThan(0);
-      expect(next - now).toBeLessThanOrEqual(25.5 * 3_600_000);
+      expect(next - now).toBeLessThanOrEqual(25.5 * HOUR_MS);
       expect(shown.format(next)).toBe('08:00');
     }
   }

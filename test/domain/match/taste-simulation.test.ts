@@ -1,15 +1,16 @@
 // Learning from answers is worth having: agents with planted tastes answer truthfully what they are shown, and then find more
 // of what they like at the top than without it. And an agent's own false answers cost no pair more than the bound.
+
 import { describe, expect, test } from 'bun:test';
 import { scoreMatch } from '../../../src/domain/match/match.ts';
 import { type MatchSide, makeMatchSide } from '../../../src/domain/match/side.ts';
 import { actsAs, learn, type Said, type Signal, signalOf } from '../../../src/domain/match/signal.ts';
 import { leaningOf, TASTE_MAX, tasteShift } from '../../../src/domain/match/taste.ts';
 import { geoNorm } from '../../../src/domain/place/geo.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 import { Random } from '../../sim/random.ts';
 
 const NOW = Date.UTC(2026, 5, 15);
-const DAY_MS = 86_400_000;
 const [BUYERS, ROUNDS, ARRIVING, SHOWN, SEEDS] = [20, 8, 30, 10, 8];
 const FIELDS = [
   'crypto',

@@ -1,4 +1,5 @@
 // The guarantees of a payout's life: every move from every state, how long looks wait, and which sums a withdrawal counts in.
+
 import { describe, expect, test } from 'bun:test';
 import {
   hasStrongerProof,
@@ -10,6 +11,7 @@ import {
   payoutPause,
   withdrawalWindows,
 } from '../../../src/domain/money/payout.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 
 describe('each move from each state', () => {
   // submit, finalize, fail, credit
@@ -44,7 +46,6 @@ test('a proof is a phone, a domain, a payout account or an identity', () => {
 
 test('two withdrawals within seven times 24 hours share the window that ends on the day of the later one', () => {
   const late = Date.UTC(2026, 5, 15, 23, 59);
-  const DAY_MS = 86_400_000;
   for (const apart of [0, 1, 3.5 * DAY_MS, 7 * DAY_MS - 1, 7 * DAY_MS]) {
     const [today] = withdrawalWindows(late + apart);
     expect(withdrawalWindows(late).map(({ day }) => day)).toContain(today?.day ?? '');

@@ -1,4 +1,5 @@
 // Guarantees of a subscription's course: every state with every move, and that no period is charged twice or after it has passed.
+
 import { describe, expect, test } from 'bun:test';
 import { periodStart } from '../../../src/domain/subscription/period.ts';
 import {
@@ -19,8 +20,9 @@ import {
   type SubscriptionStatus,
   statusAfter,
 } from '../../../src/domain/subscription/subscription.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 
-const DAY = 86_400_000;
+const DAY = DAY_MS;
 const T0 = Date.UTC(2026, 0, 31, 12);
 const start = (n: number): number => periodStart({ anchor_at: T0, interval: 'monthly' }, n);
 const course = (part: Partial<Course> = {}): Course => ({

@@ -1,10 +1,10 @@
 // What people want and have others quote for: of the topics of their listings, so that some are woken.
+import { HOUR_MS } from '../../../src/domain/time.ts';
 import type { Person } from '../person.ts';
 import { type Action, actingOf, type Credential, ownerOf } from '../planned.ts';
 import type { Sim } from '../sim.ts';
 
 const TOPICS = ['logo-design', 'ropes', 'seo', 'payroll', 'branding'];
-const HOUR_MS = 3_600_000;
 
 /** The person as one of its agents, mostly one that has proven who it is. */
 function dealing(sim: Sim, person: Person): { as: Credential; agent: string } | null {

@@ -1,4 +1,5 @@
 // What people do with their matches, conversations and inboxes.
+import { DAY_MS } from '../../../src/domain/time.ts';
 import type { Person } from '../person.ts';
 import { type Action, actingOf, type Planned } from '../planned.ts';
 import type { Sim } from '../sim.ts';
@@ -177,7 +178,7 @@ export const TALK: Readonly<Record<string, Action>> = {
   'inbox.stream': plain((sim) => ({ query: { after: sim.choose.below(10) } })),
   'inbox.view': (sim, person) => {
     const acting = actingOf(sim, person);
-    const older = { since: new Date(sim.clock.now() - 86_400_000).toISOString() };
+    const older = { since: new Date(sim.clock.now() - DAY_MS).toISOString() };
     return (
       acting && {
         as: acting.as,

@@ -1,4 +1,5 @@
 // What members of the world of money do. Each action draws who, with whom and how much; what it names is what is stored.
+import { DAY_MS } from '../../../src/domain/time.ts';
 import { EXPIRING_ADDRESS, FAILING_ADDRESS } from '../../../src/outbound/chain/sandbox.ts';
 import { SAMPLE } from '../../../src/schemas/samples.ts';
 import { FOLLOW_TAKEN_BACK } from '../../../src/steps/money/taken-back.ts';
@@ -7,7 +8,6 @@ import { decideOn } from '../../support/funds.ts';
 import { answerPrice, cancelDeal, payDeal, putPrice } from './deals.ts';
 import type { Action, MoneyWorld } from './world.ts';
 
-const DAY_MS = 86_400_000;
 const ADDRESSES = [SAMPLE.wallet_key, SAMPLE.wallet_key, FAILING_ADDRESS, EXPIRING_ADDRESS, 'no address'];
 /** Now and then an amount that is none. */
 const BAD_AMOUNTS = [0, -1, 0.5, 2 ** 53, '1000', null];

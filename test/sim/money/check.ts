@@ -1,11 +1,11 @@
 // What holds of money after every step: all that the ledger's check proves, every end once, counters equal to what they count, and
 // no payout whose money is both outside and back in the wallet.
+
 import { checkLedger } from '../../../db/ledger-check/check.ts';
 import type { Stored } from '../../../db/ledger-check/snapshot.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 import { must, none } from '../failure.ts';
 import type { MoneyWorld } from './world.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Rows that must not be, with what is wrong with them. */
 const OFFENDERS: Readonly<Record<string, string>> = {

@@ -1,13 +1,12 @@
 // One run of the simulation with money: a seed, so many steps, everything checked after each. At the end the rails calm down, and all
 // that was on its way has to arrive or come back.
+import { DAY_MS, SECOND_MS } from '../../../src/domain/time.ts';
 import type { TestAnswer } from '../../support/testbed.ts';
 import { must, SimFailure } from '../failure.ts';
 import { ACTIONS } from './actions.ts';
 import { checkBooks, checkByService, checkMoney } from './check.ts';
 import { MoneyWorld } from './world.ts';
 
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 const TRACED = 60;
 /** After so long without troubles nothing is on its way any more. */
 const CALM_DAYS = 20;

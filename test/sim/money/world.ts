@@ -1,11 +1,13 @@
 // The world of the simulation with money: a service on a real store with a few rich agents, behind it a processor and a chain that
 // fail in every way. It can be closed and opened again on the same data.
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { SCOPES } from '../../../src/domain/identity/scope.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 import type { Log } from '../../../src/log.ts';
 import type { TakenBack } from '../../../src/outbound/processor/processor.ts';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
@@ -60,7 +62,6 @@ const RULED_TABLES = [
   'transfers',
 ];
 const MEMBERS = 5;
-const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
 /** For so long money paid by card is not withdrawn, in one seed or another. */
 const HOLDS_MS = [0, 4 * DAY_MS, 7 * DAY_MS];

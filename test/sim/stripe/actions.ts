@@ -1,10 +1,9 @@
 // What people, their cards and their banks do in the simulation with Stripe.
+import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts';
 import type { Thing } from '../../support/stripe-double/world.ts';
 import type { Member, StripeSim } from './world.ts';
 
 export type Action = (sim: StripeSim, member: Member) => Promise<boolean>;
-
-const DAY_MS = 86_400_000;
 
 const open = ({ double }: StripeSim, mode: string): Thing[] =>
   double.world.all('checkout.session').filter((each) => each.status === 'open' && each.mode === mode);
@@ -119,7 +118,7 @@ const send: Action = async (sim, member) => {
 
 const pass: Action = async (sim) => {
   sim.trouble();
-  const ms = sim.choose.chance(0.6) ? sim.choose.below(3_600_000) : sim.choose.below(4 * DAY_MS);
+  const ms = sim.choose.chance(0.6) ? sim.choose.below(HOUR_MS) : sim.choose.below(4 * DAY_MS);
   sim.note(`time passes: ${ms} ms`);
   await sim.pass(ms);
   return true;

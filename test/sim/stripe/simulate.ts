@@ -1,13 +1,13 @@
 // One run of the simulation with Stripe: a seed, so many steps, the ledger's check after each. Then all is calm, every webhook is lost,
 // and what Stripe has and what the service has must come to the same.
+
 import { platformBalance } from '../../../db/queries/ledger.ts';
 import { fundingById, payoutById } from '../../../db/queries/processor.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts';
 import { must, SimFailure } from '../failure.ts';
 import { ACTIONS } from './actions.ts';
 import { StripeSim } from './world.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const CALM_DAYS = 8;
 const TRACED = 60;
 const TOTAL = ACTIONS.reduce((sum, [, weight]) => sum + weight, 0);

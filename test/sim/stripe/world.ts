@@ -1,10 +1,12 @@
 // The world of the simulation with Stripe: a service with the official SDK against the double of Stripe, a few agents with their people,
 // and a post that loses webhooks, brings them late, twice and in any order.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts';
 import type { Log } from '../../../src/log.ts';
 import { createStripe } from '../../../src/outbound/processor/stripe/stripe.ts';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
@@ -17,8 +19,6 @@ import { must } from '../failure.ts';
 import { Random } from '../random.ts';
 
 const MEMBERS = 3;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 /** An answer that does not come is waited for on the wall's clock, so there are few of them, and for so long. */
 const PATIENCE_MS = 400;

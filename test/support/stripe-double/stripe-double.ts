@@ -1,6 +1,7 @@
 // A double of Stripe that behaves: an HTTP server on loopback, spoken to by Stripe's own SDK. It keeps idempotency keys as Stripe does
 // (the same answer again, an error too; another call under the key refused; forgotten after a day), and fails on command: an answer
 // that never comes, before or after what was asked for was done; an error that is saved; too many requests.
+import { DAY_MS } from '../../../src/domain/time.ts';
 import { type Fields, group, readForm } from './form.ts';
 import { answer, expand, Refused } from './routes.ts';
 import { StripeWorld } from './world.ts';
@@ -8,7 +9,6 @@ import { StripeWorld } from './world.ts';
 /** How a call fails. `silent`: no answer ever comes. `done`: although it was done. */
 export type StripeFault = 'silent' | 'silent_done' | 'error' | 'error_done' | 'busy';
 
-const DAY_MS = 86_400_000;
 const SECRET_KEY = 'sk_test_double';
 const WEBHOOK_SECRET = 'whsec_double';
 

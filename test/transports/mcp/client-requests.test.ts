@@ -1,11 +1,11 @@
 // Requests from this service to a client: only whom one was for can answer it, none is waited for for ever, and nothing is
 // left of one that ended.
+
 import { expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
+import { MINUTE_MS } from '../../../src/domain/time.ts';
 import { type ClientAnswer, ClientRequests } from '../../../src/transports/mcp/client-requests.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
-
-const MINUTE_MS = 60_000;
 
 /** A stream of a call, as far as requests use it. */
 function callStream() {

@@ -1,13 +1,13 @@
 // Credentials at the door for tools: they count to one rate with those at every other door, whatever is asked, and what ends, ends
 // here too, at the very next message.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts';
 import { newAgent, signIn } from '../../support/agents.ts';
 import { registerSigner, tokenOf } from '../../support/assertion.ts';
 import { post, type RpcAnswer, rpc } from '../../support/mcp.ts';
 import { openTestService, type TestService } from '../../support/testbed.ts';
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 /** Of the free plan, and of an address without a credential. */
 const PER_MINUTE = 60;
 

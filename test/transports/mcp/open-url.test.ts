@@ -1,9 +1,11 @@
 // A call that waits for a person, who has to open an address first: the operation says so by a refusal that holds it, and each
 // revision tells its client in its own way. Whether the person did, the operation alone knows.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
 import { command } from '../../../src/contract/operation.ts';
 import { fault } from '../../../src/domain/fault.ts';
+import { HOUR_MS } from '../../../src/domain/time.ts';
 import { newAgent } from '../../support/agents.ts';
 import { type RpcAnswer, rpc, STATELESS } from '../../support/mcp.ts';
 import { openTestService, type TestService } from '../../support/testbed.ts';
@@ -137,7 +139,7 @@ describe('2026-07-28', () => {
     await refused(again(requestState, 'accept', { given: { n: 1 } }));
     await refused(call(STATELESS, { params: { ...WITH_URLS, requestState, inputResponses: [] } }));
     await refused(call(STATELESS, { params: { ...WITH_URLS, requestState, inputResponses: { open_url: 1 } } }));
-    await t.advance(3_600_000);
+    await t.advance(HOUR_MS);
     await refused(again(requestState));
   });
 });

@@ -1,11 +1,12 @@
 // What a call gives its client to bring back is taken only as it was given, from whom it was given to, for the same call, and
 // not for ever.
+
 import { expect, test } from 'bun:test';
+import { HOUR_MS } from '../../../src/domain/time.ts';
 import { openState, type StateOwner, sealState } from '../../../src/transports/mcp/request-state.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const OWNER: StateOwner = { caller: 'key:1', method: 'tools/call', about: { name: 'mesh_x', arguments: { a: 1 } } };
-const HOUR_MS = 3_600_000;
 
 test('it comes back as it was sealed, for an hour', () => {
   const sealed = sealState(KEY, OWNER, { round: 2 }, 1_000);

@@ -1,5 +1,7 @@
 // What Stripe took back of payments, and the lines of its books (balance transactions).
+
 import type Stripe from 'stripe';
+import { DAY_MS } from '../../../domain/time.ts';
 import type { BookLine, Called, PlanMonth, Processor, TakenBack } from '../processor.ts';
 import { done, look, nameOf, OUR_ID, whole } from './call.ts';
 import type { Client } from './checkout.ts';
@@ -81,7 +83,7 @@ function bookLine(line: Stripe.BalanceTransaction): BookLine {
 }
 
 /** The first try of an invoice may be so long before the payment that went through. */
-const RETRIED_MS = 30 * 86_400_000;
+const RETRIED_MS = 30 * DAY_MS;
 
 function monthOf({ parent, billing_reason, period_end }: Stripe.Invoice): PlanMonth | null {
   const of = parent?.subscription_details;
