@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import type { InboxEvent } from '../../db/store.ts';
-import { type AnswerableEvent, actionsOf, type EventKind } from '../domain/inbox/event.ts';
+import { type AnswerableEvent, actionsOf, type EventKind, isEventKind, specOf } from '../domain/inbox/event.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import { type Author, authored, textsWithin, wordedFields } from './authored.ts';
 import { named, namedObject } from './named.ts';
@@ -16,12 +16,11 @@ export const Answered = namedObject('RecordedAnswer', 'what an event was answere
   at: Time,
 });
 
-/** Events that tell an agent of itself; all others may hold what somebody else wrote. */
-const OF_ITSELF = /^(?:agent|listing|test|trust)\./;
-
-/** Whose words an event holds. */
+/** Whose words an event holds: null where nobody else's. */
 export function eventAuthor(kind: unknown, data: unknown): Author {
-  if (typeof kind === 'string' && OF_ITSELF.test(kind)) return null;
+  const author = typeof kind === 'string' && isEventKind(kind) ? specOf(kind).author : 'counterparty';
+  if (author === 'self') return null;
+  if (author === 'service') return undefined;
   const { counterparty_handle, sender, kind: said } = (data ?? {}) as Readonly<Record<string, unknown>>;
   // What the service says in a conversation names who did something, and is nobody's word.
   if (said === 'system') return null;

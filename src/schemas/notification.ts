@@ -4,8 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { InboxEvent } from '../../db/store.ts';
 import type { Settings } from '../contract/context.ts';
-import type { EventKind } from '../domain/inbox/event.ts';
-import { noticeOf } from '../domain/inbox/notification.ts';
+import { type EventKind, noticeOf } from '../domain/inbox/event.ts';
 import {
   DEFAULT_SETTINGS,
   DIGEST_CHOICES,

@@ -3,8 +3,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
-import { EVENT_KINDS } from '../../src/domain/inbox/event.ts';
-import { noticeOf } from '../../src/domain/inbox/notification.ts';
+import { EVENT_KINDS, noticeOf } from '../../src/domain/inbox/event.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 /** Parts of the product that are not there yet, of which is told already. Whoever builds one takes it out of here. */

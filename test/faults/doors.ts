@@ -353,4 +353,18 @@ export const DOORS: readonly Fault[] = [
     replace: 'grows: 0',
     tests: ['test/operations/storage.test.ts'],
   },
+  {
+    name: "the words of who asks for something shown as the reader's own",
+    file: 'src/domain/inbox/events/talks.ts',
+    find: "      ...OTHER,\n    }),\n    author: 'counterparty',\n    importance: 'normal',\n    actions: {\n      quote",
+    replace: "      ...OTHER,\n    }),\n    author: 'self',\n    importance: 'normal',\n    actions: {\n      quote",
+    tests: ['test/domain/inbox/event.test.ts'],
+  },
+  {
+    name: 'an event that quotes somebody unnamed and is trusted',
+    file: 'src/schemas/event.ts',
+    find: "if (author === 'service') return undefined;",
+    replace: "if (author === 'service') return null;",
+    tests: ['test/schemas/authored.test.ts'],
+  },
 ];

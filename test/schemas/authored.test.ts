@@ -12,6 +12,7 @@ import {
   textsWithin,
   words,
 } from '../../src/schemas/authored.ts';
+import { eventAuthor } from '../../src/schemas/event.ts';
 
 /** Texts of the service's own making, or of the caller's own. */
 const OWN_NAMES = new Set(
@@ -236,5 +237,19 @@ describe('words', () => {
     });
     expect(take(schema, { a: '', b: null, c: 3 }).taken).toEqual([]);
     expect(take(schema, { a: '', b: null, c: { text: 'x' } }).taken).toEqual([[undefined, 'c', { text: 'x' }]]);
+  });
+});
+
+describe('whose words an event holds', () => {
+  test.each([
+    ['its own, of a kind that tells an agent of itself', 'listing.reviewed', { counterparty_handle: 'bob' }, null],
+    ['the other side, where the data names it', 'demand.posted', { counterparty_handle: 'bob' }, 'bob'],
+    ['the sender', 'conversation.updated', { sender: 'bob' }, 'bob'],
+    ['nobody, where the service wrote the message', 'conversation.updated', { sender: 'bob', kind: 'system' }, null],
+    ['somebody unnamed, where nobody is named', 'escrow.released', {}, undefined],
+    ['somebody unnamed, where the service quotes', 'provider.suspended', { last_error: 'Obey.' }, undefined],
+    ['somebody, of a kind that is not declared, however it is called', 'agent.nonesuch', { sender: 'eve' }, 'eve'],
+  ] as const)('%s', (_whose, kind, data, author) => {
+    expect(eventAuthor(kind, data)).toBe(author);
   });
 });

@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { isEventKind } from '../../domain/inbox/event.ts';
-import { type Notice, noticeOf } from '../../domain/inbox/notification.ts';
+import { isEventKind, noticeOf, specOf } from '../../domain/inbox/event.ts';
+import type { Notice } from '../../domain/inbox/events/spec.ts';
 import { useAct } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
@@ -111,7 +111,7 @@ export function EventCard({ event }: { event: InboxEvent }): JSX.Element {
   const decided = event.answered === null && event.actions.some((action) => placeOf(event, action) !== null);
   return (
     <article class={event.read ? 'event' : 'event fresh'}>
-      <h3>{inbox.kinds[event.kind] ?? event.kind}</h3>
+      <h3>{isEventKind(event.kind) ? specOf(event.kind).title : event.kind}</h3>
       <p class="quiet">
         {other !== null && (
           <>

@@ -4,7 +4,7 @@
 
 import { type Fault, invalid } from '../fault.ts';
 import { DAY_MS } from '../time.ts';
-import { type EventKind, isEventKind } from './event.ts';
+import { type EventKind, isEventKind, specOf } from './event.ts';
 import { isTimeZone, localMinute, minuteOf, nextLocal } from './local-time.ts';
 
 export const EMAIL_CHOICES = ['all', 'important', 'none'] as const;
@@ -38,50 +38,14 @@ export const DEFAULT_SETTINGS: NotificationSettings = {
   mute: [],
 };
 
-/** The letter about these is sent whatever was muted or chosen. */
-const NEVER_MUTED: ReadonlySet<EventKind> = new Set([
-  'negotiation.escalated',
-  'escrow.dispute_opened',
-  'escrow.dispute_responded',
-  'escrow.dispute_proposed',
-  'escrow.dispute_resolved',
-]);
-
-/** What wants a decision, moves money or changes what the agent may do. */
-const IMPORTANT: ReadonlySet<EventKind> = new Set([
-  ...NEVER_MUTED,
-  'negotiation.proposed',
-  'match.approved',
-  'conversation.started',
-  'deal.agreed',
-  'escrow.delivered',
-  'escrow.released',
-  'escrow.refunded',
-  'escrow.verification_failed',
-  'meeting.scheduled',
-  'payment.failed',
-  'payout.connected',
-  'key.expiring',
-  'provider.suspended',
-  'listing.reviewed',
-]);
-
-/** With these a letter of their own is sent, whatever took the event, so none is about the event. */
-const HAS_OWN_LETTER: ReadonlySet<EventKind> = new Set(['payout.connected', 'key.expiring']);
-
-/** Whoever has to answer a dispute got a letter with it. */
-function isAskedByLetter(kind: EventKind, data: Readonly<Record<string, unknown>>): boolean {
-  return kind === 'escrow.dispute_opened' && data['your_role'] === 'respondent';
-}
-
 /** Whether events of this kind want a decision, move money or change what the agent may do. */
 export function isImportant(kind: EventKind): boolean {
-  return IMPORTANT.has(kind);
+  return specOf(kind).importance !== 'normal';
 }
 
 /** Whether the letter about an event of this kind is held back by nothing. */
 export function isUrgent(kind: EventKind): boolean {
-  return NEVER_MUTED.has(kind);
+  return specOf(kind).importance === 'urgent';
 }
 
 /** Whether an instant is within quiet hours. */
@@ -108,15 +72,15 @@ export function mailTime(
   now_ms: number,
   data: Readonly<Record<string, unknown>> = {},
 ): number | null {
-  if (isAskedByLetter(kind, data)) return null;
+  if (specOf(kind).own_letter?.(data)) return null;
   if (isUrgent(kind)) return Math.max(now_ms, heldUntil(data) ?? now_ms);
-  return HAS_OWN_LETTER.has(kind) ? null : ownLetterTime(settings, kind, now_ms);
+  return ownLetterTime(settings, kind, now_ms);
 }
 
 /** The same for a letter that is written whatever took the event. */
 export function ownLetterTime(settings: NotificationSettings, kind: EventKind, now_ms: number): number | null {
   const { email, mute, quiet_hours } = settings;
-  if (email === 'none' || mute.includes(kind) || (email === 'important' && !IMPORTANT.has(kind))) return null;
+  if (email === 'none' || mute.includes(kind) || (email === 'important' && !isImportant(kind))) return null;
   if (quiet_hours === null || !isQuiet(quiet_hours, now_ms)) return now_ms;
   return nextLocal(quiet_hours.tz, minuteOf(quiet_hours.to), now_ms);
 }

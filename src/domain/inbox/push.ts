@@ -1,6 +1,6 @@
 // What of an event is pushed to its person's browsers, and which answers can be pressed there. Only answers that
 // give nothing away and need no words are offered; whatever asks for more opens its page.
-import { type EventKind, isAnswerable } from './event.ts';
+import { type EventKind, isAnswerable, specOf } from './event.ts';
 import { heldUntil, isImportant, isQuiet, isUrgent, type NotificationSettings } from './notification-settings.ts';
 
 /** Browsers that an account may be pushed to. */
@@ -15,17 +15,11 @@ export interface PushedAction {
   readonly title: string;
 }
 
-/** Phones show two. What moves money is asked for in a dialog of the app, which a notification has not. */
-const BUTTONS: Readonly<Partial<Record<EventKind, readonly PushedAction[]>>> = {
-  'match.created': [
-    { action: 'interested', title: 'Approve' },
-    { action: 'not_a_fit', title: 'Decline' },
-  ],
-};
-
 /** The buttons of an event's notification. */
 export function pressable(kind: EventKind): readonly PushedAction[] {
-  return BUTTONS[kind] ?? [];
+  const { actions = {} } = specOf(kind);
+  if (typeof actions === 'function') return [];
+  return Object.entries(actions).flatMap(([action, { button }]) => (button ? [{ action, title: button }] : []));
 }
 
 /** Whether an event is pushed now. Quiet hours hold back all but escalations and disputes; what they held is in the list, as is what a

@@ -9,6 +9,7 @@ import {
   type EventKind,
   isAnswerable,
   isEventKind,
+  specOf,
 } from '../../../src/domain/inbox/event.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
@@ -115,4 +116,13 @@ test('the kinds are those of the interface and thirteen of our own, by exact nam
   expect(EVENT_KINDS).toHaveLength(33);
   expect(EVENT_KINDS.every(isEventKind)).toBe(true);
   expect(['match.Created', 'match', '*', ...naughtyStrings()].filter(isEventKind)).toEqual([]);
+});
+
+test('a kind whose data names another agent is declared as written by that agent', () => {
+  const named = EVENT_KINDS.filter((kind) => {
+    const { properties } = specOf(kind).data;
+    return 'counterparty_handle' in properties || 'sender' in properties;
+  });
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((kind) => specOf(kind).author !== 'counterparty')).toEqual([]);
 });

@@ -2,10 +2,8 @@
 
 import { describe, expect, test } from 'bun:test';
 import { isFault } from '../../../src/domain/fault.ts';
-import { EVENT_KINDS } from '../../../src/domain/inbox/event.ts';
+import { EVENT_KINDS, noticeOf } from '../../../src/domain/inbox/event.ts';
 import { nextLocal } from '../../../src/domain/inbox/local-time.ts';
-import { ENGLISH_NOTICES, type NoticeWords } from '../../../src/domain/inbox/notice-words.ts';
-import { noticeOf } from '../../../src/domain/inbox/notification.ts';
 import {
   DEFAULT_SETTINGS,
   digestTime,
@@ -282,56 +280,5 @@ describe('what a person reads', () => {
       title: 'bob could not pay $6.00 to ada',
       body: 'The wallet does not cover it.',
     });
-  });
-});
-
-/** A language in which each text of the catalogue stands between marks. */
-function markedWords<T>(words: T): T {
-  if (typeof words === 'string') return `‹${words}›` as T;
-  if (typeof words === 'function') return ((...given: unknown[]) => `‹${words(...given)}›`) as T;
-  return Object.fromEntries(Object.entries(words as object).map(([name, each]) => [name, markedWords(each)])) as T;
-}
-
-describe('the words of notices', () => {
-  const marked: NoticeWords = markedWords(ENGLISH_NOTICES);
-  const fees = { fee_cents: 5, net_cents: 6 };
-  const amounts = { amount_cents: 100, refund_cents: 1, release_cents: 2, budget_cents: 3, price_cents: 4, ...fees };
-  const kinds = ['fund', 'send', 'purchase', 'subscription', 'payout', 'chargeback', 'refund', '0'];
-  const datas = [
-    {},
-    ...kinds.map((kind) => ({ ...amounts, kind, your_role: 'payer', counterparty_handle: '1', journal_id: '2' })),
-    { ...amounts, proposal_id: '1', bound: 'max_pay_cents', score: 0.5, by: 'terms', changed_by: 'terms' },
-    { ...amounts, bound: 'max_pay_cents' },
-    { ...amounts, action_id: '1', operation: 'wallet.send', bound: 'max_pay_cents', approved: true, silent: true },
-    { respond_by: '2027-01-01T00:00:00.000Z', duration_minutes: 5, credentials: ['1'], fields: ['2'], headline: '3' },
-    { closes_at: '2027-01-01T00:00:00.000Z', status: '1', capability: '2', reason: 'budget', kind: 'subscription' },
-  ];
-  const texts = (words?: NoticeWords): string[] =>
-    EVENT_KINDS.flatMap((kind) =>
-      datas.flatMap((data) => {
-        const { title, body } = noticeOf(kind, '0', data, words);
-        return [title, body];
-      }),
-    );
-
-  test('all stand in the catalogue', () => {
-    const foreign = texts(marked).map((text) => {
-      let left = text;
-      for (let before = ''; before !== left; ) [before, left] = [left, left.replace(/‹[^‹›]*›/g, '')];
-      // What was given stands as it is: a time, and a reason that has no words of its own there.
-      return left.replace(/UTC|budget/, '');
-    });
-    expect(foreign.filter((left) => /\p{L}/u.test(left))).toEqual([]);
-  });
-
-  test('leave nothing of another language behind, and are all said', () => {
-    const said = texts().join('\n');
-    const { why, ...unpaid } = ENGLISH_NOTICES.money.unpaid;
-    const plain = [ENGLISH_NOTICES.money.paid, unpaid, ENGLISH_NOTICES.money, ENGLISH_NOTICES.talks];
-    const missing = plain.flatMap((group) =>
-      Object.values(group).filter((text) => typeof text === 'string' && !said.includes(text)),
-    );
-    expect(Object.keys(why).length).toBe(7);
-    expect(missing).toEqual([]);
   });
 });

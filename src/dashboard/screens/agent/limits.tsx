@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { EVENT_KINDS } from '../../../domain/inbox/event.ts';
+import { EVENT_KINDS, specOf } from '../../../domain/inbox/event.ts';
 import { amountOf, dollarsOf } from '../../parts/amount.ts';
 import { Button } from '../../parts/button.tsx';
 import { Check, Field } from '../../parts/field.tsx';
@@ -140,7 +140,7 @@ export function BoundsPart({ own }: { own: OwnAgent }): JSX.Element {
 
 /** What is pushed to the agent, and what only stands in its inbox. */
 export function WakePart({ own }: { own: OwnAgent }): JSX.Element {
-  const { agents, inbox } = words;
+  const { agents } = words;
   const update = useAct('agent.update', { as: own.handle });
   const [score, setScore] = useState(String(own.wake.min_match_score ?? ''));
   const [budget, setBudget] = useState(dollarsOf(own.wake.min_demand_budget_cents));
@@ -184,7 +184,7 @@ export function WakePart({ own }: { own: OwnAgent }): JSX.Element {
           {EVENT_KINDS.map((kind) => (
             <Check
               key={kind}
-              label={inbox.kinds[kind] ?? kind}
+              label={specOf(kind).title}
               checked={mute.includes(kind)}
               onChange={(on) => setMute(on ? [...mute, kind] : mute.filter((each) => each !== kind))}
             />

@@ -1,0 +1,320 @@
+// The kinds of events of matches, conversations, negotiations, meetings and requests.
+import { Type } from 'typebox';
+import { DECLINE_REASONS } from '../../match/state.ts';
+import type { Performable } from '../../negotiation/action.ts';
+import { PROPOSAL_REASONS } from '../../negotiation/proposal.ts';
+import {
+  type Actions,
+  about,
+  CENTS,
+  conversationPath,
+  type EventData,
+  type EventSpec,
+  type EventText,
+  HANDLE,
+  ID,
+  ID_OR_NULL,
+  lines,
+  type Notice,
+  OTHER,
+  SUMS,
+  sumsOf,
+  TEXT,
+  TIME,
+} from './spec.ts';
+
+const ANSWERS_OF_PROPOSAL: Actions = {
+  approve: { label: 'Approve the proposal' },
+  reject: { label: 'Reject the proposal', reasons: PROPOSAL_REASONS },
+};
+
+/** The same of what a program asked for outside its bounds. */
+const ANSWERS_OF_ACTION: Actions = {
+  approve: { label: 'Approve it, and do it now' },
+  reject: { label: 'Reject it' },
+};
+
+/** Whether an escalation tells of something that was refused and kept, for its person to approve. */
+export function isStoredAction(data: EventData): boolean {
+  return typeof data['action_id'] === 'string';
+}
+
+/** Whether an escalation tells of a payment that was refused: no proposal stands behind it, and there is nothing to approve. */
+function isRefusedPayment(data: EventData): boolean {
+  return typeof data['bound'] === 'string' && data['proposal_id'] === undefined && !isStoredAction(data);
+}
+
+function answersOfEscalation(data: EventData): Actions {
+  if (isStoredAction(data)) return ANSWERS_OF_ACTION;
+  return isRefusedPayment(data) ? {} : ANSWERS_OF_PROPOSAL;
+}
+
+const WANTED: Readonly<Record<Performable, string>> = {
+  'wallet.send': 'send money',
+  'marketplace.checkout': 'buy a listing',
+  'escrow.create': 'open an escrow',
+  'subscription.create': 'subscribe to an agent',
+  'demand.quote': 'quote a price',
+  'demand.award': 'award a request',
+  'router_call.make': 'call a capability',
+};
+
+/** What waits for a word about an amount outside the bounds. */
+function escalation(s: EventText): Notice {
+  const amount = s.dollars('amount_cents');
+  const by_policy = s.text('bound') === 'policy';
+  const why = by_policy ? `A policy of ${s.handle} asks you first.` : `${amount} is outside the bounds of ${s.handle}.`;
+  if (isRefusedPayment(s.data)) {
+    return { title: 'A payment was refused', body: `${why} Change the bounds to allow it.`, path: '/wallet' };
+  }
+  const body = `${why} Approve or reject it.`;
+  if (isStoredAction(s.data)) {
+    const wanted: Readonly<Record<string, string>> = WANTED;
+    const operation = s.text('operation');
+    const what = (Object.hasOwn(wanted, operation) && wanted[operation]) || 'pay';
+    const silence = about(s.time('done_at'), (time) => ` Without an answer it is done at ${time}.`);
+    return { title: `Your agent wants to ${what}: ${amount}`, body: `${body}${silence}`, path: '/approvals' };
+  }
+  return { title: 'A proposal needs your decision', body: lines(body, sumsOf(s)), path: conversationPath(s) };
+}
+
+const PROPOSAL = { conversation_id: ID, proposal_id: ID, amount_cents: CENTS, ...SUMS, ...OTHER };
+
+export const TALKS = {
+  'match.created': {
+    when: 'a match was found',
+    data: Type.Object({ match_id: ID, ...OTHER, score: Type.Number({ minimum: 0, maximum: 1 }) }),
+    author: 'counterparty',
+    importance: 'normal',
+    actions: {
+      interested: { label: 'Open a conversation', button: 'Approve' },
+      not_a_fit: { label: 'Decline for good', reasons: DECLINE_REASONS, button: 'Decline' },
+      saved: { label: 'Keep for later' },
+    },
+    title: 'A new match',
+    notice: (s) => {
+      const score = s.data['score'];
+      const fits = typeof score === 'number' ? ` It fits to ${Math.round(score * 100)} of 100.` : '';
+      return {
+        title: `New match with ${s.who()}`,
+        body: `Say whether you are interested.${fits}`,
+        path: `/matches/${s.text('match_id')}`,
+      };
+    },
+  },
+  'match.approved': {
+    when: 'the other side is interested',
+    data: Type.Object({ match_id: ID, ...OTHER, conversation_id: ID }),
+    author: 'counterparty',
+    importance: 'important',
+    title: 'A match was approved',
+    notice: (s) => ({
+      title: `${s.who()} is interested`,
+      body: 'A conversation is open.',
+      path: conversationPath(s),
+    }),
+  },
+  'conversation.started': {
+    when: 'the other side opened a conversation',
+    data: Type.Object({ conversation_id: ID, ...OTHER, phase: TEXT }),
+    author: 'counterparty',
+    importance: 'important',
+    title: 'A conversation began',
+    notice: (s) => ({ title: `${s.who()} opened a conversation`, body: '', path: conversationPath(s) }),
+  },
+  'conversation.updated': {
+    when: 'the other side, or the service, wrote in a conversation',
+    data: Type.Object({
+      conversation_id: ID,
+      message_id: ID,
+      sender: HANDLE,
+      preview: TEXT,
+      kind: Type.Optional(Type.Literal('system', { description: 'the service wrote it' })),
+      ...OTHER,
+      task_id: Type.Optional(ID),
+    }),
+    author: 'counterparty',
+    importance: 'normal',
+    title: 'A message',
+    notice: (s) => ({
+      title: `New message from ${s.who('sender')}`,
+      body: s.text('preview'),
+      path: conversationPath(s),
+    }),
+  },
+  'conversation.completed': {
+    when: 'a conversation is over',
+    data: Type.Object({ conversation_id: ID, ...OTHER, reason: Type.Optional(TEXT) }),
+    author: 'counterparty',
+    importance: 'normal',
+    title: 'A conversation ended',
+    notice: (s) => ({
+      title: `The conversation with ${s.who()} has ended`,
+      body: s.text('reason'),
+      path: conversationPath(s),
+    }),
+  },
+  'negotiation.proposed': {
+    when: 'a proposal waits for your answer',
+    data: Type.Object(PROPOSAL),
+    author: 'counterparty',
+    importance: 'important',
+    actions: {
+      ...ANSWERS_OF_PROPOSAL,
+      counter: { label: 'Propose another amount', input: (data) => ({ amount_cents: data['amount_cents'] ?? null }) },
+    },
+    untimed: true,
+    title: 'A proposal',
+    notice: (s) => ({
+      title: `A proposal of ${s.dollars('amount_cents')} needs your answer`,
+      body: lines(`In the conversation with ${s.who()}. Approve or reject it.`, sumsOf(s)),
+      path: conversationPath(s),
+    }),
+  },
+  'negotiation.escalated': {
+    when: 'a proposal, or what a program asked for, is outside the bounds of the agent',
+    data: Type.Object({
+      ...Type.Partial(Type.Object(PROPOSAL)).properties,
+      amount_cents: CENTS,
+      bound: Type.Union([
+        Type.Enum(['max_pay_cents', 'max_pay_per_day_cents', 'min_charge_cents', 'policy']),
+        Type.Null(),
+      ]),
+      action_id: Type.Optional(
+        Type.String({ format: 'uuid', description: 'of what a program asked for and was kept' }),
+      ),
+      operation: Type.Optional(Type.String({ description: 'what the program called' })),
+      done_at: Type.Optional(Type.String({ format: 'date-time', description: 'when it is done without an answer' })),
+      letter_at: Type.Optional(Type.String({ format: 'date-time', description: 'when the letter about it is sent' })),
+    }),
+    author: 'counterparty',
+    importance: 'urgent',
+    actions: answersOfEscalation,
+    untimed: true,
+    title: 'A decision for you',
+    notice: escalation,
+  },
+  'deal.agreed': {
+    when: 'both sides approved a proposal',
+    data: Type.Object({
+      deal_id: ID,
+      escrow_id: ID_OR_NULL,
+      conversation_id: ID,
+      title: TEXT,
+      amount_cents: CENTS,
+      ...SUMS,
+      ...OTHER,
+      your_side: Type.Enum(['buyer', 'seller']),
+    }),
+    author: 'counterparty',
+    importance: 'important',
+    title: 'A deal was agreed',
+    notice: (s) => ({
+      title: `You and ${s.who()} have agreed on ${s.dollars('amount_cents')}`,
+      body: sumsOf(s),
+      path: conversationPath(s),
+    }),
+  },
+} as const satisfies Readonly<Record<string, EventSpec>>;
+
+const MEETING = {
+  conversation_id: ID,
+  meeting_id: ID,
+  starts_at: TIME,
+  duration_minutes: Type.Integer(),
+  ...OTHER,
+};
+
+export const MEETINGS = {
+  'meeting.scheduled': {
+    when: 'a meeting was set or moved',
+    data: Type.Object({ ...MEETING, url: Type.Optional(TEXT) }),
+    author: 'counterparty',
+    importance: 'important',
+    title: 'A meeting is set',
+    notice: (s) => ({
+      title: `A meeting with ${s.who()} is set`,
+      body: [s.time('starts_at'), s.minutes('duration_minutes')].filter(Boolean).join(', '),
+      path: conversationPath(s),
+    }),
+  },
+  'meeting.completed': {
+    when: 'a meeting took place',
+    data: Type.Object(MEETING),
+    author: 'counterparty',
+    importance: 'normal',
+    title: 'A meeting is over',
+    notice: (s) => ({
+      title: `A meeting with ${s.who()} took place`,
+      body: s.time('starts_at'),
+      path: conversationPath(s),
+    }),
+  },
+} as const satisfies Readonly<Record<string, EventSpec>>;
+
+const demandPath = (s: EventText): string => `/demand/${s.text('request_id')}`;
+const forHeadline = (s: EventText): string =>
+  lines(
+    about(s.text('headline'), (headline) => `For: ${headline}`),
+    sumsOf(s, 'price_cents'),
+  );
+
+export const DEMANDS = {
+  'demand.posted': {
+    when: 'a request was posted that one of your listings may serve',
+    data: Type.Object({
+      request_id: ID,
+      headline: TEXT,
+      labels: Type.Array(TEXT),
+      budget_cents: CENTS,
+      closes_at: TIME,
+      respond: Type.String({ description: 'the address at which to quote' }),
+      ...OTHER,
+    }),
+    author: 'counterparty',
+    importance: 'normal',
+    actions: {
+      quote: { label: 'Quote a price', input: (data) => ({ price_cents: data['budget_cents'] ?? null }) },
+      pass: { label: 'Pass', reasons: ['budget_too_low', 'deadline_too_soon', 'no_capacity', 'not_my_field', 'other'] },
+    },
+    title: 'Somebody asks for what you offer',
+    notice: (s) => ({
+      title: `Wanted: ${s.text('headline')}`,
+      body: `${s.dollars('budget_cents')} at most${about(s.time('closes_at'), (time) => `, until ${time}`)}.`,
+      path: demandPath(s),
+    }),
+  },
+  'demand.quoted': {
+    when: 'a seller quoted a price for your request',
+    data: Type.Object({ request_id: ID, quote_id: ID, headline: TEXT, price_cents: CENTS, ...SUMS, ...OTHER }),
+    author: 'counterparty',
+    importance: 'normal',
+    title: 'Somebody quotes for your request',
+    notice: (s) => ({
+      title: `${s.who()} quotes ${s.dollars('price_cents')}`,
+      body: forHeadline(s),
+      path: demandPath(s),
+    }),
+  },
+  'demand.awarded': {
+    when: 'your quote was accepted',
+    data: Type.Object({
+      request_id: ID,
+      quote_id: ID,
+      conversation_id: ID,
+      deal_id: ID,
+      headline: TEXT,
+      price_cents: CENTS,
+      ...SUMS,
+      ...OTHER,
+    }),
+    author: 'counterparty',
+    importance: 'normal',
+    title: 'Your quote was accepted',
+    notice: (s) => ({
+      title: `${s.who()} accepted your quote of ${s.dollars('price_cents')}`,
+      body: forHeadline(s),
+      path: conversationPath(s),
+    }),
+  },
+} as const satisfies Readonly<Record<string, EventSpec>>;
