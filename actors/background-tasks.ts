@@ -25,7 +25,6 @@ const KNOWN_MAX = 20_000;
 interface SideBySide {
   /** All hosts together; each waits for somebody else's machine most of the time. */
   readonly at_once: number;
-  /** At one host. */
   readonly per_host: number;
 }
 

@@ -12,7 +12,6 @@ export class MailboxFull extends Error {
   }
 }
 
-/** A turn in line. */
 interface Waiting {
   go(): void;
   refuse(error: unknown): void;

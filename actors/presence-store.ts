@@ -23,7 +23,6 @@ export interface PresenceFacts {
   readonly streaming: boolean;
 }
 
-/** What a row of presence says. */
 export type PresenceRow = Pick<Row<'presence'>, 'last_seen_at' | 'samples' | 'streams'>;
 
 type Streams = Readonly<Record<string, number>>;

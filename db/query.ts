@@ -42,7 +42,6 @@ export function one<A extends Record<string, unknown>>(): Define<A, false> {
   });
 }
 
-/** A query of many rows. */
 export function many<A extends Record<string, unknown>>(): Define<A, true> {
   return <R>(tracks: TableName | null, build: (db: Db, t: Tables) => Builder<R>): Query<A, R[]> => ({
     tracks,

@@ -30,7 +30,6 @@ import type { Committed, InboxEvent, Replied, Sealer } from './store.ts';
 export const CONFLICT = Symbol('conflict');
 export type Stopped = Fault | typeof CONFLICT | null;
 
-/** The seqs of an inbox. */
 const INBOX: Head = { table: 'inboxes', column: 'last_seq', raises: 'behind' };
 /** The same id again moves a reminder, and its tries begin anew. */
 const REMINDER: Upsert = { table: 'reminders', moves: ['at', 'operation', 'input', 'attempts'] };

@@ -26,7 +26,6 @@ const SPLIT_FEE_CENTS = 1;
 const site = await openSite();
 afterAll(() => site.clear());
 
-/** Who makes a call. */
 type Role = 'buyer' | 'seller';
 /** What each call does, as far as money is concerned. */
 type Deed = 'send' | 'open' | 'release' | 'dispute' | 'withdraw' | 'concede' | 'propose' | 'accept';
@@ -94,7 +93,6 @@ const COURSES: readonly (readonly [deed: Deed, by: Role, path: string, body: obj
   ],
 ];
 
-/** What a course ends with. */
 const ENDS: readonly Deed[] = ['release', 'withdraw', 'concede', 'accept'];
 
 /** Pays until enough was acknowledged, then kills; answers what was acknowledged, with its answer, and what was not. */

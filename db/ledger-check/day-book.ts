@@ -20,7 +20,6 @@ export interface SealedTransfer extends Movement {
   readonly id: string;
 }
 
-/** What a seal says of its day. */
 export interface DaySeal {
   /** The day. */
   readonly id: string;

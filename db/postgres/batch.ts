@@ -37,7 +37,6 @@ export interface BatchContext extends Deciding {
 const recordOf = (end: End | undefined): TurnRecord | null =>
   end !== undefined && end !== 'again' && 'record' in end ? end.record : null;
 
-/** The records of the turns that stand. */
 export function recordsOf(ends: readonly End[]): TurnRecord[] {
   return ends.map(recordOf).filter((record) => record !== null);
 }

@@ -32,7 +32,6 @@ export async function claimReminders(
   return rows.map((raw) => rowOf(shapeOf('reminders'), raw) as Row<'reminders'>);
 }
 
-/** Claims what may be sent now. */
 export async function claimSends(
   connection: Connection,
   now_ms: number,

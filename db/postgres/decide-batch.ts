@@ -16,7 +16,6 @@ export type End =
 /** What the fault tests take away, to see that they would notice; the product never does. */
 export type Safeguard = 'version_check' | 'idempotency_row';
 
-/** What a batch is decided with. */
 export interface Deciding {
   readonly sealer: Sealer;
   readonly without?: Safeguard;
@@ -32,7 +31,6 @@ export interface Known {
 
 export const NOTHING_KNOWN: Known = { lost: new Set(), later: new Set() };
 
-/** What one batch is decided on. */
 interface Ground {
   readonly workspace: Workspace;
   readonly rows: LockedRows;

@@ -15,7 +15,6 @@ interface Waiting {
 
 const MOST = 256;
 
-/** The look-ups of one read. */
 export class Gathered {
   readonly #pool: Pool;
   readonly #select: ManySelect;

@@ -17,7 +17,6 @@ const EXCHANGE = `WITH own AS
 SELECT caller, at, sum(n) AS n FROM rates
 WHERE caller = ANY($1::text[]) AND node <> $4 AND at > $5::bigint GROUP BY caller, at ORDER BY at`;
 
-/** The exchange of one node. */
 export function ratesOf(pool: Pool, node: string): SharedRates {
   return {
     exchange: async (own, now_ms) => {

@@ -2,7 +2,6 @@
 // swallowed on the way, brings no error, ever: only a deadline on our side ends what waits on it.
 import { DAY_MS } from '../../src/domain/time.ts';
 
-/** How long silence is borne. */
 export interface Patience {
   /** After so long without an answer a statement's connection counts as dead. */
   readonly silence_ms: number;

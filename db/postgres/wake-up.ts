@@ -16,7 +16,6 @@ export interface WakeUp {
   readonly payload: string | null;
 }
 
-/** The wake-up of a batch's turns. */
 export function wakeUp(node: string, commit_id: string, records: readonly TurnRecord[]): WakeUp {
   const woken = [...new Set(records.flatMap((r) => r.events.map((event) => event.agent_id)))];
   const changed = [...new Set(records.flatMap((r) => r.changed.map(nameOf)))];

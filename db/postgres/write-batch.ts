@@ -90,7 +90,6 @@ function update(connection: Connection, { table, columns, rows }: Update): Promi
   return send(connection, updateOf(shape, set), columnArrays([...id, ...set], rows));
 }
 
-/** Statements on their way. */
 export interface Writing {
   /** The new rows that the database would not take, because a key is taken. */
   readonly lost: Promise<readonly WorkingRow[]>;

@@ -5,7 +5,6 @@ import type { Row, Tables } from '../schema/tables.ts';
 
 export const agentById = byId('agents');
 
-/** A side of a payment. */
 export type Party = Pick<
   Row<'agents'>,
   'id' | 'handle' | 'account_id' | 'kind' | 'bounds' | 'verified_at' | 'deactivated_at' | 'version'

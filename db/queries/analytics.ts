@@ -149,7 +149,6 @@ export const endOfRouted: EndQuery<string> = one<Slice<string> & { agent_id: str
       .offset(arg('skip')),
 );
 
-/** The latter, between two ids. */
 export const routedBetween: CountQuery<string> = many<Span & Slice<string>>()(null, (db: Db, t: Tables) => {
   const { router_attempts: attempts } = t;
   const served = db

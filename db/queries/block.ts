@@ -23,7 +23,6 @@ const blocksBetween = ({ conversations }: Tables) =>
     and(eq(conversations.opener_id, arg('b')), eq(conversations.other_id, arg('a'))),
   );
 
-/** All threads of two agents. */
 export const threadsBetween = many<Pair>()(null, (db, t) =>
   db
     .select({ id: t.conversations.id, opener_id: t.conversations.opener_id })

@@ -49,7 +49,6 @@ export const openDealsIn = many<{ conversation_id: string }>()(null, (db, t) =>
     .where(and(eq(t.deals.conversation_id, arg('conversation_id')), eq(t.deals.status, 'open'))),
 );
 
-/** A deal of a conversation that was cancelled. */
 export const cancelledDealIn = one<{ conversation_id: string }>()(null, (db, t) =>
   db
     .select({ id: t.deals.id })
@@ -150,7 +149,6 @@ export const dealsBought: Query<DealPage, NamedDeal[]> = many<DealPage>()(null, 
   named(db, t, (deals) => and(eq(deals.buyer_id, arg('agent_id')), lt(deals.id, arg('before')))).limit(arg('limit')),
 );
 
-/** What it has sold. */
 export const dealsSold: Query<DealPage, NamedDeal[]> = many<DealPage>()(null, (db, t) =>
   named(db, t, (deals) => and(eq(deals.seller_id, arg('agent_id')), lt(deals.id, arg('before')))).limit(arg('limit')),
 );

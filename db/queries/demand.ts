@@ -52,7 +52,6 @@ export const demandOfAgent: Query<AgentPage, PostedDemand[]> = many<AgentPage>()
     .limit(arg('limit')),
 );
 
-/** A quote with its request. */
 export interface QuotedDemand extends PostedDemand {
   readonly quote: Row<'demand_quotes'>;
 }
@@ -131,7 +130,6 @@ export const demandBehind = many<{ agent_id: string; after: string; limit: numbe
     .limit(arg('limit')),
 );
 
-/** The latter. */
 export const quotesBehind = many<{ agent_id: string; after: string; limit: number }>()('demand_quotes', (db, t) =>
   db
     .select()

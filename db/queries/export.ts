@@ -13,7 +13,6 @@ export const wholeMessagesBehind = many<{ conversation_id: string; n: number; li
     .limit(arg('limit')),
 );
 
-/** An agent's inbox behind a seq. */
 export const wholeEventsBehind = many<{ agent_id: string; seq: number; limit: number }>()(null, (db, t) =>
   db
     .select()
@@ -23,7 +22,6 @@ export const wholeEventsBehind = many<{ agent_id: string; seq: number; limit: nu
     .limit(arg('limit')),
 );
 
-/** An agent's listings behind an id. */
 export const listingsBehind = many<OfAgent>()(null, (db, t) =>
   db
     .select()

@@ -110,7 +110,6 @@ export const workingKeys = many<{ account_id: string; now_ms: number; limit: num
     .limit(arg('limit')),
 );
 
-/** The latter. */
 export const openGrants = many<{ account_id: string; limit: number }>()('oauth_grants', (db, t) =>
   db
     .select()

@@ -7,7 +7,6 @@ export const knowledgeById = byId('knowledge');
 /** A slice of an agent's entries before an id, newest first. */
 type OfAgent = { agent_id: string; before: string; limit: number };
 
-/** All entries of an agent. */
 export const knowledgeOfAgent = many<OfAgent>()('knowledge', (db, t) =>
   db
     .select()

@@ -5,7 +5,6 @@ import type { Row, Tables } from '../schema/tables.ts';
 
 /** A slice of an agent's rows behind an id. */
 export type OfAgent = { agent_id: string; after: string; limit: number };
-/** The same of an account's. */
 export type OfAccount = { account_id: string; after: string; limit: number };
 
 /** The first of an account's agents from an id on, deactivated or not. */
@@ -80,7 +79,6 @@ export const messagesBehind = many<{ conversation_id: string; n: number; limit: 
     .limit(arg('limit')),
 );
 
-/** An inbox's events behind a seq. */
 export const eventsBehind = many<{ agent_id: string; seq: number; limit: number }>()(null, (db, t) =>
   db
     .select({ id: t.events.id, seq: t.events.seq, handle: t.events.handle, data: t.events.data })
@@ -140,7 +138,6 @@ export const disputesOfEscrow = many<{ escrow_id: string }>()(null, (db, t) =>
     .where(eq(t.disputes.escrow_id, arg('escrow_id'))),
 );
 
-/** An agent's push configs. */
 export const pushConfigsOfAgent = many<{ agent_id: string; limit: number }>()('push_configs', (db, t) =>
   db
     .select()
@@ -159,7 +156,6 @@ export const freshLogs = many<{ webhook_id: string; after: string; limit: number
     .limit(arg('limit')),
 );
 
-/** Entries of an agent's feed. */
 export const feedBehind = many<OfAgent>()(null, (db, t) =>
   db
     .select({ id: t.feed_entries.id })
@@ -189,7 +185,6 @@ export const fundingsWithPage = many<OfAgent>()(null, (db, t) =>
     .limit(arg('limit')),
 );
 
-/** The latter. */
 export const payoutsWithAddress = many<OfAgent>()(null, (db, t) =>
   db
     .select({ id: t.payouts.id })
@@ -214,7 +209,6 @@ export const allKeys = many<{ account_id: string; limit: number }>()('api_keys',
     .limit(arg('limit')),
 );
 
-/** The latter. */
 export const allSessions = many<{ account_id: string; limit: number }>()('sessions', (db, t) =>
   db
     .select()

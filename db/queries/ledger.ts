@@ -171,7 +171,6 @@ function posted(db: Db, { transfers, journals }: Tables) {
     .leftJoin(fee, and(eq(fee.journal, journals.id), eq(fee.credit, 'platform_fees')));
 }
 
-/** What it gave. */
 export const postingsOut: Query<PostingPage, PostedTransfer[]> = many<PostingPage>()(null, (db, t) =>
   posted(db, t)
     .where(and(eq(t.transfers.debit, arg('account')), lt(t.transfers.debit_n, arg('before'))))
@@ -179,7 +178,6 @@ export const postingsOut: Query<PostingPage, PostedTransfer[]> = many<PostingPag
     .limit(arg('limit')),
 );
 
-/** What it got. */
 export const postingsIn: Query<PostingPage, PostedTransfer[]> = many<PostingPage>()(null, (db, t) =>
   posted(db, t)
     .where(and(eq(t.transfers.credit, arg('account')), lt(t.transfers.credit_n, arg('before'))))
@@ -196,7 +194,6 @@ export const postingOutAt = one<{ account: string; n: number }>()(null, (db, { t
     .limit(1),
 );
 
-/** The latter. */
 export const postingInAt = one<{ account: string; n: number }>()(null, (db, { transfers }) =>
   db
     .select({ created_at: transfers.created_at, after_cents: transfers.credit_after_cents })

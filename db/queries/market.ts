@@ -85,7 +85,6 @@ export const servicesOfAgent = one<{ agent_id: string }>()(null, (db, t) =>
     .where(and(eq(t.listings.agent_id, arg('agent_id')), isLiveOffer(t), namesAmount(t))),
 );
 
-/** The listing of an agent that has a slug. */
 export const listingBySlug = one<{ agent_id: string; slug: string }>()('listings', (db, t) =>
   db
     .select()

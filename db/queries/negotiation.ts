@@ -46,7 +46,6 @@ export const newestWithheld = one<{ conversation_id: string; above: number; belo
     .limit(1),
 );
 
-/** The proposal that became a deal. */
 export const proposalOfDeal = one<{ conversation_id: string; deal_id: string }>()(null, (db, { proposals }) =>
   db
     .select()

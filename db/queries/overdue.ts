@@ -45,7 +45,6 @@ export const inboxesBehind = one<Record<string, never>>()(null, (db, t) => {
     .leftJoin(t.events, and(eq(t.events.agent_id, waiting.id), eq(t.events.seq, sql`${waiting.delivered_seq} + 1`)));
 });
 
-/** Payouts that have not ended. */
 export const openPayouts = one<Record<string, never>>()(null, (db, t) => {
   const open = db
     .select({ at: t.payouts.created_at })

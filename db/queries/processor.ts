@@ -30,7 +30,6 @@ export const firstFundingPaid = one<Record<string, never>>()(null, (db, t) =>
     .limit(1),
 );
 
-/** As of fundings, of plans. */
 export const firstCheckoutPaid = one<Record<string, never>>()(null, (db, t) =>
   db
     .select({ processor: t.plan_checkouts.processor, external_id: t.plan_checkouts.external_id })
@@ -54,7 +53,6 @@ export const fundingByExternal = one<{ external_id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** The funding of a payment. */
 export const fundingByPayment = one<{ payment_id: string }>()(null, (db, t) =>
   db
     .select({ id: t.fundings.id, amount_cents: t.fundings.amount_cents })
@@ -63,7 +61,6 @@ export const fundingByPayment = one<{ payment_id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** The plan's checkout of a page. */
 export const planCheckoutByExternal = one<{ external_id: string }>()(null, (db, t) =>
   db
     .select({ id: t.plan_checkouts.id })
@@ -90,7 +87,6 @@ export const payeeByExternal = one<{ external_id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** The payout of a transfer. */
 export const payoutByTransfer = one<{ transfer_id: string }>()(null, (db, t) =>
   db
     .select({ id: t.payouts.id, amount_cents: t.payouts.amount_cents, status: t.payouts.status })
@@ -99,7 +95,6 @@ export const payoutByTransfer = one<{ transfer_id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** The payout of the processor's payout. */
 export const payoutByExternal = one<{ payout_id: string }>()(null, (db, t) =>
   db
     .select({ id: t.payouts.id })

@@ -7,7 +7,6 @@ export const providerById = byId('providers');
 export const routerCallById = byId('router_calls');
 export const routerResultById = byId('router_results', null);
 
-/** An agent's offer of a capability. */
 export const providerOf = one<{ agent_id: string; capability: string }>()('providers', (db, t) =>
   db
     .select()
@@ -129,7 +128,6 @@ export const freshLatencies = many<{ capability: string; limit: number }>()(null
     .limit(arg('limit')),
 );
 
-/** The same of one provider. */
 export const freshOfProvider = one<{ provider_id: string }>()(null, (db, t) =>
   db
     .select({
@@ -191,7 +189,6 @@ export const unansweredSince = many<{ since: number; limit: number }>()('router_
     .limit(arg('limit')),
 );
 
-/** The call that a claim stands for. */
 export const routerCallByClaim = one<{ claim: string }>()('router_calls', (db, t) =>
   db
     .select()

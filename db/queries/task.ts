@@ -6,7 +6,6 @@ import type { Row, Tables } from '../schema/tables.ts';
 
 export const taskById = byId('tasks');
 
-/** A task by what its sender calls it. */
 export const taskByClientId = one<{ sender_id: string; client_id: string }>()('tasks', (db, t) =>
   db
     .select()

@@ -40,7 +40,6 @@ export function define(b: Builders) {
 
 export type Tables = ReturnType<typeof define>;
 export type TableName = keyof Tables;
-/** A row as it is read. */
 export type Row<T extends TableName> = Tables[T]['$inferSelect'];
 /** A row as it is inserted: columns with a default may be left out. */
 export type NewRow<T extends TableName> = Tables[T]['$inferInsert'];

@@ -21,7 +21,6 @@ const TELLS = {
   webhooks: 'all',
 } as const satisfies Partial<Record<TableName, 'changes' | 'all'>>;
 
-/** A table whose changes are told. */
 export type ToldTable = keyof typeof TELLS;
 
 /** A row that a commit changed, made or removed. */

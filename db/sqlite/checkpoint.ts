@@ -28,7 +28,6 @@ export interface CheckpointHooks {
   failed(error: unknown): void;
 }
 
-/** What the thread answers. */
 export type Copied = { readonly frames: number } | { readonly failed: string };
 
 export class Checkpointer {

@@ -8,7 +8,6 @@ import { tables } from '../schema/sqlite.ts';
 /** Enough for every agent that is active at once; all are forgotten beyond it, and read again when needed. */
 const HEADS_MAX = 200_000;
 
-/** The heads of one column. */
 interface Kept {
   readonly last: Map<string, number>;
   readonly dirty: Set<string>;

@@ -18,7 +18,6 @@ export interface HeldListing extends Posted {
   card_type: string | null;
 }
 
-/** The listings of one side. */
 export interface Half {
   readonly matrix: Matrix;
   /** Whose each row is. */
@@ -28,7 +27,6 @@ export interface Half {
   readonly stems: StemPostings;
 }
 
-/** What a look is for. */
 export interface Wanted {
   /** The type of listings that pair with it; those of an older version, which have none, may be of any. */
   readonly card_type: string;

@@ -1,6 +1,5 @@
 // Which listings carry a label, for one side: finding those that share labels reads their lists only.
 
-/** A listing in the lists. */
 export interface Posted {
   readonly id: string;
   labels: readonly string[];

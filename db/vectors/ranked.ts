@@ -16,7 +16,6 @@ export function keyOf(relevance: number, n: number): number {
   return (Math.ceil((relevance + SLACK) * FINE) + n / FINE) / FINE;
 }
 
-/** Which row a key is of. */
 export function rowOf(key: number): number {
   const scaled = key * FINE;
   return (scaled - Math.floor(scaled)) * FINE;

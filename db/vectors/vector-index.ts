@@ -29,7 +29,6 @@ export interface IndexedListing {
   readonly terms: Uint8Array | null;
 }
 
-/** What a look is taken around. */
 export interface Around {
   /** Null where there is none: then labels and words decide. */
   readonly vector: Int8Array | null;

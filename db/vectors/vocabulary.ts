@@ -32,7 +32,6 @@ export class Vocabulary {
     return this.#end;
   }
 
-  /** Listings with words. */
   get listings(): number {
     return this.#listings;
   }

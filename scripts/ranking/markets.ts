@@ -167,7 +167,6 @@ function ownTitles({ topics, awards }: Sources): Market {
   };
 }
 
-/** The markets of one half. */
 export function markets(rows: readonly Row[], half: Half): Market[] {
   const sources = sourcesOf(rows, half);
   const all = sourcesOf(rows);

@@ -8,7 +8,6 @@ const SIDES = ['seeks', 'offers', 'both'] as const;
 const QUANTILES = SHARES.map((share) => `p${share * 100}`);
 type Ranker = 'service' | 'bm25';
 
-/** Figures by column. */
 type Line = Readonly<Record<string, Figure>>;
 
 /** The figures of a run, as they are written down. */

@@ -122,7 +122,6 @@ export type Forms = Readonly<Record<keyof DoorWord, StepForm>>;
 
 const USED: readonly AnyOperation['access'][] = ['public', 'key', 'session'];
 
-/** What an operation does, by its call. */
 function operationPassage(
   operation: AnyOperation,
   call: DoorWord,
@@ -144,7 +143,6 @@ function operationPassage(
   };
 }
 
-/** As it is quoted. */
 const quotable = (text: string): string => cutText(withoutAmounts(text), PASSAGE_MAX);
 
 function quoted(passage: Passage): Passage {

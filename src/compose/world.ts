@@ -36,7 +36,6 @@ export interface World
   readonly supervisor: Supervisor;
   /** Carries events on to those who are not connected. */
   readonly delivery: EventDelivery<Delivered>;
-  /** What waits for the world. */
   readonly tasks: BackgroundTasks;
   /** Dispatches to providers, which callers wait for. */
   readonly dispatches: BackgroundTasks;

@@ -49,7 +49,6 @@ export function oneZero(text: string): boolean | Unfit {
   return text === '1' ? true : text === '0' ? false : new Unfit('must be 1, or unset');
 }
 
-/** Any text on one line. */
 export function line(text: string): string | Unfit {
   return /^[^\p{Cc}]{1,1000}$/u.test(text) ? text : new Unfit('must be one line of at most 1000 characters');
 }

@@ -129,7 +129,6 @@ export interface QueryPorts extends LoadPorts {
   readonly outbox: OutboxReader;
 }
 
-/** What a stream is fed from. */
 export interface StreamPorts {
   /** Lets a reader follow an agent's inbox from the event after `after`; the agent is there as long as it does. */
   follow(agent_id: string, reader: StreamReader, replay: Replay, after: number): void;
@@ -139,7 +138,6 @@ export interface StreamPorts {
   watchTask(task_id: string, reader: StreamReader, replay: Replay, after: number): void;
   /** Tells of each agent that joins an account; answers what ends it. */
   onJoin(account_id: string, joined: (agent_id: string) => void): () => void;
-  /** Notes that an agent is there. */
   markSeen(agent_id: string): void;
 }
 
@@ -168,7 +166,6 @@ export interface FlowPorts extends LoadPorts {
   readonly hosts: AccountHosts;
   /** The identity provider elsewhere; null where the service signs people in by itself. */
   readonly identity: OidcClient | null;
-  /** Reads the mails that come in. */
   readonly mails: Pick<MailReader, 'read' | 'authenticate'>;
   readonly sessions: Pick<SessionIssuer, 'issue' | 'issueFor' | 'issueUnder' | 'verify'>;
   /** How other agents' endpoints are spoken to. */

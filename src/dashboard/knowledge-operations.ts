@@ -4,7 +4,6 @@ import type { knowledgeList } from '../operations/knowledge/list.ts';
 import type { knowledgeRemove } from '../operations/knowledge/remove.ts';
 import type { knowledgeSearch } from '../operations/knowledge/search.ts';
 
-/** By name. */
 export interface KnowledgeOperations {
   readonly 'knowledge.add': typeof knowledgeAdd;
   readonly 'knowledge.list': typeof knowledgeList;

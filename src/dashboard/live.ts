@@ -15,7 +15,6 @@ export interface News {
 
 /** Counts what came; whoever shows something reads it, and asks again when it changes. */
 export const pulse = signal(0);
-/** The last of them. */
 export const latest = signal<News | null>(null);
 /** Whether the stream stands, here or in the tab that leads. */
 export const online = signal(navigator.onLine);

@@ -3,7 +3,6 @@ import type { meetingComplete } from '../operations/meeting/complete.ts';
 import type { meetingList } from '../operations/meeting/list.ts';
 import type { meetingSchedule } from '../operations/meeting/schedule.ts';
 
-/** By name. */
 export interface MeetingOperations {
   readonly 'meeting.complete': typeof meetingComplete;
   readonly 'meeting.list': typeof meetingList;

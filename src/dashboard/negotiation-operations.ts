@@ -14,7 +14,6 @@ import type { proposalApprove } from '../operations/proposal/approve.ts';
 import type { proposalList } from '../operations/proposal/list.ts';
 import type { proposalPropose } from '../operations/proposal/propose.ts';
 
-/** By name. */
 export interface NegotiationOperations {
   readonly 'action.decide': typeof actionDecide;
   readonly 'action.list': typeof actionList;

@@ -132,7 +132,6 @@ interface Deed<I, O, Yeses extends readonly unknown[]> {
   readonly reset: () => void;
 }
 
-/** A deed of an operation. */
 export type Act<N extends Name> = Deed<Input<N>, Output<N>, Asked<N>>;
 
 interface DeedOptions {
@@ -142,7 +141,6 @@ interface DeedOptions {
   readonly onRefused?: (error: MeshworkError) => void;
 }
 
-/** Acts through an operation. */
 export function useAct<N extends Name>(name: N, options: DeedOptions = {}): Act<N> {
   return useDeed<Input<N>, Output<N>, Asked<N>>(
     async (input, asking) => (await ask(name, input, asking)).value,

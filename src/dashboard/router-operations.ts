@@ -5,7 +5,6 @@ import type { providerRegister } from '../operations/provider/register.ts';
 import type { providerTest } from '../operations/provider/test.ts';
 import type { routerCallList } from '../operations/router-call/list.ts';
 
-/** By name. */
 export interface RouterOperations {
   readonly 'capability.list': typeof capabilityList;
   readonly 'provider.list': typeof providerList;

@@ -14,7 +14,6 @@ export type Name = keyof Operations;
 export type Input<N extends Name> = Operations[N] extends { input: infer I extends TSchema }
   ? Partial<Static<I>>
   : never;
-/** What an operation answers. */
 export type Output<N extends Name> = Operations[N] extends { output: infer O extends TSchema } ? Static<O> : never;
 /** One of a list that an operation answers. */
 export type Item<N extends Name> = Extract<Output<N>, readonly unknown[]>[number];

@@ -2,7 +2,6 @@
 // and is asked for anew a minute before it ends. Tabs that ask at once get the same answer (rules.md 3).
 import { signal } from '@preact/signals';
 
-/** The signed-in person. */
 export interface Account {
   readonly id: string;
   readonly email: string;

@@ -69,7 +69,6 @@ export async function attempt(
 // Names attempts and draws their luck out of what they are, not out of the service's randomness: pushes go on beside
 // calls, and a seed of the simulation must draw the same for each whichever of them comes first.
 
-/** What tells an attempt from any other. */
 interface Named {
   readonly webhook_id: string;
   readonly event_id: string;

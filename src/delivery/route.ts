@@ -4,7 +4,6 @@ import { type HookState, subscribes } from '../domain/inbox/webhook.ts';
 import { open } from '../outbound/seal.ts';
 import { secretContext } from '../steps/webhook.ts';
 
-/** A webhook that is called. */
 export interface Hook {
   readonly id: string;
   readonly url: string;

@@ -176,7 +176,6 @@ const PASSES: Readonly<Partial<Record<Code, FaultData>>> = {
 export function fault<C extends Code>(code: C, message?: string, data?: FaultData): Fault<C, string>;
 /** The same with a message that holds calls. */
 export function fault<C extends Code>(code: C, message?: Guidance, data?: FaultData): Fault<C>;
-/** What both make. */
 export function fault(code: Code, message: Guidance = FAULTS[code].message, data: FaultData = {}): Fault {
   const passes = PASSES[code];
   return { fault: code, message, data: passes ? { ...passes, ...data } : data };

@@ -9,7 +9,6 @@ export function idAt(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
-/** The time of an id. */
 export function timeOf(id: string): number {
   return Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 }

@@ -62,7 +62,6 @@ export const NEXT_OPERATIONS = [
 
 export type NextOperation = (typeof NEXT_OPERATIONS)[number];
 
-/** A call to make next. */
 export interface NextStep {
   readonly operation: NextOperation;
   /** The input that is known already. */

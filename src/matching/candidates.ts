@@ -40,7 +40,6 @@ export interface Subject {
   readonly around: Around;
 }
 
-/** A listing to be scored. */
 export interface Candidate {
   readonly other: Prepared;
   /** Null when it has no vector. */

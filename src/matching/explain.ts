@@ -49,7 +49,6 @@ export class Lacks {
   }
 }
 
-/** A listing that was scored. */
 interface Looked {
   readonly own: Prepared;
   /** Best first. */

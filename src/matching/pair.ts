@@ -16,7 +16,6 @@ export interface Fit {
   readonly reasons: readonly string[];
 }
 
-/** A score as rows keep it. */
 export function inMillionths(score: number): number {
   return Math.round(score * 1_000_000);
 }
@@ -34,7 +33,6 @@ export function pairOf(own: Prepared, fit: Fit): Pair {
   return first ? { offer: own, seek: fit.other, fit } : { offer: fit.other, seek: own, fit };
 }
 
-/** The key of a pair's row. */
 export function pairId(own: Prepared, other: Prepared): string {
   const { offer, seek } = orderPair(own.side, other.side);
   return `${offer.id}:${seek.id}`;

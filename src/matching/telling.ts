@@ -28,7 +28,6 @@ export class Telling {
   readonly #read: Read;
   readonly #day: number;
   readonly #effects: Effect<never>[] = [];
-  /** By what is counted. */
   readonly #told = new Map<string, Told>();
 
   constructor(ctx: Ctx, read: Read) {

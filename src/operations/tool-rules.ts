@@ -7,7 +7,6 @@ interface Bound {
   readonly binding: ToolBinding;
 }
 
-/** The fields of an operation's input. */
 export function inputNames({ input }: AnyOperation): readonly string[] {
   return 'properties' in input ? Object.keys(input.properties as object) : [];
 }

@@ -25,7 +25,6 @@ export interface ShownCredential {
   };
 }
 
-/** What is kept of a new one. */
 export interface NewPasskey {
   readonly credential_id: string;
   readonly public_key: string;

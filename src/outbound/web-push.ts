@@ -11,7 +11,6 @@ export interface PushAddress {
   readonly auth: string;
 }
 
-/** How a push is carried. */
 export interface PushManner {
   /** For how long the push service keeps it for a browser that is away. */
   readonly ttl_seconds: number;

@@ -45,7 +45,6 @@ export interface Credentials {
 
 /** Where a call comes from. */
 export interface Origin {
-  /** The client's address. */
   readonly ip: string;
   /** The path that was asked for, where there is one: access tokens are made out for addresses. */
   readonly path?: string;
@@ -116,7 +115,6 @@ export class Reply {
     this.#value = reply instanceof Rendered ? undefined : reply;
   }
 
-  /** Of the value's JSON. */
   static ofText(text: string): Reply {
     const reply = new Reply(undefined);
     reply.#text = text;
@@ -164,7 +162,6 @@ export interface Opened extends Acted {
   readonly start: (sink: StreamSink) => void;
 }
 
-/** A refusal. */
 export interface Refused {
   readonly refusal: Fault;
   /** What an earlier call with the same Idempotency-Key was refused with, and the id of that one. */

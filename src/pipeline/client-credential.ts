@@ -14,14 +14,12 @@ export interface Credential {
   readonly principal: Principal;
   readonly account_id: string;
   readonly guard: Guard;
-  /** When it ends by itself. */
   readonly expires_at: number;
 }
 
 /** What the token of a client says. */
 export type ClientClaims = AgentClaims | GrantClaims;
 
-/** Whoever shows nothing. */
 export const NOBODY: Principal = {
   kind: 'none',
   account_id: null,

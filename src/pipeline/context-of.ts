@@ -4,7 +4,6 @@ import type { Ctx, Settings } from '../contract/context.ts';
 import { type Call, type Caller, credentialsOf } from './call.ts';
 import type { Core } from './core.ts';
 
-/** The context of one call. */
 export function contextOf(
   { clock, secrets, addresses, id, random }: Core,
   settings: Settings,

@@ -54,7 +54,6 @@ function rowsOf({ principal: { guard }, agent }: Streaming): string[] {
   return rows.map(nameOf);
 }
 
-/** What it reaches of the service. */
 interface Reached extends Pick<Core, 'clock'> {
   readonly store: Pick<Core['store'], 'onCommit' | 'read'>;
 }

@@ -29,7 +29,6 @@ const TOKEN_ENDED = "The access token is for another address, or its agent's key
 const GRANT_ENDED = 'The access token is for another address, or its person let the program in no longer.';
 
 const PLATFORM: Principal = { ...NOBODY, kind: 'platform' };
-/** The door that takes mail. */
 const MAIL: Principal = { ...NOBODY, kind: 'mail' };
 /** The supervisor's own calls: nothing from outside ever has this principal. */
 export const INTERNAL: Principal = { ...NOBODY, kind: 'internal' };

@@ -30,7 +30,6 @@ export interface Running {
   readonly reminder?: Consumed;
 }
 
-/** What becomes of an outcome. */
 type Ending = (outcome: Outcome<unknown>) => Answer | Refused;
 type Attempt = (read: Read) => Promise<Decision<unknown>>;
 

@@ -26,7 +26,6 @@ function storedBytes(effects: readonly Effect[]): number {
   return bytes;
 }
 
-/** One turn's part in it. */
 interface Metered {
   /** The decision, with what is to be counted. Asked again where the turn decides anew. */
   count(decision: Decision<unknown>): Decision<unknown>;
@@ -48,7 +47,6 @@ export class StorageMeter {
     if (this.#waiting.size > ACCOUNTS_MAX && oldest !== undefined) this.#waiting.delete(oldest);
   }
 
-  /** Meters a turn of a call. */
   turn(
     { faults }: Pick<AnyOperation, 'faults'>,
     { account_id, plan }: Pick<Principal, 'account_id' | 'plan'>,

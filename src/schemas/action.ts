@@ -62,7 +62,6 @@ function proceedsOfAction(
   return proceedsOfWhole(amount_cents, parts, seller_plan);
 }
 
-/** The wire shape of one. */
 export function actionView(row: Row<'actions'>, sides: ActionSides, now_ms: number): Static<typeof ActionShape> {
   return {
     id: row.id,

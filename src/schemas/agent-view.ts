@@ -44,7 +44,6 @@ export function trustView(
   return { score: agent.trust_score, credentials: silent ? [] : [...agent.credentials], ...card };
 }
 
-/** The agent's own endpoint, for its owner. */
 function endpointView({ a2a_url, a2a_card }: AgentRow): Static<typeof Agent>['a2a'] {
   if (a2a_url === null) return null;
   const { url = a2a_url, dialect = null, signature = 'none', checked_at = null } = a2a_card ?? {};
@@ -57,7 +56,6 @@ function geoView(geo: AgentRow['geo']): Static<typeof PublicAgent>['geo_norm'] {
   return { countries: [...countries], regions: [...regions], cities: [...cities], remote, global };
 }
 
-/** How an agent is reached now. */
 type Reached = Pick<Static<typeof PublicAgent>, 'transports' | 'preferred_transport' | 'presence'>;
 
 /** Of the platform's agent, which answers in the conversation, and at once. */
@@ -78,7 +76,6 @@ function reachOf(agent: AgentRow, facts: AgentFacts, now_ms: number): Reached {
   return { transports: ways, preferred_transport: ways[0] ?? null, presence: presenceView(agent, facts, now_ms) };
 }
 
-/** The public part of an agent. */
 export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<typeof PublicAgent> {
   const { settings } = ctx;
   const trust = trustView(agent, facts, ctx.now_ms);
@@ -146,7 +143,6 @@ export interface AgentFacts extends PresenceFacts {
   readonly webhook: boolean;
 }
 
-/** Where they are asked for. */
 export type AgentPorts = Pick<LoadPorts, 'presence' | 'hasWorkingHook'>;
 
 /** The facts of an agent as they stand, out of memory where they are known. */

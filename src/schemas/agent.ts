@@ -181,7 +181,6 @@ export const PUBLIC_AGENT = {
   updated_at: Time,
 };
 
-/** Somebody else's agent. */
 export const PublicAgent = authored(
   byField('handle'),
   namedObject('PublicAgent', "somebody else's agent", PUBLIC_AGENT),
@@ -197,7 +196,6 @@ const WakeShape = namedObject('Wake', 'when events are pushed to the agent', {
   }),
 });
 
-/** One's own agent. */
 export const Agent = authored(
   () => null,
   namedObject('Agent', "one's own agent", {

@@ -38,7 +38,6 @@ const PolicyShape = namedObject(
   },
 );
 
-/** The same as it is given. */
 export const PolicyInput = namedObject('PolicyInput', 'a policy; of two the one that names the counterparty counts', {
   ...POLICY,
   handle: Type.Optional(Type.Union([HandleInput, Type.Null()], { description: 'null or left out: everybody' })),

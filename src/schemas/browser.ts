@@ -11,7 +11,6 @@ export const PushedBrowser = namedObject('PushedBrowser', 'a browser that a pers
   last_pushed_at: NullableTime,
 });
 
-/** The browser as it is listed. */
 export function browserView({
   id,
   name,

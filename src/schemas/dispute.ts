@@ -79,7 +79,6 @@ export const DisputeShape = authored(
 
 export type DisputeView = Static<typeof DisputeShape>;
 
-/** Who is who in a dispute. */
 export interface DisputeNames {
   readonly your_side: Side | null;
   readonly escrow_status: EscrowStatus;

@@ -73,7 +73,6 @@ export const EventShape = authored(
   }),
 );
 
-/** What a pull takes. */
 export const PullInput = {
   after: Type.Optional(
     Type.Integer({
@@ -86,7 +85,6 @@ export const PullInput = {
   peek: Type.Optional(Type.Boolean({ description: 'true: mark nothing as read' })),
 };
 
-/** What a pull answers. */
 export const PullShape = namedObject('InboxPage', 'events after a cursor, and when to ask again', {
   events: Type.Array(EventShape, { description: 'in the order of their seq' }),
   cursor: Type.Integer({ minimum: 0, description: 'what to send as `after` next time' }),

@@ -20,7 +20,6 @@ export const EXPORT_CURSOR = Type.Optional(
   Type.String({ pattern: '^[\\w.~-]{1,200}$', description: PAGE_BEFORE.http, ...toolsRead(PAGE_BEFORE.tools) }),
 );
 
-/** What is asked of an export. */
 export const EXPORT_INPUT = { format: Type.Optional(Type.Enum(['json', 'csv'])), cursor: EXPORT_CURSOR };
 
 export interface ExportAsked {

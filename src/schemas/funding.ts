@@ -17,7 +17,6 @@ export const Funding = namedObject('Funding', 'money that a person pays into a w
   created_at: Time,
 });
 
-/** The wire shape of a funding. */
 export function fundingView(row: Row<'fundings'>): Static<typeof Funding> {
   return {
     funding_id: row.id,

@@ -4,7 +4,6 @@ import { TRANSFER_MAX_CENTS } from '../domain/money/ledger.ts';
 import { described, namedObject } from './named.ts';
 import { Cents, ClientName, Code6, Email, Id, NullableCents, NullableTime, Time } from './wire.ts';
 
-/** What a mailed code is traded with for a key. */
 export const CodeInput = namedObject('CodeInput', 'the code that was mailed to an address', {
   email: Email,
   code: Code6,

@@ -98,7 +98,6 @@ const PUBLIC_LISTING = {
   updated_at: Time,
 };
 
-/** One's own listing. */
 export const Listing = authored(
   () => null,
   namedObject('Listing', "one's own offer or seek, with what it still has to prove", {

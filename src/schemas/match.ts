@@ -98,7 +98,6 @@ export function factsOf(row: Row<'matches'>): MatchFacts {
   return { status, offer_agent_id, seek_agent_id, approved_by, saved_by, created_at_ms: created_at, ended_by };
 }
 
-/** The id of the other side's agent. */
 export function otherOf(row: Row<'matches'>, agent_id: string): string {
   return row.offer_agent_id === agent_id ? row.seek_agent_id : row.offer_agent_id;
 }

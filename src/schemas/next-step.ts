@@ -86,7 +86,6 @@ export function toolDescription(schema: object): string | undefined {
   return (schema as Node)[TOOLS];
 }
 
-/** A refusal as a door says it. */
 export function shownFault(refusal: Fault, form: StepForm): Fault<Code, string> {
   const { message, data } = refusal;
   const lift = liftOf(refusal);
@@ -147,7 +146,6 @@ function showEither(schemas: readonly Node[]): Show | null {
   };
 }
 
-/** Shows no call. */
 export const asItIs: Show = (value) => value;
 
 /** By schema: an operation's is looked through once, at its first reply. */

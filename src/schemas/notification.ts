@@ -118,7 +118,6 @@ export function settingsOf(row: Row<'notification_settings'> | null): Notificati
   return { email, digest, push, quiet_hours, mute };
 }
 
-/** The wire's form. */
 export function settingsView({
   email,
   digest,

@@ -63,10 +63,8 @@ export const TokenRequest = Type.Object({
   resource: field('of a protected-resource document'),
 });
 
-/** A token as it is asked for. */
 export type TokenAsked = Static<typeof TokenRequest>;
 
-/** What it is answered with. */
 export const AccessToken = namedObject('AccessToken', 'an access token of an agent or a program', {
   access_token: Type.String({ description: 'send it as Authorization: Bearer' }),
   token_type: Type.Literal('Bearer'),
@@ -75,7 +73,6 @@ export const AccessToken = namedObject('AccessToken', 'an access token of an age
   refresh_token: Type.Optional(Type.String({ description: 'of a program; it works once' })),
 });
 
-/** A token as it is answered. */
 export type TokenAnswer = Static<typeof AccessToken>;
 
 const Text = Type.String({ maxLength: TEXT_MAX });

@@ -36,7 +36,6 @@ export const Passkey = namedObject('Passkey', 'what a person signs in by in plac
   last_used_at: NullableTime,
 });
 
-/** The passkey as it is listed. */
 export function passkeyView({
   id,
   name,

@@ -68,7 +68,6 @@ export const Payout = namedObject('Payout', 'money on its way out of a wallet', 
   ended_at: NullableTime,
 });
 
-/** A payout's row as it is shown. */
 export function payoutView(row: Omit<Row<'payouts'>, 'version'>): Static<typeof Payout> {
   return {
     id: row.id,

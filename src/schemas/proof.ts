@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { ACCOUNT_HOSTS } from '../domain/identity/account-host.ts';
 import { named } from './named.ts';
 
-/** A site on which an account can be proven. */
 export const AccountSiteName = named(
   'AccountSiteName',
   Type.Enum(ACCOUNT_HOSTS, { description: '`oidc` is a further provider of this server’s choice' }),

@@ -40,7 +40,6 @@ export const AgreedPart = namedObject('AgreedPart', 'a part of a deal', {
   due_at: NullableTime,
 });
 
-/** The wire shape of parts. */
 export function partsView(parts: readonly Proposed[]): Static<typeof AgreedPart>[] {
   return parts.map(({ title, amount_cents, due_at = null }) => ({ title, amount_cents, due_at: isoOrNull(due_at) }));
 }

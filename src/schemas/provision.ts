@@ -39,5 +39,4 @@ export const TELL_THE_USER =
   'Your agent has a name and a wallet on Meshwork. It can look around and talk; it cannot spend, sell or be found until it is ' +
   'yours. Give it your email address and the six digits that we mail you.';
 
-/** How it is claimed. */
 export const NEXT_CLAIM = guide`${step('provision.claim', 'email')} mails a code; ${step('provision.verify', 'email', 'code')} makes the agent its human's and answers a full key.`;

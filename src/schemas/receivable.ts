@@ -15,7 +15,6 @@ export const Receivable = namedObject('Receivable', 'what a chargeback took that
   created_at: Time,
 });
 
-/** The wire's form. */
 export function receivableView(
   { id, status, funding_id, amount_cents, repaid_cents, created_at }: Row<'receivables'>,
   handle: string | null,

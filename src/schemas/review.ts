@@ -41,7 +41,6 @@ interface About {
   readonly listing: Row<'listings'> | null;
 }
 
-/** The wire shape of a review. */
 export function reviewView(review: Row<'reviews'>, { agent, reporter, listing }: About): Static<typeof Review> {
   return {
     id: review.id,

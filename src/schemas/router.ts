@@ -9,7 +9,6 @@ import { authored, byField, words } from './authored.ts';
 import { namedObject } from './named.ts';
 import { Cents, Id, iso, NullableCents, Time } from './wire.ts';
 
-/** How a capability is named. */
 export const CapabilityName = Type.String({
   pattern: CAPABILITY_PATTERN,
   description: 'lowercase letters, digits, dot, dash or underscore; 3 to 64 characters',
@@ -54,7 +53,6 @@ export const ProviderShape = namedObject('Provider', 'an offer of a capability',
   created_at: Time,
 });
 
-/** What came of a trial of an address. */
 export const EndpointCheck = namedObject('EndpointCheck', 'what came of a trial of an address', {
   ok: Type.Boolean(),
   verdict: Type.String({ description: 'a sentence for whoever serves it' }),
@@ -96,7 +94,6 @@ export const CallReceipt = namedObject('CallReceipt', 'what came of a routed cal
   }),
 });
 
-/** A call with its answer. */
 export const RoutedCall = authored(
   byField('provider_handle'),
   namedObject('RoutedCall', 'a call that was served', {

@@ -74,7 +74,6 @@ export const SAMPLE = {
   /** A listing of `other_handle` with a fixed price, by its slug and its id. */
   service_slug: 'hand-made-ropes',
   service_id: '0199d3a2-7c41-7d3e-8a10-5f0c1d2e3a10',
-  /** A push config of that task. */
   push_config_id: 'push-1',
   /** Codes as they are mailed and texted, by what they are for. */
   signup_code: '482913',

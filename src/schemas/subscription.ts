@@ -84,7 +84,6 @@ function asOf<T extends Course>(row: T, now_ms: number): T {
   return isOver(row, now_ms) ? { ...row, ...completed(row.ends_at ?? now_ms) } : row;
 }
 
-/** A subscription in a list. */
 export function subscriptionSummary(
   stored: Row<'subscriptions'>,
   { buyer, seller, seller_plan }: SideHandles,

@@ -92,7 +92,6 @@ const TaskUpdateShape = namedObject('TaskUpdate', 'a step of a task', {
 export type TaskView = Static<typeof TaskShape>;
 export type TaskUpdateView = Static<typeof TaskUpdateShape>;
 
-/** What a side calls a task. */
 function taskIdFor({ id, client_id, sender_id }: Row<'tasks'>, reader_id: string): string {
   return sender_id === reader_id ? (client_id ?? id) : id;
 }

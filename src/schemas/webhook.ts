@@ -61,7 +61,6 @@ function logOf(row: Logged, at: number): Static<typeof WebhookLogShape> {
   return { id, event_id, event, payload, http_status, response_ms, error, timestamp: iso(at) };
 }
 
-/** A log out of the store. */
 export function logView(row: Row<'webhook_logs'>): Static<typeof WebhookLogShape> {
   return logOf(row, row.created_at);
 }

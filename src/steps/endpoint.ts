@@ -11,7 +11,6 @@ import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import { Id } from '../schemas/wire.ts';
 import { remind } from './reminder.ts';
 
-/** The call of a look. */
 export const CHECK = { name: 'endpoint.check', input: Type.Object({ agent_id: Id }) } as const;
 
 /** Asks for the next look, after a day unless said. */

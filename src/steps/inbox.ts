@@ -9,7 +9,6 @@ import { Rendered } from '../contract/reply.ts';
 import { addRange, isAllRead, nextPoll, parseReadMarks, UNDER_WAY_MS } from '../domain/inbox/inbox.ts';
 import { isoOrNull, PAGE_DEFAULT } from '../schemas/wire.ts';
 
-/** What a pull has read. */
 export interface PullState {
   readonly page: EventPage;
   readonly head: number;
@@ -21,7 +20,6 @@ export interface PullState {
 
 type PullRequest = { after?: number; limit?: number; peek?: boolean };
 
-/** The reads of a pull. */
 export async function loadPull(
   read: Read,
   { after = 0, limit = PAGE_DEFAULT }: PullRequest,

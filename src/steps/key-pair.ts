@@ -15,7 +15,6 @@ import { tell } from './event.ts';
 type Agent = Row<'agents'>;
 type Paired = Pick<Agent, 'account_id' | 'public_key' | 'key_pair' | 'provisional'>;
 
-/** An agent without a key pair. */
 export const NO_KEY_PAIR = { public_key: null, fingerprint: null, key_pair: null } as const;
 
 export interface PairWorth {
@@ -68,7 +67,6 @@ export async function pairedBy(read: Read, account_id: string, ids: readonly str
   return agents.filter(({ key_pair }) => key_pair !== null && ids.includes(key_pair.by_id));
 }
 
-/** Ends the pairs of agents. */
 export function endPairs(agents: readonly Agent[], ctx: Ctx): Effect<never>[] {
   return agents.flatMap((agent) => [
     patch('agents', agent, { ...NO_KEY_PAIR, updated_at: ctx.now_ms }),

@@ -18,12 +18,10 @@ function mark(secret: string, ctx: Ctx): string {
   return hmac(ctx.secrets.code_key, `link-mark:${secret}`).slice(0, MARK_LENGTH);
 }
 
-/** A random secret as text. */
 export function secretText(ctx: Ctx): string {
   return Buffer.from(ctx.random(SECRET_BYTES)).toString('base64url');
 }
 
-/** A new link token. */
 export function mintLink(ctx: Ctx): string {
   const secret = secretText(ctx);
   return `${secret}.${mark(secret, ctx)}`;

@@ -20,7 +20,6 @@ import { endProposals } from './negotiation/propose.ts';
 import { endOfConversation } from './task/end.ts';
 import { type Lesson, learnEffects, lessonOf } from './taste.ts';
 
-/** What is said of a match. */
 export interface MatchAnswer {
   readonly match_id: string;
   readonly action: string;
@@ -36,7 +35,6 @@ export interface MatchToAnswer {
   readonly row: Row<'matches'> | null;
   readonly other: NonNullable<Awaited<ReturnType<typeof readOther>>> | null;
   readonly thread: { readonly id: string; readonly status: Row<'conversations'>['status'] } | null;
-  /** What stands in it. */
   readonly live: readonly Row<'proposals'>[];
   readonly blocks: Blocking;
   readonly lesson: Lesson | null;
@@ -89,7 +87,6 @@ export async function readMatchToAnswer(
   return { row, other, thread, live, blocks, lesson: await lessonOf(read, ctx, row, answer) };
 }
 
-/** What an answer comes to. */
 export interface MatchAnswered {
   readonly reply: {
     readonly match_id: string;
@@ -104,7 +101,6 @@ export interface MatchAnswered {
 
 type Refusal = 'not_found' | 'invalid_action' | 'already_decided' | 'match_closed' | 'blocked';
 
-/** The acting agent's answer. */
 export function answerMatch(
   { row, other, thread, live, blocks, lesson }: MatchToAnswer,
   { match_id, action, reason = null, note = null, message_id }: MatchAnswer,

@@ -141,7 +141,6 @@ export function markNoticed(source: Source, from: number, to: number): Effect<ne
 
 // Asks for an account's next digest, or takes the asking back.
 
-/** The call of a digest. */
 export const DIGEST = { name: 'notification.digest', input: Type.Object({ account_id: Id }) } as const;
 
 /** An account's settings as they are from now on; the digest's reminder stands exactly while one is wanted. */

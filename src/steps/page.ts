@@ -15,7 +15,6 @@ export interface Sifted<T> {
   /** The next rows of the list behind a cursor. */
   readonly read: (cursor: string, limit: number) => Promise<readonly T[]>;
   readonly cursorOf: (row: T) => string;
-  /** The text of a row that is looked at. */
   readonly textOf: (row: T) => string;
   /** Null when all do. */
   readonly fits: ((row: T) => boolean) | null;

@@ -35,7 +35,6 @@ export function userHandle(account_id: string): string {
 
 const challengeId = (use: ChallengeUse, challenge: string): string => `passkey_${use}:${sha256Hex(challenge)}`;
 
-/** For whom a challenge is. */
 function holderOf(use: ChallengeUse, ctx: Ctx): Record<string, string> {
   return use === 'sign_in' ? {} : { account_id: ctx.account_id, session_id: ctx.principal.credential_id ?? '' };
 }

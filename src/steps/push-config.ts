@@ -16,7 +16,6 @@ import { remind } from './reminder.ts';
 type TaskRow = Row<'tasks'>;
 type ConfigRow = Row<'push_configs'>;
 
-/** The row of a task's config. */
 function pushConfigKey(task_id: string, config_id: string): string {
   return `${task_id}:${config_id}`;
 }

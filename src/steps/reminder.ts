@@ -35,7 +35,6 @@ function assertTaken({ name, input: schema }: Remindable<TSchema>, input: unknow
   assert(check.Check(input), `${name} does not take what its reminder says`);
 }
 
-/** The id of an operation's reminder. */
 export function reminderId({ name }: Pick<Remindable<TSchema>, 'name'>, key: string): string {
   return key === '' ? name : `${name}:${key}`;
 }

@@ -13,10 +13,8 @@ import type { Own } from './agent/own.ts';
 import { proveClaim } from './claim.ts';
 import { remind } from './reminder.ts';
 
-/** The call of a look. */
 export const RECHECK = { name: 'site.recheck', input: Type.Object({ claim_id: Id }) } as const;
 
-/** Asks for the next look. */
 export function recheckLater(claim_id: string, now_ms: number): RemindEffect {
   return remind(RECHECK, { claim_id }, { at: now_ms + DAY_MS, key: claim_id, now_ms });
 }

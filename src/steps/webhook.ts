@@ -25,7 +25,6 @@ export function newSecret(ctx: Ctx, webhook_id: string): { signing_secret: strin
   return { signing_secret, sealed: seal(ctx.secrets.seal_key, signing_secret, secretContext(webhook_id)) };
 }
 
-/** A new webhook of an agent. */
 export function makeWebhook(
   ctx: Ctx,
   wanted: {

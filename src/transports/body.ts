@@ -74,7 +74,6 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** What a body of JSON says. */
 interface SentJson {
   /** What was parsed; undefined of a body that is empty or too long; or why there is nothing. */
   readonly value: unknown;

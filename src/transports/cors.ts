@@ -12,7 +12,6 @@ const OPEN: Headers = {
   Vary: 'Origin',
 };
 
-/** The CORS headers of an operation's answers. */
 export function corsFor(app_url: string): (request: Request, operation: AnyOperation) => Headers {
   const { origin } = new URL(app_url);
   const own: Headers = {

@@ -13,7 +13,6 @@ import type { Addresses } from '../domain/next-step.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 
-/** The settings that doors speak of. */
 interface DoorSettings {
   readonly base_url: string;
   readonly app_url: string;

@@ -188,7 +188,6 @@ function overA2a(base_url: string, { request, tool }: Teller): string[] {
   ];
 }
 
-/** The guide. */
 function guideText(operations: readonly AnyOperation[], base_url: string): string {
   const tells = teller(operations, base_url);
   return [

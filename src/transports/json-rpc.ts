@@ -18,14 +18,12 @@ export const RPC_CODES = {
 /** What an answer is found again by. */
 export type RpcId = string | number;
 
-/** What one body may say. */
 export type RpcMessage =
   | { readonly kind: 'request'; readonly id: RpcId; readonly method: string; readonly params: Json }
   | { readonly kind: 'notification'; readonly method: string; readonly params: Json }
   /** What the other side answers to a request of ours; one of `result` and `error`. */
   | { readonly kind: 'answer'; readonly id: RpcId; readonly result?: unknown; readonly error?: unknown };
 
-/** Why a body is no message. */
 export interface RpcProblem {
   readonly kind: 'problem';
   readonly code: number;

@@ -41,7 +41,6 @@ export interface RestDoor {
   /** How it tells of calls. */
   readonly addresses: Addresses;
   readonly prepareStream: (request: Request) => void;
-  /** Counts a finished request. */
   readonly observe: Observe;
 }
 
@@ -193,7 +192,6 @@ function actingOf(
   return typeof name === 'string' ? name : '';
 }
 
-/** The handler of one binding. */
 export function restHandler(
   door: RestDoor,
   operation: AnyOperation,

@@ -6,12 +6,10 @@ import type { RefreshGrant } from '../domain/notes.ts';
 // Over TLS the names have prefixes (RFC 6265bis, 4.1.3): browsers then refuse one that came without TLS and, of `__Host-`, which no
 // cookie with a path may have, one that another host of the domain has set.
 
-/** The name of the refresh cookie. */
 function refreshName(secure: boolean): string {
   return secure ? '__Secure-meshwork_refresh' : 'meshwork_refresh';
 }
 
-/** The name of the page cookie. */
 function pageName(secure: boolean): string {
   return secure ? '__Host-meshwork_page' : 'meshwork_page';
 }

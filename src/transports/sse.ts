@@ -153,7 +153,6 @@ export function openStream(
   return new Response(body, { headers: { ...HEADERS, ...headers } });
 }
 
-/** How many streams are open. */
 export function openStreams(): number {
   return rounds.reduce((sum, { size }) => sum + size, 0);
 }

@@ -19,7 +19,6 @@ export function toolCall(): TProperties {
   };
 }
 
-/** A call as a tool takes it. */
 interface ToolCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;

@@ -135,7 +135,6 @@ function toolOf(
   return { name, title, set, extension, description, inputSchema, annotations: annotationsOf(routes), routes };
 }
 
-/** All tools of the operations, by name. */
 export function toolsOf(operations: readonly AnyOperation[]): readonly Tool[] {
   const routes = operations.flatMap((operation) => (operation.tools ?? []).map((each) => routeOf(operation, each)));
   const form = toolForm(operations);

@@ -12,7 +12,6 @@ type Headers = Readonly<Record<string, string>>;
 /** The status of each way to end well. */
 export const STATUSES: Readonly<Record<Success, number>> = { ok: 200, created: 201, accepted: 202 };
 
-/** An answer as HTTP sends it. */
 export interface Rendering {
   readonly status: number;
   readonly headers: Headers;

@@ -65,7 +65,6 @@ export async function startBinary(bench: Bench, data_dir: string): Promise<Start
   return { port, took_ms, cpu_ms: cpuTime(child.pid) / 1_000, pid: child.pid, stop };
 }
 
-/** Makes it of this checkout. */
 export async function buildBinary(): Promise<void> {
   const child = Bun.spawn([join(ROOT, 'scripts/build')], { cwd: ROOT, stdout: 'ignore', stderr: 'inherit' });
   if ((await child.exited) !== 0 || !existsSync(BINARY)) throw new Error('scripts/build failed');

@@ -37,7 +37,6 @@ export function checkoutAt(folder: string): Checkout | string {
   return describe(root);
 }
 
-/** The checkout that measures. */
 export const HERE: Checkout = describe(join(import.meta.dir, '../..'));
 
 /** Where `meshwork serve` of a checkout begins. */

@@ -2,7 +2,6 @@
 import type { Checkout } from './checkout.ts';
 import type { Spread } from './statistics.ts';
 
-/** How much is measured. */
 export interface Effort {
   /** Rounds of each comparison; every round measures each contender once, one after the other. */
   readonly rounds: number;

@@ -39,7 +39,6 @@ http {
 `;
 }
 
-/** A port that is free now. */
 export async function freePort(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const server = createServer();

@@ -28,7 +28,6 @@ const TROUBLES = { drip: 32, huge: 4 } as const;
 /** So that no count of failures takes them out of rotation. */
 const NEVER_OUT = -1_000_000_000;
 
-/** Where calls go. */
 interface Ports {
   readonly receivers: number;
   readonly troubles: number;
@@ -96,7 +95,6 @@ async function filled(bench: Bench, talks: readonly Talk[], ports: Ports): Promi
   return data_dir;
 }
 
-/** Every agent in turn calls. */
 function calls(talks: readonly Talk[], capability: Capability, run = ''): Requests {
   const body = JSON.stringify({ capability, payload: PAYLOAD });
   return stamped(

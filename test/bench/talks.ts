@@ -30,7 +30,6 @@ export async function fillTalks(store: Store, talks: readonly Talk[]): Promise<v
   );
 }
 
-/** What is written. */
 export const CONTENT =
   'Could you look at the numbers of last month before Friday? The invoices are in the folder. '.repeat(2);
 

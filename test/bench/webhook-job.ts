@@ -96,7 +96,6 @@ export async function subscribe(data_dir: string, agent_ids: readonly string[], 
   await store.close();
 }
 
-/** What deliveries came to. */
 export interface Pushed {
   readonly per_second: number;
   readonly cpu_us: number;

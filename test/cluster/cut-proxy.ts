@@ -9,7 +9,6 @@ export interface CutProxy {
   readonly aim: (port: number) => void;
   /** Share of the answers that are lost, 0 to 1. */
   readonly lose: (share: number) => void;
-  /** How many were. */
   readonly lost: () => number;
   readonly stop: () => Promise<void>;
 }

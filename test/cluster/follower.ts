@@ -4,7 +4,6 @@ import { readStream, type SseEvent, type SseReader } from '../support/sse.ts';
 
 export class Follower {
   readonly seqs: number[] = [];
-  /** How often it was connected. */
   connections = 0;
   readonly #url: (n: number) => string;
   readonly #key: string;

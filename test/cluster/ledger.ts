@@ -4,14 +4,12 @@
 /** One write with its Idempotency-Key, as it was finally answered. */
 export interface Write {
   readonly key: string;
-  /** Which client wrote it. */
   readonly client: number;
   readonly method: string;
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly status: number;
   readonly reply: string;
-  /** How often it was sent. */
   readonly tries: number;
 }
 

@@ -54,7 +54,6 @@ function* waiting(late: readonly Member[], now_ms: number): Generator<Effect> {
   }
 }
 
-/** Fills an empty database. */
 export async function populate(database_url: string): Promise<Population> {
   const now_ms = Date.now();
   const sealer = { seal: (plain: string) => plain };

@@ -22,7 +22,6 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
   const open = (path: string) => ann.page.goto(`${server.url}/app/${path}`);
   const card = (name: string | RegExp) => ann.page.getByRole('article', { name });
 
-  /** A call of ann's program. */
   async function asks(path: string, body: object): Promise<Record<string, unknown>> {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
     const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -35,7 +35,6 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
   /** A call of ann's, who pays, or of bob's, who is paid; as they are signed in. */
   const anns = (method: string, path: string, body: unknown = {}) => call(ann, { method, path, agent: ANN, body });
   const bobs = (method: string, path: string, body: unknown = {}) => call(bob, { method, path, agent: BOB, body });
-  /** Bob asks for so much. */
   const asks = (dollars: number, more: object = {}) =>
     bobs('POST', `/api/conversations/${id}/propose`, {
       amount_cents: dollars * 100,

@@ -24,7 +24,6 @@ interface Shown {
   readonly title: string;
   readonly body: string;
   readonly actions: readonly string[];
-  /** Which push it came with. */
   readonly push: number;
 }
 

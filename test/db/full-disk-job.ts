@@ -7,7 +7,6 @@ import { type Effect, insert } from '../../db/effects.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 
-/** What the job prints. */
 export interface Seen {
   /** Turns that were begun, and turns that were answered, while the file was full. */
   readonly turns: number;

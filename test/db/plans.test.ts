@@ -15,7 +15,6 @@ import { HUB, hubRows, POSTGRES_DIALECT, SQLITE_DIALECT } from '../support/hub-r
 import { sharedPostgres } from '../support/postgres.ts';
 
 const FOLDER = join(import.meta.dir, '../../db/queries');
-/** What is asked for. */
 const LIMIT = 50;
 /** What may be sorted, or read without a key: some pages. */
 const PAGES = 8 * LIMIT;
@@ -23,7 +22,6 @@ const PAGES = 8 * LIMIT;
 const MILESTONES = 'an escrow has twenty milestones at most, and a page so many escrows';
 const PERIOD = 'figures of a period, asked for in slices of it';
 
-/** What may, and why. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'block.liveThreadBetween': 'two agents have few threads with each other; here one has all with itself',
   'escrow.escrowsBought.milestones': MILESTONES,

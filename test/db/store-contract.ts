@@ -34,7 +34,6 @@ import { embedding } from '../support/embedding.ts';
 import { commitCacheTests } from './commit-cache-contract.ts';
 import { commitTests } from './commit-contract.ts';
 
-/** An opened store under test. */
 export interface Opened {
   readonly store: Store;
   /** Closes it and opens the same data again. */

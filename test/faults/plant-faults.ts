@@ -14,7 +14,6 @@ const BOUND_SECONDS = 180;
 /** A test that a fault makes wait for ever has noticed it; those that are here take a few seconds, where not, they say so. */
 const TEST_MS = 20_000;
 
-/** What became of a fault. */
 type Fate =
   | { readonly kind: 'killed'; readonly by: string }
   | { readonly kind: 'lives' }

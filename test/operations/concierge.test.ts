@@ -39,7 +39,6 @@ const send = (who: TestAgent, id: string, content: string): Promise<TestAnswer> 
 const messages = async (who: TestAgent, id: string): Promise<Body> =>
   (await t.call('GET', `/api/messages/${id}`, { key: who.key })).body;
 
-/** What it answers to a text. */
 async function ask(who: TestAgent, content: string): Promise<string> {
   const { body } = await begin(who, content);
   const [reply, own] = await messages(who, body.conversation_id);

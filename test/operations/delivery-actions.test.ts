@@ -34,7 +34,6 @@ const latest = async (who: TestAgent | Buyer, kind: string) => (await eventsOf(t
 const actionsOf = (event: { actions: { action: string }[] }): string[] => event.actions.map(({ action }) => action);
 const answer = (key: string, event: { id: string }, body: object): Promise<TestAnswer> =>
   t.call('POST', `/api/inbox/${event.id}/respond`, { key, body });
-/** What a person answers. */
 const says = (who: TestAgent, event: { id: string }, body: object): Promise<TestAnswer> =>
   t.call('POST', `/api/inbox/${event.id}/respond`, { token: who.token, body });
 

@@ -514,7 +514,6 @@ test('every kind is caused here', () => {
   expect(CAUSES.map(({ kind }) => kind).sort()).toEqual([...EVENT_KINDS].sort());
 });
 
-/** Kinds beyond the table. */
 const OWN_KINDS = [
   'listing.reviewed',
   'escrow.delivered',

@@ -39,7 +39,6 @@ function someone(): Promise<TestAgent> {
   return newAgent(t, { handle: `paired_${names}`, verified: true });
 }
 
-/** A developer key of an agent. */
 async function keyOf({ email, handle }: TestAgent, body: object): Promise<{ id: string; key: string }> {
   const token = await signIn(t, email);
   const made = await t.call('POST', '/api/developer/keys', {

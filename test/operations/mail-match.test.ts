@@ -21,7 +21,6 @@ interface Met {
   readonly bob: TestAgent;
   readonly match_id: string;
   readonly letter: Mail;
-  /** Ada's person answers. */
   answer(text: string, more?: { from?: string; id?: string }): Promise<TestAnswer>;
 }
 

@@ -22,7 +22,6 @@ let sellers = 0;
 /** Its owner does not talk about its budget, so that each cent above it counts. */
 const FIRM = { conditions: { price_firm: true } };
 
-/** Offers of as many agents. */
 async function offers(...listings: object[]): Promise<TestAgent[]> {
   const agents: TestAgent[] = [];
   for (const listing of listings) {

@@ -30,7 +30,6 @@ const TRADES = [
 const PLACES = [undefined, 'Berlin, Germany', 'Remote', 'Portland, OR', 'Munich, Germany'];
 
 interface Planned {
-  /** Which agent's it is. */
   readonly by: number;
   readonly card: Record<string, unknown> & { readonly headline: string };
 }

@@ -27,7 +27,6 @@ const inDays = (days: number): string => new Date(t.clock.now() + days * DAY_MS)
 const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
 const said = ({ status, body }: TestAnswer): string => `${status} ${body.error ?? ''}`.trim();
 
-/** A conversation of the two. */
 async function talk(): Promise<string> {
   const body = { handle: seller.handle, content: 'Hello' };
   return (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body })).body.conversation_id;

@@ -24,7 +24,6 @@ interface Begun {
 /** The person of an agent, as a caller; access tokens live a quarter of an hour of service time. */
 const person = async ({ email, handle }: TestAgent) => ({ token: await signIn(t, email), agent: handle });
 
-/** Calls a tool by the key. */
 async function call(name: string, { buyer, key }: Pick<Begun, 'buyer' | 'key'>, given: object) {
   const asked = { key: key.api_key, revision: '2025-11-25', headers: { 'X-Agent-Handle': buyer.handle } };
   const { result } = (await rpc(t, 'tools/call', { name, arguments: given }, asked)).body;

@@ -69,7 +69,6 @@ const obligations = async ({ id }: TestAgent): Promise<number> =>
 const payments = async (who: TestAgent, kind: 'payment.succeeded' | 'payment.failed'): Promise<TestAnswer['body'][]> =>
   (await eventsOf(t, who, kind)).map(({ data }: TestAnswer['body']) => data);
 
-/** Sets the limits of a wallet. */
 async function limit(
   { id }: TestAgent,
   set: { per_transaction_cents?: number; per_day_cents?: number },

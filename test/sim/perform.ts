@@ -137,7 +137,6 @@ export async function perform(sim: Sim, call: Call, alone: boolean): Promise<Tes
   return answer;
 }
 
-/** One line of the trace. */
 export function told({ person, operation, method, path, request }: Call, { status, body }: TestAnswer): string {
   const { ip: _ip, headers, ...rest } = request;
   const sent = JSON.stringify({ ...rest, ...headers });

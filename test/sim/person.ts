@@ -34,7 +34,6 @@ export class Person {
   moves_to: string | null = null;
   readonly phone: string;
   readonly ip: string;
-  /** The name of its web site. */
   readonly domain: string;
   readonly keys: KnownKey[] = [];
   readonly sessions: KnownSession[] = [];

@@ -26,7 +26,6 @@ export interface Planned {
 /** Plans a call of one operation; null when the person lacks what it takes. */
 export type Action = (sim: Sim, person: Person) => Planned | null;
 
-/** Nobody's. */
 export const NO_CREDENTIAL: Credential = {};
 
 /** A key of the person, mostly one that should work; null when it has none. */

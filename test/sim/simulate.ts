@@ -49,7 +49,6 @@ export interface RunOptions {
   readonly wanted?: readonly string[];
 }
 
-/** Runs a seed. */
 export async function simulate(seed: number, count: number, options: RunOptions = {}): Promise<Run> {
   const { whole_trace = false, bursts = true, wanted = [] } = options;
   const sim = new Sim(seed, whole_trace);

@@ -18,7 +18,6 @@ function site(name: string, kind: AccountKind, looked_at: boolean): AccountHost 
   };
 }
 
-/** All of them. */
 export const SITES: AccountHosts = {
   github: site('code', 'github', true),
   linkedin: site('work', 'linkedin', false),

@@ -50,7 +50,6 @@ export class Steps {
     this.#wanted = withWhatLeadsTo(wanted).filter((name) => name in this.#actions);
   }
 
-  /** One step of some kind. */
   async one(): Promise<void> {
     const { choose } = this.#sim;
     const die = choose.below(100);

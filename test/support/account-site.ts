@@ -15,7 +15,6 @@ interface Granted {
   readonly challenge: string | null;
 }
 
-/** What a site does wrong. */
 export type Trouble = 'none' | 'error' | 'garbage' | 'redirect' | 'no_token' | 'no_account' | 'silent';
 
 export interface AccountSite {

@@ -47,7 +47,6 @@ async function makeSecrets(): Promise<string> {
   return dir;
 }
 
-/** Opens it. */
 export async function openWatched(): Promise<Watched> {
   secrets ??= makeSecrets();
   const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-test-'));
@@ -84,10 +83,8 @@ export async function openWatched(): Promise<Watched> {
   };
 }
 
-/** What was told, by where. */
 export type Seen = Readonly<Record<string, string>>;
 
-/** What streams told. */
 export interface Heard {
   /** Ends them, and answers all that came. */
   end(): Promise<Record<string, string>>;
@@ -283,7 +280,6 @@ export async function allSeen(
   return Object.fromEntries(all.map(([where, told]) => [where, alike(told) as string]));
 }
 
-/** Where two differ, and how. */
 export function differences(one: Seen, two: Seen): string[] {
   const names = [...new Set([...Object.keys(one), ...Object.keys(two)])];
   return names.flatMap((name) => {

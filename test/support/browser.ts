@@ -37,7 +37,6 @@ export const hasBrowser = existsSync(CHROMIUM);
 // The bench tells of it in its table.
 if (!hasBrowser && Bun.main.endsWith('.test.ts')) console.warn(`skipped: there is no browser at ${CHROMIUM}`);
 
-/** Starts the browser. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }

@@ -23,7 +23,6 @@ export interface Told {
   readonly value: unknown;
 }
 
-/** A way to an operation. */
 export interface Door {
   readonly name: string;
   /** The part of an input that can be said at this door. */

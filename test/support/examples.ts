@@ -75,7 +75,6 @@ interface Device {
 const devices = new WeakMap<Scene, Device>();
 const answers = new Map<string, Readonly<Record<string, unknown>>>();
 
-/** The owner's device. */
 function deviceOf(scene: Scene): Device {
   const known = devices.get(scene);
   if (known) return known;

@@ -78,7 +78,6 @@ function valued(node: Node, name: string, at: number): unknown {
   return node.type === 'null' ? null : textOf(node, name, at);
 }
 
-/** Such a reply. */
 export function hostileReply(schema: TSchema): unknown {
   return valued(schema as Node, '', 0);
 }

@@ -21,7 +21,6 @@ export interface Site {
   readonly postgres: PostgresServer | null;
   /** A machine with its own disk, which serves again after each kill. */
   oneMachine(env: Readonly<Record<string, string>>): Promise<House>;
-  /** Two nodes on one database. */
   twoNodes(env: Readonly<Record<string, string>>): Promise<House>;
   /** Ends what is left; for `afterAll`. */
   clear(): void;

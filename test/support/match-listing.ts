@@ -14,7 +14,6 @@ export const WANT: ListingPart = {
   direction: 'seek',
 };
 
-/** The listing. */
 export function matchListing(part: ListingPart): MatchListing {
   return {
     id: 'o',

@@ -27,7 +27,6 @@ export async function publish(t: TestService, agent: TestAgent, listing: object)
   return answer.body.id;
 }
 
-/** Changes a listing. */
 export function edit(t: TestService, agent: TestAgent, id: string, change: object): Promise<TestAnswer> {
   return t.call('PATCH', `/api/agents/${agent.handle}/cards/${id}`, { key: agent.key, body: change });
 }
@@ -45,7 +44,6 @@ export async function eventsOf(t: TestService, agent: TestAgent, kind: string): 
   return answer.body.events.filter((event: { kind: string }) => event.kind === kind);
 }
 
-/** One side's word on a match. */
 export function feedback(
   t: TestService,
   agent: TestAgent,

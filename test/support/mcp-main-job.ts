@@ -7,7 +7,6 @@ import type { TestService } from './testbed.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever JSON came back.
 type Json = Record<string, any>;
 
-/** One agent's client. */
 export interface ToolClient {
   /** The names of all tools, as many pages as they come in. */
   names(): Promise<readonly string[]>;

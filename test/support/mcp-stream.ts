@@ -3,7 +3,6 @@
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever JSON came.
 type Json = any;
 
-/** One event. */
 interface StreamEvent {
   readonly event: string;
   readonly data: string;

@@ -8,7 +8,6 @@ import { createZone } from './zone.ts';
 
 export type AskedForm = 'json_schema' | 'tool' | 'json_object';
 
-/** What it was asked. */
 export interface ChatRequest {
   readonly path: string;
   readonly key: string | null;
@@ -107,7 +106,6 @@ export function openModelDouble(): ModelDouble {
   };
 }
 
-/** The adapter in front of it. */
 export function negotiatorAt(
   { url }: Pick<ModelDouble, 'url'>,
   more: {

@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** A person there. */
 export interface OutsidePerson {
   readonly sub: string;
   readonly email?: unknown;
@@ -142,7 +141,6 @@ export class OpenidDouble {
   }
 }
 
-/** Opens it. */
 export async function openOpenidDouble(): Promise<OpenidDouble> {
   return new OpenidDouble(await newKey('first'));
 }

@@ -94,7 +94,6 @@ class Doing {
   doubting = false;
 }
 
-/** Carries one connection. */
 function carry(client: Socket, server: Socket, doing: Doing): void {
   const { frost } = doing;
   let deaf = false;

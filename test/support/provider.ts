@@ -6,7 +6,6 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { RECEIVERS } from './authority.ts';
 
-/** A dispatch that came in. */
 export interface Dispatched {
   readonly path: string;
   readonly call_id: string;

@@ -35,7 +35,6 @@ class TakingBank {
   /** What was paid on no page of the sandbox, by funding. */
   readonly #elsewhere = new Map<string, { readonly amount_cents: number; readonly taken: boolean }>();
 
-  /** A funding as it stands here. */
   funding(found: Called<FundingState | null>, { id }: OurRow, now_ms: number): Called<FundingState | null> {
     if (found.outcome !== 'done' || found.value === null) return found;
     const paid = found.value.status === 'pending' ? this.#elsewhere.get(id) : undefined;

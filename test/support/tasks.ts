@@ -31,7 +31,6 @@ export interface TaskCalls {
   move(target: TestAgent, task_id: string, state: TaskState): Promise<void>;
 }
 
-/** The calls on one service. */
 export function taskCalls(t: TestService): TaskCalls {
   const send: TaskCalls['send'] = (from, body, headers = {}) =>
     t.call('POST', '/operations/task.send', { key: from.key, headers, body: { parts: text('Draw a logo.'), ...body } });

@@ -38,7 +38,6 @@ export function ctxOf(t: TestService, account_id: string): Ctx {
   return partial as Ctx;
 }
 
-/** Who is in a thread. */
 type Side = Pick<TestAgent, 'id' | 'handle'> & { readonly account_id?: string };
 
 /** Opens a thread as the operations do that start one; answers its id. */

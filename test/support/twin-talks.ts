@@ -19,10 +19,8 @@ import { BYSTANDER } from './scene.ts';
 import { taskCalls } from './tasks.ts';
 import type { TestAnswer } from './testbed.ts';
 
-/** Of most proposals. */
 export const CENTS = 30_000;
 
-/** One of the two. */
 export interface Talk extends Watched {
   /** Who looks, and who keeps something to itself. */
   readonly looks: TestAgent;
@@ -75,7 +73,6 @@ async function talk(side: 'buyer' | 'seller'): Promise<Talk> {
   return { ...watched, looks, keeps, heard, things, id };
 }
 
-/** What happens in both. */
 interface Scenario {
   readonly side?: 'buyer' | 'seller';
   /** What the one that keeps it sets, in each of the two services. */

@@ -12,7 +12,6 @@ export interface Zone extends Dns {
   fail(code: string | null): void;
 }
 
-/** An empty zone. */
 export function createZone(): Zone {
   const addresses = new Map<string, readonly string[]>();
   const txt = new Map<string, readonly string[]>();

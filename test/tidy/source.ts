@@ -133,7 +133,6 @@ function exportsOf(tree: ts.SourceFile): Export[] {
   return found;
 }
 
-/** Parses a TypeScript file. */
 export function parse(file: SourceFile): Syntax {
   const tree = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
   return { ...file, tree, imports: importsOf(tree), exports: exportsOf(tree) };

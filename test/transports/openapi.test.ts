@@ -30,7 +30,6 @@ interface Operation {
   readonly description: string;
 }
 
-/** What has an example. */
 const SHOWN = expect.objectContaining({ example: expect.anything() });
 
 const document = openapiDocument(registry(), 'https://meshwork.test');

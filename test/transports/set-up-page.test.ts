@@ -12,7 +12,6 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** The path of a new link. */
 async function link(of = server): Promise<string> {
   const token = (await Bun.file(`${of.data_dir}/internal-token`).text()).trim();
   const headers = { 'X-Internal-Token': token };

@@ -3,7 +3,6 @@
 
 export interface Progress {
   step(): void;
-  /** Ends the line. */
   done(): void;
 }
 

@@ -25,7 +25,6 @@ function whyNot({ status, missing }: Loaded): string {
   return status;
 }
 
-/** The counts of a loading. */
 export function loadingLines({ accounts, loaded, refused, took_ms }: LoadResult): string[] {
   const live = loaded.filter(({ status }) => status === 'live');
   const waiting = tally(loaded.filter(({ status }) => status !== 'live').map(whyNot));

@@ -11,7 +11,6 @@ export interface DemoAgent {
   readonly account: Caller;
 }
 
-/** What an account is made of. */
 export interface NewAccount {
   readonly email: string;
   readonly handles: readonly string[];

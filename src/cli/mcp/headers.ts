@@ -28,7 +28,6 @@ function headerText(text: string): string {
   return PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 
-/** The headers of one message. */
 export function httpHeaders(message: Message): readonly (readonly [string, string])[] {
   const version = claimedVersion(message);
   const { method } = message;

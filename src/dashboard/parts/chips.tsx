@@ -8,7 +8,6 @@ interface ChipsProps<V extends string> {
   onChange: (value: V) => void;
 }
 
-/** The chips. */
 export function Chips<V extends string>({ label, value, options, onChange }: ChipsProps<V>): JSX.Element {
   return (
     <ul class="chips categories" aria-label={label}>

@@ -1,6 +1,5 @@
 // A file that the page made, for its reader to keep.
 
-/** Saves a text under a name. */
 export function download(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

@@ -102,7 +102,6 @@ function Answer({ event, actions }: { event: InboxEvent; actions: readonly Actio
   );
 }
 
-/** The event as a card. */
 export function EventCard({ event }: { event: InboxEvent }): JSX.Element {
   const { inbox, common } = words;
   const other = otherOf(event);

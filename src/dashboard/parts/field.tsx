@@ -133,7 +133,6 @@ export function Field({
   );
 }
 
-/** One of several choices. */
 export function Choice<V extends string>({
   label,
   value,
@@ -160,7 +159,6 @@ export function Choice<V extends string>({
   );
 }
 
-/** Yes or no. */
 export function Check({
   label,
   checked,

@@ -69,7 +69,6 @@ export function dateTime(iso: string): string {
   return WHEN.format(new Date(iso));
 }
 
-/** A day. */
 export function date(iso: string): string {
   return DAY.format(new Date(iso));
 }
@@ -101,7 +100,6 @@ export function duration(seconds: number): string {
   return new Intl.NumberFormat(locale, options).format((seconds * 1000) / length);
 }
 
-/** The time of day. */
 export function clock(iso: string): string {
   return CLOCK.format(new Date(iso));
 }

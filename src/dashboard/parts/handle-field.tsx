@@ -15,7 +15,6 @@ interface HandleProps {
   hint: string;
 }
 
-/** A handle, and whether it is free. */
 export function HandleField({ value, onInput, error, hint }: HandleProps): JSX.Element {
   const { onboarding } = words;
   const settled = useSettled(value.trim().replace(/^@/, ''));

@@ -11,7 +11,6 @@ import { centsOf } from './format.ts';
 import { LabelsField } from './labels-field.tsx';
 import { Failure } from './states.tsx';
 
-/** What came of the intake. */
 export type IntakeResult = Output<'onboarding.intake'>;
 
 type Side = 'offers' | 'seeks';
@@ -95,7 +94,6 @@ function stated({ headline, labels, amount }: Item): { headline: string; labels:
   return { headline: headline.trim(), labels: [...labels], cents: centsOf(amount) };
 }
 
-/** The form of the intake. */
 export function IntakeForm({ onPublished }: { onPublished: (result: IntakeResult) => void }): JSX.Element {
   const { onboarding } = words;
   const intake = useAct('onboarding.intake');

@@ -8,7 +8,6 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** A list as its lines. */
 export function asLines(items: readonly string[]): string {
   return items.join('\n');
 }

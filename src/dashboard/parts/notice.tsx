@@ -3,7 +3,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 
-/** A way on from what came. */
 export function Way({ href, text, main }: { href: string; text: string; main?: boolean }): JSX.Element {
   return (
     <Link class={main ? 'button main' : 'button'} href={href}>

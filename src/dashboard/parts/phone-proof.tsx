@@ -9,7 +9,6 @@ import { Field, Form } from './field.tsx';
 import { KeptNote } from './kept-note.tsx';
 import { Failure } from './states.tsx';
 
-/** The proof of a phone. */
 export function PhoneProof(): JSX.Element {
   const { onboarding } = words;
   const send = useAct('phone.send', { quiet: true });

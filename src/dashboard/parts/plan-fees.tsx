@@ -4,7 +4,6 @@ import { useRead } from '../resource.ts';
 import { words } from '../words/words.ts';
 import { feePercent, listed } from './format.ts';
 
-/** The fee of each plan. */
 export function PlanFees(): JSX.Element | null {
   const plans = useRead('billing.plans', {});
   if (plans.state !== 'ready') return null;

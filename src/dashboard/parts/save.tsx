@@ -17,7 +17,6 @@ interface SaveProps {
 
 const SHOWN_MS = 4_000;
 
-/** A form with its foot. */
 export function SaveForm({ save, act, children, disabled }: SaveProps): JSX.Element {
   const [saved, setSaved] = useState(0);
   useEffect(() => {

@@ -6,7 +6,6 @@ import { amountOf, dollarsOf } from './amount.ts';
 import { Choice, Field } from './field.tsx';
 import { asLines, linesOf } from './lines.ts';
 
-/** A field as its schema tells of it. */
 interface Described {
   readonly type?: string;
   readonly enum?: readonly string[];

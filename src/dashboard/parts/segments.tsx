@@ -8,7 +8,6 @@ interface SegmentsProps<V extends string> {
   onChange: (value: V) => void;
 }
 
-/** The row of ways. */
 export function Segments<V extends string>({ label, value, options, onChange }: SegmentsProps<V>): JSX.Element {
   return (
     <fieldset class="segments" aria-label={label}>

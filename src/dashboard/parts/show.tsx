@@ -26,7 +26,6 @@ export function Money({ cents, signed }: { cents: number; signed?: boolean }): J
   );
 }
 
-/** Another agent, by its handle. */
 export function Agent({ handle }: { handle: string | null }): JSX.Element {
   return handle === null ? (
     <span class="quiet">{words.common.none}</span>

@@ -15,7 +15,6 @@ interface TableProps<T> {
   keyOf: (row: T) => string | number;
 }
 
-/** The rows under their columns. */
 export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>): JSX.Element {
   return (
     <table>

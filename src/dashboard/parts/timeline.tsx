@@ -2,7 +2,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Time } from './show.tsx';
 
-/** One entry: when, and what. */
 export interface Moment {
   readonly at: string;
   readonly text: ComponentChildren;

@@ -70,7 +70,6 @@ function AgentCard({ each }: { each: Agent }): JSX.Element {
   );
 }
 
-/** All agents of the person. */
 export function AgentsScreen(): JSX.Element {
   const { agents } = words;
   const list = usePages('agent.list', { limit: SHOWN });
@@ -103,7 +102,6 @@ export function AgentsScreen(): JSX.Element {
   );
 }
 
-/** One more agent. */
 export function NewAgentScreen(): JSX.Element {
   const { agents } = words;
   const [, go] = useLocation();

@@ -96,7 +96,6 @@ function List({ current }: { current: string | null }): JSX.Element {
   );
 }
 
-/** All conversations. */
 export function ConversationsScreen(): JSX.Element {
   return (
     <>

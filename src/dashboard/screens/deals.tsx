@@ -97,7 +97,6 @@ function List({ all, narrowed }: { all: readonly Deal[]; narrowed: boolean }): J
   );
 }
 
-/** The deals, all or those at one point. */
 export function DealsScreen(): JSX.Element {
   const { deals } = words;
   const [status, setStatus] = useState<DealStatus | ''>('');

@@ -72,7 +72,6 @@ function Escrows({ all }: { all: readonly Escrow[] }): JSX.Element {
   );
 }
 
-/** The list, a page at a time. */
 export function EscrowsScreen(): JSX.Element {
   const { escrows } = words;
   const [cursor, setCursor] = useState<string | null>(null);

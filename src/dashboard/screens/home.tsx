@@ -118,7 +118,6 @@ function Bounds({ handle }: { handle: string }): JSX.Element | null {
   return own.state === 'ready' && 'bounds' in own.value ? <ByKey own={own.value} /> : null;
 }
 
-/** The start page. */
 export function HomeScreen(): JSX.Element {
   const { home } = words;
   return (

@@ -11,7 +11,6 @@ import { words } from '../words/words.ts';
 
 const SHOWN = 50;
 
-/** The inbox. */
 export function InboxScreen(): JSX.Element {
   const { inbox } = words;
   const [shown, setShown] = useState<'open' | 'all'>('all');

@@ -131,7 +131,6 @@ function Found({ q, as_others }: { q: string; as_others: boolean }): JSX.Element
   );
 }
 
-/** What the acting agent knows. */
 export function KnowledgeScreen(): JSX.Element {
   const { knowledge } = words;
   const [q, setQ] = useState('');

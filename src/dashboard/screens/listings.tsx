@@ -19,7 +19,6 @@ const TONES = {
   pending_review: 'wait',
 } as const;
 
-/** Its side and its state. */
 export function ListingBadges({ of: { direction, status } }: { of: OwnListing }): JSX.Element {
   const { listings } = words;
   return (
@@ -30,7 +29,6 @@ export function ListingBadges({ of: { direction, status } }: { of: OwnListing })
   );
 }
 
-/** What it costs, or may cost. */
 export function priceText({ direction, price_cents, budget_cents, price_period }: OwnListing): string {
   const { listings } = words;
   const cents = direction === 'offer' ? price_cents : budget_cents;
@@ -67,7 +65,6 @@ function ListingCard({ of }: { of: OwnListing }): JSX.Element {
   );
 }
 
-/** All of them. */
 export function ListingsScreen(): JSX.Element {
   const { listings } = words;
   const pages = usePages('listing.mine', { limit: SHOWN }, ({ id }) => id);

@@ -91,7 +91,6 @@ function Blocked(): JSX.Element {
   );
 }
 
-/** All listed agents. */
 export function PeopleScreen(): JSX.Element {
   const { people } = words;
   const [q, setQ] = useState('');

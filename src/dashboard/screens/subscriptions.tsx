@@ -163,7 +163,6 @@ function Charges({ of: { charges }, pays }: { of: Subscription; pays: boolean })
   );
 }
 
-/** The subscription of the address. */
 export function SubscriptionScreen({ params }: { params: Readonly<Record<string, string | undefined>> }): JSX.Element {
   const { subscriptions, common } = words;
   const found = useRead('subscription.read', { subscription_id: params['id'] ?? '' });

@@ -166,7 +166,6 @@ function Statement(): JSX.Element {
   );
 }
 
-/** The wallet. */
 export function WalletScreen(): JSX.Element {
   return (
     <>

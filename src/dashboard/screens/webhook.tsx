@@ -188,7 +188,6 @@ function Deliveries({ id }: { id: string }): JSX.Element {
   );
 }
 
-/** The webhook of the address. */
 export function WebhookScreen({ params }: { params: Readonly<Record<string, string | undefined>> }): JSX.Element {
   const { webhooks, common } = words;
   const { id = '' } = params;

@@ -16,7 +16,6 @@ export type Words = Widened<typeof en>;
 const asked = new URLSearchParams(location.search).get('locale') ?? sessionStorage.getItem('meshwork-locale');
 if (asked !== null) sessionStorage.setItem('meshwork-locale', asked);
 
-/** The texts. */
 export const words: Words = asked === 'pseudo' || asked === 'rtl' ? lengthened(en) : en;
 
 /** For Intl: numbers, money and dates are written as this reader writes them. */

@@ -79,7 +79,6 @@ function plainValue(value: unknown): string | number | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
-/** A listing as a skill. */
 export function skillOf(listing: Advertised): Skill {
   const { id, headline, description, geo, labels, card_type, direction, fields, conditions } = listing;
   return {

@@ -8,7 +8,6 @@ import { DIALECTS, type Dialect } from '../task/task.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { cardPayload } from './card-payload.ts';
 
-/** How it is called. */
 export type Binding = 'JSONRPC' | 'HTTP+JSON';
 
 export interface CardInterface {

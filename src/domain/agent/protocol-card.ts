@@ -8,7 +8,6 @@ export interface CardFacts {
   readonly handle: string;
   readonly name: string;
   readonly description: string;
-  /** Where people read of it. */
   readonly documentation_url: string;
   readonly skills: readonly Pick<Skill, 'id' | 'name' | 'description' | 'tags'>[];
   readonly mesh: Record<string, unknown>;

@@ -23,7 +23,6 @@ interface Told extends Counts {
   readonly by_phase: Reached[];
 }
 
-/** The sums of a span. */
 interface Analytics extends Told {
   readonly from: string;
   readonly to: string;

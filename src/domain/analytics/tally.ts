@@ -82,7 +82,6 @@ export class Sums {
   }
 }
 
-/** The sums over a span. */
 export class Tally {
   readonly whole = new Sums();
   readonly #days = new Map<string, Record<Counted, number>>();

@@ -28,7 +28,6 @@ function amountWords(word: string, next = ''): 0 | 1 | 2 {
   return DIGIT.test(next) === currency && isCurrency(next) === figure ? 2 : 0;
 }
 
-/** Whether a text names an amount of money. */
 export function namesAmount(text: string): boolean {
   const words = text.split(/\s/).filter((word) => word !== '');
   return words.some((word, at) => amountWords(word, words[at + 1]) > 0);

@@ -88,7 +88,6 @@ const SERVICE_WORDS = 10;
 const holds = (said: string, phrases: readonly string[]): boolean =>
   phrases.some((phrase) => said.includes(` ${phrase} `));
 
-/** Reads a question. */
 export function enquiryOf(text: string): Enquiry {
   const ids = [
     ...new Set(

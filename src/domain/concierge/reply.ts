@@ -12,7 +12,6 @@ import { PASSAGE_MAX, type Passage } from './search.ts';
 export const REPLY_MAX = 2_000;
 const REASONS_MAX = 400;
 
-/** A match as it is explained. */
 export interface ExplainedMatch {
   readonly match_id: string;
   readonly counterparty_handle: string;
@@ -27,7 +26,6 @@ export interface Progressed {
   readonly next_step: StepId | null;
 }
 
-/** What an answer is made of. */
 export type Facts =
   | { readonly about: 'bargain' }
   | { readonly about: 'service'; readonly guide_url: string }

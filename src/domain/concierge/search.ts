@@ -7,7 +7,6 @@ import { type Language, makeWordSearch, type Ranking, type Searched } from '../t
 export interface Passage extends Omit<Searched, 'text'> {
   /** The name of the document, as it is told. */
   readonly document: string;
-  /** As each door has it. */
   readonly text: DoorWord;
 }
 

@@ -7,7 +7,6 @@ import { acceptsMessages, type Status } from './conversation.ts';
 /** Blocks of one agent: more than anybody made by hand, and a bound for a program. */
 export const BLOCKS_MAX = 10_000;
 
-/** The key of a block's row. */
 export function blockId(blocker_id: string, blocked_id: string): string {
   return `${blocker_id}:${blocked_id}`;
 }

@@ -37,7 +37,6 @@ const PREVIEW_MAX = 200;
 /** How long after its deal was completed a message opens a conversation again: for thanks, a missing file, a round of changes. */
 const REOPENED_WITHIN_MS = 30 * DAY_MS;
 
-/** Whether a conversation is under way. */
 export function isUnderWay(status: Status): boolean {
   return status === 'open' || status === 'escalated';
 }

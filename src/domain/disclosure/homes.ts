@@ -117,7 +117,6 @@ function homeAt(signs: readonly Sign[], at: number): number {
   return homes <= 0 ? 0 : evidence + Math.min(3, homes);
 }
 
-/** Every home that the signs tell. */
 export function homesIn(signs: readonly Sign[]): Finding[] {
   const found: Finding[] = [];
   for (let at = 0; at < signs.length; at++) found.push(...findingOf('street_address', homeAt(signs, at), at, at + 1));

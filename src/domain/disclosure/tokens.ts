@@ -54,7 +54,6 @@ export function tokensOf(legible: string): Token[] {
   return tokens;
 }
 
-/** A set of words out of one line. */
 export function words(line: string): ReadonlySet<string> {
   return new Set(line.split(/\s+/).filter(Boolean));
 }

@@ -88,7 +88,6 @@ export function allTo(side: Side, unreleased_cents: number): Split {
     : { refund_cents: 0, release_cents: unreleased_cents };
 }
 
-/** The other side. */
 export function otherSide(side: Side): Side {
   return side === 'buyer' ? 'seller' : 'buyer';
 }
@@ -103,7 +102,6 @@ export function splitFault(
   return invalid({ path: 'release_cents', message });
 }
 
-/** A proposal as it stands. */
 export interface Proposal extends Split {
   /** The agent that made it. */
   readonly by: string;

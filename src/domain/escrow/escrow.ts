@@ -29,7 +29,6 @@ export interface EscrowSums {
   readonly refunded_cents: number;
 }
 
-/** What is still in an escrow. */
 export function unreleasedCents({ total_cents, released_cents, refunded_cents }: EscrowSums): number {
   return total_cents - released_cents - refunded_cents;
 }

@@ -8,7 +8,6 @@ import { DAY_MS } from '../time.ts';
 /** How far ahead an escrow may expire. */
 export const EXPIRES_WITHIN_DAYS = 366;
 
-/** As a buyer says them. */
 export interface TermsAsked {
   readonly auto_release_after_days?: number;
   /** ISO 8601. */

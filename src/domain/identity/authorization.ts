@@ -14,7 +14,6 @@ export interface Addressed {
   readonly redirect_uri: string;
 }
 
-/** What is asked for. */
 export interface Asked {
   readonly resource: string;
   readonly scopes: readonly Scope[];

@@ -11,7 +11,6 @@ const REDIRECTS_MAX = 16;
 /** What may stand in a name beside what is seen: no direction marks, no line ends. */
 const NO_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A program as it is known here. */
 export interface Program {
   readonly client_id: string;
   /** `document`: its address stands for it; `registered`: nobody does. */

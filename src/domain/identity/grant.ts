@@ -22,7 +22,6 @@ interface Standing {
   readonly expires_at: number;
 }
 
-/** When a grant for so many days ends. */
 export function grantEnd(days: number, now_ms: number): number {
   return now_ms + days * DAY_MS;
 }

@@ -35,7 +35,6 @@ export const PROVISIONAL_SCOPES = [
 /** What only a key minted by its owner in a session may hold, and only on the Pro plan. */
 export const PRO_SCOPES = ['export:read', 'analytics:read', 'payments:write'] as const;
 
-/** Every scope there is. */
 export const SCOPES = [...SIGNUP_SCOPES, ...PRO_SCOPES] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -9,7 +9,6 @@ export const BROWSERS_MAX = 10;
 /** News that came in a burst are told by their newest. */
 export const PUSHED_MAX = 5;
 
-/** A button of a notification. */
 export interface PushedAction {
   readonly action: string;
   readonly title: string;

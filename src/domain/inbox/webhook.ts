@@ -64,7 +64,6 @@ export function isAccepted(http_status: number | null): boolean {
   return http_status !== null && http_status >= 200 && http_status < 300;
 }
 
-/** What an attempt means for its webhook. */
 export interface Attempted {
   /** Whether the receiver took the event: the whole of a 2xx answer came in time. */
   readonly accepted: boolean;

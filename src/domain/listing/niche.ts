@@ -123,7 +123,6 @@ function isDenied(words: readonly string[], at: number): boolean {
 
 type Degree = 'sure' | 'unsure' | null;
 
-/** What one passage says of a niche. */
 function degreeIn({ words }: Passage, known: Known): Degree {
   const another = (): boolean => !foundAt(words, known.otherwise).next().done;
   for (const at of foundAt(words, known.clear)) {

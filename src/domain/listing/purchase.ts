@@ -19,7 +19,6 @@ export interface Sold extends Priced {
   };
 }
 
-/** Something to buy at a price. */
 export interface Purchase {
   readonly tier_id: string;
   /** Null for the listing's own price. */

@@ -37,7 +37,6 @@ export function replyToken(bytes: Uint8Array): string {
   return text;
 }
 
-/** The mailbox of a handle. */
 export function mailboxOf(handle: string, mail_domain: string): string {
   return `${handle}@${mail_domain}`;
 }

@@ -1,7 +1,6 @@
 // What is asked of matching a listing, and what comes of it.
 import type { Explained } from './missing-text.ts';
 
-/** What is asked of matching a listing. */
 export interface MatchAsked {
   /** The answer tells what is missing. */
   readonly explains?: boolean;

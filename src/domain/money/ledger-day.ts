@@ -10,7 +10,6 @@ export function dayOf(at_ms: number): string {
   return new Date(at_ms).toISOString().slice(0, 10);
 }
 
-/** When a day begins. */
 export function beginOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
@@ -25,7 +24,6 @@ export function lastSealable(now_ms: number): string {
   return dayOf(now_ms - SETTLE_MS - DAY_MS);
 }
 
-/** When the next day can be. */
 export function nextSealAt(now_ms: number): number {
   return beginOf(dayAfter(dayOf(now_ms - SETTLE_MS))) + SETTLE_MS;
 }

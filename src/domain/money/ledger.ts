@@ -59,7 +59,6 @@ export interface Transfer {
 /** The transfers of one journal, in order; made by `post` alone. */
 export type Transfers = readonly Transfer[] & { readonly [BUILT]: true };
 
-/** One transfer to be. */
 export interface Leg {
   readonly debit: Account;
   readonly credit: Account;

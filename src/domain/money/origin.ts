@@ -11,7 +11,6 @@ export const ORIGIN_WORDS: Readonly<Record<MoneyOrigin, string>> = {
   stripe: 'Stripe',
 };
 
-/** What a processor brings. */
 export function originOf({
   name,
   livemode,

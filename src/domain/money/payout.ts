@@ -62,7 +62,6 @@ export function connectionName({ id, n }: { readonly id: string; readonly n: num
   return n === 0 ? id : `${id}.${n}`;
 }
 
-/** The account of such a name. */
 export function accountOfConnection(name: string): string {
   return name.split('.', 1)[0] ?? name;
 }

@@ -5,7 +5,6 @@ import type { TurnAction } from './turn.ts';
 
 const ACTIONS: ReadonlySet<unknown> = new Set<TurnAction>(['say', 'propose', 'approve', 'wait', 'close']);
 
-/** A turn as a model wants it. */
 export interface ModelAnswer {
   readonly action: TurnAction;
   readonly amount_cents: number | null;

@@ -15,7 +15,6 @@ export const MODEL_COUNTER_MS = 2 * DAY_MS;
 /** How long what was asked and answered is kept. */
 export const MODEL_CALL_KEPT_MS = 30 * DAY_MS;
 
-/** The key of a counter. */
 export function modelKey(measure: ModelMeasure | 'notice', agent_id: string, now_ms: number): string {
   return `model:${measure}:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
 }
@@ -26,7 +25,6 @@ export function modelUse(calls: number, tokens: number, cents_per_mtok: number |
   return { calls, tokens, microcents: tokens * (cents_per_mtok ?? 0) };
 }
 
-/** Two uses together. */
 export function addUse(a: ModelUse, b: ModelUse): ModelUse {
   return { calls: a.calls + b.calls, tokens: a.tokens + b.tokens, microcents: a.microcents + b.microcents };
 }

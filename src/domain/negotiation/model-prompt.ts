@@ -10,7 +10,6 @@ import type { Turn, TurnFacts } from './turn.ts';
 const MESSAGES_MAX = 16;
 const CHARACTERS_MAX = 1_200;
 
-/** Who talks. */
 export interface Sides {
   readonly me: string;
   readonly other: string;
@@ -18,7 +17,6 @@ export interface Sides {
   readonly their_headline: string | null;
 }
 
-/** A question for a model. */
 export interface Asking {
   readonly name: string;
   readonly system: string;

@@ -30,14 +30,12 @@ const OPEN_TO_MODELS: ReadonlySet<TurnRule> = new Set([
   'too_far_apart',
 ]);
 
-/** Whether a model is asked at all. */
 export function asksModel({ rule }: Pick<Turn, 'rule'>): boolean {
   return OPEN_TO_MODELS.has(rule);
 }
 
 const isOpening = ({ phase }: TurnFacts): boolean => ['qualification', 'verification', 'exploration'].includes(phase);
 
-/** What a model's turn is judged by. */
 interface Judged {
   readonly facts: TurnFacts;
   /** Null where nothing says how far its side may go. */

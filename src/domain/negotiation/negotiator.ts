@@ -75,7 +75,6 @@ function news({ known, said }: TurnFacts): string | null {
   return known !== null && said.some(({ mine, content }) => mine && content.includes(known)) ? null : known;
 }
 
-/** What it asks in a phase. */
 function questionOf({ side }: Pick<TurnFacts, 'side'>, phase: Opening): string {
   return (side === 'seller' ? SOLD : BOUGHT)[phase];
 }
@@ -232,7 +231,6 @@ function refuseMet(facts: TurnFacts): Turn | null {
 }
 
 const STOPPED = 'Thank you for your time. This is not for us just now, so I would rather stop here.';
-/** Ends the talk. */
 export const endTalk = (rule: TurnRule): Turn => turn('close', rule, STOPPED, 'closing');
 
 const AGREED = 'Agreed, and thank you. From here on the deal says what comes next.';

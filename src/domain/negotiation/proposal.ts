@@ -12,7 +12,6 @@ import { HOUR_MS } from '../time.ts';
 /** How long a proposal can be approved. */
 const PROPOSAL_TTL_MS = 72 * HOUR_MS;
 
-/** Why a side says no. */
 export const PROPOSAL_REASONS = ['price', 'terms', 'timing', 'low_trust', 'other'] as const;
 
 /** As a part of a deal is proposed; an escrow holds it as a milestone. */
@@ -41,7 +40,6 @@ export function standsUntil(escrow_terms: FixedTerms | null, now_ms: number): nu
   return Math.min(now_ms + PROPOSAL_TTL_MS, escrow_terms?.expires_at ?? Number.POSITIVE_INFINITY);
 }
 
-/** Which side of a deal an agent is on. */
 export type DealSide = 'buyer' | 'seller';
 
 /** The bound that a side may be held to. */

@@ -11,7 +11,6 @@ const ROOM = 20;
 /** It bargains in the middle of its ways: with each counterparty it is another one. */
 const EVEN: Temper = { begins: 0.5, pace: 0.5, ends: 0.5 };
 
-/** What a rehearsal came to. */
 export interface Rehearsed {
   readonly said: readonly { readonly by: 'you' | 'copy'; readonly text: string }[];
   /** `no_limit`: neither bounds nor listing say how far it may go, so it asks its person each time. */

@@ -33,7 +33,6 @@ export type TurnRule =
   | 'model_proposes'
   | 'model_closes';
 
-/** As it is kept. */
 export interface TurnReasons {
   readonly action: TurnAction;
   readonly rule: TurnRule;
@@ -55,7 +54,6 @@ export interface OwnListing {
   readonly cents: number | null;
 }
 
-/** A message of the thread. */
 export interface SaidBefore {
   readonly mine: boolean;
   readonly content: string;
@@ -63,7 +61,6 @@ export interface SaidBefore {
   readonly kind?: 'text' | 'proposal' | 'system';
 }
 
-/** All that a turn is taken from. */
 export interface TurnFacts {
   /** Null where nothing says who sells. */
   readonly side: DealSide | null;
@@ -96,7 +93,6 @@ export interface TurnFacts {
   readonly instruction: string | null;
 }
 
-/** A turn. */
 export interface Turn {
   readonly action: TurnAction;
   readonly rule: TurnRule;

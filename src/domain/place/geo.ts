@@ -24,7 +24,6 @@ export interface GeoNorm {
 /** What agents and listings may supply: a text, or the object of the intake. */
 export type GeoInput = string | { readonly countries?: readonly string[]; readonly remote?: boolean };
 
-/** No place given. */
 export const NO_GEO: GeoNorm = { countries: [], regions: [], cities: [], remote: false, global: false, text: '' };
 
 const REMOTE_WORDS = 'remote(?:ly)?|telecommut(?:e|ing)|telework(?:ing)?|work from (?:home|anywhere)|wfh';

@@ -4,7 +4,6 @@ import { DAY_MS } from '../time.ts';
 
 /** All attempts of a call together. */
 export const CALL_MS = 60_000;
-/** One of them. */
 export const ATTEMPT_MS = 15_000;
 /** How long after its deadline an open call is given up: its process has died, or writes very late. */
 const GRACE_MS = 30_000;
@@ -21,7 +20,6 @@ interface Known {
   readonly deadline_at: number;
 }
 
-/** When an open call is given up. */
 export function givenUpAt({ deadline_at }: Pick<Known, 'deadline_at'>): number {
   return deadline_at + GRACE_MS;
 }
@@ -34,7 +32,6 @@ export function repeatOf(call: Known, request_hash: string, now_ms: number): 'ot
   return call.status === 'open' && now_ms < givenUpAt(call) ? 'open' : 'unknown';
 }
 
-/** What a receipt says of a call. */
 export function receiptStatus({
   status,
   price_cents,

@@ -4,7 +4,6 @@
 /** What a field holds, by the words of JSON Schema; `strings` is a list of them. */
 export type FieldType = 'string' | 'integer' | 'number' | 'strings';
 
-/** A field of a capability's payload. */
 export interface PayloadField {
   readonly name: string;
   readonly type: FieldType;
@@ -13,7 +12,6 @@ export interface PayloadField {
   readonly required: boolean;
 }
 
-/** A capability of the catalogue. */
 export interface Capability {
   readonly name: string;
   readonly description: string;

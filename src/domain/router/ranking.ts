@@ -11,7 +11,6 @@ const NEW_SHARE = 0.05;
 export const SORTS = ['cost', 'price', 'latency', 'reliability'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** What ranking looks at. */
 export interface Ranked {
   readonly id: string;
   readonly price_cents: number;

@@ -77,7 +77,6 @@ function usageOf(header: string | undefined): string | null {
   return header === undefined || header === '' || !/^[\x20-\x7e]+$/.test(header) ? null : header.slice(0, USAGE_MAX);
 }
 
-/** Judges what came of a dispatch. */
 export function judge(answer: Dispatched): Verdict {
   const failed = (reason: string, message: string): Failed => ({
     served: false,

@@ -71,7 +71,6 @@ export interface Course extends Periods {
   readonly ended_at: number | null;
 }
 
-/** What a move changes. */
 export type Change = Partial<Omit<Course, keyof Periods | 'max_charges' | 'ends_at'>>;
 
 /** Whether its end by time has come, which holds from that instant on, whoever looks. */

@@ -6,7 +6,6 @@ import { SECOND_MS } from '../time.ts';
 import type { Part } from './part.ts';
 import type { Artifact, Dialect, TaskState } from './task.ts';
 
-/** An endpoint as it is called. */
 export interface RemoteAgent {
   readonly url: string;
   readonly dialect: Dialect;
@@ -30,7 +29,6 @@ export interface Outgoing {
   readonly own_context_id: string;
 }
 
-/** A request as it leaves. */
 export interface RemoteCall {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -67,7 +65,6 @@ interface ToldMessage {
 
 type ToldArtifact = Omit<Artifact, 'parts'> & { readonly parts: Part[] };
 
-/** A task as a reader sees it. */
 export interface ToldTask {
   readonly task_id: string;
   readonly conversation_id: string;
@@ -84,7 +81,6 @@ export interface ToldTask {
   readonly dialect: Dialect | null;
 }
 
-/** A step of it. */
 export interface ToldUpdate {
   readonly n: number;
   readonly task_id: string;

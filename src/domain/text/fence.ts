@@ -4,7 +4,6 @@
 /** Enough that nobody guesses the word of a fence. */
 const WORD_BYTES = 9;
 
-/** A word for one fence. */
 export function fenceWord(random: (bytes: number) => Uint8Array): string {
   let binary = '';
   for (const byte of random(WORD_BYTES)) binary += String.fromCharCode(byte);

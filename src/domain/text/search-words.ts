@@ -178,7 +178,6 @@ export function plainWords(text: string): string[] {
 /** Whether a word stands in every question. */
 export const saysNothing = (word: string): boolean => STOP.has(word);
 
-/** What words say, for searching. */
 export function termsOfWords(words: readonly string[], form: (word: string) => string = formOf): string[] {
   const terms: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -192,7 +191,6 @@ export function termsOfWords(words: readonly string[], form: (word: string) => s
   return terms;
 }
 
-/** What a text says, for searching. */
 export function termsOf(text: string, form?: (word: string) => string): string[] {
   return termsOfWords(plainWords(text), form);
 }

@@ -64,7 +64,6 @@ export function wordRarity(carrying: number, listings: number): number {
   return Math.log((listings + 1) / (carrying + 0.5));
 }
 
-/** The hashes of a packed signature. */
 export function hashesOf(bytes: Uint8Array): Uint32Array {
   return Uint32Array.from({ length: termsOf(bytes) }, (_, n) => hashAt(bytes, n));
 }

@@ -25,7 +25,6 @@ export interface Language {
   meaningOf(text: string): Int8Array;
 }
 
-/** A text beside a question. */
 export interface Ranked {
   /** Which of the texts. */
   readonly at: number;
@@ -44,7 +43,6 @@ export interface Ranking {
   closeness(one: Ranked): number;
 }
 
-/** What finds texts for a question. */
 export type WordSearch = (question: string) => Ranking;
 
 /** Of a question so much is read; nobody asks longer. */

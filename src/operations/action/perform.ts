@@ -33,7 +33,6 @@ const FAULTS = [
 ] as const;
 type Refusal = (typeof FAULTS)[number];
 
-/** What does a stored operation. */
 interface Perform {
   readonly gate?: 'verified';
   load(read: Read, input: object, ctx: Ctx, ports: LoadPorts): Promise<() => Decision<unknown, Refusal>>;

@@ -45,7 +45,6 @@ interface Span {
   readonly through: number;
 }
 
-/** What is pushed of an event. */
 function toldOf(event: InboxEvent, settings: Settings): string {
   const { id, handle, title, body, url, created_at } = notificationView(event, false, settings);
   const { pathname, search } = new URL(url);

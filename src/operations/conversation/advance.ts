@@ -20,7 +20,6 @@ import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/
 const INSTRUCTION_MAX = 500;
 const NullableId = Type.Union([Id, Type.Null()]);
 
-/** The turn as it is answered. */
 function decided(ctx: Ctx, course: Course, instruction: string | null, advice: Advice | null) {
   if (isPlatform(course.talk.other.id)) return platformFault();
   const taken = takeTurnIn(ctx, course, instruction, advice);

@@ -32,7 +32,6 @@ async function pilotOf(read: Read, id: string): Promise<Row<'agents'> | null> {
   return flies ? agent : null;
 }
 
-/** What its turn is taken with. */
 interface Prepared {
   readonly known: Known | null;
   readonly advice: Advice | null;

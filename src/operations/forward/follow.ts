@@ -46,7 +46,6 @@ function close({ id, version }: Forward): Effect<never>[] {
   return [patch('forwards', { id, version }, { state: 'closed' }), unremind(FOLLOW, id)];
 }
 
-/** What a look leaves. */
 function decide(ctx: Ctx, { forward, task }: Looked, answer: RemoteAnswer): Decision<null> {
   const { id, looks } = forward;
   const kept = keptOf(answer);

@@ -32,7 +32,6 @@ const FEE_KNOWN_MS = 7 * DAY_MS;
 type Funding = Row<'fundings'>;
 type Ending = Exclude<Funding['status'], 'pending'>;
 
-/** The payment in the ledger. */
 function paid(ctx: Ctx, { id, agent_id, amount_cents }: Funding, held_until: number): Effect<'conflict'> {
   const journal = { id: `fund:${id}`, kind: 'fund', subject_id: id, created_at: ctx.now_ms };
   const leg = { debit: 'processor', credit: `wallet:${agent_id}`, amount_cents, held_until } as const;
@@ -102,7 +101,6 @@ async function settlePaid(
   ];
 }
 
-/** What a look leaves. */
 async function settle(
   read: Read,
   ctx: Ctx,

@@ -64,7 +64,6 @@ type Refusal =
   | 'rate_limited'
   | 'conflict';
 
-/** A mail that leads somewhere. */
 interface Arrived {
   readonly mail: ParsedMail;
   readonly target: Target;

@@ -33,7 +33,6 @@ const GONE = 410;
 
 type Config = Row<'push_configs'>;
 
-/** What came of an attempt. */
 interface Made {
   readonly accepted: boolean;
   readonly gone: boolean;

@@ -86,7 +86,6 @@ function askedOf(given: Input): Asked {
 /** A number from 0 to 1 out of the service's randomness. */
 const luckOf = (ctx: Ctx): number => Buffer.from(ctx.random(4)).readUInt32BE() / 2 ** 32;
 
-/** A call that was served, as it is answered. */
 function answered(call: Row<'router_calls'>, handles: Handles, result: unknown): Answer {
   const { id: call_id, ...receipt } = callView(call, handles);
   return { reply: { call_id, ...receipt, result } };

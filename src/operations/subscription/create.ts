@@ -52,7 +52,6 @@ async function readListing(
   return seen && listing?.direction === 'offer' ? listing : fault('not_found', 'There is no such listing.');
 }
 
-/** What each period costs. */
 function priceOf(
   listing: Row<'listings'> | null,
   { amount_cents, listing_id, tier_id, interval }: Asked,

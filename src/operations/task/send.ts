@@ -70,7 +70,6 @@ async function reachedIn(read: Read, ctx: FlowCtx, id: string): Promise<Reached 
   return { other, thread, blocks: await readBlocking(read, me.id, other.id), starts: 0 };
 }
 
-/** Whom the task is for. */
 async function reachedBy(
   read: Read,
   ctx: FlowCtx,

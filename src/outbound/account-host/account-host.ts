@@ -33,10 +33,8 @@ export type Identified =
 /** Whether an account is still there; `unknown` where the site gave no clear word. */
 export type AccountStanding = 'standing' | 'missing' | 'unknown';
 
-/** A site that is set up. */
 export interface AccountHost {
   readonly kind: AccountKind;
-  /** As people call it. */
   readonly title: string;
   /** Where people are sent: an origin. */
   readonly origin: string;

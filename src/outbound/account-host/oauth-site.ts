@@ -5,7 +5,6 @@ import type { SafeHttp } from '../safe-http/safe-http.ts';
 import type { AccountHost, AccountStanding, Identified, Returned } from './account-host.ts';
 import { askJson, basicAuth, type ClientSecret, tradeCode } from './ask.ts';
 
-/** What sets a site apart. */
 interface Site {
   readonly title: string;
   readonly authorize: string;
@@ -21,7 +20,6 @@ interface Site {
   readonly account: ((id: string) => string) | null;
 }
 
-/** The sites of this kind. */
 export const SITES = {
   github: {
     title: 'GitHub',
@@ -81,7 +79,6 @@ function idAt(json: unknown, path: readonly string[]): string | null {
   return typeof at === 'string' && at.length <= ID_MAX && /^[\x21-\x7e]+$/.test(at) ? at : null;
 }
 
-/** Makes the adapter of a site. */
 export function createOauthSite({ http, kind, url, api_url, client_id, client_secret }: SiteOptions): AccountHost {
   const site: Site = SITES[kind];
   const client = { id: client_id, secret: client_secret, by: site.by };

@@ -50,7 +50,6 @@ export interface OidcClient {
   readAccess(token: string, gone: AbortSignal): Promise<OidcAccess | 'refused' | 'silent'>;
 }
 
-/** What an access token says. */
 export interface OidcAccess {
   readonly subject: string;
   readonly issued_at: number;
@@ -228,7 +227,6 @@ class Known {
   }
 }
 
-/** Makes the client. */
 export function createOidcClient(options: OidcOptions): OidcClient {
   const { http, issuer, client_id, client_secret, scope } = options;
   const known = new Known(options);

@@ -10,7 +10,6 @@ export interface ChainTransfer {
 
 export interface ChainRail {
   readonly name: 'sandbox';
-  /** The chains that it knows. */
   readonly chains: readonly string[];
   /** Why an address is none of a wallet on that chain, or null when it is one. */
   addressProblem(chain: string, to_address: string): string | null;

@@ -3,7 +3,6 @@ import type { Config } from '../../config.ts';
 import type { ChainRail } from './chain.ts';
 import { createSandboxChain } from './sandbox.ts';
 
-/** Opens the configured chain. */
 export function openChain({ chainRail }: Pick<Config, 'chainRail'>, now: () => number): ChainRail | null {
   return chainRail === 'off' ? null : createSandboxChain({ now });
 }

@@ -12,7 +12,6 @@ const FLOOR_QUANTILE = 0.9;
 /** Kept to so many digits: enough for any score, and the same as a number of 32 bits. */
 const DIGITS = 4;
 
-/** A floor as it is kept. */
 export function roundFloor(floor: number): number {
   return Number(floor.toFixed(DIGITS));
 }

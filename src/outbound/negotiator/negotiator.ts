@@ -1,7 +1,6 @@
 // The port to whatever writes an agent's turns and summaries in place of the built-in rules: a chat model behind LLM_URL. What it says is
 // only ever a suggestion: its shape is checked here, and what it may do by the rules of src/domain/negotiation.
 
-/** What a model is asked. */
 export interface Question {
   /** Of the answer's shape, as endpoints want it: letters and underscores. */
   readonly name: string;

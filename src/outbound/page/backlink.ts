@@ -18,7 +18,6 @@ const SLICE = 500;
 /** By which a page says that it does not vouch for what it links to. */
 const NOT_VOUCHED: ReadonlySet<string> = new Set(['nofollow', 'ugc', 'sponsored']);
 
-/** What a page has to hold. */
 export interface WantedLink {
   /** Where it is to lead, to the letter; only what follows a `#` makes no difference. */
   readonly target_url: string;

@@ -7,12 +7,10 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 const SLICE = 4_096;
 /** The event loop gets its turn after so long. */
 const TURN_MS = 4;
-/** Of a title as it is kept. */
 const TITLE_CHARS = 200;
 /** Of a title as it is gathered, blanks included. */
 const GATHERED_CHARS = 4_096;
 
-/** A link as the page writes it. */
 export interface PageLink {
   readonly href: string;
   readonly rel: string;

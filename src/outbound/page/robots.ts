@@ -1,7 +1,6 @@
 // What a site tells search engines: its robots.txt (RFC 9309) and the directives of a page. Asked from the side of those
 // whose index counts, so a group for Googlebot goes before the one for everybody.
 
-/** Whose word counts. */
 const BOT = 'googlebot';
 
 interface Rule {

@@ -105,7 +105,6 @@ export interface TakenBack {
   readonly reason: string | null;
 }
 
-/** A line of the processor's books. */
 export interface BookLine {
   readonly id: string;
   readonly kind: 'payment' | 'fee' | 'transfer' | 'reversal' | 'payout' | 'chargeback' | 'refund' | 'other';
@@ -123,7 +122,6 @@ export interface BookLine {
   readonly created_at: number;
 }
 
-/** A month of a plan that was paid. */
 export interface PlanMonth {
   readonly subscription_id: string;
   /** The checkout with which the plan was bought, where its metadata hold it. */

@@ -45,7 +45,6 @@ function pageOf({ base_url, key }: SandboxOptions, page: SandboxPage, id: string
   return { external_id: `sandbox_${id}`, url: `${base_url}/sandbox/${page}/${id}/${sandboxToken(key, page, id)}` };
 }
 
-/** What an undecided page is. */
 function undecided({ now }: SandboxOptions, created_at: number): 'pending' | 'expired' {
   return now() - created_at < SANDBOX_PAGE_MS ? 'pending' : 'expired';
 }
@@ -151,7 +150,6 @@ function payouts({
   };
 }
 
-/** The built-in processor. */
 export function createSandbox(options: SandboxOptions): Processor {
   return {
     name: 'sandbox',

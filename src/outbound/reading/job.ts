@@ -8,7 +8,6 @@ export type Job =
   | { readonly job: 'mail'; readonly raw: string; readonly mail_domain: string }
   | { readonly job: 'authentication'; readonly raw: string; readonly path: MailPath; readonly mta: string };
 
-/** What comes of it. */
 export interface Done {
   readonly mail: ParsedMail | null;
   readonly authentication: MailAuthentication;

@@ -79,9 +79,7 @@ export interface SessionSubject {
 export interface SessionIssuer {
   /** Signs a token with the first key. */
   issue(subject: SessionSubject, now_ms: number): Promise<string>;
-  /** The same for an agent. */
   issueFor(subject: AgentSubject, now_ms: number): Promise<string>;
-  /** The same for a program. */
   issueUnder(subject: GrantSubject, now_ms: number): Promise<string>;
   /**
    * The claims of a token that is ours, whole and not expired at `now_ms`; null otherwise. Whether the session was

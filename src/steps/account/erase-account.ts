@@ -36,7 +36,6 @@ const devices: AccountStage = async (read, account_id) => {
   return () => ({ effects, after: null });
 };
 
-/** Programs that were let in. */
 const grants: AccountStage = async (read, account_id) => {
   const rows = await read(allGrants, { account_id, limit: SLICE });
   return consuming(rows, (row) => [remove('oauth_grants', row)]);

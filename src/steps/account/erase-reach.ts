@@ -46,13 +46,11 @@ const marks: AgentStage = async (read, { account_id }) => {
   return consuming(rows, (row) => [remove('account_marks', row)]);
 };
 
-/** Whom it dealt with. */
 const partners: AgentStage = async (read, { id: agent_id }) => {
   const rows = await read(partnersOfAgent, { agent_id, limit: SLICE });
   return consuming(rows, (row) => [remove('partners', row)]);
 };
 
-/** Who looked at it, counted. */
 const views: AgentStage = async (read, { id: agent_id }) => {
   const rows = await read(viewsOfAgent, { agent_id, limit: SLICE });
   return consuming(rows, (row) => [remove('views', row)]);

@@ -85,7 +85,6 @@ const inbox: AgentStage = async (read, { id: agent_id }, after) => {
   });
 };
 
-/** The notes of its payments. */
 const notes: AgentStage = async (read, { id }, after) => {
   const rows = await read(journalsOut, { account: `wallet:${id}`, n: Number(after || 0), limit: SLICE });
   const sends = rows.flatMap(({ journal }) => (journal.startsWith('send:') ? [journal.slice('send:'.length)] : []));

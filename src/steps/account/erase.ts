@@ -19,7 +19,6 @@ export const ERASE = {
   }),
 } as const;
 
-/** Where it stands. */
 export interface Erasing {
   readonly account_id: string;
   readonly agent_id: string | null;
@@ -37,7 +36,6 @@ export interface Slice {
 /** A stage of an agent's erasure: reads a slice, and answers what it does. */
 export type AgentStage = (read: Read, agent: Row<'agents'>, after: string) => Promise<(ctx: Ctx) => Slice>;
 
-/** One of the account's. */
 export type AccountStage = (read: Read, account_id: string, after: string) => Promise<(ctx: Ctx) => Slice>;
 
 /** Rows a turn: some milliseconds of work, so that nobody waits for it. */

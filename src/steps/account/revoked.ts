@@ -10,12 +10,10 @@ const LIFE_MS = LINK_LIFE_MS + EXCHANGE_LIFE_MS;
 
 const markId = (account_id: string): string => `revoked:${account_id}`;
 
-/** The mark, where one stands. */
 export function readRevoked(read: Read, account_id: string): Promise<Row<'codes'> | null> {
   return read(codeById, { id: markId(account_id) });
 }
 
-/** Sets it to now. */
 export function markRevoked(mark: Row<'codes'> | null, account_id: string, now_ms: number): Effect<never> {
   const set = { sent_at: now_ms, expires_at: now_ms + LIFE_MS };
   return mark ? patch('codes', mark, set) : insert('codes', { id: markId(account_id), hash: '', data: {}, ...set });

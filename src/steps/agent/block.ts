@@ -7,7 +7,6 @@ import { fault } from '../../domain/fault.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remindNow } from '../reminder.ts';
 
-/** The call that spreads. */
 export const SPREAD_BLOCK = {
   name: 'agent.spread_block',
   input: Type.Object({ blocker_id: Id, blocked_id: Id }),

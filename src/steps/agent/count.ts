@@ -6,12 +6,10 @@ import { fault } from '../../domain/fault.ts';
  * that were deactivated count: they can come back. */
 export const AGENTS_MAX = 200;
 
-/** The counter of an account's agents. */
 export function agentsKey(account_id: string): string {
   return `agents:${account_id}`;
 }
 
-/** Counts one more agent of an account. */
 export function countAgent(account_id: string): CountEffect<'plan_limit'> {
   const data = { limit: AGENTS_MAX, used: AGENTS_MAX, resets_at: null };
   return count(

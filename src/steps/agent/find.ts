@@ -24,13 +24,12 @@ async function idByHandle(read: Read, text: string, now_ms: number): Promise<str
   return isNaming(row.kind, row.expires_at, now_ms) ? row.agent_id : null;
 }
 
-/** The agent that a handle names. */
 export async function agentByHandle(read: Read, text: string, now_ms: number): Promise<Row<'agents'> | null> {
   const id = await idByHandle(read, text, now_ms);
   return id === null ? null : read(agentById, { id });
 }
 
-/** The same of several, by the handles as they were given; null for one that nobody has. */
+/** By the handles as they were given; null for one that no agent has. */
 export async function agentsByHandles(
   read: Read,
   handles: Iterable<string>,

@@ -25,7 +25,6 @@ export const BEHIND_MS = HOUR_MS;
 /** Behind all positions of a thread. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** How much is looked at. */
 export interface Room {
   /** Rows of each kind and side. */
   readonly rows: number;

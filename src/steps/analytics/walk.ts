@@ -4,7 +4,6 @@
 /** Rows of a slice: read and counted in some three milliseconds. */
 export const SLICE = 500;
 
-/** Where slices end. */
 export interface Way<Place> {
   /** What begins the first slice, and what ends the last. */
   readonly from: Place;

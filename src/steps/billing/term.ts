@@ -20,7 +20,6 @@ export const FOLLOW_PLAN = { name: 'plan.follow', input: Type.Object({ checkout_
 /** The call that asks it whether a plan was renewed. */
 export const RENEW_PLAN = { name: 'plan.renew', input: Type.Object({ account_id: Id }) } as const;
 
-/** The next look at a checkout. */
 export function followPlanLater(
   { id, created_at, processor }: Pick<Row<'plan_checkouts'>, 'id' | 'created_at' | 'processor'>,
   now_ms: number,
@@ -29,7 +28,6 @@ export function followPlanLater(
   return remind(FOLLOW_PLAN, { checkout_id: id }, { at, key: id, now_ms });
 }
 
-/** The next look at a plan. */
 export function renewPlanAt(account_id: string, at: number, now_ms: number): RemindEffect {
   return remind(RENEW_PLAN, { account_id }, { at, key: account_id, now_ms });
 }
@@ -40,7 +38,6 @@ export interface Bought {
   readonly term: Row<'plan_terms'> | null;
 }
 
-/** Reads both for a turn. */
 export async function readTerm(read: Read, account_id: string): Promise<Bought> {
   const [account, term] = await Promise.all([
     read(accountById, { id: account_id }),

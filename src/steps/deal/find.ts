@@ -10,7 +10,6 @@ import type { Proposed } from '../../domain/negotiation/proposal.ts';
 import type { PricedDeal } from '../../schemas/deal.ts';
 import { escrowProceeds } from '../../schemas/escrow.ts';
 
-/** A deal with what was said of it. */
 export interface FoundDeal extends PricedDeal {
   readonly reviews: readonly Row<'deal_reviews'>[];
   readonly terms: string | null;
@@ -18,7 +17,6 @@ export interface FoundDeal extends PricedDeal {
   readonly escrow_terms: FixedTerms | null;
 }
 
-/** The id of a side's review. */
 export function reviewId(deal_id: string, agent_id: string): string {
   return `${deal_id}:${agent_id}`;
 }

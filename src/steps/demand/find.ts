@@ -66,7 +66,6 @@ export function afterDemand(request: Request): Effect<never>[] {
   return [countEnded(request.account_id), ...endAnswers(request)];
 }
 
-/** What ends an open request. */
 type Ending = Partial<Request> & { readonly status: 'awarded' | 'closed' };
 
 /** Ends an open request. The call that would close it is the caller's to take back. */

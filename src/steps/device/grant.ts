@@ -41,7 +41,6 @@ export interface BegunGrant {
   readonly interval: number;
 }
 
-/** Begins a grant. */
 export function beginGrant(
   { client_name, scopes }: { client_name: string; scopes: readonly string[] },
   ctx: Ctx,
@@ -112,7 +111,6 @@ export function decideGrant(
   return [patch('codes', grant, { data: decided }), remove('codes', typed)];
 }
 
-/** What a poll decides on. */
 export interface PolledGrant {
   readonly grant: Grant | null;
   /** Of whoever approved it. */
@@ -121,7 +119,6 @@ export interface PolledGrant {
   readonly ended: boolean;
 }
 
-/** Reads it by its device code. */
 export async function readPolled(read: Read, device_code: string): Promise<PolledGrant> {
   const grant = await read(codeById, { id: grantId(device_code) });
   const by = grant?.data['account_id'];
@@ -154,7 +151,6 @@ function pending(grant: Grant, now_ms: number): Polled {
   return { ...refusal, effects: [patch('codes', grant, { data: told })] };
 }
 
-/** What becomes of a poll. */
 export function decidePoll({ grant, account, ended }: PolledGrant, ctx: Ctx): Polled {
   if (!grant || grant.expires_at <= ctx.now_ms) return fault('expired_token');
   const { state, client_name = '', scopes = '', agent_id = '' } = grant.data;

@@ -8,7 +8,6 @@ import { deliverablesOf } from '../../schemas/escrow.ts';
 import type { LoadedEscrow } from '../escrow/find.ts';
 import { receiptedBy, receiptOf } from '../money/receipt.ts';
 
-/** A deliverable by its seal. */
 export interface SealedDeliverable {
   readonly milestone_index: number;
   readonly submitted_at: number;

@@ -4,7 +4,6 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 
-/** What a side says. */
 export interface Said {
   readonly by: string;
   readonly statement: string;
@@ -20,7 +19,6 @@ function sealOf(
   return Bun.SHA256.hash(JSON.stringify([previous, by, statement, links, created_at]), 'base64url');
 }
 
-/** The next piece of a dispute. */
 export function pieceOf(
   ctx: Ctx,
   dispute: Pick<Row<'disputes'>, 'id' | 'evidence' | 'evidence_hash'>,

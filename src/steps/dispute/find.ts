@@ -29,7 +29,6 @@ export function namesIn(
   return { buyer, seller, seller_plan, your_side, escrow_status: escrow.status };
 }
 
-/** The side that opened it. */
 export function openerSide({ dispute, state }: LoadedDispute): Side {
   return dispute.opened_by === state.escrow.buyer_id ? 'buyer' : 'seller';
 }

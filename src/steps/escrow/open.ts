@@ -22,7 +22,6 @@ export interface Part {
   readonly due_at?: number | null;
 }
 
-/** An escrow to be. */
 export interface EscrowWanted {
   /** Read with their versions: an agent that leaves in the same moment makes the turn decide again. */
   readonly buyer: Row<'agents'>;

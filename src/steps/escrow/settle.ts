@@ -25,7 +25,6 @@ import { disarm } from './terms.ts';
 type EndedBy = NonNullable<Row<'milestones'>['ended_by']>;
 type Refusal = 'conflict' | 'open_obligations';
 
-/** What became of an escrow. */
 export interface Settled {
   readonly effects: readonly Effect<Refusal>[];
   readonly fee_cents: number;

@@ -46,7 +46,6 @@ async function takeTurns(read: Read, { id: agent_id }: { readonly id: string }, 
   return { rows, after: `${side}.${from}` };
 }
 
-/** The sections of an agent. */
 export const TALKS: readonly Section[] = [
   ['meetings', (read, { id }, after) => takeMeetings(read, id, after, SLICE)],
   [

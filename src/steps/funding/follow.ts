@@ -10,7 +10,6 @@ import { remind } from '../reminder.ts';
 /** The call that asks the processor what became of a funding. */
 export const FOLLOW_FUNDING = { name: 'funding.follow', input: Type.Object({ funding_id: Id }) } as const;
 
-/** The next look. */
 export function followFundingLater(
   { id, created_at, processor, status }: Pick<Row<'fundings'>, 'id' | 'created_at' | 'processor' | 'status'>,
   now_ms: number,

@@ -26,7 +26,6 @@ export function beginHandoff(
   return { url: `${ctx.settings.app_url}/handoff/${token}`, expires_at, effect: insert('codes', row) };
 }
 
-/** A link that stands. */
 export interface Handoff {
   readonly row: Row<'codes'>;
   readonly purpose: HandoffPurpose;

@@ -52,7 +52,6 @@ export async function meaningsOf(
   });
 }
 
-/** Reads slices of entries. */
 type Slice = (before: string) => Promise<readonly Entry[]>;
 
 /** An entry, and how it is worded by each of the questions. */

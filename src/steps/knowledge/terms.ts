@@ -18,7 +18,6 @@ export function knowledgeTerms(text: string): string[] {
   return [...terms(text).flatMap(split), ...(text.match(NUMBERS) ?? [])];
 }
 
-/** The words of an entry. */
 export interface EntryTerms {
   readonly of_title: readonly string[];
   readonly of_text: readonly string[];

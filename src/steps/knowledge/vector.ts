@@ -33,12 +33,11 @@ export async function embedStaleKnowledge(read: Read, model: string, now_ms: num
   return stale.length === 0 ? [] : [embedKnowledgeNow(undefined, now_ms)];
 }
 
-/** Asks for another attempt. */
 export function embedKnowledgeLater(id: Of, now_ms: number): RemindEffect {
   return remind(EMBED_KNOWLEDGE, inputOf(id), { at: now_ms + AFTER_MS, key: id ?? '', now_ms });
 }
 
-/** It is there, or its entry is gone. */
+/** When its vector is stored, or its entry was deleted. */
 export function unremindKnowledge(id: Of): Effect<never> {
   return unremind(EMBED_KNOWLEDGE, id ?? '');
 }

@@ -25,7 +25,6 @@ export function holdListings({ agent_id, domain, before }: Held, now_ms: number)
   return remindNow(HOLD, input, { key: `${agent_id}:${domain ?? ''}`, now_ms });
 }
 
-/** The call that pauses. */
 export const PAUSE = { name: 'listing.pause_agent', input: Type.Object({ agent_id: Id }) } as const;
 
 /** Pauses an agent's listings before the reply; a run asks for the next slice in the same way. */

@@ -8,7 +8,6 @@ import { Id } from '../../schemas/wire.ts';
 import { remind, reminderId, remindNow } from '../reminder.ts';
 import type { ListingContent } from './content.ts';
 
-/** The call of a measurement. */
 export const MEASURE = { name: 'listing.measure', input: Type.Object({ listing_id: Id }) } as const;
 
 /** The key of the background task that looks. */

@@ -12,9 +12,8 @@ import { DEFAULT_SETTINGS, type NotificationSettings } from '../../domain/inbox/
 import { Id } from '../../schemas/wire.ts';
 import { remind, reminderId } from '../reminder.ts';
 
-/** A letter that is asked for. */
 export interface AskedLetter extends Span {
-  /** Of its reminder. */
+  /** The id of its reminder. */
   readonly id: string;
   readonly version: number;
   readonly due: number;

@@ -21,7 +21,6 @@ async function livingAgent(read: Read, id: string): Promise<Row<'agents'> | null
   return agent && agent.deactivated_at === null ? agent : null;
 }
 
-/** What a letter was about. */
 function targetOf(agent: Row<'agents'>, { conversation_id, match_id }: Row<'reply_tokens'>): Target {
   return { agent, conversation_id: match_id === null ? conversation_id : null, match_id };
 }

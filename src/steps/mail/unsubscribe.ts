@@ -12,7 +12,6 @@ import { settingsOf } from '../../schemas/notification.ts';
 export const LETTER_KINDS = ['events', 'digest'] as const;
 export type LetterKind = (typeof LETTER_KINDS)[number];
 
-/** Whose letters of which kind. */
 export interface Unsubscription {
   readonly account_id: string;
   readonly kind: LetterKind;
@@ -33,7 +32,6 @@ export const STOPPED: Readonly<Record<LetterKind, Partial<NotificationSettings>>
   digest: { digest: 'off' },
 };
 
-/** Whether letters of a kind are stopped. */
 export function stops(kind: LetterKind, row: Row<'notification_settings'> | null): boolean {
   const { email, digest } = settingsOf(row);
   return kind === 'events' ? email === 'none' : digest === 'off';

@@ -11,7 +11,6 @@ import type { NextOperation } from '../../domain/next-step.ts';
 import type { PurchaseShape } from '../../schemas/market.ts';
 import { buy, type Counter, type CounterFault, type PurchaseRefusal, type Said } from './purchase.ts';
 
-/** What a purchase may be refused with. */
 export const PURCHASE_FAULTS = [
   'not_found',
   'own_listing',

@@ -18,7 +18,6 @@ export interface OnSale {
   readonly agent: Row<'agents'>;
 }
 
-/** What somebody looks for. */
 export interface Wanted {
   readonly category?: string;
   readonly q?: string;
@@ -30,7 +29,6 @@ function categoryOf({ card_type, subcategory }: Pick<Row<'listings'>, 'card_type
   return subcategory ?? card_type;
 }
 
-/** What a category is called. */
 function categoryLabel(category: string): string {
   const said = subcategoryNamed(category)?.label;
   if (said !== undefined) return said;
@@ -59,7 +57,6 @@ function fitsOf({ category, q, max_price_cents }: Wanted): ((sold: OnSale) => bo
   };
 }
 
-/** A page of what fits. */
 export function explorePage(
   read: (before: string, limit: number) => Promise<readonly OnSale[]>,
   wanted: Wanted,

@@ -25,7 +25,6 @@ export async function lettersSent(peek: Read['peek'], account_id: string, now_ms
   return (await peek(counterById, { id: lettersKey(account_id, now_ms) }))?.n ?? 0;
 }
 
-/** What both are called. */
 interface Sides {
   readonly buyer: string;
   readonly seller: string;

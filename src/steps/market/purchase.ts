@@ -140,7 +140,6 @@ function threadWith(
   return { conversation_id, effects: [alone, ...effects, ...written] };
 }
 
-/** A purchase that may be made. */
 export interface Bought {
   readonly purchase: Purchase;
   readonly conversation_id: string;

@@ -67,7 +67,6 @@ export async function readReached(read: Read, me: string, handle: string, now_ms
 /** A message on its way to an agent. */
 export interface Written<C extends Code = never> {
   readonly row: Unplaced;
-  /** Whether its conversation is new. */
   readonly started: boolean;
   readonly effects: readonly Effect<StartRefusal | C>[];
 }

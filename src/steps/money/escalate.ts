@@ -48,7 +48,6 @@ export type Asking =
   | { readonly bound: BoundPassed | 'max_pay_per_day_cents'; readonly bound_cents: number }
   | { readonly bound: 'policy'; readonly policy: PolicyColumn };
 
-/** One payment to be. */
 export interface Spending {
   readonly amount_cents: number;
   /** Who is paid; null where that is not known yet. */
@@ -65,7 +64,6 @@ export interface Spending {
 export interface Escalated {
   /** How often it was told on the day. */
   readonly escalated: number;
-  /** What waits for a word. */
   readonly waiting: readonly Row<'actions'>[];
   /** What the person has refused within a day. */
   readonly refused: readonly Row<'actions'>[];
@@ -73,7 +71,6 @@ export interface Escalated {
   readonly asked: number;
 }
 
-/** Nothing. */
 export const NOT_ESCALATED: Escalated = { escalated: 0, waiting: [], refused: [], asked: 0 };
 
 /** The refusal of an amount outside the bounds, which is told to the agent and its person too. */

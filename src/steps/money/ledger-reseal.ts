@@ -17,7 +17,6 @@ const NAMED_MAX = 1_000;
 /** The note of what was replaced last. */
 const RESEALED = 'ledger_resealed';
 
-/** What was done. */
 export interface Resealed {
   /** The first day that was sealed anew; null where nothing was wrong. */
   readonly from: string | null;

@@ -18,14 +18,12 @@ import { isFault } from '../../domain/fault.ts';
 import { beginOf, dayAfter, dayOf, lastSealable, nextSealAt } from '../../domain/money/ledger-day.ts';
 import { remind } from '../reminder.ts';
 
-/** The call that seals what can be sealed. */
 export const SEAL = { name: 'ledger.seal', input: Type.Object({}) } as const;
 
 const BITE = 200;
 /** A clock that is in doubt is asked again no sooner. */
 const AGAIN_MS = 60_000;
 
-/** Asks for the next seal. */
 export function sealLater(now_ms: number): ReturnType<typeof remind> {
   return remind(SEAL, {}, { key: '', at: nextSealAt(now_ms), now_ms });
 }

@@ -7,7 +7,6 @@ import { beginOf, dayAfter } from '../../domain/money/ledger-day.ts';
 
 const NOTE = 'ledger_check';
 
-/** A check that has ended. */
 interface CheckNote {
   readonly at_ms: number;
   readonly problems: number;
@@ -29,7 +28,6 @@ export async function noteCheck(store: Pick<Store, 'turn'>, { at_ms, problems }:
   await store.turn({ attempt: async () => ({ reply: null, effects }) });
 }
 
-/** Reads it. */
 export async function readStanding(read: Read): Promise<LedgerStanding> {
   const [note, day] = await Promise.all([read(noteById, { id: NOTE }), read(newestDay, {})]);
   // `noteCheck` wrote it.

@@ -6,7 +6,6 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { QueryPorts } from '../../contract/ports.ts';
 
-/** Of what there are receipts. */
 const RECEIPTED: ReadonlySet<string> = new Set([
   'send',
   'escrow',

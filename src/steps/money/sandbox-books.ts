@@ -3,7 +3,6 @@ import { payoutById, sandboxObject } from '../../../db/queries/processor.ts';
 import type { Read } from '../../../db/store.ts';
 import type { SandboxBooks } from '../../outbound/processor/sandbox.ts';
 
-/** Reads them in the store. */
 export function sandboxBooks(read: Read): SandboxBooks {
   return {
     decided: (id) => read(sandboxObject, { id }),

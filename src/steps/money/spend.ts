@@ -88,7 +88,6 @@ export function budgetKey(id: string): string {
   return `budget:${id}`;
 }
 
-/** The latter. */
 export function budgetDayKey(id: string, at_ms: number): string {
   return `${budgetKey(id)}:${dayOf(at_ms)}`;
 }

@@ -24,7 +24,6 @@ import { siftedPage } from '../page.ts';
 
 type Entry = Static<typeof StatementEntry>;
 
-/** What is asked of a statement. */
 export interface StatementAsked {
   readonly kind?: string;
   readonly from?: string;

@@ -23,7 +23,6 @@ type Refusal = 'account_restricted' | 'open_obligations' | 'conflict';
 type Effects = Effect<Refusal>[];
 type Funding = Row<'fundings'>;
 
-/** The journal by which it was taken. */
 export function takenJournal(external_id: string): string {
   return `chargeback:${external_id}`;
 }

@@ -34,7 +34,6 @@ export function settingsView(
   };
 }
 
-/** The wallet of an agent. */
 export async function walletView(
   read: Read,
   { id, handle, account_id }: Pick<Row<'agents'>, 'id' | 'handle' | 'account_id'>,

@@ -115,7 +115,6 @@ function unpaidFor({ buyer, seller, amount_cents }: Agreement, purse: Purse | nu
   return amount_cents > (balance_cents ?? 0) ? 'payment_required' : null;
 }
 
-/** A deal that was made. */
 export interface Agreed {
   readonly deal: Row<'deals'>;
   readonly escrow_id: string | null;

@@ -19,7 +19,6 @@ interface Side {
   readonly listing: Pick<Row<'listings'>, 'id' | 'status'> | null;
 }
 
-/** Whether it may. */
 export interface Alone {
   readonly allowed: boolean;
   /** What only one of the deals counts that are made in the same moment; null where there may be several. */
@@ -29,7 +28,6 @@ export interface Alone {
 /** Nobody buys more between two talks about one listing; each turn looks at as many. */
 const DEALS_MAX = 1_000;
 
-/** Reads it. */
 export async function readAlone(read: Read, agent_id: string, about: Side): Promise<Alone> {
   const { conversation_id, side, listing } = about;
   if (listing === null || !isActive(listing.status)) return { allowed: false, once: null };

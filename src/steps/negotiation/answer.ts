@@ -19,7 +19,6 @@ import { askSide, endWaiting, mayPay, propose } from './propose.ts';
 import { asStood, recordDecision, standing } from './standing.ts';
 import type { Word } from './word.ts';
 
-/** Why an answer is not taken. */
 export const ANSWER_REFUSALS = [
   'not_found',
   'invalid_request',
@@ -52,7 +51,6 @@ export interface Meant {
   readonly version: number | undefined;
 }
 
-/** When a side agreed to it. */
 function agreedAt({ buyer_id, buyer_at, seller_at }: Row<'proposals'>, agent_id: string): number | null {
   return buyer_id === agent_id ? buyer_at : seller_at;
 }

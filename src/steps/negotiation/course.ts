@@ -130,7 +130,6 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
   };
 }
 
-/** Why no turn is taken now. */
 export function turnFault(course: Course, now_ms: number): Fault<'conversation_closed' | 'not_your_turn'> | null {
   const { talk } = course;
   const { conversation } = talk.thread;

@@ -12,7 +12,6 @@ const ANSWERS_FROM = 0.4;
 /** A turn is a few sentences. */
 const ANSWERS_MAX = 2;
 
-/** What answers a message. */
 export interface Known {
   readonly message_id: string;
   readonly text: string;

@@ -24,7 +24,6 @@ export async function readLetters(
   return (await read.peek(counterById, { id: keyOf(to_id, by, now_ms) }))?.n ?? 0;
 }
 
-/** One more. */
 export function countLetter(to_id: string, by: Pick<Row<'agents'>, 'account_id'>, now_ms: number): Effect<never> {
   return count(keyOf(to_id, by, now_ms), Number.MAX_SAFE_INTEGER, 'again', now_ms + 2 * DAY_MS);
 }

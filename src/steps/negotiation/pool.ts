@@ -14,7 +14,6 @@ import type {
 /** The wait for the agent's question before this one included; the endpoint's own deadline is shorter. */
 const WAIT_MS = 25_000;
 
-/** A negotiator behind a pool. */
 export function pooled(negotiator: Negotiator, pool: Pick<BackgroundTasks, 'call'>): ModelPort {
   const { model, cents_per_mtok } = negotiator;
   return {

@@ -29,7 +29,6 @@ import type { Talk } from './find.ts';
 import { countLetter, LETTERS_MAX } from './letters.ts';
 import { asStood, recordDecision, standing } from './standing.ts';
 
-/** What is proposed. */
 export interface Wanted<C extends Code = never> {
   readonly side: DealSide;
   readonly amount_cents: number;
@@ -46,7 +45,6 @@ export interface Wanted<C extends Code = never> {
 type Refusal = 'not_found' | 'invalid_request' | 'blocked' | 'conversation_closed' | 'conflict';
 type Guard<C extends Code> = (now: Row<'conversations'>) => Fault<C> | 'again' | null;
 
-/** A proposal that was put. */
 export interface Put<C extends Code = never> {
   readonly row: Row<'proposals'>;
   /** The message by which the other side reads it; null while it is withheld. */

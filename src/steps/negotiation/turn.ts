@@ -85,7 +85,6 @@ function reasonsOf(facts: TurnFacts, { turn, by_model, outcome }: Chosen, advice
   };
 }
 
-/** A turn that was taken. */
 export interface Taken {
   readonly turn: Turn;
   readonly message: Unplaced | null;
@@ -94,7 +93,6 @@ export interface Taken {
   readonly effects: readonly Effect<TurnRefusal>[];
 }
 
-/** Why a turn is not taken. */
 export const TURN_REFUSALS = [...ANSWER_REFUSALS, 'not_your_turn', 'rate_limited', 'disclosure_refused'] as const;
 type TurnRefusal = (typeof TURN_REFUSALS)[number];
 

@@ -13,7 +13,6 @@ import type { Talk } from './find.ts';
 import { listedFor } from './listed.ts';
 import { programOf } from './program.ts';
 
-/** The other side's yes. */
 export interface Word {
   /** Whether it still counts. */
   readonly stands: boolean;

@@ -10,7 +10,6 @@ const DEPTH_MAX = 8;
 
 const BLANKS: ReadonlySet<string> = new Set([' ', '\t', '\n', '\r']);
 
-/** What was signed, and the signature. */
 export interface Signed {
   readonly claims: Readonly<Record<string, unknown>>;
   readonly bytes: Uint8Array;

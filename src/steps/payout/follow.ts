@@ -12,7 +12,6 @@ export const FOLLOW = {
   input: Type.Object({ payout_id: Id, looks: Count, doubts: Count }),
 } as const;
 
-/** Asks for a look at a time. */
 export function followAt(
   at: number,
   look: { readonly payout_id: string; readonly looks?: number; readonly doubts?: number },

@@ -11,7 +11,6 @@ export interface Difference {
   readonly theirs_cents: number | null;
 }
 
-/** A comparison under way. */
 export interface Look {
   readonly read: Read;
   readonly now_ms: number;

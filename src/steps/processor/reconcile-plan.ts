@@ -59,7 +59,6 @@ async function monthOf(
   return row && { id: row.id, subject_id: row.id, account_id: null };
 }
 
-/** A payment of a plan. */
 export async function comparePlan(look: Look, line: BookLine, month: PlanMonth): Promise<void> {
   const { differences, follows, now_ms } = look;
   const { source_id: object_id, amount_cents: theirs_cents } = line;

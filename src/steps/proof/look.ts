@@ -13,10 +13,8 @@ import { remind } from '../reminder.ts';
 /** A proof that nobody can look at has to be made again after so long. */
 const RENEWAL_MS = 180 * DAY_MS;
 
-/** The call of a look. */
 export const LOOK_AT_PROOF = { name: 'trust.recheck', input: Type.Object({ claim_id: Id }) } as const;
 
-/** Asks for the next look. */
 export function lookLater(claim_id: string, now_ms: number): RemindEffect {
   return remind(LOOK_AT_PROOF, { claim_id }, { at: now_ms + DAY_MS, key: claim_id, now_ms });
 }

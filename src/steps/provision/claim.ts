@@ -24,7 +24,6 @@ export interface Claimable {
   readonly facts: Omit<TrustFacts, 'email_at'>;
 }
 
-/** Reads it. */
 export async function readClaimable(
   read: Read,
   id: string,

@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import { Id } from '../../schemas/wire.ts';
 
-/** Its name and what it takes. */
 export const CLEANUP = {
   name: 'provision.cleanup',
   input: Type.Object({ account_id: Id, install_id: Type.String() }),

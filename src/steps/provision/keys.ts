@@ -8,7 +8,6 @@ import type { Read } from '../../../db/store.ts';
 /** More than an account gets by renewing for as long as it may live. */
 const KEYS_MAX = 100;
 
-/** Reads them. */
 export async function readLiveKeys(read: Read, account_id: string, now_ms: number): Promise<Row<'api_keys'>[]> {
   const found = await read(keysOfAccount, { account_id, now_ms, before: HIGHEST_ID, limit: KEYS_MAX });
   return found.map(({ key }) => key);

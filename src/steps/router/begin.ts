@@ -17,7 +17,6 @@ import { remind } from '../reminder.ts';
 import { candidates, missingFields, type Offer, readOffers, type Wanted } from './candidates.ts';
 import { EXPIRE_CALL } from './expire.ts';
 
-/** What a caller asks for. */
 export interface Asked extends Wanted {
   readonly payload: Readonly<Record<string, unknown>>;
   /** The call as it came, which a person can approve where the agent's bounds refuse it. */

@@ -23,7 +23,6 @@ export interface Wanted {
   readonly max_latency_ms: number | null;
 }
 
-/** Who serves a capability. */
 export interface Offer extends Ranked {
   readonly agent_id: string;
   readonly account_id: string;

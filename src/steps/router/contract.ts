@@ -28,7 +28,6 @@ export function samplePayload(capability: string, required: readonly string[]): 
   return Object.fromEntries(fields);
 }
 
-/** A trial as it is told. */
 export function checkView({ verdict, latency_ms }: Attempted): Static<typeof EndpointCheck> {
   const { http_status } = verdict;
   if (verdict.served) return { ok: true, verdict: 'It answers as it should.', http_status, latency_ms };

@@ -26,7 +26,6 @@ export function dispatchBody(capability: string, payload: Readonly<Record<string
   return JSON.stringify({ capability, payload });
 }
 
-/** What is sent where. */
 export interface Dispatch {
   readonly call_id: string;
   readonly body: string;
@@ -49,7 +48,6 @@ function ofOurs(reason: 'busy' | 'stopped', message: string): Attempted {
   return { verdict, latency_ms: 0, of_provider: false, may_have_arrived: reason !== 'busy' };
 }
 
-/** Asks a provider. */
 export async function dispatch(
   { http, dispatches, clock }: Pick<FlowPorts, 'http' | 'dispatches' | 'clock'>,
   { secrets }: Pick<Ctx, 'secrets'>,

@@ -8,7 +8,6 @@ import type { Read } from '../../../db/store.ts';
 import { WINDOW, weigh } from '../../domain/router/reliability.ts';
 import { reminderId } from '../reminder.ts';
 
-/** The call that gathers. */
 export const GATHER = { name: 'provider.gather', input: Type.Object({}) } as const;
 export const GATHER_ID = reminderId(GATHER, '');
 export const GATHER_MS = 30_000;

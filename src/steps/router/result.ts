@@ -17,7 +17,6 @@ function keyOf({ secrets }: Sealing, call_id: string): Uint8Array {
 /** A longer answer that cost nothing is not kept: whoever asks again gets the receipt, and may call anew. */
 const FREE_BYTES_MAX = 65_536;
 
-/** Keeps the answer of a call. */
 export function keepResult(
   ctx: Sealing,
   { id, charged }: { readonly id: string; readonly charged: boolean },

@@ -22,7 +22,6 @@ export const PAGE_ADDRESS = {
 const Address = Type.Object(PAGE_ADDRESS);
 type Address = Static<typeof Address>;
 
-/** A page with what is decided on it. */
 export interface SandboxPageState {
   readonly state: 'open' | 'paid' | 'cancelled' | 'expired';
   readonly amount_cents: number;

@@ -6,7 +6,6 @@ import { hmac, sameSecret } from '../../outbound/hash.ts';
 
 type Key = Pick<ServiceSecrets, 'code_key'>;
 
-/** The page token of a session. */
 export function pageToken(session_id: string, { code_key }: Key): string {
   const secret = Buffer.from(hmac(code_key, `page-session:${session_id}`), 'hex').toString('base64url');
   return `${session_id}.${secret}`;

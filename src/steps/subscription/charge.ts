@@ -116,7 +116,6 @@ export interface Attempted<C extends 'payment_required' | 'conflict'> {
   readonly effects: readonly Effect<C>[];
 }
 
-/** The effects of charging a period. */
 export function chargePeriod<C extends 'payment_required' = never>(
   ctx: Ctx,
   row: Row<'subscriptions'>,

@@ -29,7 +29,6 @@ function sideOf(row: Row<'subscriptions'>, { principal, account_id }: Ctx): Side
   return row.seller_account_id === account_id && (bound === null || bound === row.seller_id) ? 'seller' : null;
 }
 
-/** The handles of a subscription's sides. */
 export function handlesFrom(
   called: ReadonlyMap<string, Called>,
   { buyer_id, seller_id }: Pick<Row<'subscriptions'>, 'buyer_id' | 'seller_id'>,
@@ -54,7 +53,6 @@ export async function findSubscription(read: Read, subscription_id: string, ctx:
   return { row, side, handles: handlesFrom(called, row), charges };
 }
 
-/** The reply about it. */
 export function viewOf({ row, handles, charges }: Found, now_ms: number): Static<typeof Subscription> {
   return subscriptionView(row, handles, charges, now_ms);
 }

@@ -14,7 +14,6 @@ import { beginPush } from '../push-config.ts';
 import { endLater } from './end.ts';
 import { beginTask, type TaskMove } from './move.ts';
 
-/** A task as it is sent. */
 export interface SentTask {
   /** What its sender calls it. */
   readonly client_id: string | null;

@@ -114,7 +114,6 @@ function uncountTasks(conversation_id: string, tasks: readonly Pick<Row<'tasks'>
   return [apply('conversations', conversation_id, change)];
 }
 
-/** The task moved by a step. */
 export function moveTask(ctx: Ctx, task: Row<'tasks'>, step: TaskStep): TaskMove {
   const moved = stepTask(ctx, task, step);
   if (!isEnded(step.state)) return moved;

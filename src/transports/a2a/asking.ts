@@ -13,7 +13,6 @@ import type { Reader } from './parts.ts';
 import type { Wait } from './updates.ts';
 import type { Task } from './values.ts';
 
-/** What the door reaches. */
 export interface A2aPorts {
   readonly pipeline: Pick<Pipeline, 'run' | 'enter'>;
   readonly operations: ReadonlyMap<string, AnyOperation>;
@@ -26,7 +25,6 @@ export interface A2aPorts {
   readonly waits: Deadlines<Wait>;
 }
 
-/** One request. */
 export interface Asking {
   readonly ports: A2aPorts;
   readonly request: Request;
@@ -48,7 +46,6 @@ export type Performed =
 /** Writes a result as an event of the stream that it goes to. */
 export type WriteEvent = (result: Json, n: number) => string;
 
-/** Runs an operation as whoever asks. */
 export async function run(asking: Asking, name: string, input: Json, more: Partial<Call> = {}): Promise<Ended> {
   const { ports, from, started_ms } = asking;
   const operation = ports.operations.get(name);
@@ -59,12 +56,10 @@ export async function run(asking: Asking, name: string, input: Json, more: Parti
   return ended;
 }
 
-/** Who reads what was answered. */
 export function readerOf({ ports: { platform_handle } }: Asking, { agent_handle }: Answer | Opened): Reader {
   return { handle: agent_handle ?? null, platform_handle };
 }
 
-/** A task with who reads it. */
 export interface Seen {
   readonly task: Task;
   readonly reader: Reader;
@@ -78,7 +73,6 @@ export async function getTask(asking: Asking, task_id: string, history_length?: 
   return { task: ended.reply.value as Task, reader: readerOf(asking, ended) };
 }
 
-/** What a refusal is called. */
 export function refused({ does, dialect }: Asking, ended: Ended): Problem {
   if (!('refusal' in ended)) throw new Error('a stream answered where a value was asked for');
   return problemOf(ended.refusal, does, dialect(null).version);

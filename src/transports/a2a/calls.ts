@@ -68,7 +68,6 @@ async function initialize({ ports: { base_url }, enter }: Asking): Promise<Perfo
   };
 }
 
-/** Does what was asked for. */
 export function perform(asking: Asking, asked: Asked): Promise<Performed> {
   switch (asking.does) {
     case 'send':

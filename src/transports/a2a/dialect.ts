@@ -11,7 +11,6 @@ import type { Artifact, Part, PushConfig, Task, TaskMessage, TaskState, TaskUpda
 /** The versions that are spoken, as `task.send` keeps them. */
 export type Version = '0.2' | '0.3' | '1.0';
 
-/** What can be asked for. */
 export type Does =
   | 'initialize'
   | 'discover'
@@ -45,7 +44,6 @@ export interface Asked {
 /** Reads parameters; `target` is the agent at whose address they came, null where the call names one itself. */
 export type ReadParams = (params: Json, target: string | null) => Asked | Fault;
 
-/** A page of tasks as it is written. */
 export interface TaskPage {
   readonly tasks: readonly Task[];
   readonly next_cursor: string | null;
@@ -86,7 +84,6 @@ export function given(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** The fields that are there. */
 export function present(fields: Json): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -28,7 +28,6 @@ export interface Visitor {
   readonly started_ms: number;
 }
 
-/** Begins a request. */
 export function visitorOf(door: A2aDoor, request: Request, target: string | null): Visitor {
   return { door, request, target, request_id: Bun.randomUUIDv7(), started_ms: performance.now() };
 }

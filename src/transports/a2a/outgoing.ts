@@ -87,7 +87,6 @@ function messageParams({ dialect, binding, tenant }: RemoteAgent, message: Outgo
   return { message: body, configuration };
 }
 
-/** The headers of every call. */
 function headersOf({ dialect, binding }: RemoteAgent): Record<string, string> {
   const type = dialect === '1.0' && binding === 'HTTP+JSON' ? 'application/a2a+json' : 'application/json';
   return {

@@ -7,7 +7,6 @@ import type { Json } from '../../domain/json.ts';
 import { isObject } from '../../domain/json.ts';
 import type { Part } from './values.ts';
 
-/** Who reads an answer. */
 export interface Reader {
   /** The agent as which the call was made; null for a caller without one. */
   readonly handle: string | null;
@@ -123,7 +122,6 @@ export function readProtoPart({ text, file, data }: Static<typeof ProtoPart>, pa
   return { path, message: 'must have text, file or data' };
 }
 
-/** Writes a part in a dialect. */
 export type WritePart = (part: Part, mark: Mark | null) => Json;
 
 /** As 1.0 writes it. */

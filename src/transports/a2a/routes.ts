@@ -9,7 +9,6 @@ import { answerHttp } from './http.ts';
 import { answerRpc } from './rpc.ts';
 import type { Wait } from './updates.ts';
 
-/** The path of all agents. */
 const RPC_PATH = '/a2a/rpc';
 /** What each agent's own address begins with, as a card names it. */
 const AGENTS_PATH = '/a2a/agents/';
@@ -32,7 +31,6 @@ function doorOf(service: DoorPorts, { ip, observe, prepareStream }: Shared): A2a
   };
 }
 
-/** The routes of the door. */
 export function a2aRoutes(service: DoorPorts, shared: Shared): readonly PlainRoute[] {
   const door = doorOf(service, shared);
   /** What stands below an agent's address, as it was sent. */

@@ -126,7 +126,6 @@ function writePushConfig(config: PushConfig): Json {
   return { id: config.task_id, pushNotificationConfig: writeConfig(config) };
 }
 
-/** The dialect of the interface. */
 export const SEED: Dialect = {
   version: '0.2',
   reads: {

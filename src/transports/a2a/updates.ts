@@ -34,7 +34,6 @@ export function rewriting(sink: StreamSink, write: (update: TaskUpdate) => strin
   };
 }
 
-/** Until when is waited, and for whom. */
 interface Waiting {
   readonly waits: Deadlines<Wait>;
   /** The instant at which the wait is over. */

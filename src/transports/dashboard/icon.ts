@@ -14,7 +14,6 @@ const NODES = [
 const RADIUS = 11;
 const LINE = 6;
 
-/** The icon as SVG. */
 export const ICON_SVG = [
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">',
   `<rect width="100" height="100" rx="22" fill="${GROUND}"/>`,

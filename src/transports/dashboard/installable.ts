@@ -48,7 +48,6 @@ const WORKER_POLICY = "default-src 'none'; connect-src 'self'; require-trusted-t
 
 const FOR_A_DAY = 'public, max-age=86400';
 
-/** The routes of these files. */
 export function installableRoutes(
   base: string,
   screens: readonly string[],

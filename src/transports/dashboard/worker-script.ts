@@ -2,7 +2,6 @@
 // that the app opens without a network and says so; shows what is pushed; and gives the answers that are pressed on a notification
 // as the app would, opening the app's page for whatever is refused or asks for more.
 
-/** What the worker is made for. */
 export interface WorkerPlace {
   /** The path of the app, without a slash at its end. */
   readonly base: string;
@@ -115,7 +114,6 @@ self.addEventListener('pushsubscriptionchange', (event) => {
 });
 `;
 
-/** The worker's text. */
 export function workerScript(place: WorkerPlace): string {
   return `'use strict';\nconst PLACE = ${JSON.stringify(place)};${WORKER}`;
 }

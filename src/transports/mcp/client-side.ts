@@ -20,7 +20,6 @@ interface Parts {
   random(bytes: number): Uint8Array;
 }
 
-/** The client side of one door. */
 export function openClientSide({ clock, secrets, random }: Parts): ClientSide {
   const requests = new ClientRequests(clock, random);
   return { requests, remembered: new Remembered(), clock, seal_key: secrets.seal_key, random };

@@ -62,7 +62,6 @@ export interface McpExtras {
 /** What a request is counted as when its method is none. */
 const NO_METHOD = 'unknown';
 
-/** A result as its revision has it. */
 function resultJson({ result, type = 'complete', cache }: RpcResult, { era }: Revision): string {
   if (era === 'handshake') return result;
   const kept = cache ? `,"ttlMs":${cache.ttl_ms},"cacheScope":"${cache.scope}"` : '';
@@ -85,7 +84,6 @@ interface Parts {
   readonly side: ClientSide;
 }
 
-/** One request on its way. */
 interface Visit {
   readonly request: Request;
   readonly request_id: string;
@@ -135,7 +133,6 @@ function unknownMethod({ methods }: Parts, method: string, { era }: Revision): R
   return { ...refusal, operation: NO_METHOD };
 }
 
-/** What comes of a request. */
 async function runMethod(parts: Parts, exchange: Exchange): Promise<Outcome> {
   const { method, revision } = exchange;
   const known = parts.methods.get(method);
@@ -236,7 +233,6 @@ function standingWays(parts: Parts, ports: MethodPorts): StandingWays {
   };
 }
 
-/** The addresses of the door. */
 export function mcpRoutes(service: DoorPorts, ways: HttpWays, extras: McpExtras = {}): readonly PlainRoute[] {
   const { operations, settings } = service;
   const form = toolForm(operations, settings.app_url);

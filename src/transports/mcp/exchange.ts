@@ -17,7 +17,6 @@ export interface Choice {
   readonly schemas: boolean;
 }
 
-/** A request, and who makes it. */
 export interface Exchange extends Pick<Call, 'credential' | 'origin' | 'acting' | 'bytes' | 'request_id'> {
   readonly request: Request;
   readonly id: RpcId;

@@ -4,7 +4,6 @@
 
 import type { Json } from '../../domain/json.ts';
 
-/** A request to the client. */
 export interface ClientRequest {
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   readonly params: Json;

@@ -71,7 +71,6 @@ async function listen(ports: MethodPorts, exchange: Exchange): Promise<Outcome> 
   return { operation: WATCH, stream: (channel) => serve(opened, id, told, channel) };
 }
 
-/** The methods by which a client listens. */
 export function listeningMethods(ports: MethodPorts): Methods {
   return new Map([
     ['subscriptions/listen', { eras: ['stateless' as const], run: (exchange: Exchange) => listen(ports, exchange) }],

@@ -15,7 +15,6 @@ function setLevel({ remembered }: ClientSide, form: StepForm, exchange: Exchange
   return { ...refusalError(refusal, form, exchange.request_id), status: 200 };
 }
 
-/** The method of logging. */
 export function loggingMethods(side: ClientSide, form: StepForm): Methods {
   return new Map([
     ['logging/setLevel', { eras: ['handshake' as const], run: (exchange: Exchange) => setLevel(side, form, exchange) }],

@@ -55,7 +55,6 @@ const CORE: ReadonlySet<string> = new Set([
 /** What a set is called too: its tools are the matching engine's, and its right is `matching:run`. */
 export const OTHER_NAMES: ReadonlyMap<string, (typeof SETS)[number]> = new Map([['matching', 'matches']]);
 
-/** What is shown of a tool. */
 export interface ShownTool {
   readonly name: string;
   readonly title: string;
@@ -71,7 +70,6 @@ export interface ToolCall {
   readonly idempotency_key: string | null;
 }
 
-/** A tool as this door offers it. */
 export interface OfferedTool {
   readonly set: (typeof SETS)[number];
   /** Beyond the tools of the interface. */
@@ -94,7 +92,6 @@ function shownText({ outputSchema, ...shown }: ShownTool, form: Form): string {
   return JSON.stringify(form === 'titled' ? shown : { ...rest, annotations: { title, ...annotations } });
 }
 
-/** How much is shown of a tool. */
 type Form = 'schemas' | 'titled' | 'plain';
 
 function isListed(tool: OfferedTool, who: Principal, toolset: Choice['toolset']): boolean {

@@ -32,7 +32,6 @@ export function outputShape(operation: AnyOperation): TSchema {
   return made;
 }
 
-/** The JSON of an answer. */
 export function outputText({ reply, notes, output }: Answer, operation: AnyOperation, form: StepForm): string {
   if (output) return reply.textFor(form, output);
   const text = reply.textFor(form, operation.output);

@@ -97,7 +97,6 @@ async function complete(ports: MethodPorts, exchange: Exchange): Promise<Outcome
   return { result: JSON.stringify({ completion: { values, total: values.length, hasMore: false } }) };
 }
 
-/** The methods of prompts. */
 export function promptMethods(ports: MethodPorts): Methods {
   const cache = { ttl_ms: LIST_TTL_MS, scope: 'public' } as const;
   return new Map([

@@ -11,7 +11,6 @@ const URIS_MAX = 100;
 export const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Whether a text names a level. */
 export function isLevel(text: unknown): text is Level {
   return LEVELS.some((level) => level === text);
 }

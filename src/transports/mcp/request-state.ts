@@ -9,9 +9,7 @@ const PURPOSE = 'mcp request state\n';
 /** Far above what any call has to remember. */
 const STATE_MAX = 16_384;
 
-/** What a state belongs to. */
 export interface StateOwner {
-  /** Who calls. */
   readonly caller: string;
   readonly method: string;
   /** What the call is about: the parameters that it comes back with. */
@@ -28,7 +26,6 @@ function seal(key: Uint8Array, { caller, method, about }: StateOwner, body: stri
   return new Bun.CryptoHasher('sha256', key).update(`${PURPOSE}${owner}\n${body}`).digest('base64url');
 }
 
-/** Seals what a call remembers. */
 export function sealState(key: Uint8Array, owner: StateOwner, state: unknown, now_ms: number): string {
   const sealed: Sealed = { until: now_ms + STATE_MS, state };
   const body = Buffer.from(JSON.stringify(sealed)).toString('base64url');

@@ -108,7 +108,6 @@ function unsubscribe({ side: { remembered } }: MethodPorts, exchange: Exchange, 
   return { result: '{}' };
 }
 
-/** The methods of resources. */
 export function resourceMethods(ports: MethodPorts): Methods {
   const cache = { ttl_ms: LIST_TTL_MS, scope: 'public' } as const;
   const about = (run: (exchange: Exchange, uri: string) => Outcome | Promise<Outcome>) => (exchange: Exchange) => {

@@ -12,7 +12,6 @@ interface TextBlock {
   readonly text: string;
 }
 
-/** What a tool ended with. */
 interface Ended {
   /** JSON of an object. */
   readonly json: string;

@@ -28,7 +28,6 @@ const REVISIONS: readonly Revision[] = [
 /** Their names, newest first. */
 export const VERSIONS: readonly string[] = REVISIONS.map(({ version }) => version);
 
-/** The revision of a name, in one era. */
 export function revisionOf(version: string, era: Era): Revision | undefined {
   return REVISIONS.find((each) => each.version === version && each.era === era);
 }

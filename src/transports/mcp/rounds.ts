@@ -15,7 +15,6 @@ const ROUNDS_MAX = 8;
 /** Code of the revision 2026-07-28. */
 const MISSING_CAPABILITY = -32021;
 
-/** What answers at the end. */
 type Final = RpcResult | RpcError;
 
 /** A handler; `about` is what its call is about, which stays the same from round to round. */

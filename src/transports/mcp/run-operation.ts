@@ -22,10 +22,8 @@ function operationOf({ operations }: MethodPorts, name: string): AnyOperation {
   return operation;
 }
 
-/** Who sent what is run. */
 export type Sender = Pick<Exchange, 'credential' | 'origin' | 'acting' | 'bytes' | 'request_id' | 'caller'>;
 
-/** Who calls, as a call has it. */
 function callerOf(exchange: Sender): Omit<Sender, 'caller'> & {
   readonly entered: Exchange['caller'];
 } {
@@ -33,7 +31,6 @@ function callerOf(exchange: Sender): Omit<Sender, 'caller'> & {
   return { credential, origin, acting, bytes, request_id, entered: caller };
 }
 
-/** Runs the operation of a name. */
 export function runOperation(
   ports: MethodPorts,
   exchange: Sender,
@@ -50,7 +47,6 @@ export function runOperation(
   });
 }
 
-/** An answer as a value. */
 export function answerValue(ports: MethodPorts, answer: Answer, name: string): unknown {
   return JSON.parse(outputText(answer, operationOf(ports, name), ports.form));
 }

@@ -8,7 +8,6 @@ import type { Opened } from '../../pipeline/call.ts';
 const CALLER_MAX = 16;
 const ID_BYTES = 18;
 
-/** One open pair. */
 interface Pair {
   readonly caller: string;
   readonly send: (message: string) => boolean;
@@ -63,7 +62,6 @@ export class SsePairs {
   }
 }
 
-/** A message as an event of a stream. */
 export function eventOf(message: string): string {
   return `event: message\ndata: ${message}\n\n`;
 }

@@ -14,7 +14,6 @@ import { type Revision, revisionOf } from './revisions.ts';
 import type { MethodPorts } from './run-operation.ts';
 import { eventOf, SsePairs } from './sse-pair.ts';
 
-/** A caller who was let in. */
 export interface Visitor
   extends Pick<Exchange, 'credential' | 'origin' | 'acting' | 'bytes' | 'request_id' | 'caller'> {
   readonly request: Request;

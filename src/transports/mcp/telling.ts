@@ -10,7 +10,6 @@ const LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 /** Of a client that never said, before 2026-07-28: the server may decide then. */
 const UNSAID_LEVEL: Level = 'info';
 
-/** How a handler tells. */
 export interface Telling {
   progress(progress: number, total?: number): void;
   log(level: Level, data: unknown): void;

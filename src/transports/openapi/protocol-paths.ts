@@ -63,7 +63,6 @@ function listen(about: Json): Json {
   return { ...about, responses: { 200: { description: 'The stream; it stays open.', content: STREAM }, 401: REFUSED } };
 }
 
-/** What the tags say. */
 export const PROTOCOL_TAGS: Readonly<Record<string, string>> = {
   a2a: 'The protocol between agents.',
   mcp: 'The tool server.',
@@ -92,7 +91,6 @@ const PAIR = item(
   'It says first where messages go; answers come on it.',
 );
 
-/** The paths of the protocols under these tags. */
 export function protocolPaths(tags: readonly string[], shapes: Shapes): Json {
   return {
     ...(tags.includes('a2a') && { '/a2a/rpc': { post: call(RPC, DISCOVER, shapes) } }),

@@ -25,7 +25,6 @@ export function exampleOf(code: Code): Json {
   return { summary: message, value };
 }
 
-/** The schema of every error body. */
 export const ERROR_SCHEMA: Json = {
   type: 'object',
   description: 'Why a request was refused. Some codes carry more fields, which the example of each shows.',
@@ -120,7 +119,6 @@ export function refusals(codes: readonly Code[], lone: Set<Code>): Json {
   return Object.fromEntries(responses);
 }
 
-/** The response of success. */
 export function success(operation: AnyOperation, schema: unknown): Json {
   const headers: Record<string, unknown> = { 'X-Request-Id': REQUEST_ID_HEADER };
   if (operation.paged) headers['X-Next-Cursor'] = { $ref: '#/components/headers/X-Next-Cursor' };
@@ -133,7 +131,6 @@ export function success(operation: AnyOperation, schema: unknown): Json {
   return { description, headers, content: { [type]: { schema: shown }, ...table } };
 }
 
-/** The headers that responses name. */
 export const HEADERS: Json = {
   'X-Request-Id': { description: 'The id of this request, also in error bodies.', schema: { type: 'string' } },
   'X-Next-Cursor': { description: 'The cursor of the next page; absent on the last.', schema: { type: 'string' } },

@@ -97,7 +97,6 @@ async function take(visit: PageVisit): Promise<Page | Going> {
   return step === 'approve' || step === 'deny' ? decide(visit, step === 'approve') : look(visit);
 }
 
-/** The page. */
 export function devicePage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
   return {
     path: `${appPath(settings)}/device`,

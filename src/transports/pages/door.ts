@@ -17,7 +17,6 @@ import { type Page, sentForm, showPage } from './page.ts';
 import { foreignFormPage, refusalPage } from './refusal.ts';
 import type { Tongue, TongueOf } from './words/tongue.ts';
 
-/** Who is signed in on a page. */
 export interface PageSession {
   readonly account_id: string;
   readonly session_id: string;
@@ -37,7 +36,6 @@ export interface PageVisit {
   readonly url: URL;
   readonly params: Readonly<Record<string, string>>;
   readonly request_id: string;
-  /** What the page is written in. */
   readonly tongue: Tongue;
   /** Null for whoever is not signed in. */
   readonly session: PageSession | null;
@@ -64,7 +62,6 @@ export interface PageRoute {
 
 /** What pages reach of the service. */
 export type PagePorts = Pick<DoorPorts, 'operations' | 'pipeline' | 'settings' | 'secrets' | 'random'>;
-/** How pages are reached. */
 export type PageDoor = Pick<RestDoor, 'ip' | 'secure' | 'addresses'>;
 
 /** The path under which the web app and the pages of people stand; empty where that is the whole host. */
@@ -72,7 +69,6 @@ export function appPath({ app_url }: Pick<PagePorts['settings'], 'app_url'>): st
   return new URL(app_url).pathname.replace(/\/$/, '');
 }
 
-/** The form's field with the token. */
 const TOKEN = 'form_token';
 /** Whoever is not signed in is known for so long as the browser that a form was shown to. */
 const VISITOR_SECONDS = 86_400;
@@ -196,7 +192,6 @@ export function signInFor({ pathname, search }: URL, settings: PagePorts['settin
   return { to: `${appPath(settings)}/login?next=${encodeURIComponent(next)}` };
 }
 
-/** The routes of pages. */
 export function pageRoutes(
   ports: PagePorts,
   door: PageDoor,

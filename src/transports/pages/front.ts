@@ -31,7 +31,6 @@ function frontPage(app: string, { words: { front, where_to } }: Tongue): Page {
   };
 }
 
-/** The front page. */
 export function frontRoute({ settings }: Pick<DoorPorts, 'settings'>, tongueOf: TongueOf): PlainRoute {
   const app = appPath(settings);
   const handle: PlainRoute['handle'] = (request) => {

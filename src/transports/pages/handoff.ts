@@ -63,7 +63,6 @@ async function go(visit: PageVisit, app: string): Promise<Page | Going> {
   return { to: `${app}${PAGES[used.purpose]}${query}` };
 }
 
-/** The page. */
 export function handoffPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
   const app = appPath(settings);
   return {

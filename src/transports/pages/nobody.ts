@@ -8,7 +8,6 @@ import type { RestDoor } from '../rest.ts';
 /** Calls one of the operations behind a page. */
 type Ask = (request: Request, name: string, input: Record<string, unknown>, request_id: string) => Promise<Ended>;
 
-/** Asks in nobody's name. */
 export function nobodyAsks(
   { operations, pipeline }: Pick<DoorPorts, 'operations' | 'pipeline'>,
   { ip }: Pick<RestDoor, 'ip'>,

@@ -7,7 +7,6 @@ import { type Html, html } from './html.ts';
 import { STYLE } from './style.ts';
 import type { Tongue } from './words/tongue.ts';
 
-/** What is shown. */
 export interface Page {
   readonly title: string;
   readonly body: Html;
@@ -23,7 +22,6 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What goes along with a page. */
 export interface Beside {
   readonly request_id: string;
   readonly tongue: Tongue;
@@ -90,7 +88,6 @@ export function showPage(page: Page, { request_id, tongue, cookies = [], names_i
   });
 }
 
-/** Whether whoever asks reads pages. */
 export function readsPages(request: Request): boolean {
   return request.headers.get('accept')?.includes('text/html') ?? false;
 }

@@ -111,7 +111,6 @@ async function agentOf(visit: PageVisit): Promise<string | null> {
   return found?.handle ?? null;
 }
 
-/** The page. */
 export function proofsPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
   const app = appPath(settings);
   return {

@@ -6,7 +6,6 @@ import { html } from './html.ts';
 import type { Page } from './page.ts';
 import type { Tongue } from './words/tongue.ts';
 
-/** Who is told no. */
 interface Told {
   readonly request_id: string;
   readonly tongue: Tongue;
@@ -28,7 +27,6 @@ export function absentPage({ words: { refusals, where_to } }: Tongue): Page {
   };
 }
 
-/** The page of a refusal. */
 export function refusalPage(refusal: Fault, { request_id, tongue }: Told): Page {
   const { codes, otherwise, request } = tongue.words.refusals;
   const { status } = FAULTS[refusal.fault];

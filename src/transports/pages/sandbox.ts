@@ -30,7 +30,6 @@ function saidPage(status: number, { title, heading, lead }: Words['absent']): Pa
   return { status, title, body: html`<h1>${heading}</h1><p>${lead}</p>` };
 }
 
-/** What it is about. */
 function facts(kind: Kind, shown: Shown, tongue: Tongue): Html {
   const { amount, monthly, pages } = tongue.words.sandbox;
   const sum = money(tongue, shown.amount_cents);

@@ -38,7 +38,6 @@ function donePage(
   };
 }
 
-/** The page. */
 export function setUpPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
   const app = appPath(settings);
   return {

@@ -15,7 +15,6 @@ import { refusalPage } from './refusal.ts';
 import { SIGN_IN_SCRIPT } from './sign-in-script.ts';
 import type { PageWords } from './words/tongue.ts';
 
-/** Where the pages of signing in stand. */
 interface Paths {
   readonly login: string;
   readonly code: string;
@@ -221,7 +220,6 @@ async function leave({ login }: Paths, visit: PageVisit): Promise<Page | Going> 
   return 'refusal' in ended ? refusalPage(ended.refusal, visit) : { to: login, grant: null };
 }
 
-/** The pages of signing in and out. */
 export function signInPages({ settings }: Pick<PagePorts, 'settings'>): readonly PageRoute[] {
   const paths = pathsOf(settings);
   const back = async (): Promise<Going> => ({ to: paths.login });
@@ -245,7 +243,6 @@ export function signInPages({ settings }: Pick<PagePorts, 'settings'>): readonly
   ];
 }
 
-/** The one script of it. */
 export function signInScript({ settings }: Pick<PagePorts, 'settings'>): PlainRoute {
   const headers = {
     'Content-Type': 'text/javascript; charset=utf-8',

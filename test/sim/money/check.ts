@@ -147,7 +147,6 @@ function checkHeldMoney({ db, clock, hold_ms }: MoneyWorld): void {
   must(held + left_as_fee_or_taken_back >= young(now), 'money of a young card payment is held by nobody', sums);
 }
 
-/** All of it. */
 export async function checkMoney(world: MoneyWorld): Promise<void> {
   await world.db.refresh();
   must(world.errors.length === 0, 'the service logged an error of its own', world.errors);

@@ -74,7 +74,6 @@ export interface Member extends TestAgent {
   readonly session_id: string;
   /** Only on this plan a key may spend; the others come with their sessions. */
   readonly pro: boolean;
-  /** A key with a budget. */
   readonly budget_key: string;
   /** Of a service with a fixed price. */
   readonly slug: string;

@@ -86,7 +86,6 @@ export class StripeSim {
     return { ...agent, account_id, session_id };
   }
 
-  /** A call of a member's person. */
   async call(member: Member, method: string, path: string, body?: object): Promise<TestAnswer> {
     const { account_id, session_id, email, handle } = member;
     const { sessions, id } = this.t.service.world;

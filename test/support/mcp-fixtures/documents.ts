@@ -47,7 +47,6 @@ const user = (content: Json): Json => ({ role: 'user', content });
 const textOf = (text: string): Json => user({ type: 'text', text });
 const required = (name: string): Json => ({ name, description: name, required: true });
 
-/** All prompts of the suite. */
 export const PROMPTS: readonly FixturePrompt[] = [
   {
     name: 'test_simple_prompt',

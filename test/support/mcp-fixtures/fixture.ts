@@ -22,7 +22,6 @@ export interface FixtureTool {
   run(args: Json, call: FixtureCall): Json | InputNeeded;
 }
 
-/** A tool without arguments. */
 export function plainTool(name: string, description: string, run: FixtureTool['run']): FixtureTool {
   return { name, description, inputSchema: { type: 'object', properties: {} }, run };
 }

@@ -20,13 +20,11 @@ export function readForm(text: string): Fields {
   return fields;
 }
 
-/** A field that is text. */
 export function text(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A field that has fields. */
 export function group(fields: Fields, name: string): Fields {
   const value = fields[name];
   return typeof value === 'object' ? value : {};

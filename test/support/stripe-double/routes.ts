@@ -153,7 +153,6 @@ function list(world: StripeWorld, where: string, { fields, account }: Call): unk
   });
 }
 
-/** Does what a call asks for. */
 export function answer(world: StripeWorld, call: Call): unknown {
   const { method, path, fields, account } = call;
   const [first = '', second, third] = path[0] === 'checkout' ? ['checkout/sessions', ...path.slice(2)] : path;

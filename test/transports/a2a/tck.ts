@@ -9,11 +9,9 @@ import type { TestService } from '../../support/testbed.ts';
 export interface Sut {
   readonly t: TestService;
   readonly handle: string;
-  /** The caller's. */
   readonly key: string;
 }
 
-/** A case of the kit. */
 export interface TckCase {
   /** The file of the kit, and the case in it. */
   readonly name: string;

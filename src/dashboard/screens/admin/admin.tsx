@@ -18,7 +18,6 @@ const PARTS = {
 } as const;
 type Part = keyof typeof PARTS;
 
-/** One part at a time. */
 export function AdminScreen(): JSX.Element {
   const { admin } = words;
   const [part, setPart] = useState<Part>('reviews');

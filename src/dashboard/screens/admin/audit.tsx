@@ -6,7 +6,6 @@ import { Table } from '../../parts/table.tsx';
 import { usePages } from '../../resource.ts';
 import { words } from '../../words/words.ts';
 
-/** The list. */
 export function AuditPart(): JSX.Element {
   const { admin, common } = words;
   const acts = usePages('admin.audit', {});

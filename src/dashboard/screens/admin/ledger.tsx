@@ -101,7 +101,6 @@ function Receivables(): JSX.Element {
   );
 }
 
-/** Both. */
 export function LedgerPart(): JSX.Element {
   return (
     <>

@@ -14,7 +14,6 @@ type Window = NonNullable<OwnAgent['availability']>['windows'][number];
 
 const FRESH: Window = { day: 'mon', from: '09:00', to: '17:00' };
 
-/** The form of the hours. */
 export function HoursPart({ own }: { own: OwnAgent }): JSX.Element {
   const { agents } = words;
   const update = useAct('agent.update', { as: own.handle });

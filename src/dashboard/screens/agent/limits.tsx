@@ -21,7 +21,6 @@ const SCORE_MAX = 100;
 /** So many payments of the most are proposed for a day. */
 const PROPOSED_A_DAY = 3;
 
-/** Who sees the agent. */
 export function VisibilityPart({ own }: { own: OwnAgent }): JSX.Element {
   const { agents } = words;
   const update = useAct('agent.update', { as: own.handle });

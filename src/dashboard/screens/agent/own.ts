@@ -7,5 +7,4 @@ export const BOUNDS_PLACE = 'bounds';
 export const POLICIES_PLACE = 'policies';
 export const AUTOPILOT_PLACE = 'autopilot';
 
-/** One's own agent. */
 export type OwnAgent = Output<'agent.list'>[number];

@@ -118,7 +118,6 @@ function Row({ of, at, error, set, remove }: RowProps): JSX.Element {
   );
 }
 
-/** The form of the policies. */
 export function PoliciesPart({ own }: { own: OwnAgent }): JSX.Element {
   const { policies } = words;
   const bounds = useAct('agent.bounds', { as: own.handle });

@@ -43,7 +43,6 @@ function placeOf(of: Action, result: unknown): readonly [href: string, text: str
   }
 }
 
-/** The outcome, in words. */
 export function ActionOutcome({ told }: { told: ActionTold }): JSX.Element {
   const { actions } = words;
   const { of } = told;

@@ -128,7 +128,6 @@ function Refusal({ of, error }: { of: Action; error: Parameters<typeof Failure>[
   return <RefusedBy error={error} of={{ handle: of.to_handle, listing_id: '' }} tried />;
 }
 
-/** The card. */
 export function ActionCard({ of, tell }: { of: Action; tell: (told: ActionTold) => void }): JSX.Element {
   const { actions, approvals } = words;
   const id = useId();

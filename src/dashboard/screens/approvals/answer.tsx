@@ -20,7 +20,6 @@ function isLate(code: string): code is keyof typeof words.approvals.late & strin
   return code in words.approvals.late;
 }
 
-/** Why not, and the no itself. */
 function Reject({
   busy,
   go,

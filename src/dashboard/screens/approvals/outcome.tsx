@@ -105,7 +105,6 @@ interface OutcomeProps {
   now: Proposal | null;
 }
 
-/** The outcome, in words. */
 export function Outcome({ told, now }: OutcomeProps): JSX.Element {
   const { approvals } = words;
   const { of } = told;

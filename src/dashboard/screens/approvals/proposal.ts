@@ -4,7 +4,6 @@ import type { Item, Output } from '../../server.ts';
 export type Proposal = Item<'proposal.list'>;
 export type Answer = Output<'proposal.approve'>;
 
-/** The other side's handle. */
 export function otherOf({ your_side, buyer_handle, seller_handle }: Proposal): string {
   return your_side === 'buyer' ? seller_handle : buyer_handle;
 }

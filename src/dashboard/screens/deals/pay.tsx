@@ -94,7 +94,6 @@ export function Pay({ of, late, parts }: PayProps): JSX.Element {
   );
 }
 
-/** Takes the deal back. */
 export function Cancel({ of, late }: DeedProps): JSX.Element {
   const { deals } = words;
   const { run, busy, error } = useAct('deal.cancel', { onRefused: hearing({ of, late }, 'cancel') });

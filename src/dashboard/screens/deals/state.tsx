@@ -14,12 +14,11 @@ const TONES = {
   cancelled: 'plain',
 } as const;
 
-/** The word. */
 export function DealState({ status }: { status: DealStatus }): JSX.Element {
   return <Badge tone={TONES[status]}>{words.deals.statuses[status]}</Badge>;
 }
 
-/** The same of a deal that is yet to be read; nothing until it is. */
+/** Reads the deal first, and shows nothing until then. */
 export function DealStateOf({ deal_id }: { deal_id: string }): JSX.Element | null {
   const deal = useRead('deal.read', { deal_id });
   return deal.state === 'ready' ? <DealState status={deal.value.status} /> : null;

@@ -18,7 +18,6 @@ import { words } from '../../words/words.ts';
 type Detail = Extract<Output<'demand.mine'>, readonly unknown[]>[number];
 type Quote = Detail['quotes'][number];
 
-/** What has become of it. */
 export function DemandState({ status }: Pick<Detail, 'status'>): JSX.Element {
   const tone = { open: 'wait', awarded: 'good', closed: 'plain' } as const;
   return <Badge tone={tone[status]}>{words.demand.statuses[status]}</Badge>;
@@ -191,7 +190,6 @@ function About(request: Detail): JSX.Element {
   );
 }
 
-/** The request of the address. */
 export function DemandRequestScreen({ params }: { params: Readonly<Record<string, string | undefined>> }): JSX.Element {
   const { demand, common } = words;
   const found = useRead('demand.read', { request_id: params['id'] ?? '' });

@@ -145,7 +145,6 @@ function Whole({ escrow, dispute }: { escrow: Escrow; dispute: Dispute | null })
   );
 }
 
-/** The escrow of the address. */
 export function EscrowScreen({ params }: { params: Readonly<Record<string, string | undefined>> }): JSX.Element {
   const { escrows, common } = words;
   const { id: escrow_id = '' } = params;

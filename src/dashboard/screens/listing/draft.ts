@@ -21,7 +21,6 @@ export interface TierDraft {
   readonly billing: Tier['billing'];
 }
 
-/** What stands in the form. */
 export interface Draft {
   readonly card_type: CardType;
   readonly direction: Direction;
@@ -38,7 +37,6 @@ export interface Draft {
   readonly fields: Said;
 }
 
-/** A form with nothing in it. */
 export const BLANK: Draft = {
   card_type: 'selling',
   direction: 'offer',
@@ -102,7 +100,6 @@ function tiersOf({
   }));
 }
 
-/** The form as a new listing. */
 export function inputOf(draft: Draft): Input<'listing.create'> {
   const { card_type, direction, headline, description, labels, price_period, fields } = draft;
   const cents = amountOf(draft.amount) ?? null;

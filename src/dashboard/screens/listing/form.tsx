@@ -108,7 +108,6 @@ function Amount({ draft, change, error }: FormProps): JSX.Element {
   );
 }
 
-/** All that is said of a listing. */
 export function ListingFields({ draft, change, error, sells = false }: FormProps): JSX.Element {
   const { listings } = words;
   return (

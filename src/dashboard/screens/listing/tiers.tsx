@@ -17,7 +17,6 @@ interface TiersProps {
 const NAME_MAX = 80;
 const BLANK: TierDraft = { id: undefined, name: '', amount: '', billing: 'one_time' };
 
-/** The tiers, and one more. */
 export function Tiers({ tiers, change, error }: TiersProps): JSX.Element {
   const { market, selling } = words;
   const problem = problemOf(error, 'conditions.tiers');

@@ -88,7 +88,6 @@ function Sales({ of: { sales } }: { of: Earnings }): JSX.Element {
   );
 }
 
-/** The earnings. */
 export function EarningsScreen(): JSX.Element {
   const { earnings } = words;
   const read = useRead('marketplace.earnings', {});

@@ -16,7 +16,6 @@ import { Checkout } from './checkout.tsx';
 
 type Listing = Output<'listing.read'>;
 
-/** What it says of itself. */
 function About({ of }: { of: Listing }): JSX.Element {
   const { market, listings } = words;
   const { description, labels, geo, card_type, subcategory } = of;
@@ -83,7 +82,6 @@ function Choices({
   );
 }
 
-/** Who sells it, in short. */
 function Seller({ handle }: { handle: string }): JSX.Element {
   const { market } = words;
   const read = useRead('agent.public', { handle });

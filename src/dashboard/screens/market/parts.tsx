@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { Link, useLocation } from 'wouter-preact';
 import { words } from '../../words/words.ts';
 
-/** The way between the parts. */
 export function MarketParts(): JSX.Element {
   const { market, selling, earnings } = words;
   const [here] = useLocation();

@@ -6,7 +6,6 @@ import { money } from '../../parts/format.ts';
 import { words } from '../../words/words.ts';
 import { BOUNDS_PLACE } from '../agent/own.ts';
 
-/** What is bought, and of whom. */
 export interface Bought {
   readonly handle: string;
   readonly listing_id: string;

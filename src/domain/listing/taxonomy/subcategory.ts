@@ -65,9 +65,7 @@ export const COMMON_FIELDS = {
   ),
 } satisfies TProperties;
 
-/** A short text. */
 export const text = (description: string): TSchema => Type.Optional(Type.String({ maxLength: 300, description }));
-/** Several short texts. */
 export const list = (description: string): TSchema =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 80 }), { maxItems: 30, description }));
 /** A count, 0 or more. */
@@ -81,9 +79,7 @@ export const cents = (description: string): TSchema =>
 /** A share, 0 to 100. */
 export const percent = (description: string): TSchema =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: `${description}, percent` }));
-/** Yes or no. */
 export const flag = (description: string): TSchema => Type.Optional(Type.Boolean({ description }));
-/** One of a few words. */
 export const choice = (description: string, ...values: string[]): TSchema =>
   Type.Optional(Type.Enum(values, { description }));
 /** The name of a site; required ones are proven before the listing is public. */

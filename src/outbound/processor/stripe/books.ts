@@ -126,7 +126,6 @@ async function linesOf(stripe: Stripe, from_ms: number, to_ms: number): Promise<
   return lines.map((line) => ({ ...line, plan: months?.get(line.payment_id ?? '') ?? null })).reverse();
 }
 
-/** What was taken back, and the books. */
 export function stripeBooks(client: Client): Pick<Processor, 'takenBack' | 'books'> {
   const books = async (from_ms: number, to_ms: number): Promise<Called<readonly BookLine[]>> => {
     const stripe = await client();

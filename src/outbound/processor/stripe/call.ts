@@ -28,7 +28,6 @@ function failureOf(error: unknown): StripeFailure {
   return typeof error === 'object' && error !== null ? error : {};
 }
 
-/** A call that was answered. */
 export function done<T>(value: T): Called<T> {
   return { outcome: 'done', value };
 }

@@ -32,7 +32,6 @@ function stateOf(account: Stripe.Account): PayeeState {
 
 const GONE = { details_submitted: false, payouts_enabled: false, bank: null, gone: true } as const;
 
-/** Whom we pay out to. */
 export function stripePayees(client: Client): Pick<Processor, 'openPayee' | 'findPayee'> {
   return {
     openPayee: async ({ id, external_id, created_at, email, return_url }) => {

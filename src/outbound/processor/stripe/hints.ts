@@ -47,7 +47,6 @@ const BEGINNINGS: readonly (readonly [string, (told: Told) => Found])[] = [
   ['payout.', ({ id = '' }) => ({ kind: 'payout', object_id: id })],
 ];
 
-/** What an event points at. */
 function hintOf(event: Pick<Stripe.Event, 'id' | 'type' | 'data' | 'account'>): Hint {
   // What stands there depends on the type, and every field is looked for.
   const told = event.data.object as Told;

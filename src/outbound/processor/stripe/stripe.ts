@@ -49,7 +49,6 @@ async function connect({ secret_key, api_base, timeout_ms, retries }: StripeOpti
   });
 }
 
-/** Stripe. */
 export function createStripe(options: StripeOptions): Processor {
   let connected: Promise<Stripe> | undefined;
   const client = (): Promise<Stripe> => {

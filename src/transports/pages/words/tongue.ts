@@ -43,10 +43,8 @@ const en = {
   },
 };
 
-/** All texts of pages. */
 export type PageWords = typeof en;
 
-/** What a page is written in. */
 export interface Tongue {
   /** As a browser and Intl know it. */
   readonly lang: string;
