@@ -11,6 +11,7 @@ import { PRO_SCOPES } from '../src/domain/identity/scope.ts';
 import { registry } from '../src/operations/registry.ts';
 import { naughtyStrings } from './support/corpus.ts';
 import { type Example, exampleFor } from './support/examples.ts';
+import { often } from './support/nightly.ts';
 import { counterpart, type Scene, sceneOf } from './support/scene.ts';
 import { readStoredRows } from './support/store.ts';
 import { openTestService, type TestService } from './support/testbed.ts';
@@ -18,7 +19,7 @@ import { withToolDoors } from './support/tools.ts';
 
 const SEED = 20_260_615;
 /** Most of them never reach the store; so the other one sees fewer. */
-const BODIES_PER_ROUTE = process.env['TEST_STORE'] === 'postgres' ? 20 : 60;
+const BODIES_PER_ROUTE = often(20, process.env['TEST_STORE'] === 'postgres' ? 20 : 60);
 const CASES = join(import.meta.dir, '../../shared/corpora/json/cases.json');
 /** What a refusal may leave: counted tries, kept refusals, and that the caller was there. */
 const TRACES = new Set(['counters', 'idempotency', 'presence', 'key_uses']);

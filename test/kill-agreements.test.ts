@@ -3,10 +3,12 @@
 // one escrow, each approved payment left the wallet once, no conversation has two proposals that stand, every decision is recorded once
 // and sealed with its day, both sides of each meeting heard of it once, and an agent knows what it was told and nothing that was taken back.
 // KILL_ROUNDS=30 for more.
+
 import { afterAll, expect, test } from 'bun:test';
 import type { ServerChild } from './support/child.ts';
 import { conversationOf, firstWord } from './support/first-word.ts';
 import { type House, openSite } from './support/kill-house.ts';
+import { often } from './support/nightly.ts';
 import {
   type Credential,
   fundBy,
@@ -17,7 +19,7 @@ import {
   verifiedAgent,
 } from './support/rest-client.ts';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 4);
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? often(2, 4));
 const PAIRS = 6;
 const ANSWERS_PER_ROUND = 60;
 const TOKEN = 'token-of-the-kill-test';

@@ -1,12 +1,14 @@
 // kill -9 between a provider's answer and the settlement of its call, again and again, and the same calls under their keys on whoever
 // serves next: a provider is asked once for each call, an answer is charged once or not at all, and what was held of calls that were
 // cut off goes back. KILL_ROUNDS=30 for more.
+
 import { afterAll, expect, test } from 'bun:test';
 import type { ServerChild } from './support/child.ts';
 import { type House, openSite } from './support/kill-house.ts';
+import { often } from './support/nightly.ts';
 import { fundBy, type Json, type RestClient, restClient, verifiedAgent } from './support/rest-client.ts';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 4);
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? often(2, 4));
 const SIDE_BY_SIDE = 16;
 const ANSWERS_PER_ROUND = 40;
 const TOKEN = 'token-of-the-kill-test';

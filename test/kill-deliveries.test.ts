@@ -1,14 +1,16 @@
 // kill -9 while webhooks are being delivered, again and again: after each start the deliveries go on where they were, under
 // the same ids; in the end every event of the inbox reached the receiver, each for the first time in its order.
+
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endServers, startServer } from './support/child.ts';
+import { often } from './support/nightly.ts';
 import { type Json, matchedPair, restClient } from './support/rest-client.ts';
 import { until } from './support/until.ts';
 
-const ROUNDS = 5;
+const ROUNDS = often(3, 5);
 const POSTS = 60;
 /** As long as a receiver takes, so that a kill finds deliveries under way. */
 const RECEIVER_MS = 5;

@@ -1,14 +1,16 @@
 // kill -9 while messages are sent on to an agent's own A2A endpoint, and while what it answered is posted: after each start both go
 // on where they were; in the end each message was answered in the conversation, and no answer stands there twice.
+
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endServers, startServer } from './support/child.ts';
+import { often } from './support/nightly.ts';
 import { type Json, matchedPair, restClient } from './support/rest-client.ts';
 import { until } from './support/until.ts';
 
-const ROUNDS = 4;
+const ROUNDS = often(2, 4);
 const POSTS = 20;
 /** As long as an endpoint takes, so that a kill finds messages under way. */
 const ENDPOINT_MS = 3;

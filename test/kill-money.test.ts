@@ -1,13 +1,15 @@
 // kill -9 in the middle of payments and disputes, again and again: what was acknowledged is there after the restart, or on another
 // node, what was not is there or not, nothing is half, and the same call again under its key is the same payment. In the end every
 // cent is accounted for, and the ledger proves it after each kill. KILL_ROUNDS=30 for more.
+
 import { afterAll, expect, test } from 'bun:test';
 import type { ServerChild } from './support/child.ts';
 import { type House, openSite } from './support/kill-house.ts';
+import { often } from './support/nightly.ts';
 import { fundBy, type Json, type RestClient, restClient, verifiedAgent } from './support/rest-client.ts';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 10);
-const ROUNDS_MOST = 3 * ROUNDS;
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? often(4, 10));
+const ROUNDS_MOST = 3 * ROUNDS + 6;
 const SIDE_BY_SIDE = 16;
 const ANSWERS_PER_ROUND = 60;
 const TOKEN = 'token-of-the-kill-test';

@@ -2,16 +2,18 @@
 // ends the service, before its answer leaves or as it leaves. All else that moves money is under way meanwhile. After the restart
 // each errand is done to its end under the same keys: what was acknowledged is answered as before, each payout went out once, and
 // no money is both outside and back in the wallet. KILL_ROUNDS=30 for more.
+
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endServers, type ServerChild, startServer } from './support/child.ts';
+import { often } from './support/nightly.ts';
 import { type Credential, type Json, type RestClient, restClient, verifiedAgent } from './support/rest-client.ts';
 import { StripeDouble } from './support/stripe-double/stripe-double.ts';
 import { until } from './support/until.ts';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 6);
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? often(3, 6));
 const TOKEN = 'token-of-the-kill-test';
 const AS_PLATFORM = { 'X-Internal-Token': TOKEN };
 const FUNDED_CENTS = 1_000_000;

@@ -1,13 +1,15 @@
 // kill -9 in the middle of a burst of messages, again and again: whatever was acknowledged is there after the restart, once,
 // and the other side's inbox holds an event for each message, 1 to n without a hole.
+
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endServers, type ServerChild, startServer } from './support/child.ts';
+import { often } from './support/nightly.ts';
 import { type Credential, type Json, matchedPair, type RestClient, restClient } from './support/rest-client.ts';
 
-const ROUNDS = 20;
+const ROUNDS = often(5, 20);
 /** Posts in flight at once, and how many answers a round waits for before the kill. */
 const SIDE_BY_SIDE = 32;
 const ANSWERS_PER_ROUND = 120;

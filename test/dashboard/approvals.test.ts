@@ -1,14 +1,15 @@
 // Proposals and deals in the web app: a person lets one go that its agent may not send alone, approves what others ask, is told when
 // somebody was faster, makes one deal however often the button is pressed, and says afterwards how it went.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
+import { PICTURES } from '../support/looks.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-const PICTURES = join(import.meta.dir, '../../dist/screenshots');
 const NAUGHTY = `"><img src=x onerror="throw 1">`;
 const ANN = 'ann_asks';
 const BOB = 'bob_bids';
@@ -70,7 +71,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
       expect([name, look, await barriers(page)]).toEqual([name, look, []]);
       const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
       expect([name, look, scrollWidth]).toEqual([name, look, clientWidth]);
-      await page.screenshot({ path: join(PICTURES, `${name}-${look}.png`), fullPage: true });
+      if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${look}.png`), fullPage: true });
     }
     await page.emulateMedia({ colorScheme: null });
     await page.setViewportSize({ width: 1280, height: 900 });

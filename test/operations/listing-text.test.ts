@@ -1,9 +1,11 @@
 // Text comes back as it was sent: the naughty strings as headline and description of a listing, or a clear refusal.
 // Vectors made anew, and vectors sent.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { vectorOfListing } from '../../db/queries/match.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { naughtyStrings } from '../support/corpus.ts';
+import { sampled } from '../support/nightly.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
@@ -26,7 +28,7 @@ function refusedField(body: TestAnswer['body']): string | null {
 
 test('every naughty string comes back as it was sent, or is refused by the name of its field or trade', async () => {
   let kept = 0;
-  for (const text of naughtyStrings()) {
+  for (const text of sampled(naughtyStrings())) {
     const { status, body } = await create({ headline: text, description: `about: ${text}`, active: false });
     if (status === 201) {
       kept += 1;
@@ -43,7 +45,7 @@ test('every naughty string comes back as it was sent, or is refused by the name 
 }, 600_000);
 
 test('every naughty string is a label of a-z, 0-9 and hyphens, or refused as labels.0', async () => {
-  for (const text of naughtyStrings()) {
+  for (const text of sampled(naughtyStrings())) {
     const { status, body } = await create({ labels: [text], active: false });
     if (status === 201) {
       expect(body.labels[0]).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);

@@ -1,6 +1,7 @@
 // Who is matched with whom hangs on what the listings say, never on the order in which they came: one set is published in
-// six orders, or as many as MATCH_ORDERS says, and after a run of each listing the open pairs, their scores and whose best they are
+// three orders (six by night), or as many as MATCH_ORDERS says, and after a run of each listing the open pairs, their scores and whose best they are
 // among are the same.
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { apply } from '../../db/effects.ts';
 import { agentToMatch, pairsOfListing } from '../../db/queries/match.ts';
@@ -10,9 +11,10 @@ import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { seeded, shuffled } from '../support/dice.ts';
 import { publish } from '../support/matches.ts';
+import { often } from '../support/nightly.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
-const ORDERS = Number(process.env['MATCH_ORDERS'] ?? 6);
+const ORDERS = Number(process.env['MATCH_ORDERS'] ?? often(3, 6));
 /**
  * Seeks of one trade for few offers, and partners for each other: more than a listing's best, without those of its own agent.
  * Commits of the clustered store take several times as long: there listings arrive in waves, of partners above all.

@@ -13,7 +13,7 @@ interface Finding {
 /** What is serious of what those who hear or type a page cannot use. */
 export async function barriers(page: Page): Promise<string[]> {
   // The page's own policy keeps scripts out that are put into it; the browser's own way does not ask it.
-  await page.evaluate(await Bun.file(AXE).text());
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await Bun.file(AXE).text());
   const found: readonly Finding[] = await page.evaluate('axe.run().then(({ violations }) => violations)');
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -1,10 +1,13 @@
 // How a page looks to those who use it: by light, by dark and on a phone, with a picture of each to look at.
+
 import { expect } from 'bun:test';
 import { join } from 'node:path';
 import { barriers } from './barriers.ts';
 import type { Visitor } from './browser.ts';
+import { often } from './nightly.ts';
 
-const PICTURES = join(import.meta.dir, '../../dist/screenshots');
+/** Where pictures of the app are kept, for people to look at: a nightly run makes them. */
+export const PICTURES = often(0, 1) === 1 ? join(import.meta.dir, '../../dist/screenshots') : null;
 const LOOKS = [
   ['light', 'light', 1280],
   ['dark', 'dark', 1280],
@@ -24,7 +27,7 @@ export async function judgeLooks({ page }: Visitor, name: string): Promise<void>
     });
     expect([name, look, wide]).toEqual([name, look, 0]);
     expect(long).toBeLessThan(200);
-    await page.screenshot({ path: join(PICTURES, `${name}-${look}.png`), fullPage: true });
+    if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${look}.png`), fullPage: true });
   }
   await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize({ width: 1280, height: 900 });
