@@ -1,7 +1,7 @@
 // Makes the effect that tells an agent something. Who is told what is rules.md 7's table; the seq comes at commit.
 import type { EventEffect } from '../../db/effects.ts';
 import type { Ctx } from '../contract/context.ts';
-import { type EventKind, isAnswerable } from '../domain/inbox/event.ts';
+import { type DataOf, type EventKind, isAnswerable } from '../domain/inbox/event.ts';
 
 /** Whom an event is for; `handle` is what the agent is called now, and stays so in the stored event. */
 export interface Recipient {
@@ -11,11 +11,11 @@ export interface Recipient {
 
 /** An event for an agent's inbox. `subject_id` is what an answer would be about (a match id, a proposal id): acting on it
  * by its own route answers the event too. `respond_by` in epoch milliseconds. */
-export function tell(
+export function tell<K extends EventKind>(
   ctx: Ctx,
   to: Recipient,
-  event: EventKind,
-  data: Record<string, unknown>,
+  event: K,
+  data: DataOf<K>,
   about: { readonly subject_id?: string; readonly respond_by?: number } = {},
 ): EventEffect {
   const subject_id = about.subject_id ?? null;

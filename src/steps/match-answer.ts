@@ -148,7 +148,7 @@ export function answerMatch(
     ...freedBy(row, me.id, ctx.now_ms),
   ];
   if (opened) {
-    const data = { match_id, counterparty_handle: me.handle, conversation_id };
+    const data = { match_id, counterparty_handle: me.handle, conversation_id: opened.conversation_id };
     effects.push(...charge(ctx, fresh ? 1 : 0), tell(ctx, other, 'match.approved', data), ...opened.effects);
   }
   if (ends_pair) effects.push({ do: 'answer', agent_id: other.id, subject_id: match_id, answered: null });

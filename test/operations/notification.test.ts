@@ -221,7 +221,7 @@ describe('the digest', () => {
     await t.advance(30_000);
     expect(digests(ada)).toEqual([]);
     // On a slow node: its request came half a minute ago.
-    const effects = [tellEffect(ctx, ada, 'test.ping', {})];
+    const effects = [tellEffect(ctx, ada, 'test.ping', { message: '' })];
     await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
     await t.advance(24 * HOUR_MS);
     expect(digests(ada)).toEqual([subject(2)]);

@@ -1,5 +1,5 @@
 // A whole service in the test's own process: a real store (support/store.ts), a virtual clock, mail and SMS kept in
-// memory by behaving doubles, every reply checked against its declared shape. Requests go through the real REST door.
+// memory by behaving doubles, every reply and event checked against its declared shape. Requests go through the real REST door.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +40,7 @@ import { corsFor } from '../../src/transports/cors.ts';
 import { type McpExtras, mcpRoutes } from '../../src/transports/mcp/door.ts';
 import { peopleRoutes } from '../../src/transports/pages/routes.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
+import { checkEvents } from './checked-events.ts';
 import { createSenderDouble, type SenderDouble } from './sender-double.ts';
 import { withServing } from './serving.ts';
 import { dropStore, openStore } from './store.ts';
@@ -261,12 +262,11 @@ export async function openTestService(
     embedder = builtInEmbedder,
   } = parts;
   const secrets = await secretsOf(data_dir, database_url);
-  const { zone = createZone() } = parts;
+  const { zone = createZone(), patience } = parts;
   const dns: Dns = parts.dns_servers ? createDns(parts.dns_servers) : zone;
-  const { patience } = parts;
   const options = { data_dir, dimensions: 256, model: embedder.model, now_ms: clock.now(), database_url, patience };
   const opened = await openStore({ ...options, sealer: sealer(secrets.sealKey) });
-  const store = parts.before_store?.(opened) ?? opened;
+  const { store, problems } = checkEvents(parts.before_store?.(opened) ?? opened);
   const { base_url = BASE_URL } = settings;
   const service = assemble({
     settings: { ...settingsOf(data_dir, secrets.internalToken), ...settings },
@@ -304,6 +304,7 @@ export async function openTestService(
     close: async () => {
       await service.stop();
       if (!parts.data_dir) await remove(data_dir);
+      if (problems.length > 0) throw new Error(problems.join('\n'));
     },
   };
 }

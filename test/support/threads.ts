@@ -5,6 +5,7 @@ import type { EventKind } from '../../src/domain/inbox/event.ts';
 import { INTERNAL } from '../../src/pipeline/principals.ts';
 import { openConversation } from '../../src/steps/conversation.ts';
 import { tell } from '../../src/steps/event.ts';
+import { madeUp } from './checked-events.ts';
 import { signUp, type TestService } from './testbed.ts';
 
 export interface TestAgent {
@@ -62,7 +63,9 @@ export async function tellMany(
   kind: EventKind = 'test.ping',
 ): Promise<string[]> {
   const ctx = ctxOf(t, to.account_id);
-  const effects = Array.from({ length: count }, (_, n) => tell(ctx, to, kind, { n }));
+  const effects = Array.from({ length: count }, (_, n) =>
+    madeUp({ ...tell(ctx, to, 'test.ping', { message: '' }), event: kind, data: { n } }),
+  );
   await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
   return effects.map((effect) => effect.id);
 }

@@ -1,6 +1,7 @@
 // Event kinds: what an inbox can hold (each kind is declared in events/), and how each event that asks for an answer is
 // answered. The rule kept here is that an event is answered once, by an action of its own kind (interface.md, Inbox).
 
+import type { Static } from 'typebox';
 import { type Fault, fault, invalid } from '../fault.ts';
 import type { NextOperation } from '../next-step.ts';
 import { ESCROWS, PAYMENTS, SUBSCRIPTIONS } from './events/money.ts';
@@ -21,6 +22,9 @@ const EVENTS = {
 };
 
 export type EventKind = keyof typeof EVENTS;
+
+/** What an event of a kind holds. */
+export type DataOf<K extends EventKind> = Static<(typeof EVENTS)[K]['data']>;
 
 const SPECS: Readonly<Record<EventKind, EventSpec>> = EVENTS;
 

@@ -62,7 +62,7 @@ async function ended(
 ): Promise<Effect<never>[]> {
   const { id: reference_id, amount_cents } = row;
   const agent = await read.peek(agentById, { id: row.agent_id });
-  const data = { kind: 'fund', amount_cents, reference_id, reason: reason ?? status };
+  const data = { kind: 'fund' as const, amount_cents, reference_id, reason: reason ?? status };
   return [
     patch('fundings', row, { status, reason, ended_at: ctx.now_ms }),
     endFunding(row.agent_id),

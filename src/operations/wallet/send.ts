@@ -35,7 +35,7 @@ function unblocked(a: string, b: string): Effect<'blocked'>[] {
 /** Both sides learn of it. */
 function payment(ctx: Ctx, payer: Party, payee: Party, sent: Pick<Row<'sends'>, 'id' | 'amount_cents'>) {
   const { id, amount_cents } = sent;
-  const data = { kind: 'send', amount_cents, reference_id: id, journal_id: sendJournal(id) };
+  const data = { kind: 'send' as const, amount_cents, reference_id: id, journal_id: sendJournal(id) };
   return [
     tell(ctx, payer, 'payment.succeeded', { ...data, counterparty_handle: payee.handle, your_role: 'payer' }),
     tell(ctx, payee, 'payment.succeeded', { ...data, counterparty_handle: payer.handle, your_role: 'payee' }),

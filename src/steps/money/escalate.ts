@@ -183,7 +183,13 @@ function askedBefore(ctx: Ctx, agent: Party, known: Row<'actions'>, lately: Esca
 }
 
 /** The refusal of what can never be approved, since it was not said what to do: its person is told of the same amount once a day. */
-function toldOnly(ctx: Ctx, agent: Party, { amount_cents, to_id }: Spending, bound: string, refusal: BoundFault) {
+function toldOnly(
+  ctx: Ctx,
+  agent: Party,
+  { amount_cents, to_id }: Spending,
+  bound: Row<'actions'>['bound'],
+  refusal: BoundFault,
+) {
   const expires_at = ctx.now_ms + DAY_MS;
   const same = `escalated:${agent.id}:${to_id ?? ''}:${amount_cents}`;
   const effects = [

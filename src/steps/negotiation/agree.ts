@@ -186,9 +186,9 @@ function pay(ctx: Ctx, agreement: Agreement, { payer, budget, by_programs_cents 
 /** Tells both sides that nothing was paid yet. What keeps a wallet from it is its own side's to know. */
 function tellUnpaid(ctx: Ctx, { buyer, seller, ...of }: Agreement, deal_id: string, reason: Unpaid): Effect<never>[] {
   const { amount_cents, conversation_id } = of;
-  const data = { kind: 'purchase', amount_cents, reference_id: deal_id, deal_id, conversation_id };
-  const payer = { your_role: 'payer', reason };
-  const payee = { your_role: 'payee', ...(reason === 'seller_cannot_be_paid' && { reason }) };
+  const data = { kind: 'purchase' as const, amount_cents, reference_id: deal_id, deal_id, conversation_id };
+  const payer = { your_role: 'payer' as const, reason };
+  const payee = { your_role: 'payee' as const, ...(reason === 'seller_cannot_be_paid' && { reason }) };
   return [
     tell(ctx, buyer, 'payment.failed', { ...data, ...payer, counterparty_handle: seller.handle }),
     tell(ctx, seller, 'payment.failed', { ...data, ...payee, counterparty_handle: buyer.handle }),

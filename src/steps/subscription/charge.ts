@@ -11,6 +11,7 @@ import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { PLANS, type PlanName } from '../../domain/identity/plan.ts';
+import type { DataOf } from '../../domain/inbox/event.ts';
 import { takeFee } from '../../domain/money/fee.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { periodStart } from '../../domain/subscription/period.ts';
@@ -87,9 +88,11 @@ function news(
   { id, amount_cents }: Row<'subscriptions'>,
   { buyer, seller }: Sides,
   kind: 'payment.succeeded' | 'payment.failed',
-  more: Readonly<Record<string, unknown>>,
+  more:
+    | Pick<DataOf<'payment.succeeded'>, 'fee_cents' | 'net_cents' | 'journal_id'>
+    | Pick<DataOf<'payment.failed'>, 'reason' | 'status'>,
 ): Effect<never>[] {
-  const data = { kind: 'subscription', amount_cents, reference_id: id, subscription_id: id, ...more };
+  const data = { kind: 'subscription' as const, amount_cents, reference_id: id, subscription_id: id, ...more };
   return [
     tell(ctx, buyer, kind, { ...data, counterparty_handle: seller.handle, your_role: 'payer' }),
     tell(ctx, seller, kind, { ...data, counterparty_handle: buyer.handle, your_role: 'payee' }),
@@ -159,7 +162,7 @@ export function endNews(
   { id: subscription_id }: Row<'subscriptions'>,
   { buyer, seller }: Sides,
 ): Effect<never>[] {
-  const data = { subscription_id, status: 'completed', changed_by: 'terms' };
+  const data = { subscription_id, status: 'completed', changed_by: 'terms' as const };
   return [
     tell(ctx, buyer, 'subscription.updated', { ...data, counterparty_handle: seller.handle }),
     tell(ctx, seller, 'subscription.updated', { ...data, counterparty_handle: buyer.handle }),

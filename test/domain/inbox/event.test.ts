@@ -5,12 +5,14 @@ import {
   type AnswerableEvent,
   actionsOf,
   answerFault,
+  type DataOf,
   EVENT_KINDS,
   type EventKind,
   isAnswerable,
   isEventKind,
   specOf,
 } from '../../../src/domain/inbox/event.ts';
+import { eventProblem } from '../../support/checked-events.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -125,4 +127,14 @@ test('a kind whose data names another agent is declared as written by that agent
   });
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((kind) => specOf(kind).author !== 'counterparty')).toEqual([]);
+});
+
+test('data that a kind does not declare does not compile, and is found in the tests of all operations', () => {
+  expect(eventProblem({ event: 'test.ping', data: { message: 'x' } })).toBeNull();
+  expect(eventProblem({ event: 'test.ping', data: {} })).toContain('message');
+  expect(eventProblem({ event: 'test.ping', data: { message: 'x', more: 1 } })).toContain('test.ping');
+  expect(eventProblem({ event: 'test.pong', data: {} })).toBe('test.pong is not declared');
+  // @ts-expect-error: a ping has a message.
+  const wrong: DataOf<'test.ping'> = { massage: 'x' };
+  expect(wrong).toBeObject();
 });
