@@ -185,12 +185,3 @@ export const headlinesOf = many<{ agent_id: string; limit: number }>()(null, (db
     .orderBy(desc(listings.id))
     .limit(arg('limit')),
 );
-
-/** What is left of a gone agent's views. */
-export const viewsOfAgent = many<{ agent_id: string; limit: number }>()(null, (db, { views }) =>
-  db
-    .select({ id: views.id, version: views.version })
-    .from(views)
-    .where(eq(views.agent_id, arg('agent_id')))
-    .limit(arg('limit')),
-);

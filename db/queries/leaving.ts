@@ -1,11 +1,10 @@
 // Reads of what an account leaves behind, a slice at a time: each walks an index from where the last slice ended.
-import { and, asc, eq, gt, gte, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, lt, ne, sql } from 'drizzle-orm';
 import { arg, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
 /** A slice of an agent's rows behind an id. */
 export type OfAgent = { agent_id: string; after: string; limit: number };
-export type OfAccount = { account_id: string; after: string; limit: number };
 
 /** The first of an account's agents from an id on, deactivated or not. */
 export const agentFrom = one<{ account_id: string; from: string }>()('agents', (db, t) =>
@@ -25,29 +24,6 @@ export const handlesOfAgent = many<{ agent_id: string; but: string; limit: numbe
     .where(and(eq(t.handles.agent_id, arg('agent_id')), ne(t.handles.id, arg('but'))))
     .limit(arg('limit')),
 );
-
-/** The matches of an agent on one side, by score, behind one of them. */
-export type MatchSlice = { agent_id: string; score_ppm: number; id: string; limit: number };
-type MatchQuery = Query<MatchSlice, Pick<Row<'matches'>, 'id' | 'score_ppm'>[]>;
-
-function matchesAs(side: 'offer' | 'seek'): MatchQuery {
-  return many<MatchSlice>()(null, (db, { matches }: Tables) => {
-    const agent = side === 'offer' ? matches.offer_agent_id : matches.seek_agent_id;
-    const behind = or(
-      gt(matches.score_ppm, arg('score_ppm')),
-      and(eq(matches.score_ppm, arg('score_ppm')), gt(matches.id, arg('id'))),
-    );
-    return db
-      .select({ id: matches.id, score_ppm: matches.score_ppm })
-      .from(matches)
-      .where(and(eq(agent, arg('agent_id')), gte(matches.score_ppm, arg('score_ppm')), behind))
-      .orderBy(asc(matches.score_ppm), asc(matches.id))
-      .limit(arg('limit'));
-  });
-}
-
-export const matchesAsOffer: MatchQuery = matchesAs('offer');
-export const matchesAsSeek: MatchQuery = matchesAs('seek');
 
 type ThreadQuery = Query<
   { agent_id: string; from: string },
@@ -162,76 +138,5 @@ export const feedBehind = many<OfAgent>()(null, (db, t) =>
     .from(t.feed_entries)
     .where(and(eq(t.feed_entries.agent_id, arg('agent_id')), gt(t.feed_entries.id, arg('after'))))
     .orderBy(asc(t.feed_entries.id))
-    .limit(arg('limit')),
-);
-
-/** What an agent reported to administrators. */
-export const reportsBy = many<OfAgent>()(null, (db, t) =>
-  db
-    .select({ id: t.reviews.id })
-    .from(t.reviews)
-    .where(and(eq(t.reviews.reporter_id, arg('agent_id')), gt(t.reviews.id, arg('after'))))
-    .orderBy(asc(t.reviews.id))
-    .limit(arg('limit')),
-);
-
-/** Fundings whose page has an address; and payouts to an address on a chain. */
-export const fundingsWithPage = many<OfAgent>()(null, (db, t) =>
-  db
-    .select({ id: t.fundings.id })
-    .from(t.fundings)
-    .where(and(eq(t.fundings.agent_id, arg('agent_id')), gt(t.fundings.id, arg('after')), isNotNull(t.fundings.url)))
-    .orderBy(asc(t.fundings.id))
-    .limit(arg('limit')),
-);
-
-export const payoutsWithAddress = many<OfAgent>()(null, (db, t) =>
-  db
-    .select({ id: t.payouts.id })
-    .from(t.payouts)
-    .where(
-      and(
-        eq(t.payouts.agent_id, arg('agent_id')),
-        gt(t.payouts.id, arg('after')),
-        or(isNotNull(t.payouts.to_address), isNotNull(t.payouts.bank)),
-      ),
-    )
-    .orderBy(asc(t.payouts.id))
-    .limit(arg('limit')),
-);
-
-/** All keys of an account, and all its sessions, whatever has become of them. */
-export const allKeys = many<{ account_id: string; limit: number }>()('api_keys', (db, t) =>
-  db
-    .select()
-    .from(t.api_keys)
-    .where(eq(t.api_keys.account_id, arg('account_id')))
-    .limit(arg('limit')),
-);
-
-export const allSessions = many<{ account_id: string; limit: number }>()('sessions', (db, t) =>
-  db
-    .select()
-    .from(t.sessions)
-    .where(eq(t.sessions.account_id, arg('account_id')))
-    .limit(arg('limit')),
-);
-
-/** What its person let programs do. */
-export const allGrants = many<{ account_id: string; limit: number }>()('oauth_grants', (db, t) =>
-  db
-    .select()
-    .from(t.oauth_grants)
-    .where(eq(t.oauth_grants.account_id, arg('account_id')))
-    .limit(arg('limit')),
-);
-
-/** Pages on which a plan was to be bought. */
-export const planPages = many<OfAccount>()(null, (db, t) =>
-  db
-    .select({ id: t.plan_checkouts.id })
-    .from(t.plan_checkouts)
-    .where(and(eq(t.plan_checkouts.account_id, arg('account_id')), gt(t.plan_checkouts.id, arg('after'))))
-    .orderBy(asc(t.plan_checkouts.id))
     .limit(arg('limit')),
 );

@@ -135,16 +135,6 @@ export const approvalsAfter = many<{ at: number; id: string; to: number; limit: 
     .limit(arg('limit')),
 );
 
-/** What models were asked for an agent, oldest first. */
-export const modelCallsOf = many<{ agent_id: string; limit: number }>()('model_calls', (db, t) =>
-  db
-    .select()
-    .from(t.model_calls)
-    .where(eq(t.model_calls.agent_id, arg('agent_id')))
-    .orderBy(t.model_calls.id)
-    .limit(arg('limit')),
-);
-
 /** What an agent's side approved and rejected, oldest first. */
 export const approvalsOf = many<{ agent_id: string; after: string; limit: number }>()(null, (db, { approvals }) =>
   db

@@ -1,7 +1,10 @@
 // Agents, the handles that name them (current, alias, reservation: one table, so that one key keeps them apart), the
 // claims that verify them, and what was last seen of them.
+import { NO_BOUNDS } from '../../src/domain/agent/bounds.ts';
 import type { PolicyOperation } from '../../src/domain/agent/policy.ts';
+import { goneHandle } from '../../src/domain/identity/handle.ts';
 import type { Builders } from './builders.ts';
+import { blank, blankBy, gone, keep, stays } from './personal.ts';
 
 /** What a person lets a program do by itself, of one operation and one counterparty. */
 export interface PolicyColumn {
@@ -63,46 +66,51 @@ export function agentTables(b: Builders) {
     'agents',
     {
       id: b.id(),
-      account_id: b.text('account_id').notNull(),
-      handle: b.text('handle').notNull(),
-      display_name: b.text('display_name').notNull(),
-      kind: b.text('kind').$type<'person' | 'company' | 'platform'>().notNull(),
-      headline: b.text('headline').notNull().default(''),
-      description: b.text('description').notNull().default(''),
-      offers: b.json<readonly string[]>('offers').notNull(),
-      seeks: b.json<readonly string[]>('seeks').notNull(),
-      geo: b.json<string | { countries: readonly string[]; remote: boolean } | null>('geo'),
-      industry: b.json<readonly string[]>('industry').notNull(),
-      visibility: b.text('visibility').$type<'listed' | 'stealth' | 'hidden'>().notNull(),
-      bounds: b.json<BoundsColumn>('bounds').notNull(),
-      availability: b.json<unknown>('availability'),
-      social_links: b.json<Record<string, string>>('social_links').notNull(),
-      wake: b.json<WakeColumn>('wake').notNull(),
-      public_key: b.text('public_key'),
-      fingerprint: b.text('fingerprint'),
-      key_pair: b.json<KeyPairColumn | null>('key_pair'),
-      provisional: b.int('provisional').notNull().default(0),
+      account_id: b.code('account_id', keep).notNull(),
+      handle: b
+        .text(
+          'handle',
+          blankBy((_handle, { id }) => goneHandle(id)),
+        )
+        .notNull(),
+      display_name: b.text('display_name', blank('Deleted agent')).notNull(),
+      kind: b.code<'person' | 'company' | 'platform'>('kind', keep).notNull(),
+      headline: b.text('headline', blank('')).notNull().default(''),
+      description: b.text('description', blank('')).notNull().default(''),
+      offers: b.json<readonly string[]>('offers', blank([])).notNull(),
+      seeks: b.json<readonly string[]>('seeks', blank([])).notNull(),
+      geo: b.json<string | { countries: readonly string[]; remote: boolean } | null>('geo', blank(null)),
+      industry: b.json<readonly string[]>('industry', blank([])).notNull(),
+      visibility: b.code<'listed' | 'stealth' | 'hidden'>('visibility', blank('hidden')).notNull(),
+      bounds: b.json<BoundsColumn>('bounds', blank(NO_BOUNDS)).notNull(),
+      availability: b.json<unknown>('availability', blank(null)),
+      social_links: b.json<Record<string, string>>('social_links', blank({})).notNull(),
+      wake: b.json<WakeColumn>('wake', blank({})).notNull(),
+      public_key: b.text('public_key', blank(null)),
+      fingerprint: b.code('fingerprint', blank(null)),
+      key_pair: b.json<KeyPairColumn | null>('key_pair', blank(null)),
+      provisional: b.int('provisional', keep).notNull().default(0),
       /** When the first claim was proven; the verification gate asks only this. */
-      verified_at: b.int('verified_at'),
-      intake_at: b.int('intake_at'),
+      verified_at: b.int('verified_at', blank(null)),
+      intake_at: b.int('intake_at', keep),
       /** 1 while it answers in its conversations by itself. */
-      autopilot: b.int('autopilot').notNull().default(0),
-      deactivated_at: b.int('deactivated_at'),
-      trust_score: b.int('trust_score').notNull().default(0),
-      credentials: b.json<readonly string[]>('credentials').notNull(),
+      autopilot: b.int('autopilot', blank(0)).notNull().default(0),
+      deactivated_at: b.int('deactivated_at', keep),
+      trust_score: b.int('trust_score', blank(0)).notNull().default(0),
+      credentials: b.json<readonly string[]>('credentials', blank([])).notNull(),
       /** The kinds of proof that stopped to hold, with the rest of its trust; null for none. */
-      failing_credentials: b.json<readonly string[]>('failing_credentials'),
+      failing_credentials: b.json<readonly string[]>('failing_credentials', blank(null)),
       /** What its record says of its deals, as of when its trust was last taken: how many it completed, and of the escrows that ended
        * the share in which a dispute was settled, in ten-thousandths; null where none ended. */
-      deals_completed: b.int('deals_completed').notNull().default(0),
-      dispute_rate: b.int('dispute_rate'),
+      deals_completed: b.int('deals_completed', keep).notNull().default(0),
+      dispute_rate: b.int('dispute_rate', keep),
       /** The agent's own A2A endpoint, and since when it takes nothing. */
-      a2a_url: b.text('a2a_url'),
-      a2a_failing_since: b.int('a2a_failing_since'),
+      a2a_url: b.text('a2a_url', blank(null)),
+      a2a_failing_since: b.int('a2a_failing_since', blank(null)),
       /** Null until its card was looked for. */
-      a2a_card: b.json<EndpointColumn | null>('a2a_card'),
-      created_at: b.int('created_at').notNull(),
-      updated_at: b.int('updated_at').notNull(),
+      a2a_card: b.json<EndpointColumn | null>('a2a_card', blank(null)),
+      created_at: b.int('created_at', keep).notNull(),
+      updated_at: b.int('updated_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('agents_account').on(t.account_id), b.index('agents_handle').on(t.handle)],
@@ -113,10 +121,10 @@ export function agentTables(b: Builders) {
     {
       id: b.id(),
       /** `gone` is the name of an agent whose account was deleted: nobody's for good, so that nobody can pass for it. */
-      kind: b.text('kind').$type<'current' | 'alias' | 'reservation' | 'gone'>().notNull(),
-      agent_id: b.text('agent_id'),
-      email: b.text('email'),
-      expires_at: b.int('expires_at'),
+      kind: b.code<'current' | 'alias' | 'reservation' | 'gone'>('kind', blank('gone')).notNull(),
+      agent_id: b.code('agent_id', blank(null)),
+      email: b.text('email', blank(null)),
+      expires_at: b.int('expires_at', blank(null)),
       version: b.version(),
     },
     (t) => [b.index('handles_agent').on(t.agent_id)],
@@ -126,14 +134,14 @@ export function agentTables(b: Builders) {
     'claims',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      provider: b.text('provider').notNull(),
-      external_id: b.text('external_id').notNull(),
-      verified_at: b.int('verified_at').notNull(),
-      checked_at: b.int('checked_at').notNull(),
-      failing_since: b.int('failing_since'),
+      agent_id: b.code('agent_id', keep).notNull(),
+      provider: b.code('provider', keep).notNull(),
+      external_id: b.text('external_id', gone).notNull(),
+      verified_at: b.int('verified_at', keep).notNull(),
+      checked_at: b.int('checked_at', keep).notNull(),
+      failing_since: b.int('failing_since', keep),
       /** Of a domain: the name that somebody registered, which backs one agent alone; null of further names under it. */
-      holds: b.text('holds'),
+      holds: b.text('holds', gone),
       version: b.version(),
     },
     (t) => [
@@ -146,17 +154,22 @@ export function agentTables(b: Builders) {
    * is the account's with the mark; two accounts with one mark do not raise each other's trust. */
   const account_marks = b.table(
     'account_marks',
-    { id: b.id(), account_id: b.text('account_id').notNull(), mark: b.text('mark').notNull(), version: b.version() },
+    {
+      id: b.id(),
+      account_id: b.code('account_id', keep).notNull(),
+      mark: b.code('mark', keep).notNull(),
+      version: b.version(),
+    },
     (t) => [b.index('account_marks_account').on(t.account_id), b.index('account_marks_mark').on(t.mark)],
   );
   /** Lossy facts, written every half minute at most: last seen and the last twenty response times. */
   const presence = b.table('presence', {
     id: b.id(),
-    last_seen_at: b.int('last_seen_at').notNull(),
-    samples: b.json<readonly number[]>('samples').notNull(),
+    last_seen_at: b.int('last_seen_at', keep).notNull(),
+    samples: b.json<readonly number[]>('samples', stays('figures')).notNull(),
     /** Until when each node that holds a stream of the agent promises to hold it, in epoch milliseconds; renewed while it
      * does. Null where nodes do not share the database, or none ever held one. */
-    streams: b.json<Readonly<Record<string, number>> | null>('streams'),
+    streams: b.json<Readonly<Record<string, number>> | null>('streams', stays('names of nodes')),
   });
   return { agents, handles, claims, account_marks, presence };
 }

@@ -1,6 +1,8 @@
 // The few column kinds from which both engines' tables are made, so that one spec serves SQLite and PostgreSQL:
-// text, integer (money in cents, epoch milliseconds), JSON kept as text, and bytes. No dialect type goes further.
+// text, integer (money in cents, epoch milliseconds), JSON kept as text, and bytes. No dialect type goes further. Each column declares
+// what it says of a person (personal.ts), which a third reading of the spec gathers (personal-columns.ts).
 import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Any, Words } from './personal.ts';
 
 /** The builders handed to `define`; the PostgreSQL set is cast to this type, so rows are typed once. */
 export const sqliteBuilders = {
@@ -10,10 +12,12 @@ export const sqliteBuilders = {
   check,
   /** The primary key of every table; what the effects address rows by. */
   id: () => text('id').primaryKey(),
-  text: (name: string) => text(name),
-  int: (name: string) => integer(name),
-  json: <T>(name: string) => text(name, { mode: 'json' }).$type<T>(),
-  bytes: (name: string) => blob(name, { mode: 'buffer' }),
+  text: (name: string, _personal: Words<string | null>) => text(name),
+  /** Text of the service's own making: an id, a hash, one of a few words. */
+  code: <T extends string | null = string>(name: string, _personal: Any<NoInfer<T> | null>) => text(name).$type<T>(),
+  int: (name: string, _personal: Any<number | null>) => integer(name),
+  json: <T>(name: string, _personal: Words<NoInfer<T> | null>) => text(name, { mode: 'json' }).$type<T>(),
+  bytes: (name: string, _personal: Any<Buffer | null>) => blob(name, { mode: 'buffer' }),
   /** Moves by one with each change of the row; `patch` compares it. */
   version: () => integer('version').notNull().default(1),
 };

@@ -2,13 +2,20 @@
 // only ever appended, so their ids are time-ordered and their indexes as few as the reads need.
 import { sql } from 'drizzle-orm';
 import type { Phase, Status } from '../../src/domain/conversation/conversation.ts';
+import { goneHandle } from '../../src/domain/identity/handle.ts';
 import type { Builders } from './builders.ts';
+import { blank, blankBy, gone, keep, stays } from './personal.ts';
 
 export interface AnsweredColumn {
   readonly action: string;
   readonly note: string | null;
   readonly reason: string | null;
   readonly at: number;
+}
+
+/** What an event was about, and nothing of what it said. */
+function idsOf(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([field]) => field.endsWith('_id')));
 }
 
 // Without a return type: drizzle infers the row types from this literal.
@@ -18,35 +25,35 @@ export function conversationTables(b: Builders) {
     {
       id: b.id(),
       /** The side that opened it, and the other. */
-      opener_id: b.text('opener_id').notNull(),
-      other_id: b.text('other_id').notNull(),
-      match_id: b.text('match_id'),
+      opener_id: b.code('opener_id', keep).notNull(),
+      other_id: b.code('other_id', keep).notNull(),
+      match_id: b.code('match_id', keep),
       /** The newest deal that its sides made in it. */
-      deal_id: b.text('deal_id'),
+      deal_id: b.code('deal_id', keep),
       /** The proposal that stands in it, and the side whose person is to decide on it before all else. */
-      proposal_id: b.text('proposal_id'),
-      escalated_to: b.text('escalated_to'),
-      phase: b.text('phase').$type<Phase>().notNull(),
-      status: b.text('status').$type<Status>().notNull(),
-      subject: b.text('subject').notNull(),
-      last_message_id: b.text('last_message_id'),
+      proposal_id: b.code('proposal_id', keep),
+      escalated_to: b.code('escalated_to', keep),
+      phase: b.code<Phase>('phase', keep).notNull(),
+      status: b.code<Status>('status', keep).notNull(),
+      subject: b.text('subject', stays('words to the other side')).notNull(),
+      last_message_id: b.code('last_message_id', keep),
       /** The position of the newest message: positions are given under this row's lock, so that nobody sees one before those
        * below it. */
-      last_n: b.int('last_n').notNull().default(0),
+      last_n: b.int('last_n', keep).notNull().default(0),
       /** How many messages each side has written, and how many of the other's it has seen. */
-      opener_sent: b.int('opener_sent').notNull().default(0),
-      other_sent: b.int('other_sent').notNull().default(0),
-      opener_seen: b.int('opener_seen').notNull().default(0),
-      other_seen: b.int('other_seen').notNull().default(0),
-      closed_reason: b.text('closed_reason'),
+      opener_sent: b.int('opener_sent', keep).notNull().default(0),
+      other_sent: b.int('other_sent', keep).notNull().default(0),
+      opener_seen: b.int('opener_seen', keep).notNull().default(0),
+      other_seen: b.int('other_seen', keep).notNull().default(0),
+      closed_reason: b.text('closed_reason', stays('words to the other side')),
       /** 1 while that side blocks the other: a message asks only the row that it locks anyway. */
-      opener_blocks: b.int('opener_blocks').notNull().default(0),
-      other_blocks: b.int('other_blocks').notNull().default(0),
+      opener_blocks: b.int('opener_blocks', keep).notNull().default(0),
+      other_blocks: b.int('other_blocks', keep).notNull().default(0),
       /** How many open tasks each side has sent: a message looks for those that it answers only where there are any. */
-      opener_tasks: b.int('opener_tasks').notNull().default(0),
-      other_tasks: b.int('other_tasks').notNull().default(0),
-      created_at: b.int('created_at').notNull(),
-      updated_at: b.int('updated_at').notNull(),
+      opener_tasks: b.int('opener_tasks', keep).notNull().default(0),
+      other_tasks: b.int('other_tasks', keep).notNull().default(0),
+      created_at: b.int('created_at', keep).notNull(),
+      updated_at: b.int('updated_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [
@@ -62,14 +69,19 @@ export function conversationTables(b: Builders) {
     'messages',
     {
       id: b.id(),
-      conversation_id: b.text('conversation_id').notNull(),
+      conversation_id: b.code('conversation_id', keep).notNull(),
       /** Its position in the thread: 1, 2, 3 … in the order of the commits. Ids are made before, in an order of their own. */
-      n: b.int('n').notNull().default(0),
-      sender_id: b.text('sender_id').notNull(),
-      sender_handle: b.text('sender_handle').notNull(),
-      kind: b.text('kind').$type<'text' | 'proposal' | 'system'>().notNull(),
-      content: b.text('content').notNull(),
-      created_at: b.int('created_at').notNull(),
+      n: b.int('n', keep).notNull().default(0),
+      sender_id: b.code('sender_id', keep).notNull(),
+      sender_handle: b
+        .text(
+          'sender_handle',
+          blankBy((_handle, _row, owner_id) => goneHandle(owner_id)),
+        )
+        .notNull(),
+      kind: b.code<'text' | 'proposal' | 'system'>('kind', keep).notNull(),
+      content: b.text('content', stays('words to the other side')).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
     },
     (t) => [b.uniqueIndex('messages_n').on(t.conversation_id, t.n)],
   );
@@ -80,10 +92,10 @@ export function conversationTables(b: Builders) {
     'inboxes',
     {
       id: b.id(),
-      last_seq: b.int('last_seq').notNull(),
-      delivered_seq: b.int('delivered_seq').notNull().default(0),
-      behind: b.int('behind').notNull().default(0),
-      lease_until: b.int('lease_until').notNull().default(0),
+      last_seq: b.int('last_seq', keep).notNull(),
+      delivered_seq: b.int('delivered_seq', keep).notNull().default(0),
+      behind: b.int('behind', keep).notNull().default(0),
+      lease_until: b.int('lease_until', keep).notNull().default(0),
     },
     (t) => [b.index('inboxes_behind').on(t.id).where(sql`behind = 1`)],
   );
@@ -91,28 +103,33 @@ export function conversationTables(b: Builders) {
    * person has read as notifications. */
   const inbox_reads = b.table('inbox_reads', {
     id: b.id(),
-    ranges: b.text('ranges').notNull(),
-    noticed: b.text('noticed').notNull().default(''),
+    ranges: b.text('ranges', gone).notNull(),
+    noticed: b.text('noticed', gone).notNull().default(''),
     version: b.version(),
   });
   const events = b.table(
     'events',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      seq: b.int('seq').notNull(),
-      kind: b.text('kind').notNull(),
-      handle: b.text('handle').notNull(),
-      data: b.json<Record<string, unknown>>('data').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      seq: b.int('seq', keep).notNull(),
+      kind: b.code('kind', keep).notNull(),
+      handle: b
+        .text(
+          'handle',
+          blankBy((_handle, _row, owner_id) => goneHandle(owner_id)),
+        )
+        .notNull(),
+      data: b.json<Record<string, unknown>>('data', blankBy(idsOf)).notNull(),
       /** What an answer is about (a match, a conversation): acting on it by its own route answers the event too. */
-      subject_id: b.text('subject_id'),
-      respond_by: b.int('respond_by'),
+      subject_id: b.code('subject_id', keep),
+      respond_by: b.int('respond_by', keep),
       /** 1 while an answer is awaited. */
-      awaiting: b.int('awaiting').notNull().default(0),
-      answered: b.json<AnsweredColumn | null>('answered'),
-      created_at: b.int('created_at').notNull(),
+      awaiting: b.int('awaiting', blank(0)).notNull().default(0),
+      answered: b.json<AnsweredColumn | null>('answered', blank(null)),
+      created_at: b.int('created_at', keep).notNull(),
       /** The trace of the request that caused it (domain/trace.ts); what pushes the event goes on in it. */
-      trace: b.text('trace'),
+      trace: b.code('trace', keep),
       version: b.version(),
     },
     (t) => [

@@ -1,5 +1,6 @@
 // The demand board: requests for quotes, and what sellers answer to them.
 import type { Builders } from './builders.ts';
+import { gone, keep } from './personal.ts';
 
 // Without a return type: drizzle infers the row types from this literal.
 export function demandTables(b: Builders) {
@@ -7,25 +8,25 @@ export function demandTables(b: Builders) {
     'demand_requests',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      account_id: b.text('account_id').notNull(),
-      headline: b.text('headline').notNull(),
-      description: b.text('description').notNull(),
-      labels: b.json<readonly string[]>('labels').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      account_id: b.code('account_id', keep).notNull(),
+      headline: b.text('headline', gone).notNull(),
+      description: b.text('description', gone).notNull(),
+      labels: b.json<readonly string[]>('labels', gone).notNull(),
       /** The ceiling: no quote may be above it. */
-      budget_cents: b.int('budget_cents').notNull(),
-      closes_at: b.int('closes_at').notNull(),
-      status: b.text('status').$type<'open' | 'awarded' | 'closed'>().notNull(),
+      budget_cents: b.int('budget_cents', keep).notNull(),
+      closes_at: b.int('closes_at', keep).notNull(),
+      status: b.code<'open' | 'awarded' | 'closed'>('status', keep).notNull(),
       /** The agents that were told of it, 25 at most. */
-      woken: b.json<readonly string[]>('woken').notNull(),
+      woken: b.json<readonly string[]>('woken', gone).notNull(),
       /** Sellers whose quote stands. */
-      quotes: b.int('quotes').notNull().default(0),
-      awarded_quote_id: b.text('awarded_quote_id'),
-      conversation_id: b.text('conversation_id'),
-      deal_id: b.text('deal_id'),
-      ended_at: b.int('ended_at'),
-      created_at: b.int('created_at').notNull(),
-      updated_at: b.int('updated_at').notNull(),
+      quotes: b.int('quotes', keep).notNull().default(0),
+      awarded_quote_id: b.code('awarded_quote_id', keep),
+      conversation_id: b.code('conversation_id', keep),
+      deal_id: b.code('deal_id', keep),
+      ended_at: b.int('ended_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
+      updated_at: b.int('updated_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [
@@ -39,13 +40,13 @@ export function demandTables(b: Builders) {
     'demand_quotes',
     {
       id: b.id(),
-      request_id: b.text('request_id').notNull(),
-      agent_id: b.text('agent_id').notNull(),
-      price_cents: b.int('price_cents').notNull(),
-      message: b.text('message'),
-      delivery_days: b.int('delivery_days'),
-      status: b.text('status').$type<'standing' | 'replaced' | 'awarded'>().notNull(),
-      created_at: b.int('created_at').notNull(),
+      request_id: b.code('request_id', keep).notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      price_cents: b.int('price_cents', keep).notNull(),
+      message: b.text('message', gone),
+      delivery_days: b.int('delivery_days', keep),
+      status: b.code<'standing' | 'replaced' | 'awarded'>('status', keep).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [

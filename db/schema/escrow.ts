@@ -1,7 +1,9 @@
 // Escrows with their milestones, and disputes with their evidence.
 import { sql } from 'drizzle-orm';
+import { NO_BOUNDS } from '../../src/domain/agent/bounds.ts';
 import type { BoundsColumn } from './agent.ts';
 import type { Builders } from './builders.ts';
+import { blank, blankBy, inner, keep, type OwnedRow, stays } from './personal.ts';
 
 /** What a seller handed over for a milestone. */
 export interface DeliverableColumn {
@@ -64,34 +66,41 @@ export interface ResolutionColumn {
   readonly at: number;
 }
 
+/** Without what one side's person set: its bounds, and where the buyer's receipt went. */
+function withoutSide({ agreed, ...terms }: TermsColumn, { buyer_id }: OwnedRow, owner_id: string): TermsColumn {
+  const buys = buyer_id === owner_id;
+  const bounds = buys ? { buyer_bounds: NO_BOUNDS } : { seller_bounds: NO_BOUNDS };
+  return { ...terms, ...(buys && { buyer_email: null }), ...(agreed && { agreed: { ...agreed, ...bounds } }) };
+}
+
 // Without a return type: drizzle infers the row types from this literal.
 export function escrowTables(b: Builders) {
   const escrows = b.table(
     'escrows',
     {
       id: b.id(),
-      buyer_id: b.text('buyer_id').notNull(),
-      buyer_account_id: b.text('buyer_account_id').notNull(),
-      seller_id: b.text('seller_id').notNull(),
-      seller_account_id: b.text('seller_account_id').notNull(),
-      title: b.text('title').notNull(),
-      status: b.text('status').$type<'active' | 'completed' | 'disputed' | 'refunded'>().notNull(),
-      total_cents: b.int('total_cents').notNull(),
+      buyer_id: b.code('buyer_id', keep).notNull(),
+      buyer_account_id: b.code('buyer_account_id', keep).notNull(),
+      seller_id: b.code('seller_id', keep).notNull(),
+      seller_account_id: b.code('seller_account_id', keep).notNull(),
+      title: b.text('title', stays('what a deal was about is both sides’ record')).notNull(),
+      status: b.code<'active' | 'completed' | 'disputed' | 'refunded'>('status', keep).notNull(),
+      total_cents: b.int('total_cents', keep).notNull(),
       /** What left it: to the seller with the fee in it, and back to the buyer. */
-      released_cents: b.int('released_cents').notNull().default(0),
-      refunded_cents: b.int('refunded_cents').notNull().default(0),
-      fee_cents: b.int('fee_cents').notNull().default(0),
-      deal_id: b.text('deal_id').notNull(),
-      conversation_id: b.text('conversation_id'),
+      released_cents: b.int('released_cents', keep).notNull().default(0),
+      refunded_cents: b.int('refunded_cents', keep).notNull().default(0),
+      fee_cents: b.int('fee_cents', keep).notNull().default(0),
+      deal_id: b.code('deal_id', keep).notNull(),
+      conversation_id: b.code('conversation_id', keep),
       /** What it came from: `checkout` is a purchase of a listing. */
-      origin: b.text('origin').$type<'escrow' | 'checkout'>().notNull(),
-      terms: b.json<TermsColumn>('terms').notNull(),
-      auto_release_after_days: b.int('auto_release_after_days'),
-      expires_at: b.int('expires_at'),
+      origin: b.code<'escrow' | 'checkout'>('origin', keep).notNull(),
+      terms: b.json<TermsColumn>('terms', blankBy(withoutSide)).notNull(),
+      auto_release_after_days: b.int('auto_release_after_days', keep),
+      expires_at: b.int('expires_at', keep),
       /** The open dispute. */
-      dispute_id: b.text('dispute_id'),
-      created_at: b.int('created_at').notNull(),
-      ended_at: b.int('ended_at'),
+      dispute_id: b.code('dispute_id', keep),
+      created_at: b.int('created_at', keep).notNull(),
+      ended_at: b.int('ended_at', keep),
       version: b.version(),
     },
     (t) => [
@@ -106,20 +115,23 @@ export function escrowTables(b: Builders) {
     'milestones',
     {
       id: b.id(),
-      escrow_id: b.text('escrow_id').notNull(),
-      milestone_index: b.int('milestone_index').notNull(),
-      title: b.text('title').notNull(),
-      amount_cents: b.int('amount_cents').notNull(),
-      due_at: b.int('due_at'),
-      status: b.text('status').$type<'held' | 'released' | 'refunded' | 'settled'>().notNull(),
+      escrow_id: b.code('escrow_id', keep).notNull(),
+      milestone_index: b.int('milestone_index', keep).notNull(),
+      title: b.text('title', stays('what a deal was about is both sides’ record')).notNull(),
+      amount_cents: b.int('amount_cents', keep).notNull(),
+      due_at: b.int('due_at', keep),
+      status: b.code<'held' | 'released' | 'refunded' | 'settled'>('status', keep).notNull(),
       /** By whom: the buyer, evidence, its terms, a settled dispute. */
-      ended_by: b.text('ended_by').$type<'buyer' | 'seller' | 'evidence' | 'terms' | 'dispute'>(),
-      fee_cents: b.int('fee_cents').notNull().default(0),
-      deliverable: b.json<DeliverableColumn | null>('deliverable'),
-      backlink: b.json<BacklinkColumn | null>('backlink'),
-      checked_at: b.int('checked_at'),
-      released_at: b.int('released_at'),
-      ended_at: b.int('ended_at'),
+      ended_by: b.code<'buyer' | 'seller' | 'evidence' | 'terms' | 'dispute'>('ended_by', keep),
+      fee_cents: b.int('fee_cents', keep).notNull().default(0),
+      deliverable: b.json<DeliverableColumn | null>(
+        'deliverable',
+        stays('what a deal was about is both sides’ record'),
+      ),
+      backlink: b.json<BacklinkColumn | null>('backlink', stays('what a deal was about is both sides’ record')),
+      checked_at: b.int('checked_at', keep),
+      released_at: b.int('released_at', keep),
+      ended_at: b.int('ended_at', keep),
       version: b.version(),
     },
     (t) => [b.index('milestones_escrow').on(t.escrow_id)],
@@ -129,10 +141,12 @@ export function escrowTables(b: Builders) {
     'earlier_deliverables',
     {
       id: b.id(),
-      escrow_id: b.text('escrow_id').notNull(),
-      milestone_index: b.int('milestone_index').notNull(),
-      n: b.int('n').notNull(),
-      deliverable: b.json<DeliverableColumn>('deliverable').notNull(),
+      escrow_id: b.code('escrow_id', keep).notNull(),
+      milestone_index: b.int('milestone_index', keep).notNull(),
+      n: b.int('n', keep).notNull(),
+      deliverable: b
+        .json<DeliverableColumn>('deliverable', stays('what a deal was about is both sides’ record'))
+        .notNull(),
     },
     (t) => [b.index('earlier_deliverables_escrow').on(t.escrow_id)],
   );
@@ -140,26 +154,26 @@ export function escrowTables(b: Builders) {
     'disputes',
     {
       id: b.id(),
-      escrow_id: b.text('escrow_id').notNull(),
+      escrow_id: b.code('escrow_id', keep).notNull(),
       /** The agents. */
-      opened_by: b.text('opened_by').notNull(),
-      respondent: b.text('respondent').notNull(),
-      reason: b.text('reason').notNull(),
-      status: b
-        .text('status')
-        .$type<'open' | 'responded' | 'settled' | 'withdrawn' | 'ruled' | 'defaulted'>()
-        .notNull(),
-      respond_by: b.int('respond_by').notNull(),
-      responded_at: b.int('responded_at'),
-      unreleased_cents: b.int('unreleased_cents').notNull(),
-      proposal: b.json<ProposalColumn | null>('proposal'),
-      resolution: b.json<ResolutionColumn | null>('resolution'),
+      opened_by: b.code('opened_by', keep).notNull(),
+      respondent: b.code('respondent', keep).notNull(),
+      reason: b.text('reason', blank('', 'opened_by')).notNull(),
+      status: b.code<'open' | 'responded' | 'settled' | 'withdrawn' | 'ruled' | 'defaulted'>('status', keep).notNull(),
+      respond_by: b.int('respond_by', keep).notNull(),
+      responded_at: b.int('responded_at', keep),
+      unreleased_cents: b.int('unreleased_cents', keep).notNull(),
+      proposal: b.json<ProposalColumn | null>('proposal', stays('amounts')),
+      resolution: b.json<ResolutionColumn | null>(
+        'resolution',
+        stays('what a dispute ended with is both sides’ record'),
+      ),
       /** How many pieces of evidence there are: the last one's place. */
-      evidence: b.int('evidence').notNull().default(0),
+      evidence: b.int('evidence', keep).notNull().default(0),
       /** Hash of the last piece, which seals all before it. */
-      evidence_hash: b.text('evidence_hash').notNull().default(''),
-      created_at: b.int('created_at').notNull(),
-      ended_at: b.int('ended_at'),
+      evidence_hash: b.code('evidence_hash', keep).notNull().default(''),
+      created_at: b.int('created_at', keep).notNull(),
+      ended_at: b.int('ended_at', keep),
       version: b.version(),
     },
     (t) => [
@@ -172,14 +186,14 @@ export function escrowTables(b: Builders) {
     'dispute_evidence',
     {
       id: b.id(),
-      dispute_id: b.text('dispute_id').notNull(),
-      n: b.int('n').notNull(),
-      by: b.text('by').notNull(),
-      statement: b.text('statement').notNull(),
-      links: b.json<readonly string[]>('links').notNull(),
+      dispute_id: b.code('dispute_id', keep).notNull(),
+      n: b.int('n', keep).notNull(),
+      by: b.code('by', keep).notNull(),
+      statement: b.text('statement', blank('')).notNull(),
+      links: b.json<readonly string[]>('links', blank([])).notNull(),
       /** SHA-256, base64url, over the piece before it and what this one says. */
-      hash: b.text('hash').notNull(),
-      created_at: b.int('created_at').notNull(),
+      hash: b.code('hash', inner(keep)).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
     },
     (t) => [b.index('dispute_evidence_dispute').on(t.dispute_id)],
   );

@@ -6,6 +6,7 @@ import type { Part } from '../../src/domain/task/part.ts';
 import type { RemoteState } from '../../src/domain/task/remote.ts';
 import type { Dialect } from '../../src/domain/task/task.ts';
 import type { Builders } from './builders.ts';
+import { gone, keep, secret } from './personal.ts';
 
 /** What an endpoint answered, until it is posted; `state` is what becomes of the task. */
 export interface AnswerColumn {
@@ -20,22 +21,22 @@ export function forwardTables(b: Builders) {
     'push_configs',
     {
       id: b.id(),
-      task_id: b.text('task_id').notNull(),
-      config_id: b.text('config_id').notNull(),
+      task_id: b.code('task_id', keep).notNull(),
+      config_id: b.code('config_id', keep).notNull(),
       /** The party that asked for it, and alone sees it. */
-      agent_id: b.text('agent_id').notNull(),
-      url: b.text('url').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      url: b.text('url', gone).notNull(),
       /** Token and credentials, sealed; null without any. */
-      secret: b.text('secret'),
+      secret: b.text('secret', secret(gone)),
       /** What is spoken to it: the dialect in which it was registered. */
-      dialect: b.text('dialect').$type<Dialect>().notNull(),
+      dialect: b.code<Dialect>('dialect', keep).notNull(),
       /** Updates of the task are delivered up to this one. */
-      n: b.int('n').notNull(),
+      n: b.int('n', keep).notNull(),
       /** Failed attempts at the next one. */
-      failures: b.int('failures').notNull().default(0),
-      created_at: b.int('created_at').notNull(),
+      failures: b.int('failures', keep).notNull().default(0),
+      created_at: b.int('created_at', keep).notNull(),
       /** With its task; null while that is open. */
-      expires_at: b.int('expires_at'),
+      expires_at: b.int('expires_at', keep),
       version: b.version(),
     },
     (t) => [
@@ -50,26 +51,26 @@ export function forwardTables(b: Builders) {
     {
       id: b.id(),
       /** Whose endpoint it is. */
-      agent_id: b.text('agent_id').notNull(),
-      conversation_id: b.text('conversation_id').notNull(),
-      message_id: b.text('message_id').notNull(),
-      task_id: b.text('task_id'),
+      agent_id: b.code('agent_id', keep).notNull(),
+      conversation_id: b.code('conversation_id', keep).notNull(),
+      message_id: b.code('message_id', keep).notNull(),
+      task_id: b.code('task_id', keep),
       /** How the endpoint was called, so that what follows goes the same way. */
-      url: b.text('url').notNull(),
-      dialect: b.text('dialect').$type<Dialect>().notNull(),
-      binding: b.text('binding').$type<Binding>().notNull(),
-      tenant: b.text('tenant'),
+      url: b.text('url', gone).notNull(),
+      dialect: b.code<Dialect>('dialect', keep).notNull(),
+      binding: b.code<Binding>('binding', keep).notNull(),
+      tenant: b.text('tenant', gone),
       /** What the other side calls the task and the conversation. */
-      remote_task_id: b.text('remote_task_id'),
-      remote_context_id: b.text('remote_context_id'),
+      remote_task_id: b.code('remote_task_id', keep),
+      remote_context_id: b.code('remote_context_id', keep),
       /** working: followed up; answered: to be posted; waiting: the endpoint waits for more; closed: nothing follows. */
-      state: b.text('state').$type<'working' | 'answered' | 'waiting' | 'closed'>().notNull(),
-      answer: b.json<AnswerColumn | null>('answer'),
+      state: b.code<'working' | 'answered' | 'waiting' | 'closed'>('state', keep).notNull(),
+      answer: b.json<AnswerColumn | null>('answer', gone),
       /** The message that the answer became. */
-      answer_id: b.text('answer_id'),
-      looks: b.int('looks').notNull().default(0),
-      created_at: b.int('created_at').notNull(),
-      expires_at: b.int('expires_at').notNull(),
+      answer_id: b.code('answer_id', keep),
+      looks: b.int('looks', keep).notNull().default(0),
+      created_at: b.int('created_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [

@@ -2,6 +2,7 @@
 // their people let in.
 import { sql } from 'drizzle-orm';
 import type { Builders } from './builders.ts';
+import { blank, gone, keep, secret, stays } from './personal.ts';
 
 /** What a developer key may spend, beside the wallet's own limits. Counted under `id`, which a renewed key carries on. */
 export interface BudgetColumn {
@@ -22,14 +23,14 @@ export function identityTables(b: Builders) {
     {
       id: b.id(),
       /** Null while nobody has claimed a provisional account. */
-      email: b.text('email'),
-      plan: b.text('plan').$type<'free' | 'pro'>().notNull(),
-      provisional: b.int('provisional').notNull().default(0),
+      email: b.text('email', blank(null)),
+      plan: b.code<'free' | 'pro'>('plan', blank('free')).notNull(),
+      provisional: b.int('provisional', keep).notNull().default(0),
       /** Since when its person administers the service; null for everybody else. ADMIN_EMAILS names some more. */
-      admin_at: b.int('admin_at'),
+      admin_at: b.int('admin_at', blank(null)),
       /** When its person left: from then on it has no address, and no credential of it stands. */
-      deleted_at: b.int('deleted_at'),
-      created_at: b.int('created_at').notNull(),
+      deleted_at: b.int('deleted_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [
@@ -41,48 +42,48 @@ export function identityTables(b: Builders) {
   const admin_acts = b.table('admin_acts', {
     id: b.id(),
     /** The administrator's account; `platform` is whoever runs the server. */
-    by_id: b.text('by_id').notNull(),
-    operation: b.text('operation').notNull(),
+    by_id: b.code('by_id', keep).notNull(),
+    operation: b.code('operation', keep).notNull(),
     /** What it was about: an id, or an account that was looked at. */
-    subject_id: b.text('subject_id'),
-    reason: b.text('reason'),
-    created_at: b.int('created_at').notNull(),
+    subject_id: b.code('subject_id', keep),
+    reason: b.text('reason', stays('what administrators did is kept')),
+    created_at: b.int('created_at', keep).notNull(),
   });
   const api_keys = b.table(
     'api_keys',
     {
       id: b.id(),
-      account_id: b.text('account_id').notNull(),
-      agent_id: b.text('agent_id'),
-      hash: b.text('hash').notNull(),
-      prefix: b.text('prefix').notNull(),
-      name: b.text('name').notNull(),
-      kind: b.text('kind').$type<'signup' | 'developer' | 'provisional'>().notNull(),
-      scopes: b.json<readonly string[]>('scopes').notNull(),
-      created_at: b.int('created_at').notNull(),
-      expires_at: b.int('expires_at').notNull(),
-      revoked_at: b.int('revoked_at'),
+      account_id: b.code('account_id', keep).notNull(),
+      agent_id: b.code('agent_id', keep),
+      hash: b.code('hash', secret(keep)).notNull(),
+      prefix: b.code('prefix', keep).notNull(),
+      name: b.text('name', gone).notNull(),
+      kind: b.code<'signup' | 'developer' | 'provisional'>('kind', keep).notNull(),
+      scopes: b.json<readonly string[]>('scopes', gone).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
+      revoked_at: b.int('revoked_at', keep),
       /** The key that renewal put in this one's place; set once. */
-      successor_id: b.text('successor_id'),
+      successor_id: b.code('successor_id', keep),
       /** First use as a credential: an unused successor may be revoked by a second renewal (Q98). */
-      used_at: b.int('used_at'),
-      budget: b.json<BudgetColumn | null>('budget'),
+      used_at: b.int('used_at', keep),
+      budget: b.json<BudgetColumn | null>('budget', gone),
       version: b.version(),
     },
     (t) => [b.uniqueIndex('api_keys_hash').on(t.hash), b.index('api_keys_account').on(t.account_id, t.id)],
   );
   /** Lossy: written every half minute at most, and kept apart so that it never moves a key's version. */
-  const key_uses = b.table('key_uses', { id: b.id(), last_used_at: b.int('last_used_at').notNull() });
+  const key_uses = b.table('key_uses', { id: b.id(), last_used_at: b.int('last_used_at', keep).notNull() });
   /** One live code per purpose and address: the id is `purpose:address`. */
   const codes = b.table(
     'codes',
     {
       id: b.id(),
-      hash: b.text('hash').notNull(),
-      data: b.json<Record<string, string>>('data').notNull(),
-      tries: b.int('tries').notNull().default(0),
-      sent_at: b.int('sent_at').notNull(),
-      expires_at: b.int('expires_at').notNull(),
+      hash: b.code('hash', secret(keep)).notNull(),
+      data: b.json<Record<string, string>>('data', gone).notNull(),
+      tries: b.int('tries', keep).notNull().default(0),
+      sent_at: b.int('sent_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('codes_expiry').on(t.expires_at)],
@@ -91,12 +92,12 @@ export function identityTables(b: Builders) {
     'sessions',
     {
       id: b.id(),
-      account_id: b.text('account_id').notNull(),
+      account_id: b.code('account_id', keep).notNull(),
       /** Of the one refresh token that works now; an earlier one of the same session is known by not matching. */
-      refresh_hash: b.text('refresh_hash').notNull(),
-      created_at: b.int('created_at').notNull(),
-      expires_at: b.int('expires_at').notNull(),
-      ended_at: b.int('ended_at'),
+      refresh_hash: b.code('refresh_hash', secret(keep)).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
+      ended_at: b.int('ended_at', keep),
       version: b.version(),
     },
     (t) => [b.index('sessions_account').on(t.account_id, t.id), b.index('sessions_expiry').on(t.expires_at)],
@@ -107,8 +108,8 @@ export function identityTables(b: Builders) {
     'outside_identities',
     {
       id: b.id(),
-      account_id: b.text('account_id').notNull(),
-      created_at: b.int('created_at').notNull(),
+      account_id: b.code('account_id', keep).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.uniqueIndex('outside_identities_account').on(t.account_id)],
@@ -118,21 +119,21 @@ export function identityTables(b: Builders) {
     'passkeys',
     {
       id: b.id(),
-      account_id: b.text('account_id').notNull(),
+      account_id: b.code('account_id', keep).notNull(),
       /** What the device calls it, in base64url. */
-      credential_id: b.text('credential_id').notNull(),
+      credential_id: b.code('credential_id', keep).notNull(),
       /** A COSE key, in base64url. */
-      public_key: b.text('public_key').notNull(),
+      public_key: b.text('public_key', gone).notNull(),
       /** How often its device has signed with it, where it counts; each time has to be more. */
-      counter: b.int('counter').notNull(),
-      transports: b.json<readonly string[]>('transports').notNull(),
+      counter: b.int('counter', keep).notNull(),
+      transports: b.json<readonly string[]>('transports', gone).notNull(),
       /** Whether its maker keeps copies of it, for the person's other devices. */
-      backed_up: b.int('backed_up').notNull(),
-      name: b.text('name').notNull(),
-      created_at: b.int('created_at').notNull(),
-      used_at: b.int('used_at'),
+      backed_up: b.int('backed_up', keep).notNull(),
+      name: b.text('name', gone).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
+      used_at: b.int('used_at', keep),
       /** When its count ran backwards: somebody else may hold a copy, and it signs in no more. */
-      copied_at: b.int('copied_at'),
+      copied_at: b.int('copied_at', keep),
       version: b.version(),
     },
     (t) => [b.uniqueIndex('passkeys_credential').on(t.credential_id), b.index('passkeys_account').on(t.account_id)],
@@ -141,8 +142,8 @@ export function identityTables(b: Builders) {
     'challenges',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      expires_at: b.int('expires_at').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('challenges_expiry').on(t.expires_at)],
@@ -153,11 +154,11 @@ export function identityTables(b: Builders) {
     'oauth_clients',
     {
       id: b.id(),
-      kind: b.text('kind').$type<'document' | 'registered'>().notNull(),
-      name: b.text('name').notNull(),
-      redirect_uris: b.json<readonly string[]>('redirect_uris').notNull(),
-      created_at: b.int('created_at').notNull(),
-      expires_at: b.int('expires_at').notNull(),
+      kind: b.code<'document' | 'registered'>('kind', keep).notNull(),
+      name: b.text('name', stays('of a program, which is anybody’s')).notNull(),
+      redirect_uris: b.json<readonly string[]>('redirect_uris', stays('of a program, which is anybody’s')).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('oauth_clients_expiry').on(t.expires_at)],
@@ -167,31 +168,31 @@ export function identityTables(b: Builders) {
     'oauth_grants',
     {
       id: b.id(),
-      account_id: b.text('account_id').notNull(),
+      account_id: b.code('account_id', keep).notNull(),
       /** The one agent that the program acts as; null is any of the account's. */
-      agent_id: b.text('agent_id'),
-      client_id: b.text('client_id').notNull(),
-      client_kind: b.text('client_kind').$type<'document' | 'registered'>().notNull(),
-      client_name: b.text('client_name').notNull(),
-      redirect_uri: b.text('redirect_uri').notNull(),
+      agent_id: b.code('agent_id', keep),
+      client_id: b.code('client_id', keep).notNull(),
+      client_kind: b.code<'document' | 'registered'>('client_kind', keep).notNull(),
+      client_name: b.text('client_name', gone).notNull(),
+      redirect_uri: b.text('redirect_uri', gone).notNull(),
       /** The path under the base for which its tokens are made out. */
-      resource: b.text('resource').notNull(),
-      scopes: b.json<readonly string[]>('scopes').notNull(),
+      resource: b.code('resource', keep).notNull(),
+      scopes: b.json<readonly string[]>('scopes', gone).notNull(),
       /** Of PKCE, by S256. */
-      challenge: b.text('challenge').notNull(),
-      code_hash: b.text('code_hash').notNull(),
+      challenge: b.code('challenge', secret(keep)).notNull(),
+      code_hash: b.code('code_hash', secret(keep)).notNull(),
       /** When the code was traded for tokens; a second time ends the grant. */
-      redeemed_at: b.int('redeemed_at'),
+      redeemed_at: b.int('redeemed_at', keep),
       /** How often its refresh token was replaced, and when it last was. */
-      rotations: b.int('rotations').notNull().default(0),
-      rotated_at: b.json<readonly number[] | null>('rotated_at'),
+      rotations: b.int('rotations', keep).notNull().default(0),
+      rotated_at: b.json<readonly number[] | null>('rotated_at', gone),
       /** When its program last got an access token. */
-      used_at: b.int('used_at'),
-      created_at: b.int('created_at').notNull(),
+      used_at: b.int('used_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
       /** When it ends once it is redeemed; its person chose it. */
-      ends_at: b.int('ends_at').notNull(),
-      expires_at: b.int('expires_at').notNull(),
-      ended_at: b.int('ended_at'),
+      ends_at: b.int('ends_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
+      ended_at: b.int('ended_at', keep),
       version: b.version(),
     },
     (t) => [b.index('oauth_grants_account').on(t.account_id, t.id), b.index('oauth_grants_expiry').on(t.expires_at)],
@@ -199,11 +200,11 @@ export function identityTables(b: Builders) {
   /** Installations that were provisioned: the id is the hash of what an installation calls itself. */
   const installs = b.table('installs', {
     id: b.id(),
-    account_id: b.text('account_id').notNull(),
-    agent_id: b.text('agent_id').notNull(),
+    account_id: b.code('account_id', keep).notNull(),
+    agent_id: b.code('agent_id', keep).notNull(),
     /** The provisional key that works now. */
-    key_id: b.text('key_id').notNull(),
-    created_at: b.int('created_at').notNull(),
+    key_id: b.code('key_id', keep).notNull(),
+    created_at: b.int('created_at', keep).notNull(),
     version: b.version(),
   });
   return {

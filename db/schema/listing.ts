@@ -2,6 +2,7 @@
 // the matches between them.
 import type { Signal } from '../../src/domain/match/signal.ts';
 import type { Builders } from './builders.ts';
+import { blank, blankBy, gone, keep, type OwnedRow, stays } from './personal.ts';
 
 export type CardType =
   | 'selling'
@@ -33,38 +34,49 @@ export interface ConditionsColumn {
   readonly price_firm?: boolean;
 }
 
+interface FeedbackColumn {
+  readonly agent_id: string;
+  readonly action: string;
+  readonly reason: string | null;
+}
+
+/** What a side answered, without why. */
+function withoutReason(feedback: FeedbackColumn | null, _row: OwnedRow, owner_id: string): FeedbackColumn | null {
+  return feedback?.agent_id === owner_id ? { ...feedback, reason: null } : feedback;
+}
+
 // Without a return type: drizzle infers the row types from this literal.
 export function listingTables(b: Builders) {
   const listings = b.table(
     'listings',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      account_id: b.text('account_id').notNull(),
-      slug: b.text('slug').notNull(),
-      card_type: b.text('card_type').$type<CardType>().notNull(),
-      direction: b.text('direction').$type<'offer' | 'seek'>().notNull(),
-      headline: b.text('headline').notNull(),
-      description: b.text('description').notNull(),
-      geo: b.text('geo'),
-      labels: b.json<readonly string[]>('labels').notNull(),
-      subcategory: b.text('subcategory'),
-      price_cents: b.int('price_cents'),
-      budget_cents: b.int('budget_cents'),
-      price_period: b.text('price_period').$type<PricePeriod>().notNull().default('once'),
-      currency: b.text('currency').notNull().default('USD'),
-      per_week_cents: b.int('per_week_cents'),
-      per_month_cents: b.int('per_month_cents'),
-      conditions: b.json<ConditionsColumn>('conditions').notNull(),
-      fields: b.json<Record<string, unknown>>('fields').notNull(),
-      status: b.text('status').$type<ListingStatus>().notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      account_id: b.code('account_id', keep).notNull(),
+      slug: b.text('slug', gone).notNull(),
+      card_type: b.code<CardType>('card_type', keep).notNull(),
+      direction: b.code<'offer' | 'seek'>('direction', keep).notNull(),
+      headline: b.text('headline', gone).notNull(),
+      description: b.text('description', gone).notNull(),
+      geo: b.text('geo', gone),
+      labels: b.json<readonly string[]>('labels', gone).notNull(),
+      subcategory: b.text('subcategory', gone),
+      price_cents: b.int('price_cents', keep),
+      budget_cents: b.int('budget_cents', keep),
+      price_period: b.code<PricePeriod>('price_period', keep).notNull().default('once'),
+      currency: b.code('currency', keep).notNull().default('USD'),
+      per_week_cents: b.int('per_week_cents', keep),
+      per_month_cents: b.int('per_month_cents', keep),
+      conditions: b.json<ConditionsColumn>('conditions', gone).notNull(),
+      fields: b.json<Record<string, unknown>>('fields', gone).notNull(),
+      status: b.code<ListingStatus>('status', keep).notNull(),
       /** `intake` listings do not count to the plan's cap (interface.md, Limits). */
-      origin: b.text('origin').$type<'direct' | 'intake'>().notNull(),
+      origin: b.code<'direct' | 'intake'>('origin', keep).notNull(),
       /** What the crawler measured of the site that the listing names; null until it has. */
-      verified_attributes: b.json<Record<string, unknown> | null>('verified_attributes'),
-      measured_at: b.int('measured_at'),
-      created_at: b.int('created_at').notNull(),
-      updated_at: b.int('updated_at').notNull(),
+      verified_attributes: b.json<Record<string, unknown> | null>('verified_attributes', gone),
+      measured_at: b.int('measured_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
+      updated_at: b.int('updated_at', keep).notNull(),
       version: b.version(),
     },
     // An agent may hold any number of listings, so that a page of them, those of one state and the one of a headline are each
@@ -82,8 +94,8 @@ export function listingTables(b: Builders) {
     'labels',
     {
       id: b.id(),
-      uses: b.int('uses').notNull().default(0),
-      created_at: b.int('created_at').notNull(),
+      uses: b.int('uses', keep).notNull().default(0),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('labels_uses').on(t.uses, t.id)],
@@ -96,13 +108,13 @@ export function listingTables(b: Builders) {
     'listing_vectors',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      side: b.text('side').$type<'offer' | 'seek'>().notNull(),
-      labels: b.json<readonly string[]>('labels').notNull(),
-      model: b.text('model').notNull(),
-      vector: b.bytes('vector').notNull(),
-      card_type: b.text('card_type'),
-      terms: b.bytes('terms'),
+      agent_id: b.code('agent_id', keep).notNull(),
+      side: b.code<'offer' | 'seek'>('side', keep).notNull(),
+      labels: b.json<readonly string[]>('labels', gone).notNull(),
+      model: b.code('model', keep).notNull(),
+      vector: b.bytes('vector', gone).notNull(),
+      card_type: b.code('card_type', keep),
+      terms: b.bytes('terms', gone),
     },
     (t) => [b.index('listing_vectors_model').on(t.model)],
   );
@@ -112,14 +124,14 @@ export function listingTables(b: Builders) {
    */
   const template_words = b.table('template_words', {
     id: b.id(),
-    shares: b.json<Readonly<Record<string, number>>>('shares').notNull(),
+    shares: b.json<Readonly<Record<string, number>>>('shares', stays('counts of all listings')).notNull(),
     version: b.version(),
   });
   /** What an agent's answers to matches say of what it wants; the id is the agent's. */
   const tastes = b.table('tastes', {
     id: b.id(),
-    signals: b.json<readonly Signal[]>('signals').notNull(),
-    updated_at: b.int('updated_at').notNull(),
+    signals: b.json<readonly Signal[]>('signals', gone).notNull(),
+    updated_at: b.int('updated_at', keep).notNull(),
     version: b.version(),
   });
   /** The id is derived from the pair of listings, so a pair exists once; `match_id` is what the wire shows. */
@@ -127,32 +139,32 @@ export function listingTables(b: Builders) {
     'matches',
     {
       id: b.id(),
-      match_id: b.text('match_id').notNull(),
-      offer_id: b.text('offer_id').notNull(),
-      seek_id: b.text('seek_id').notNull(),
-      offer_agent_id: b.text('offer_agent_id').notNull(),
-      seek_agent_id: b.text('seek_agent_id').notNull(),
-      offer_headline: b.text('offer_headline').notNull(),
-      seek_headline: b.text('seek_headline').notNull(),
+      match_id: b.code('match_id', keep).notNull(),
+      offer_id: b.code('offer_id', keep).notNull(),
+      seek_id: b.code('seek_id', keep).notNull(),
+      offer_agent_id: b.code('offer_agent_id', keep).notNull(),
+      seek_agent_id: b.code('seek_agent_id', keep).notNull(),
+      offer_headline: b.text('offer_headline', blank('', 'offer_agent_id')).notNull(),
+      seek_headline: b.text('seek_headline', blank('', 'seek_agent_id')).notNull(),
       /** 0 to 1,000,000: the wire's score times a million, so that both engines order it alike. */
-      score_ppm: b.int('score_ppm').notNull(),
-      reasons: b.json<readonly string[]>('reasons').notNull(),
-      status: b.text('status').$type<'pending' | 'approved' | 'declined' | 'expired' | 'superseded'>().notNull(),
-      approved_by: b.json<readonly string[]>('approved_by').notNull(),
-      saved_by: b.json<readonly string[]>('saved_by').notNull(),
-      shown_to: b.json<readonly string[]>('shown_to').notNull(),
+      score_ppm: b.int('score_ppm', keep).notNull(),
+      reasons: b.json<readonly string[]>('reasons', stays('the service’s own words, of labels and figures')).notNull(),
+      status: b.code<'pending' | 'approved' | 'declined' | 'expired' | 'superseded'>('status', keep).notNull(),
+      approved_by: b.json<readonly string[]>('approved_by', stays('ids')).notNull(),
+      saved_by: b.json<readonly string[]>('saved_by', stays('ids')).notNull(),
+      shown_to: b.json<readonly string[]>('shown_to', stays('ids')).notNull(),
       /** False while one side's agent is unverified: only the other, its owner, sees the match (Q8). */
-      offer_visible: b.int('offer_visible').notNull().default(1),
-      seek_visible: b.int('seek_visible').notNull().default(1),
+      offer_visible: b.int('offer_visible', keep).notNull().default(1),
+      seek_visible: b.int('seek_visible', keep).notNull().default(1),
       /** 1 while the pair is among the best of the offer, or of the seek; an open pair that is neither makes room. */
-      offer_best: b.int('offer_best').notNull().default(1),
-      seek_best: b.int('seek_best').notNull().default(1),
+      offer_best: b.int('offer_best', keep).notNull().default(1),
+      seek_best: b.int('seek_best', keep).notNull().default(1),
       /** Why a superseded pair is no longer open; null for all others. */
-      ended_by: b.text('ended_by').$type<'listing' | 'unfit' | 'outranked' | null>(),
-      feedback: b.json<{ agent_id: string; action: string; reason: string | null } | null>('feedback'),
-      conversation_id: b.text('conversation_id'),
-      created_at: b.int('created_at').notNull(),
-      updated_at: b.int('updated_at').notNull(),
+      ended_by: b.code<'listing' | 'unfit' | 'outranked' | null>('ended_by', keep),
+      feedback: b.json<FeedbackColumn | null>('feedback', blankBy(withoutReason)),
+      conversation_id: b.code('conversation_id', keep),
+      created_at: b.int('created_at', keep).notNull(),
+      updated_at: b.int('updated_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [

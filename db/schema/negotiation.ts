@@ -5,6 +5,12 @@ import type { Proposed } from '../../src/domain/negotiation/proposal.ts';
 import type { TurnReasons } from '../../src/domain/negotiation/turn.ts';
 import type { BoundsColumn } from './agent.ts';
 import type { Builders } from './builders.ts';
+import { blank, blankBy, gone, keep, stays } from './personal.ts';
+
+/** That a turn was taken, and not what its person would have paid or charged. */
+function unexplained({ action, rule, phase }: TurnReasons): TurnReasons {
+  return { action, rule, phase, inputs: {}, bound_distance_cents: null, model: null };
+}
 
 // Without a return type: drizzle infers the row types from this literal.
 export function negotiationTables(b: Builders) {
@@ -14,33 +20,33 @@ export function negotiationTables(b: Builders) {
       /** It tells the time of its conversation, as those of all proposals there do: it is the same before its side's person lets it go and
        * after, and nobody reads from it that it waited. */
       id: b.id(),
-      conversation_id: b.text('conversation_id').notNull(),
+      conversation_id: b.code('conversation_id', keep).notNull(),
       /** Its place among those of its conversation: 1, 2, 3 …; below nothing of those that a side withholds. The index refuses the second of
        * two that are put at once. */
-      number: b.int('number').notNull(),
-      by_id: b.text('by_id').notNull(),
-      buyer_id: b.text('buyer_id').notNull(),
-      seller_id: b.text('seller_id').notNull(),
-      amount_cents: b.int('amount_cents').notNull(),
-      terms: b.text('terms').notNull(),
-      milestones: b.json<readonly Proposed[]>('milestones').notNull(),
+      number: b.int('number', keep).notNull(),
+      by_id: b.code('by_id', keep).notNull(),
+      buyer_id: b.code('buyer_id', keep).notNull(),
+      seller_id: b.code('seller_id', keep).notNull(),
+      amount_cents: b.int('amount_cents', keep).notNull(),
+      terms: b.text('terms', stays('words to the other side')).notNull(),
+      milestones: b.json<readonly Proposed[]>('milestones', stays('words to the other side')).notNull(),
       /** What the escrow is opened with once both have approved; null where nothing was said. */
-      escrow_terms: b.json<FixedTerms | null>('escrow_terms'),
+      escrow_terms: b.json<FixedTerms | null>('escrow_terms', stays('days and times')),
       /** `withheld` waits for a word of the proposer's own person before the other side sees it. */
-      status: b.text('status').$type<'withheld' | 'open' | 'approved' | 'rejected' | 'replaced'>().notNull(),
+      status: b.code<'withheld' | 'open' | 'approved' | 'rejected' | 'replaced'>('status', keep).notNull(),
       /** When each side agreed. */
-      buyer_at: b.int('buyer_at'),
-      seller_at: b.int('seller_at'),
+      buyer_at: b.int('buyer_at', keep),
+      seller_at: b.int('seller_at', keep),
       /** 1 where the buyer's approval lets its wallet pay at once: a person's, or a program's that may. */
-      buyer_pays: b.int('buyer_pays').notNull().default(0),
+      buyer_pays: b.int('buyer_pays', keep).notNull().default(0),
       /** The side whose bounds it passes, and which of them. */
-      escalated_to: b.text('escalated_to'),
-      bound: b.text('bound').$type<'max_pay_cents' | 'min_charge_cents'>(),
-      replaced_by: b.text('replaced_by'),
-      deal_id: b.text('deal_id'),
-      expires_at: b.int('expires_at').notNull(),
+      escalated_to: b.code('escalated_to', keep),
+      bound: b.code<'max_pay_cents' | 'min_charge_cents'>('bound', keep),
+      replaced_by: b.code('replaced_by', keep),
+      deal_id: b.code('deal_id', keep),
+      expires_at: b.int('expires_at', keep).notNull(),
       /** When it was put, or let go. */
-      created_at: b.int('created_at').notNull(),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [
@@ -54,16 +60,16 @@ export function negotiationTables(b: Builders) {
     'approvals',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
       /** What it was about: `proposal` or the operation that was asked for, with its id. */
-      subject: b.text('subject').notNull(),
-      subject_id: b.text('subject_id').notNull(),
-      decision: b.text('decision').$type<'approve' | 'reject'>().notNull(),
-      amount_cents: b.int('amount_cents').notNull(),
-      by: b.text('by').$type<'person' | 'program' | 'policy'>().notNull(),
-      credential_id: b.text('credential_id'),
-      bounds: b.json<BoundsColumn>('bounds').notNull(),
-      created_at: b.int('created_at').notNull(),
+      subject: b.code('subject', keep).notNull(),
+      subject_id: b.code('subject_id', keep).notNull(),
+      decision: b.code<'approve' | 'reject'>('decision', keep).notNull(),
+      amount_cents: b.int('amount_cents', keep).notNull(),
+      by: b.code<'person' | 'program' | 'policy'>('by', keep).notNull(),
+      credential_id: b.code('credential_id', keep),
+      bounds: b.json<BoundsColumn>('bounds', stays('amounts that the day’s seal covers')).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
     },
     (t) => [b.index('approvals_agent').on(t.agent_id, t.id), b.index('approvals_created').on(t.created_at)],
   );
@@ -72,33 +78,30 @@ export function negotiationTables(b: Builders) {
     'actions',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      account_id: b.text('account_id').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      account_id: b.code('account_id', keep).notNull(),
       /** The operation, and what it was called with. */
-      operation: b.text('operation').notNull(),
-      input: b.json<Readonly<Record<string, unknown>>>('input').notNull(),
-      amount_cents: b.int('amount_cents').notNull(),
+      operation: b.code('operation', keep).notNull(),
+      input: b.json<Readonly<Record<string, unknown>>>('input', gone).notNull(),
+      amount_cents: b.int('amount_cents', keep).notNull(),
       /** Who is paid, or charged; null of a routed call, which goes to whoever serves it. */
-      to_id: b.text('to_id'),
-      bound: b
-        .text('bound')
-        .$type<'max_pay_cents' | 'max_pay_per_day_cents' | 'min_charge_cents' | 'policy'>()
-        .notNull(),
+      to_id: b.code('to_id', keep),
+      bound: b.code<'max_pay_cents' | 'max_pay_per_day_cents' | 'min_charge_cents' | 'policy'>('bound', keep).notNull(),
       /** 0 where a policy asks. */
-      bound_cents: b.int('bound_cents').notNull(),
+      bound_cents: b.int('bound_cents', keep).notNull(),
       /** What a policy lets come of no answer; null is nothing. */
-      on_timeout: b.text('on_timeout').$type<'refuse' | 'allow'>(),
+      on_timeout: b.code<'refuse' | 'allow'>('on_timeout', keep),
       /** Over by itself at `respond_by`; `failed` is a routed call of which nobody knows the outcome, `approved` without a result is a routed call that is under way. */
-      status: b.text('status').$type<'pending' | 'approved' | 'rejected' | 'failed'>().notNull(),
+      status: b.code<'pending' | 'approved' | 'rejected' | 'failed'>('status', keep).notNull(),
       /** What the operation answered. */
-      result: b.json<Readonly<Record<string, unknown>> | null>('result'),
+      result: b.json<Readonly<Record<string, unknown>> | null>('result', gone),
       /** The key by which it was asked for. */
-      asked_by: b.text('asked_by'),
-      respond_by: b.int('respond_by').notNull(),
-      decided_at: b.int('decided_at'),
-      created_at: b.int('created_at').notNull(),
+      asked_by: b.code('asked_by', keep),
+      respond_by: b.int('respond_by', keep).notNull(),
+      decided_at: b.int('decided_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
       /** When the row goes. */
-      expires_at: b.int('expires_at').notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('actions_agent').on(t.agent_id, t.id), b.index('actions_expiry').on(t.expires_at)],
@@ -108,10 +111,10 @@ export function negotiationTables(b: Builders) {
     'turns',
     {
       id: b.id(),
-      conversation_id: b.text('conversation_id').notNull(),
-      agent_id: b.text('agent_id').notNull(),
-      reasons: b.json<TurnReasons>('reasons').notNull(),
-      created_at: b.int('created_at').notNull(),
+      conversation_id: b.code('conversation_id', keep).notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      reasons: b.json<TurnReasons>('reasons', blankBy(unexplained)).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
     },
     (t) => [b.index('turns_conversation').on(t.conversation_id, t.id)],
   );
@@ -119,14 +122,14 @@ export function negotiationTables(b: Builders) {
     'meetings',
     {
       id: b.id(),
-      conversation_id: b.text('conversation_id').notNull(),
-      by_id: b.text('by_id').notNull(),
-      starts_at: b.int('starts_at').notNull(),
-      duration_minutes: b.int('duration_minutes').notNull(),
-      url: b.text('url'),
-      completed_by: b.text('completed_by'),
-      completed_at: b.int('completed_at'),
-      created_at: b.int('created_at').notNull(),
+      conversation_id: b.code('conversation_id', keep).notNull(),
+      by_id: b.code('by_id', keep).notNull(),
+      starts_at: b.int('starts_at', keep).notNull(),
+      duration_minutes: b.int('duration_minutes', keep).notNull(),
+      url: b.text('url', blank(null, 'by_id')),
+      completed_by: b.code('completed_by', keep),
+      completed_at: b.int('completed_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('meetings_conversation').on(t.conversation_id, t.id)],
@@ -135,15 +138,15 @@ export function negotiationTables(b: Builders) {
     'knowledge',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      title: b.text('title').notNull(),
-      text: b.text('text').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      title: b.text('title', gone).notNull(),
+      text: b.text('text', gone).notNull(),
       /** 1 where others' questions may be answered from it. */
-      public: b.int('public').notNull().default(0),
+      public: b.int('public', keep).notNull().default(0),
       /** Of title and text, as the embedder `model` made it; null until then. */
-      vector: b.bytes('vector'),
-      model: b.text('model'),
-      created_at: b.int('created_at').notNull(),
+      vector: b.bytes('vector', gone),
+      model: b.code('model', keep),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('knowledge_agent').on(t.agent_id, t.id)],
@@ -154,10 +157,10 @@ export function negotiationTables(b: Builders) {
     'views',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      listing_id: b.text('listing_id'),
-      day: b.text('day').notNull(),
-      n: b.int('n').notNull().default(0),
+      agent_id: b.code('agent_id', keep).notNull(),
+      listing_id: b.code('listing_id', keep),
+      day: b.code('day', keep).notNull(),
+      n: b.int('n', keep).notNull().default(0),
       version: b.version(),
     },
     (t) => [b.index('views_agent').on(t.agent_id, t.day)],
@@ -167,16 +170,16 @@ export function negotiationTables(b: Builders) {
     'model_calls',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      purpose: b.text('purpose').$type<'turn' | 'summary'>().notNull(),
-      model: b.text('model').notNull(),
-      prompt: b.text('prompt').notNull(),
-      answer: b.text('answer').notNull(),
-      tokens: b.int('tokens').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      purpose: b.code<'turn' | 'summary'>('purpose', keep).notNull(),
+      model: b.code('model', keep).notNull(),
+      prompt: b.text('prompt', gone).notNull(),
+      answer: b.text('answer', gone).notNull(),
+      tokens: b.int('tokens', keep).notNull(),
       /** In millionths of a cent; null where nobody has said what tokens cost. */
-      cost_microcents: b.int('cost_microcents'),
-      created_at: b.int('created_at').notNull(),
-      expires_at: b.int('expires_at').notNull(),
+      cost_microcents: b.int('cost_microcents', keep),
+      created_at: b.int('created_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('model_calls_agent').on(t.agent_id, t.id), b.index('model_calls_expiry').on(t.expires_at)],

@@ -24,6 +24,7 @@ const postgresBuilders = {
   check,
   id: () => bytewiseText('id').primaryKey(),
   text: (name: string) => bytewiseText(name),
+  code: (name: string) => bytewiseText(name),
   int,
   json: (name: string) => jsonText(name),
   bytes: (name: string) => bytes(name),

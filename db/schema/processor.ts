@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { KeyPairColumn } from './agent.ts';
 import type { Builders } from './builders.ts';
+import { blank, gone, inner, keep, stays } from './personal.ts';
 
 /** The bank account to which a connected account is paid out, as the processor names it. */
 export interface BankColumn {
@@ -22,25 +23,25 @@ export function processorTables(b: Builders) {
     'fundings',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      account_id: b.text('account_id').notNull(),
-      amount_cents: b.int('amount_cents').notNull(),
-      processor: b.text('processor').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      account_id: b.code('account_id', keep).notNull(),
+      amount_cents: b.int('amount_cents', keep).notNull(),
+      processor: b.code('processor', keep).notNull(),
       /** The processor's name of its page; null until it answered. */
-      external_id: b.text('external_id'),
+      external_id: b.code('external_id', keep),
       /** The processor's name of the payment, by which refunds and chargebacks name it. */
-      payment_id: b.text('payment_id'),
-      url: b.text('url'),
-      status: b.text('status').$type<'pending' | 'paid' | 'cancelled' | 'expired' | 'failed'>().notNull(),
-      reason: b.text('reason'),
+      payment_id: b.code('payment_id', keep),
+      url: b.text('url', blank(null)),
+      status: b.code<'pending' | 'paid' | 'cancelled' | 'expired' | 'failed'>('status', keep).notNull(),
+      reason: b.text('reason', stays('the processor’s own words')),
       /** What the processor took back, by chargebacks and refunds. */
-      taken_back_cents: b.int('taken_back_cents').notNull().default(0),
+      taken_back_cents: b.int('taken_back_cents', keep).notNull().default(0),
       /** From when on it may be withdrawn; set when it is paid. */
-      withdrawable_at: b.int('withdrawable_at'),
-      paid_at: b.int('paid_at'),
+      withdrawable_at: b.int('withdrawable_at', keep),
+      paid_at: b.int('paid_at', keep),
       /** When it was paid or came to nothing; the sweep asks after those that have not ended. */
-      ended_at: b.int('ended_at'),
-      created_at: b.int('created_at').notNull(),
+      ended_at: b.int('ended_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [
@@ -56,26 +57,26 @@ export function processorTables(b: Builders) {
     'payouts',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      account_id: b.text('account_id').notNull(),
-      rail: b.text('rail').$type<'bank' | 'chain'>().notNull(),
-      amount_cents: b.int('amount_cents').notNull(),
-      status: b.text('status').$type<'pending' | 'submitted' | 'finalized' | 'failed' | 'reversed'>().notNull(),
-      reason: b.text('reason'),
+      agent_id: b.code('agent_id', keep).notNull(),
+      account_id: b.code('account_id', keep).notNull(),
+      rail: b.code<'bank' | 'chain'>('rail', keep).notNull(),
+      amount_cents: b.int('amount_cents', keep).notNull(),
+      status: b.code<'pending' | 'submitted' | 'finalized' | 'failed' | 'reversed'>('status', keep).notNull(),
+      reason: b.text('reason', stays('the processor’s own words')),
       /** What became of it is not known, and a person has to look. */
-      needs_action: b.int('needs_action').notNull().default(0),
+      needs_action: b.int('needs_action', keep).notNull().default(0),
       /** The processor's connected account, or the chain. */
-      payee: b.text('payee').notNull(),
-      to_address: b.text('to_address'),
+      payee: b.text('payee', stays('a bank may yet send money back')).notNull(),
+      to_address: b.text('to_address', blank(null)),
       /** The bank account that was connected when it was asked for. */
-      bank: b.json<BankColumn | null>('bank'),
+      bank: b.json<BankColumn | null>('bank', blank(null)),
       /** The caller's idempotency key; with the agent it names one withdrawal for ever. */
-      request_key: b.text('request_key'),
-      transfer_id: b.text('transfer_id'),
-      payout_id: b.text('payout_id'),
-      submitted_at: b.int('submitted_at'),
-      ended_at: b.int('ended_at'),
-      created_at: b.int('created_at').notNull(),
+      request_key: b.text('request_key', stays('names one withdrawal for ever, so that none is paid twice')),
+      transfer_id: b.code('transfer_id', keep),
+      payout_id: b.code('payout_id', keep),
+      submitted_at: b.int('submitted_at', keep),
+      ended_at: b.int('ended_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [
@@ -92,24 +93,24 @@ export function processorTables(b: Builders) {
     {
       id: b.id(),
       /** `none` once its person has disconnected it. */
-      processor: b.text('processor').notNull(),
-      external_id: b.text('external_id'),
-      details_submitted: b.int('details_submitted').notNull().default(0),
-      payouts_enabled: b.int('payouts_enabled').notNull().default(0),
+      processor: b.code('processor', keep).notNull(),
+      external_id: b.code('external_id', keep),
+      details_submitted: b.int('details_submitted', keep).notNull().default(0),
+      payouts_enabled: b.int('payouts_enabled', keep).notNull().default(0),
       /** The connected account and bank that the person was told of; null once it is gone. */
-      told_of: b.text('told_of'),
+      told_of: b.code('told_of', inner(keep)),
       /** How many connections the account had before this one. */
-      n: b.int('n').notNull().default(0),
-      bank: b.json<BankColumn | null>('bank'),
+      n: b.int('n', keep).notNull().default(0),
+      bank: b.json<BankColumn | null>('bank', gone),
       /** A hash by which another bank is known as another. */
-      bank_mark: b.text('bank_mark'),
-      connected_by: b.json<ConnectorColumn | null>('connected_by'),
+      bank_mark: b.code('bank_mark', inner(keep)),
+      connected_by: b.json<ConnectorColumn | null>('connected_by', gone),
       /** Since when money can go to this bank. */
-      connected_at: b.int('connected_at'),
+      connected_at: b.int('connected_at', keep),
       /** The agent that asked, whose claim `stripe` it becomes. */
-      agent_id: b.text('agent_id').notNull(),
-      created_at: b.int('created_at').notNull(),
-      updated_at: b.int('updated_at').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
+      updated_at: b.int('updated_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.uniqueIndex('payees_external').on(t.external_id)],
@@ -119,14 +120,14 @@ export function processorTables(b: Builders) {
     'plan_checkouts',
     {
       id: b.id(),
-      account_id: b.text('account_id').notNull(),
-      plan: b.text('plan').$type<'pro'>().notNull(),
-      processor: b.text('processor').notNull(),
-      external_id: b.text('external_id'),
-      url: b.text('url'),
-      status: b.text('status').$type<'pending' | 'paid' | 'cancelled' | 'expired' | 'failed'>().notNull(),
-      ended_at: b.int('ended_at'),
-      created_at: b.int('created_at').notNull(),
+      account_id: b.code('account_id', keep).notNull(),
+      plan: b.code<'pro'>('plan', keep).notNull(),
+      processor: b.code('processor', keep).notNull(),
+      external_id: b.code('external_id', keep),
+      url: b.text('url', blank(null)),
+      status: b.code<'pending' | 'paid' | 'cancelled' | 'expired' | 'failed'>('status', keep).notNull(),
+      ended_at: b.int('ended_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [
@@ -141,14 +142,14 @@ export function processorTables(b: Builders) {
     'plan_terms',
     {
       id: b.id(),
-      plan: b.text('plan').$type<'pro'>().notNull(),
-      status: b.text('status').$type<'active' | 'cancelling' | 'past_due' | 'ended'>().notNull(),
-      processor: b.text('processor').notNull(),
+      plan: b.code<'pro'>('plan', keep).notNull(),
+      status: b.code<'active' | 'cancelling' | 'past_due' | 'ended'>('status', keep).notNull(),
+      processor: b.code('processor', keep).notNull(),
       /** The processor's subscription. */
-      external_id: b.text('external_id').notNull(),
-      renews_at: b.int('renews_at').notNull(),
-      past_due_at: b.int('past_due_at'),
-      created_at: b.int('created_at').notNull(),
+      external_id: b.code('external_id', keep).notNull(),
+      renews_at: b.int('renews_at', keep).notNull(),
+      past_due_at: b.int('past_due_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.uniqueIndex('plan_terms_external').on(t.external_id)],
@@ -158,32 +159,32 @@ export function processorTables(b: Builders) {
     'processor_events',
     {
       id: b.id(),
-      kind: b.text('kind').notNull(),
-      object_id: b.text('object_id').notNull(),
-      created_at: b.int('created_at').notNull(),
-      expires_at: b.int('expires_at').notNull(),
+      kind: b.code('kind', keep).notNull(),
+      object_id: b.code('object_id', keep).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
     },
     (t) => [b.index('processor_events_expiry').on(t.expires_at)],
   );
   /** Where the processor's books and the ledger differ; the id is `day:object`. */
   const processor_differences = b.table('processor_differences', {
     id: b.id(),
-    day: b.text('day').notNull(),
-    object_id: b.text('object_id').notNull(),
-    problem: b.text('problem').notNull(),
-    ours_cents: b.int('ours_cents'),
-    theirs_cents: b.int('theirs_cents'),
-    resolved_at: b.int('resolved_at'),
-    created_at: b.int('created_at').notNull(),
+    day: b.code('day', keep).notNull(),
+    object_id: b.code('object_id', keep).notNull(),
+    problem: b.text('problem', stays('says nothing of a person')).notNull(),
+    ours_cents: b.int('ours_cents', keep),
+    theirs_cents: b.int('theirs_cents', keep),
+    resolved_at: b.int('resolved_at', keep),
+    created_at: b.int('created_at', keep).notNull(),
     version: b.version(),
   });
   /** What people decided on the pages of the built-in processor, which are its books; the id is the row's that it is about. */
   const sandbox_objects = b.table('sandbox_objects', {
     id: b.id(),
-    kind: b.text('kind').$type<'funding' | 'plan' | 'payee'>().notNull(),
-    decision: b.text('decision').$type<'paid' | 'cancelled'>().notNull(),
-    amount_cents: b.int('amount_cents').notNull(),
-    created_at: b.int('created_at').notNull(),
+    kind: b.code<'funding' | 'plan' | 'payee'>('kind', keep).notNull(),
+    decision: b.code<'paid' | 'cancelled'>('decision', keep).notNull(),
+    amount_cents: b.int('amount_cents', keep).notNull(),
+    created_at: b.int('created_at', keep).notNull(),
   });
   return {
     fundings,

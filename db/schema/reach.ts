@@ -1,5 +1,6 @@
 // What carries events out of the house and lets strangers in: webhooks with their logs, tokens of mail replies, a person's notification settings, blocks, reports, reviews and the feed of listings.
 import type { Builders } from './builders.ts';
+import { blank, gone, keep, secret, stays } from './personal.ts';
 
 export interface QuietHoursColumn {
   /** `HH:MM` in the time zone `tz`. */
@@ -15,22 +16,22 @@ export function reachTables(b: Builders) {
     'webhooks',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      kind: b.text('kind').$type<'agent' | 'developer'>().notNull(),
-      url: b.text('url').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      kind: b.code<'agent' | 'developer'>('kind', keep).notNull(),
+      url: b.text('url', gone).notNull(),
       /** Event kinds, or `*` alone. */
-      events: b.json<readonly string[]>('events').notNull(),
-      active: b.int('active').notNull().default(1),
+      events: b.json<readonly string[]>('events', gone).notNull(),
+      active: b.int('active', keep).notNull().default(1),
       /** 1 where a failed delivery is tried again (rules.md 7). */
-      retry: b.int('retry').notNull().default(0),
+      retry: b.int('retry', keep).notNull().default(0),
       /** Sealed, since a signature needs the secret itself. */
-      secret: b.text('secret').notNull(),
+      secret: b.text('secret', secret(gone)).notNull(),
       /** Sealed; signs beside the new one until then. */
-      old_secret: b.text('old_secret'),
-      old_secret_until: b.int('old_secret_until'),
-      failure_count: b.int('failure_count').notNull().default(0),
-      last_delivery_at: b.int('last_delivery_at'),
-      created_at: b.int('created_at').notNull(),
+      old_secret: b.text('old_secret', secret(gone)),
+      old_secret_until: b.int('old_secret_until', keep),
+      failure_count: b.int('failure_count', keep).notNull().default(0),
+      last_delivery_at: b.int('last_delivery_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('webhooks_agent').on(t.agent_id)],
@@ -40,15 +41,15 @@ export function reachTables(b: Builders) {
     'webhook_logs',
     {
       id: b.id(),
-      webhook_id: b.text('webhook_id').notNull(),
-      event_id: b.text('event_id').notNull(),
-      event: b.text('event').notNull(),
-      payload: b.json<Record<string, unknown>>('payload').notNull(),
-      http_status: b.int('http_status'),
-      response_ms: b.int('response_ms'),
-      error: b.text('error'),
-      created_at: b.int('created_at').notNull(),
-      expires_at: b.int('expires_at').notNull(),
+      webhook_id: b.code('webhook_id', keep).notNull(),
+      event_id: b.code('event_id', keep).notNull(),
+      event: b.code('event', keep).notNull(),
+      payload: b.json<Record<string, unknown>>('payload', gone).notNull(),
+      http_status: b.int('http_status', keep),
+      response_ms: b.int('response_ms', keep),
+      error: b.text('error', gone),
+      created_at: b.int('created_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
     },
     (t) => [b.index('webhook_logs_webhook').on(t.webhook_id, t.id), b.index('webhook_logs_expiry').on(t.expires_at)],
   );
@@ -56,8 +57,8 @@ export function reachTables(b: Builders) {
    * since it was answered). */
   const mail_marks = b.table('mail_marks', {
     id: b.id(),
-    seen: b.int('seen').notNull(),
-    at: b.int('at').notNull(),
+    seen: b.int('seen', keep).notNull(),
+    at: b.int('at', keep).notNull(),
     version: b.version(),
   });
   /** The id is the hash of the token in a Reply-To, or of the Message-ID of a mail that went out. */
@@ -65,13 +66,13 @@ export function reachTables(b: Builders) {
     'reply_tokens',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
       /** Empty where the letter tells of a match that nobody has answered. */
-      conversation_id: b.text('conversation_id').notNull(),
+      conversation_id: b.code('conversation_id', keep).notNull(),
       /** The match that an answer says yes to. */
-      match_id: b.text('match_id'),
-      created_at: b.int('created_at').notNull(),
-      expires_at: b.int('expires_at').notNull(),
+      match_id: b.code('match_id', keep),
+      created_at: b.int('created_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
     },
     (t) => [b.index('reply_tokens_expiry').on(t.expires_at)],
   );
@@ -80,28 +81,28 @@ export function reachTables(b: Builders) {
     'inbound_mails',
     {
       id: b.id(),
-      agent_id: b.text('agent_id'),
-      conversation_id: b.text('conversation_id'),
-      message_id: b.text('message_id'),
-      outcome: b.text('outcome').notNull(),
+      agent_id: b.code('agent_id', keep),
+      conversation_id: b.code('conversation_id', keep),
+      message_id: b.code('message_id', keep),
+      outcome: b.code('outcome', keep).notNull(),
       /** What SPF, DKIM and DMARC said. */
-      authentication: b.json<Record<string, string>>('authentication').notNull(),
-      created_at: b.int('created_at').notNull(),
-      expires_at: b.int('expires_at').notNull(),
+      authentication: b.json<Record<string, string>>('authentication', gone).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
     },
     (t) => [b.index('inbound_mails_expiry').on(t.expires_at)],
   );
   /** The id is the account's. */
   const notification_settings = b.table('notification_settings', {
     id: b.id(),
-    email: b.text('email').$type<'all' | 'important' | 'none'>().notNull(),
-    digest: b.text('digest').$type<'off' | 'daily'>().notNull(),
+    email: b.code<'all' | 'important' | 'none'>('email', keep).notNull(),
+    digest: b.code<'off' | 'daily'>('digest', keep).notNull(),
     /** What is pushed to the browsers that asked for it. */
-    push: b.text('push').$type<'all' | 'important' | 'none'>().notNull().default('important'),
-    quiet_hours: b.json<QuietHoursColumn | null>('quiet_hours'),
-    mute: b.json<readonly string[]>('mute').notNull(),
+    push: b.code<'all' | 'important' | 'none'>('push', keep).notNull().default('important'),
+    quiet_hours: b.json<QuietHoursColumn | null>('quiet_hours', gone),
+    mute: b.json<readonly string[]>('mute', gone).notNull(),
     /** The last digest told of what came before this time. */
-    digested_until: b.int('digested_until').notNull().default(0),
+    digested_until: b.int('digested_until', keep).notNull().default(0),
     version: b.version(),
   });
   /** Browsers that asked to be pushed to. */
@@ -109,16 +110,16 @@ export function reachTables(b: Builders) {
     'push_subscriptions',
     {
       id: b.id(),
-      account_id: b.text('account_id').notNull(),
+      account_id: b.code('account_id', keep).notNull(),
       /** Of the address that is pushed to, which lets whoever knows it push: it rests sealed. */
-      hash: b.text('hash').notNull(),
+      hash: b.code('hash', secret(keep)).notNull(),
       /** The address with the browser's keys, sealed. */
-      secret: b.text('secret').notNull(),
+      secret: b.text('secret', secret(gone)).notNull(),
       /** What its person knows the browser by. */
-      name: b.text('name').notNull(),
-      created_at: b.int('created_at').notNull(),
+      name: b.text('name', gone).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
       /** When a push was last taken. */
-      taken_at: b.int('taken_at'),
+      taken_at: b.int('taken_at', keep),
       version: b.version(),
     },
     (t) => [
@@ -131,9 +132,9 @@ export function reachTables(b: Builders) {
     'blocks',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      blocked_id: b.text('blocked_id').notNull(),
-      created_at: b.int('created_at').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      blocked_id: b.code('blocked_id', keep).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('blocks_agent').on(t.agent_id, t.blocked_id), b.index('blocks_blocked').on(t.blocked_id)],
@@ -143,16 +144,16 @@ export function reachTables(b: Builders) {
     'reviews',
     {
       id: b.id(),
-      kind: b.text('kind').$type<'listing' | 'report' | 'payment'>().notNull(),
-      agent_id: b.text('agent_id').notNull(),
-      listing_id: b.text('listing_id'),
-      reporter_id: b.text('reporter_id'),
-      reason: b.text('reason').notNull(),
-      text: b.text('text').notNull().default(''),
-      status: b.text('status').$type<'open' | 'approved' | 'rejected'>().notNull(),
-      decided_by: b.text('decided_by'),
-      decided_at: b.int('decided_at'),
-      created_at: b.int('created_at').notNull(),
+      kind: b.code<'listing' | 'report' | 'payment'>('kind', keep).notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      listing_id: b.code('listing_id', keep),
+      reporter_id: b.code('reporter_id', keep),
+      reason: b.text('reason', stays('what a report was about, for those who decide')).notNull(),
+      text: b.text('text', blank('', 'reporter_id')).notNull().default(''),
+      status: b.code<'open' | 'approved' | 'rejected'>('status', keep).notNull(),
+      decided_by: b.code('decided_by', keep),
+      decided_at: b.int('decided_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [
@@ -166,14 +167,14 @@ export function reachTables(b: Builders) {
     'feed_entries',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      change: b.text('change').$type<'published' | 'updated' | 'withdrawn'>().notNull(),
-      listing_id: b.text('listing_id').notNull(),
-      slug: b.text('slug').notNull(),
-      headline: b.text('headline').notNull(),
-      labels: b.json<readonly string[]>('labels').notNull(),
-      created_at: b.int('created_at').notNull(),
-      expires_at: b.int('expires_at').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      change: b.code<'published' | 'updated' | 'withdrawn'>('change', keep).notNull(),
+      listing_id: b.code('listing_id', keep).notNull(),
+      slug: b.text('slug', gone).notNull(),
+      headline: b.text('headline', gone).notNull(),
+      labels: b.json<readonly string[]>('labels', gone).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
     },
     (t) => [b.index('feed_entries_agent').on(t.agent_id, t.id), b.index('feed_entries_expiry').on(t.expires_at)],
   );

@@ -2,6 +2,7 @@
 // all times epoch milliseconds.
 import { sql } from 'drizzle-orm';
 import type { Builders } from './builders.ts';
+import { blank, gone, inner, keep, secret, stays } from './personal.ts';
 
 /** A provider as a call fixed it in its first turn: what is asked of it later is no dearer. */
 export interface CandidateColumn {
@@ -26,33 +27,33 @@ export function routerTables(b: Builders) {
     'providers',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      account_id: b.text('account_id').notNull(),
-      capability: b.text('capability').notNull(),
-      endpoint_url: b.text('endpoint_url').notNull(),
-      price_cents: b.int('price_cents').notNull(),
-      active: b.int('active').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      account_id: b.code('account_id', keep).notNull(),
+      capability: b.code('capability', keep).notNull(),
+      endpoint_url: b.text('endpoint_url', gone).notNull(),
+      price_cents: b.int('price_cents', keep).notNull(),
+      active: b.int('active', keep).notNull(),
       /** Of its payload, where the capability is in no catalogue; null where the provider names none. */
-      required_fields: b.json<readonly string[] | null>('required_fields'),
-      accepted_fields: b.json<readonly string[] | null>('accepted_fields'),
+      required_fields: b.json<readonly string[] | null>('required_fields', gone),
+      accepted_fields: b.json<readonly string[] | null>('accepted_fields', gone),
       /** Sealed, since a signature needs the secret itself. */
-      secret: b.text('secret').notNull(),
+      secret: b.text('secret', secret(gone)).notNull(),
       /** Failed dispatches in a row; a success writes only where there were any. */
-      streak: b.int('streak').notNull().default(0),
-      suspended_at: b.int('suspended_at'),
-      last_error: b.text('last_error'),
+      streak: b.int('streak', keep).notNull().default(0),
+      suspended_at: b.int('suspended_at', keep),
+      last_error: b.text('last_error', gone),
       /** Counted from the attempts, twice a minute; what is not gathered yet is added by whoever reads. */
-      attempts: b.int('attempts').notNull().default(0),
-      served: b.int('served').notNull().default(0),
+      attempts: b.int('attempts', keep).notNull().default(0),
+      served: b.int('served', keep).notNull().default(0),
       /** Of those, what cost its callers something. */
-      charged: b.int('charged').notNull().default(0),
-      latency_sum_ms: b.int('latency_sum_ms').notNull().default(0),
+      charged: b.int('charged', keep).notNull().default(0),
+      latency_sum_ms: b.int('latency_sum_ms', keep).notNull().default(0),
       /** Of its last attempts, with what each account may weigh at most, in thousandths. */
-      weighed_attempts: b.int('weighed_attempts').notNull().default(0),
-      weighed_served: b.int('weighed_served').notNull().default(0),
-      p50_ms: b.int('p50_ms'),
-      p95_ms: b.int('p95_ms'),
-      created_at: b.int('created_at').notNull(),
+      weighed_attempts: b.int('weighed_attempts', keep).notNull().default(0),
+      weighed_served: b.int('weighed_served', keep).notNull().default(0),
+      p50_ms: b.int('p50_ms', keep),
+      p95_ms: b.int('p95_ms', keep),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [
@@ -66,30 +67,32 @@ export function routerTables(b: Builders) {
     'router_calls',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      account_id: b.text('account_id').notNull(),
-      capability: b.text('capability').notNull(),
-      status: b.text('status').$type<'open' | 'served' | 'failed' | 'unknown'>().notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      account_id: b.code('account_id', keep).notNull(),
+      capability: b.code('capability', keep).notNull(),
+      status: b.code<'open' | 'served' | 'failed' | 'unknown'>('status', keep).notNull(),
       /** The claim of its Idempotency-Key; given up where the same key may make another call. */
-      claim: b.text('claim'),
-      request_hash: b.text('request_hash'),
-      claim_until: b.int('claim_until'),
-      candidates: b.json<readonly CandidateColumn[]>('candidates').notNull(),
-      attempts: b.json<readonly TriedColumn[]>('attempts').notNull(),
-      hold_id: b.text('hold_id'),
+      claim: b.code('claim', inner(keep)),
+      request_hash: b.code('request_hash', inner(keep)),
+      claim_until: b.int('claim_until', keep),
+      candidates: b.json<readonly CandidateColumn[]>('candidates', stays('ids and prices')).notNull(),
+      attempts: b
+        .json<readonly TriedColumn[]>('attempts', stays('what was asked of whom is what both sides’ money tells of'))
+        .notNull(),
+      hold_id: b.code('hold_id', keep),
       /** Who served it, for how much; null until then. */
-      provider_agent_id: b.text('provider_agent_id'),
-      price_cents: b.int('price_cents').notNull().default(0),
-      fee_cents: b.int('fee_cents').notNull().default(0),
+      provider_agent_id: b.code('provider_agent_id', keep),
+      price_cents: b.int('price_cents', keep).notNull().default(0),
+      fee_cents: b.int('fee_cents', keep).notNull().default(0),
       /** How it was metered, in the provider's words. */
-      usage: b.text('usage'),
-      latency_ms: b.int('latency_ms'),
+      usage: b.text('usage', stays('how a call was metered is both sides’ record')),
+      latency_ms: b.int('latency_ms', keep),
       /** Until when its providers are asked. */
-      deadline_at: b.int('deadline_at').notNull(),
-      created_at: b.int('created_at').notNull(),
-      ended_at: b.int('ended_at'),
+      deadline_at: b.int('deadline_at', keep).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
+      ended_at: b.int('ended_at', keep),
       /** Null for one that was charged. */
-      expires_at: b.int('expires_at'),
+      expires_at: b.int('expires_at', keep),
       version: b.version(),
     },
     (t) => [
@@ -103,26 +106,26 @@ export function routerTables(b: Builders) {
     'router_attempts',
     {
       id: b.id(),
-      call_id: b.text('call_id').notNull(),
-      provider_id: b.text('provider_id').notNull(),
-      provider_agent_id: b.text('provider_agent_id').notNull(),
-      provider_account_id: b.text('provider_account_id').notNull(),
-      caller_account_id: b.text('caller_account_id').notNull(),
-      capability: b.text('capability').notNull(),
-      host: b.text('host').notNull(),
-      outcome: b.text('outcome').$type<'served' | 'failed' | 'unknown'>().notNull(),
-      reason: b.text('reason'),
-      http_status: b.int('http_status'),
-      latency_ms: b.int('latency_ms'),
-      price_cents: b.int('price_cents').notNull().default(0),
-      fee_cents: b.int('fee_cents').notNull().default(0),
+      call_id: b.code('call_id', keep).notNull(),
+      provider_id: b.code('provider_id', keep).notNull(),
+      provider_agent_id: b.code('provider_agent_id', keep).notNull(),
+      provider_account_id: b.code('provider_account_id', keep).notNull(),
+      caller_account_id: b.code('caller_account_id', keep).notNull(),
+      capability: b.code('capability', keep).notNull(),
+      host: b.text('host', blank('')).notNull(),
+      outcome: b.code<'served' | 'failed' | 'unknown'>('outcome', keep).notNull(),
+      reason: b.text('reason', stays('the service’s own words')),
+      http_status: b.int('http_status', keep),
+      latency_ms: b.int('latency_ms', keep),
+      price_cents: b.int('price_cents', keep).notNull().default(0),
+      fee_cents: b.int('fee_cents', keep).notNull().default(0),
       /** 0 where it says nothing of the provider. */
-      counted: b.int('counted').notNull().default(1),
+      counted: b.int('counted', keep).notNull().default(1),
       /** When it was added to the provider's figures. */
-      gathered_at: b.int('gathered_at'),
-      created_at: b.int('created_at').notNull(),
+      gathered_at: b.int('gathered_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
       /** Null for one that was charged. */
-      expires_at: b.int('expires_at'),
+      expires_at: b.int('expires_at', keep),
       version: b.version(),
     },
     (t) => [
@@ -138,8 +141,8 @@ export function routerTables(b: Builders) {
     'router_results',
     {
       id: b.id(),
-      sealed: b.text('sealed').notNull(),
-      expires_at: b.int('expires_at').notNull(),
+      sealed: b.text('sealed', gone).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
     },
     (t) => [b.index('router_results_expiry').on(t.expires_at)],
   );

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Artifact, Dialect, RemoteTask, TaskMessage, TaskState } from '../../src/domain/task/task.ts';
 import type { Builders } from './builders.ts';
+import { gone, keep } from './personal.ts';
 
 // Without a return type: drizzle infers the row types from this literal.
 export function taskTables(b: Builders) {
@@ -10,25 +11,25 @@ export function taskTables(b: Builders) {
     {
       id: b.id(),
       /** What its sender calls it, where that is not the id; unique for each sender. */
-      client_id: b.text('client_id'),
-      sender_id: b.text('sender_id').notNull(),
-      target_id: b.text('target_id').notNull(),
-      conversation_id: b.text('conversation_id').notNull(),
-      state: b.text('state').$type<TaskState>().notNull(),
+      client_id: b.code('client_id', keep),
+      sender_id: b.code('sender_id', keep).notNull(),
+      target_id: b.code('target_id', keep).notNull(),
+      conversation_id: b.code('conversation_id', keep).notNull(),
+      state: b.code<TaskState>('state', keep).notNull(),
       /** The number of its newest update, and of the newest that told its state. */
-      last_n: b.int('last_n').notNull(),
-      status_n: b.int('status_n').notNull(),
+      last_n: b.int('last_n', keep).notNull(),
+      status_n: b.int('status_n', keep).notNull(),
       /** In which its sender speaks of it. */
-      dialect: b.text('dialect').$type<Dialect>(),
-      metadata: b.json<Record<string, unknown>>('metadata').notNull(),
+      dialect: b.code<Dialect>('dialect', keep),
+      metadata: b.json<Record<string, unknown>>('metadata', gone).notNull(),
       /** Where it was handed on to its target's own endpoint. */
-      remote: b.json<RemoteTask | null>('remote'),
+      remote: b.json<RemoteTask | null>('remote', gone),
       /** How many push configs it has: whoever moves it asks for their deliveries only where there are any. */
-      push_configs: b.int('push_configs').notNull().default(0),
-      created_at: b.int('created_at').notNull(),
-      updated_at: b.int('updated_at').notNull(),
+      push_configs: b.int('push_configs', keep).notNull().default(0),
+      created_at: b.int('created_at', keep).notNull(),
+      updated_at: b.int('updated_at', keep).notNull(),
       /** Null while it is open. */
-      expires_at: b.int('expires_at'),
+      expires_at: b.int('expires_at', keep),
       version: b.version(),
     },
     (t) => [
@@ -44,15 +45,15 @@ export function taskTables(b: Builders) {
     'task_updates',
     {
       id: b.id(),
-      task_id: b.text('task_id').notNull(),
+      task_id: b.code('task_id', keep).notNull(),
       /** 1, 2, 3 … for each task. */
-      n: b.int('n').notNull(),
-      kind: b.text('kind').$type<'status' | 'artifact'>().notNull(),
+      n: b.int('n', keep).notNull(),
+      kind: b.code<'status' | 'artifact'>('kind', keep).notNull(),
       /** The task's state as of this update. */
-      state: b.text('state').$type<TaskState>().notNull(),
-      message: b.json<TaskMessage | null>('message'),
-      artifact: b.json<Artifact | null>('artifact'),
-      created_at: b.int('created_at').notNull(),
+      state: b.code<TaskState>('state', keep).notNull(),
+      message: b.json<TaskMessage | null>('message', gone),
+      artifact: b.json<Artifact | null>('artifact', gone),
+      created_at: b.int('created_at', keep).notNull(),
     },
     (t) => [
       b.uniqueIndex('task_updates_n').on(t.task_id, t.n),

@@ -4,12 +4,13 @@ import { sql } from 'drizzle-orm';
 import type { HeldMoney } from '../../src/domain/money/held-money.ts';
 import type { Notes, Success } from '../../src/domain/notes.ts';
 import type { Builders } from './builders.ts';
+import { gone, keep, stays } from './personal.ts';
 
 // Without a return type: drizzle infers the row types from this literal.
 export function turnTables(b: Builders) {
   const counters = b.table(
     'counters',
-    { id: b.id(), n: b.int('n').notNull(), expires_at: b.int('expires_at') },
+    { id: b.id(), n: b.int('n', keep).notNull(), expires_at: b.int('expires_at', keep) },
     (t) => [b.index('counters_expiry').on(t.expires_at).where(sql`expires_at IS NOT NULL`)],
   );
   /** The id hashes caller, operation and key. `value` is the kept reply or refusal as JSON, sealed when it holds a secret. */
@@ -17,12 +18,12 @@ export function turnTables(b: Builders) {
     'idempotency',
     {
       id: b.id(),
-      request_hash: b.text('request_hash').notNull(),
-      status: b.text('status').$type<Success | 'refused'>().notNull(),
-      notes: b.json<Notes>('notes').notNull(),
-      value: b.text('value').notNull(),
-      sealed: b.int('sealed').notNull().default(0),
-      expires_at: b.int('expires_at').notNull(),
+      request_hash: b.code('request_hash', keep).notNull(),
+      status: b.code<Success | 'refused'>('status', keep).notNull(),
+      notes: b.json<Notes>('notes', gone).notNull(),
+      value: b.text('value', gone).notNull(),
+      sealed: b.int('sealed', keep).notNull().default(0),
+      expires_at: b.int('expires_at', keep).notNull(),
     },
     (t) => [b.index('idempotency_expiry').on(t.expires_at)],
   );
@@ -30,11 +31,11 @@ export function turnTables(b: Builders) {
     'reminders',
     {
       id: b.id(),
-      at: b.int('at').notNull(),
-      operation: b.text('operation').notNull(),
-      input: b.json<Record<string, unknown>>('input').notNull(),
-      attempts: b.int('attempts').notNull().default(0),
-      created_at: b.int('created_at').notNull(),
+      at: b.int('at', keep).notNull(),
+      operation: b.code('operation', keep).notNull(),
+      input: b.json<Record<string, unknown>>('input', gone).notNull(),
+      attempts: b.int('attempts', keep).notNull().default(0),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('reminders_at').on(t.at)],
@@ -43,12 +44,12 @@ export function turnTables(b: Builders) {
     'outbound',
     {
       id: b.id(),
-      channel: b.text('channel').$type<'mail' | 'sms'>().notNull(),
+      channel: b.code<'mail' | 'sms'>('channel', keep).notNull(),
       /** Sealed: it may hold a code. The row goes when it is sent. */
-      payload: b.text('payload').notNull(),
-      attempts: b.int('attempts').notNull().default(0),
-      next_at: b.int('next_at').notNull(),
-      created_at: b.int('created_at').notNull(),
+      payload: b.text('payload', gone).notNull(),
+      attempts: b.int('attempts', keep).notNull().default(0),
+      next_at: b.int('next_at', keep).notNull(),
+      created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [b.index('outbound_next').on(t.next_at)],
@@ -56,16 +57,16 @@ export function turnTables(b: Builders) {
   /** How far TEST_CLOCK has moved service time on, and which node is moving it just now; one row. */
   const service_time = b.table('service_time', {
     id: b.id(),
-    offset_ms: b.int('offset_ms').notNull(),
-    mover: b.text('mover'),
+    offset_ms: b.int('offset_ms', keep).notNull(),
+    mover: b.code('mover', keep),
     /** On the wall clock: a node that died while it moved time keeps nobody else from it for longer. */
-    moving_until: b.int('moving_until').notNull(),
+    moving_until: b.int('moving_until', keep).notNull(),
   });
   /** What the service writes down for itself, by name: until when its clock was believed, the check values of its secrets, how the
    * ledger was last checked, and which of its seals were replaced. */
   const service_notes = b.table('service_notes', {
     id: b.id(),
-    value: b.json<Record<string, unknown>>('value').notNull(),
+    value: b.json<Record<string, unknown>>('value', stays('says nothing of a person')).notNull(),
     version: b.version(),
   });
   /** Guarded accounts alone (domain/ledger.ts); the platform's side has no row. */
@@ -73,11 +74,11 @@ export function turnTables(b: Builders) {
     'ledger_accounts',
     {
       id: b.id(),
-      balance_cents: b.int('balance_cents').notNull(),
+      balance_cents: b.int('balance_cents', keep).notNull(),
       /** How many postings it has had: the number of its last. */
-      postings: b.int('postings').notNull().default(0),
+      postings: b.int('postings', keep).notNull().default(0),
       /** What of the balance becomes free only later; null where nothing is held. */
-      held: b.json<HeldMoney>('held'),
+      held: b.json<HeldMoney>('held', stays('amounts and times')),
     },
     // What refuses first is the interpreter; this is what no fault of ours gets past.
     () => [b.check('ledger_accounts_covered', sql`balance_cents >= 0`)],
@@ -87,19 +88,19 @@ export function turnTables(b: Builders) {
     'transfers',
     {
       id: b.id(),
-      journal: b.text('journal').notNull(),
-      debit: b.text('debit').notNull(),
-      credit: b.text('credit').notNull(),
-      amount_cents: b.int('amount_cents').notNull(),
+      journal: b.code('journal', keep).notNull(),
+      debit: b.code('debit', keep).notNull(),
+      credit: b.code('credit', keep).notNull(),
+      amount_cents: b.int('amount_cents', keep).notNull(),
       /** What each side then held; null for the platform's. Inside a journal a figure may be below zero, its last never. */
-      debit_after_cents: b.int('debit_after_cents'),
-      credit_after_cents: b.int('credit_after_cents'),
+      debit_after_cents: b.int('debit_after_cents', keep),
+      credit_after_cents: b.int('credit_after_cents', keep),
       /** Which of its side's postings it is, from 1 without gap, in the order of the commits; null for the platform's. */
-      debit_n: b.int('debit_n'),
-      credit_n: b.int('credit_n'),
+      debit_n: b.int('debit_n', keep),
+      credit_n: b.int('credit_n', keep),
       /** 1 where it came in for what was sold. */
-      earned: b.int('earned').notNull().default(0),
-      created_at: b.int('created_at').notNull(),
+      earned: b.int('earned', keep).notNull().default(0),
+      created_at: b.int('created_at', keep).notNull(),
     },
     (t) => [
       b.index('transfers_journal').on(t.journal),
@@ -117,9 +118,9 @@ export function turnTables(b: Builders) {
     'earned_days',
     {
       id: b.id(),
-      agent_id: b.text('agent_id').notNull(),
-      day: b.int('day').notNull(),
-      cents: b.int('cents').notNull(),
+      agent_id: b.code('agent_id', keep).notNull(),
+      day: b.int('day', keep).notNull(),
+      cents: b.int('cents', keep).notNull(),
     },
     (t) => [b.index('earned_days_agent').on(t.agent_id, t.day)],
   );
@@ -127,12 +128,12 @@ export function turnTables(b: Builders) {
     'journals',
     {
       id: b.id(),
-      kind: b.text('kind').notNull(),
+      kind: b.code('kind', keep).notNull(),
       /** What money moved for. */
-      subject_id: b.text('subject_id'),
+      subject_id: b.code('subject_id', keep),
       /** Of kind, subject and transfers: by it the same journal again is told from another under its id. */
-      digest: b.text('digest').notNull().default(''),
-      created_at: b.int('created_at').notNull(),
+      digest: b.code('digest', keep).notNull().default(''),
+      created_at: b.int('created_at', keep).notNull(),
     },
     // A day's journals are sealed together.
     (t) => [b.index('journals_created').on(t.created_at)],

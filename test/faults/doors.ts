@@ -334,10 +334,31 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'reasons that outlive their account',
-    file: 'src/steps/account/erase-turns.ts',
+    file: 'db/schema/negotiation.ts',
     find: 'inputs: {}, bound_distance_cents: null',
     replace: 'inputs: { kept: true }, bound_distance_cents: null',
     tests: ['test/operations/advance.test.ts'],
+  },
+  {
+    name: 'a profile field that outlives its account',
+    file: 'db/schema/agent.ts',
+    find: "b.text('description', blank(''))",
+    replace: "b.text('description', { erase: { how: 'stays', why: '' }, exported: 'yes' })",
+    tests: ['test/operations/erase-markers.test.ts'],
+  },
+  {
+    name: 'a table whose rows outlive their account',
+    file: 'db/schema/owners.ts',
+    find: "providers: { ...agent, by: ['agent_id'], ...removed,",
+    replace: "providers: { ...agent, by: ['agent_id'], ...kept,",
+    tests: ['test/operations/erase-markers.test.ts'],
+  },
+  {
+    name: 'a secret that an export holds',
+    file: 'db/schema/reach.ts',
+    find: "b.text('secret', secret(gone)).notNull(),\n      /** Sealed; signs",
+    replace: "b.text('secret', gone).notNull(),\n      /** Sealed; signs",
+    tests: ['test/operations/export.test.ts'],
   },
   {
     name: 'an address of a meeting that outlives its account',

@@ -2,7 +2,7 @@
 // inside the rules and the caller gets its turn. What was asked and answered is for the owner's eyes alone, for thirty days.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { count, type Effect } from '../../db/effects.ts';
-import { modelCallsOf } from '../../db/queries/negotiation.ts';
+import { modelCallsBehind } from '../../db/queries/negotiation.ts';
 import { reminderById } from '../../db/queries/reminder.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import { MODEL_CAPS, modelKey, UNDER_WAY_MS, underWayKey } from '../../src/domain/negotiation/model-budget.ts';
@@ -562,7 +562,7 @@ describe('what it costs', () => {
     const pair = await matched();
     says(turn({ text: 'What is it for?' }));
     const { message } = (await advance(pair.buyer, pair.id)).body;
-    const rows = () => t.service.world.store.read(modelCallsOf, { agent_id: pair.buyer.id, limit: 9 });
+    const rows = () => t.service.world.store.read(modelCallsBehind, { agent_id: pair.buyer.id, after: '', limit: 9 });
     expect(await rows()).toHaveLength(1);
     await t.advance(30 * DAY_MS + HOUR_MS);
     const why = await whyOf(pair.buyer, pair.id, message);

@@ -6,6 +6,7 @@ import { patch } from '../../../db/effects.ts';
 import { agentsOfAccount, deactivatedAgents } from '../../../db/queries/agent.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { counterById } from '../../../db/queries/turn.ts';
+import { blanked } from '../../../db/schema/personal-columns.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { command } from '../../contract/operation.ts';
@@ -87,7 +88,7 @@ export const accountDelete = command({
         ...agents.flatMap(({ agent, balance_cents }) =>
           balance_cents > 0 ? [forfeit(ctx, agent, balance_cents)] : [],
         ),
-        patch('accounts', account, { email: null, plan: 'free', admin_at: null, deleted_at: now_ms }),
+        patch('accounts', account, { ...blanked('accounts', account, id), deleted_at: now_ms }),
         ...agents.flatMap(({ agent }) => withoutName(agent, now_ms)),
         ...endPlanNow(term, now_ms),
         ...(email === null ? [] : [sendLetter({ channel: 'mail', to: email, ...letter }, ctx)]),

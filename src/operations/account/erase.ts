@@ -4,17 +4,22 @@ import { agentFrom } from '../../../db/queries/leaving.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
-import { ERASE, type Erasing, eraseOn, type Slice } from '../../steps/account/erase.ts';
-import { born, OWN } from '../../steps/account/erase-account.ts';
+import { type AgentStage, ERASE, type Erasing, eraseOn, type Slice, type Stages } from '../../steps/account/erase.ts';
+import { born, OF_ACCOUNTS } from '../../steps/account/erase-account.ts';
 import { DEMAND } from '../../steps/account/erase-demand.ts';
-import { KNOWLEDGE } from '../../steps/account/erase-knowledge.ts';
 import { MEETINGS_SET } from '../../steps/account/erase-meetings.ts';
+import { ownedStages } from '../../steps/account/erase-owned.ts';
 import { REACH } from '../../steps/account/erase-reach.ts';
-import { ROUTER } from '../../steps/account/erase-router.ts';
 import { TURNS_TAKEN } from '../../steps/account/erase-turns.ts';
 import { WORDS } from '../../steps/account/erase-words.ts';
 
-const OF_AGENTS = [...REACH, ...WORDS, ...MEETINGS_SET, ...TURNS_TAKEN, ...DEMAND, ...ROUTER, ...KNOWLEDGE];
+const STAGED: Required<Stages> = { ...REACH, ...WORDS, ...MEETINGS_SET, ...TURNS_TAKEN, ...DEMAND };
+const OWNED: readonly AgentStage[] = ownedStages('agents').map(
+  (stage) =>
+    (read, { id }, after) =>
+      stage(read, id, after),
+);
+const OF_AGENTS: readonly AgentStage[] = [...Object.values(STAGED).flat(), ...OWNED];
 
 /** A slice with where the whole then stands; null where nothing is left. */
 type Step = (ctx: Ctx) => { readonly effects: Slice['effects']; readonly next: Erasing | null };
@@ -41,7 +46,7 @@ async function ofAgent(read: Read, at: Erasing & { readonly agent_id: string }):
 async function ofAccount(read: Read, at: Erasing): Promise<Step> {
   const { account_id, stage, after: from } = at;
   const late = await born(read, account_id, '');
-  const slice = await OWN[stage]?.(read, account_id, from);
+  const slice = await OF_ACCOUNTS[stage]?.(read, account_id, from);
   return (ctx) => {
     const found = late(ctx);
     if (found.after !== null) {

@@ -8,7 +8,7 @@ import { goneHandle } from '../../domain/identity/handle.ts';
 import { CLOSE_DUE } from '../demand/close.ts';
 import { afterDemand } from '../demand/find.ts';
 import { unremind } from '../reminder.ts';
-import { type AgentStage, consuming, SLICE } from './erase.ts';
+import { type AgentStage, consuming, SLICE, type Stages } from './erase.ts';
 import { renameTold } from './rename-told.ts';
 
 /** Each told 25 sellers at most of itself. */
@@ -54,4 +54,4 @@ const quotes: AgentStage = async (read, { id: agent_id }) => {
   return consuming(rows, ({ id }) => effects.get(id) ?? []);
 };
 
-export const DEMAND: readonly AgentStage[] = [requests, quotes];
+export const DEMAND = { demand_requests: [requests], demand_quotes: [quotes] } satisfies Stages;

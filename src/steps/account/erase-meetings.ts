@@ -3,9 +3,10 @@
 import { apply, type Effect } from '../../../db/effects.ts';
 import { threadJoinedFrom, threadOpenedFrom } from '../../../db/queries/leaving.ts';
 import { meetingsBehind } from '../../../db/queries/meeting.ts';
+import { blanked } from '../../../db/schema/personal-columns.ts';
 import type { Read } from '../../../db/store.ts';
 import { goneHandle } from '../../domain/identity/handle.ts';
-import type { AgentStage } from './erase.ts';
+import type { AgentStage, Stages } from './erase.ts';
 import { renameTold } from './rename-told.ts';
 
 /** Each meeting with an address is looked for in the other side's inbox. */
@@ -28,7 +29,7 @@ async function unaddressed(read: Read, { agent_id, conversation_id, inbox_id }: 
     const near = { inbox_id, near_id: id, to: goneHandle(agent_id), without: ['url'] };
     const told = await renameTold(read, near, ({ meeting_id }) => meeting_id === id);
     effects.push(
-      apply('meetings', id, () => ({ url: null })),
+      apply('meetings', id, (row) => blanked('meetings', row, agent_id)),
       ...told,
     );
   }
@@ -55,4 +56,4 @@ function meetings(side: 'opener' | 'other'): AgentStage {
   };
 }
 
-export const MEETINGS_SET: readonly AgentStage[] = [meetings('opener'), meetings('other')];
+export const MEETINGS_SET = { meetings: [meetings('opener'), meetings('other')] } satisfies Stages;

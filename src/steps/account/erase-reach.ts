@@ -1,27 +1,20 @@
-// How a deleted agent was found and reached, taken away: its names, proofs, listings and matches, its webhooks and push configs.
+// How a deleted agent was found and reached, taken away: its names and listings, its webhooks and push configs, and what it knew.
 import { apply, type Effect, patch, remove } from '../../../db/effects.ts';
-import { claimsOfAgent } from '../../../db/queries/agent.ts';
-import { viewsOfAgent } from '../../../db/queries/analytics.ts';
-import { marksOfAccount, partnersOfAgent } from '../../../db/queries/deal.ts';
-import {
-  feedBehind,
-  freshLogs,
-  handlesOfAgent,
-  matchesAsOffer,
-  matchesAsSeek,
-  pushConfigsOfAgent,
-} from '../../../db/queries/leaving.ts';
+import { knowledgeOfAgent } from '../../../db/queries/knowledge.ts';
+import { feedBehind, freshLogs, handlesOfAgent, pushConfigsOfAgent } from '../../../db/queries/leaving.ts';
 import { listingsOfAgent } from '../../../db/queries/listing.ts';
 import { reviewOfListing } from '../../../db/queries/review.ts';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { blanked } from '../../../db/schema/personal-columns.ts';
 import { goneHandle } from '../../domain/identity/handle.ts';
+import { removeKnowledge } from '../knowledge/hold.ts';
 import { countDown, countIntake } from '../listing/cap.ts';
 import { followChange } from '../listing/derived.ts';
 import { countPushConfigs, DELIVER } from '../push-config.ts';
 import { unremind } from '../reminder.ts';
 import { endOfAgent } from '../task/end.ts';
-import { type AgentStage, consuming, SLICE, walking } from './erase.ts';
+import { type AgentStage, consuming, SLICE, type Stages, walking } from './erase.ts';
 
 /** Each takes its vector, its labels, its entry of the feed and its open matches along. */
 const LISTINGS = 20;
@@ -29,31 +22,7 @@ const LISTINGS = 20;
 /** The names that it had lead nowhere, and are nobody's. */
 const names: AgentStage = async (read, { id }) => {
   const rows = await read(handlesOfAgent, { agent_id: id, but: goneHandle(id), limit: SLICE });
-  return consuming(rows, (row) => [
-    patch('handles', row, { kind: 'gone', agent_id: null, email: null, expires_at: null }),
-  ]);
-};
-
-/** Phone numbers and outside accounts, which another agent may prove from now on. */
-const proofs: AgentStage = async (read, { id }) => {
-  const rows = (await read(claimsOfAgent, { agent_id: id })).slice(0, SLICE);
-  return consuming(rows, (row) => [remove('claims', row)]);
-};
-
-/** What its account could have in common with others. */
-const marks: AgentStage = async (read, { account_id }) => {
-  const rows = await read(marksOfAccount, { account_id, limit: SLICE });
-  return consuming(rows, (row) => [remove('account_marks', row)]);
-};
-
-const partners: AgentStage = async (read, { id: agent_id }) => {
-  const rows = await read(partnersOfAgent, { agent_id, limit: SLICE });
-  return consuming(rows, (row) => [remove('partners', row)]);
-};
-
-const views: AgentStage = async (read, { id: agent_id }) => {
-  const rows = await read(viewsOfAgent, { agent_id, limit: SLICE });
-  return consuming(rows, (row) => [remove('views', row)]);
+  return consuming(rows, (row) => [patch('handles', row, blanked('handles', row, id))]);
 };
 
 const listings: AgentStage = async (read, { id }) => {
@@ -79,21 +48,6 @@ const feed: AgentStage = async (read, { id }, after) => {
   const rows = await read(feedBehind, { agent_id: id, after, limit: SLICE });
   return walking(rows, (row, { now_ms }) => [apply('feed_entries', row.id, () => ({ expires_at: now_ms }))]);
 };
-
-/** The other side keeps a match that it has seen, without the words of this one. */
-function matches(side: 'offer' | 'seek'): AgentStage {
-  const query = side === 'offer' ? matchesAsOffer : matchesAsSeek;
-  const column = side === 'offer' ? 'offer_headline' : 'seek_headline';
-  return async (read, { id: agent_id }, after) => {
-    const [score = '', id = ''] = after === '' ? ['-1', ''] : after.split('|');
-    const rows = await read(query, { agent_id, score_ppm: Number(score), id, limit: SLICE });
-    const last = rows.at(-1);
-    return () => ({
-      effects: rows.map((row) => apply('matches', row.id, () => ({ [column]: '' }))),
-      after: rows.length === SLICE && last ? `${last.score_ppm}|${last.id}` : null,
-    });
-  };
-}
 
 /** A webhook goes when its logs have; those are left to the pruner. */
 const webhooks: AgentStage = async (read, { id }, after) => {
@@ -124,18 +78,19 @@ const tasks: AgentStage = async (_read, { id }) => {
   return ({ now_ms }) => ({ effects: [endOfAgent(now_ms, id)], after: null });
 };
 
+/** What it knew, taken out of what is counted. */
+const knowledge: AgentStage = async (read, { id: agent_id }) => {
+  const rows = await read(knowledgeOfAgent, { agent_id, before: HIGHEST_ID, limit: SLICE });
+  return consuming(rows, removeKnowledge);
+};
+
 /** In this order: nobody is reached any more before anything else goes. */
-export const REACH: readonly AgentStage[] = [
-  names,
-  webhooks,
-  pushConfigs,
-  tasks,
-  listings,
-  feed,
-  matches('offer'),
-  matches('seek'),
-  proofs,
-  marks,
-  partners,
-  views,
-];
+export const REACH = {
+  handles: [names],
+  webhooks: [webhooks],
+  push_configs: [pushConfigs],
+  tasks: [tasks],
+  listings: [listings],
+  feed_entries: [feed],
+  knowledge: [knowledge],
+} satisfies Stages;

@@ -3,17 +3,13 @@
 import { apply, type Effect } from '../../../db/effects.ts';
 import { threadJoinedFrom, threadOpenedFrom } from '../../../db/queries/leaving.ts';
 import { turnsOf } from '../../../db/queries/negotiation.ts';
-import type { TurnReasons } from '../../domain/negotiation/turn.ts';
-import type { AgentStage } from './erase.ts';
+import { blanked } from '../../../db/schema/personal-columns.ts';
+import type { AgentStage, Stages } from './erase.ts';
 
 /** Conversations a turn; in few the service took any turns. */
 const THREADS = 20;
 /** Turns of an agent in one conversation; it takes twelve. */
 const TURNS_MAX = 100;
-
-function blank({ action, rule, phase }: TurnReasons): TurnReasons {
-  return { action, rule, phase, inputs: {}, bound_distance_cents: null, model: null };
-}
 
 /** Those in the conversations that it opened, or that were opened with it. */
 function turns(side: 'opener' | 'other'): AgentStage {
@@ -25,7 +21,7 @@ function turns(side: 'opener' | 'other'): AgentStage {
       const thread = await read.peek(query, { agent_id, from });
       if (!thread) return () => ({ effects, after: null });
       const rows = await read.peek(turnsOf, { conversation_id: thread.id, agent_id, limit: TURNS_MAX });
-      effects.push(...rows.map(({ id }) => apply('turns', id, ({ reasons }) => ({ reasons: blank(reasons) }))));
+      effects.push(...rows.map(({ id }) => apply('turns', id, (row) => blanked('turns', row, agent_id))));
       // No id stands between one and its own with a letter more.
       from = `${thread.id}~`;
     }
@@ -33,4 +29,4 @@ function turns(side: 'opener' | 'other'): AgentStage {
   };
 }
 
-export const TURNS_TAKEN: readonly AgentStage[] = [turns('opener'), turns('other')];
+export const TURNS_TAKEN = { turns: [turns('opener'), turns('other')] } satisfies Stages;

@@ -1,26 +1,23 @@
 // What a deleted agent said and was told, taken away or put under a name that is nobody's. What it wrote to another agent is that
 // one's record and stays readable; what it said of money and disputes goes, and the ledger keeps the bare ids.
-import { apply, type Effect, remove } from '../../../db/effects.ts';
+import { apply, type Effect } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
 import { evidenceOf } from '../../../db/queries/dispute.ts';
-import { readsOf } from '../../../db/queries/inbox.ts';
 import {
   disputesOfEscrow,
   escrowsBought,
   escrowsSold,
   eventsBehind,
-  fundingsWithPage,
   journalsOut,
   messagesBehind,
-  payoutsWithAddress,
-  reportsBy,
   threadJoinedFrom,
   threadOpenedFrom,
 } from '../../../db/queries/leaving.ts';
-import { tasteById } from '../../../db/queries/match.ts';
-import { sendById, walletById } from '../../../db/queries/wallet.ts';
+import { sendById } from '../../../db/queries/wallet.ts';
+import { blanked } from '../../../db/schema/personal-columns.ts';
 import { goneHandle } from '../../domain/identity/handle.ts';
-import { type AgentStage, SLICE, walking } from './erase.ts';
+import { type AgentStage, SLICE, type Stages } from './erase.ts';
+import { blankRow } from './erase-owned.ts';
 import { renameTold } from './rename-told.ts';
 
 /** Each message is looked for in the other side's inbox. */
@@ -48,7 +45,7 @@ function messages(side: 'opener' | 'other'): AgentStage {
     const told = await Promise.all(made.map((near_id) => renameTold(read, { inbox_id, near_id, to }, isOfThread)));
     // Past all positions of this thread begins the next one: no id stands between one and its own with a letter more.
     const next = rows.length === MESSAGES ? `${thread.id}|${rows.at(-1)?.n ?? 0}` : `${thread.id}~|0`;
-    const written = own.map(({ id }) => apply('messages', id, () => ({ sender_handle: to })));
+    const written = own.map(({ id }) => apply('messages', id, (row) => blanked('messages', row, agent_id)));
     return () => ({ effects: [...written, ...once(told.flat())], after: next });
   };
 }
@@ -57,11 +54,6 @@ function messages(side: 'opener' | 'other'): AgentStage {
 function once(effects: readonly Effect<never>[]): Effect<never>[] {
   const known = new Map(effects.map((effect) => ['id' in effect ? effect.id : '', effect]));
   return [...known.values()];
-}
-
-/** What an event was about, and nothing of what it said. */
-function idsOf(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(data).filter(([field]) => field.endsWith('_id')));
 }
 
 /** Its inbox keeps its seqs, and tells nothing but ids. What it told of another agent, that one was told of it. */
@@ -75,12 +67,8 @@ const inbox: AgentStage = async (read, { id: agent_id }, after) => {
     return renameTold(read, { inbox_id, near_id: id, to }, ({ counterparty_handle }) => counterparty_handle === handle);
   });
   const elsewhere = once((await Promise.all(told)).flat());
-  const set = { handle: to, answered: null, awaiting: 0 };
   return () => ({
-    effects: [
-      ...elsewhere,
-      ...rows.map(({ id }) => apply('events', id, ({ data }) => ({ ...set, data: idsOf(data) }))),
-    ],
+    effects: [...elsewhere, ...rows.map(({ id }) => apply('events', id, (row) => blanked('events', row, agent_id)))],
     after: rows.length === SLICE ? String(rows.at(-1)?.seq ?? 0) : null,
   });
 };
@@ -89,79 +77,34 @@ const notes: AgentStage = async (read, { id }, after) => {
   const rows = await read(journalsOut, { account: `wallet:${id}`, n: Number(after || 0), limit: SLICE });
   const sends = rows.flatMap(({ journal }) => (journal.startsWith('send:') ? [journal.slice('send:'.length)] : []));
   const found = await Promise.all(sends.map((send_id) => read(sendById, { id: send_id })));
-  const noted = found.flatMap((send) => (send && send.note !== null ? [send] : []));
   return () => ({
-    effects: noted.map((send) => apply('sends', send.id, () => ({ note: null }))),
+    effects: found.flatMap((send) => (send ? blankRow('sends', send, id) : [])),
     after: rows.length === SLICE ? String(rows.at(-1)?.n ?? 0) : null,
   });
 };
 
-/** What it said in disputes, and the address that it left with a purchase. The seals of evidence stand, so that what the other
- * side said can still be proven. */
-function escrows(side: 'buyer' | 'seller'): AgentStage {
+/** What it said in disputes. The seals of evidence stand, so that what the other side said can still be proven. */
+function disputes(side: 'buyer' | 'seller'): AgentStage {
   const query = side === 'buyer' ? escrowsBought : escrowsSold;
   return async (read, { id: agent_id }, after) => {
     const rows = await read(query, { agent_id, after, limit: ESCROWS });
-    const disputes = (await Promise.all(rows.map(({ id }) => read(disputesOfEscrow, { escrow_id: id })))).flat();
-    const evidence = (await Promise.all(disputes.map(({ id }) => read(evidenceOf, { dispute_id: id })))).flat();
-    const said = evidence.filter(
-      ({ by, statement, links }) => by === agent_id && (statement !== '' || links.length > 0),
-    );
-    const addressed = rows.filter(({ terms }) => side === 'buyer' && terms.buyer_email !== null);
+    const opened = (await Promise.all(rows.map(({ id }) => read(disputesOfEscrow, { escrow_id: id })))).flat();
+    const evidence = (await Promise.all(opened.map(({ id }) => read(evidenceOf, { dispute_id: id })))).flat();
     return () => ({
       effects: [
-        ...addressed.map(({ id }) => apply('escrows', id, ({ terms }) => ({ terms: { ...terms, buyer_email: null } }))),
-        ...disputes
+        ...opened
           .filter(({ opened_by }) => opened_by === agent_id)
-          .map(({ id }) => apply('disputes', id, () => ({ reason: '' }))),
-        ...said.map(({ id }) => apply('dispute_evidence', id, () => ({ statement: '', links: [] }))),
+          .map(({ id }) => apply('disputes', id, (row) => blanked('disputes', row, agent_id))),
+        ...evidence.filter(({ by }) => by === agent_id).flatMap((row) => blankRow('dispute_evidence', row, agent_id)),
       ],
       after: rows.length === ESCROWS ? (rows.at(-1)?.id ?? null) : null,
     });
   };
 }
 
-/** Addresses of pages where it paid. */
-const fundings: AgentStage = async (read, { id: agent_id }, after) => {
-  const rows = await read(fundingsWithPage, { agent_id, after, limit: SLICE });
-  return walking(rows, ({ id }) => [apply('fundings', id, () => ({ url: null }))]);
-};
-
-/** Where it was paid to. What the processor calls the payee stays: a bank may yet send money back. */
-const payouts: AgentStage = async (read, { id: agent_id }, after) => {
-  const rows = await read(payoutsWithAddress, { agent_id, after, limit: SLICE });
-  return walking(rows, ({ id }) => [apply('payouts', id, () => ({ to_address: null, bank: null }))]);
-};
-
-const reports: AgentStage = async (read, { id: agent_id }, after) => {
-  const rows = await read(reportsBy, { agent_id, after, limit: SLICE });
-  return walking(rows, ({ id }) => [apply('reviews', id, () => ({ text: '' }))]);
-};
-
-/** What is kept of it in single rows: what it seems to want, its limits, what it has read. */
-const singles: AgentStage = async (read, { id }) => {
-  const [taste, wallet, reads] = await Promise.all([
-    read(tasteById, { id }),
-    read(walletById, { id }),
-    read(readsOf, { id }),
-  ]);
-  const effects: Effect<never>[] = [
-    ...(taste ? [remove('tastes', taste)] : []),
-    ...(wallet ? [remove('wallets', wallet)] : []),
-    ...(reads ? [remove('inbox_reads', reads)] : []),
-  ];
-  return () => ({ effects, after: null });
-};
-
-export const WORDS: readonly AgentStage[] = [
-  messages('opener'),
-  messages('other'),
-  inbox,
-  notes,
-  escrows('buyer'),
-  escrows('seller'),
-  fundings,
-  payouts,
-  reports,
-  singles,
-];
+export const WORDS = {
+  messages: [messages('opener'), messages('other')],
+  events: [inbox],
+  sends: [notes],
+  disputes: [disputes('buyer'), disputes('seller')],
+} satisfies Stages;

@@ -2,6 +2,7 @@
 // turn. Where it stands is in its reminder, so that a process that dies goes on from there. What is done twice is as done once.
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
+import type { StagedAs } from '../../../db/schema/owners.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -35,6 +36,9 @@ export interface Slice {
 
 /** A stage of an agent's erasure: reads a slice, and answers what it does. */
 export type AgentStage = (read: Read, agent: Row<'agents'>, after: string) => Promise<(ctx: Ctx) => Slice>;
+
+/** The stages of an agent's tables that have some of their own. */
+export type Stages = Partial<Record<StagedAs<'agent'>, readonly AgentStage[]>>;
 
 export type AccountStage = (read: Read, account_id: string, after: string) => Promise<(ctx: Ctx) => Slice>;
 

@@ -2,43 +2,19 @@
 // From that commit on none of its credentials stands and none of its agents is met anywhere. What it leaves behind goes after it,
 // slice by slice (erase.ts).
 import { type Effect, insert, patch } from '../../../db/effects.ts';
+import { blanked } from '../../../db/schema/personal-columns.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { NO_BOUNDS } from '../../domain/agent/bounds.ts';
 import { fault } from '../../domain/fault.ts';
 import { goneHandle } from '../../domain/identity/handle.ts';
 import { post } from '../../domain/money/ledger.ts';
-
-/** What agents of deleted accounts are called in words. */
-const GONE_NAME = 'Deleted agent';
 
 /** An agent without a name and without anything that its person said of it; its id, and what it did, stay. */
 export function withoutName(agent: Row<'agents'>, now_ms: number): Effect<never>[] {
   const handle = goneHandle(agent.id);
   const named = { id: handle, kind: 'current' as const, agent_id: agent.id, email: null, expires_at: null };
   const nameless = patch('agents', agent, {
-    handle,
-    display_name: GONE_NAME,
-    headline: '',
-    description: '',
-    offers: [],
-    seeks: [],
-    geo: null,
-    industry: [],
-    visibility: 'hidden',
-    bounds: NO_BOUNDS,
-    availability: null,
-    social_links: {},
-    wake: {},
-    public_key: null,
-    fingerprint: null,
-    key_pair: null,
-    verified_at: null,
-    trust_score: 0,
-    credentials: [],
-    a2a_url: null,
-    a2a_failing_since: null,
-    a2a_card: null,
+    ...blanked('agents', agent, agent.account_id),
     deactivated_at: agent.deactivated_at ?? now_ms,
     updated_at: now_ms,
   });

@@ -14,7 +14,8 @@ import { subscriptionsEarned, subscriptionsPaid } from '../../../db/queries/subs
 import { walletById } from '../../../db/queries/wallet.ts';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
-import type { Row } from '../../../db/schema/tables.ts';
+import { exported } from '../../../db/schema/personal-columns.ts';
+import type { Row, TableName } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { QueryPorts } from '../../contract/ports.ts';
 import { exportedMatch, exportedMessage } from '../../schemas/export.ts';
@@ -44,30 +45,17 @@ type Section<Of> = readonly [
   take: (read: Read, of: Of, after: string, told: Told) => Promise<Taken<object>>,
 ];
 
-/** What guards a secret, or says how often a row was written. */
-const INNER: ReadonlySet<string> = new Set([
-  'version',
-  'hash',
-  'refresh_hash',
-  'secret',
-  'old_secret',
-  'code_hash',
-  'challenge',
-]);
-
-/** A row without what is nobody's to read. */
-function plain(row: object): object {
-  return Object.fromEntries(Object.entries(row).filter(([column]) => !INNER.has(column)));
-}
-
 /** The slice of rows that were read behind an id, or newest first before one. */
-function slice<T extends object>(rows: readonly T[], idOf: (row: T) => string): Taken<object> {
+function slice<T extends object>(table: TableName, rows: readonly T[], idOf: (row: T) => string): Taken<object> {
   const last = rows.length === SLICE ? rows.at(-1) : undefined;
-  return { rows: rows.map(plain), after: last === undefined ? null : idOf(last) };
+  return { ...all(table, rows), after: last === undefined ? null : idOf(last) };
 }
 
 const idOf = ({ id }: { readonly id: string }): string => id;
-const all = (rows: readonly object[]): Taken<object> => ({ rows: rows.map(plain), after: null });
+const all = (table: TableName, rows: readonly object[]): Taken<object> => ({
+  rows: rows.map((row) => exported(table, row)),
+  after: null,
+});
 const before = (after: string): string => (after === '' ? HIGHEST_ID : after);
 
 type Agent = Row<'agents'>;
@@ -89,9 +77,9 @@ function escrows(side: 'buyer' | 'seller'): Section<Agent>[1] {
       return {
         ...own,
         side,
-        milestones: milestones.map(plain),
+        milestones: milestones.map((row) => exported('milestones', row)),
         earlier_deliverables: earlier,
-        own_evidence: said.map(plain),
+        own_evidence: said.map((row) => exported('dispute_evidence', row)),
       };
     });
     return { rows: await Promise.all(whole), after: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
@@ -101,23 +89,28 @@ function escrows(side: 'buyer' | 'seller'): Section<Agent>[1] {
 function subscriptions(query: typeof subscriptionsPaid): Section<Agent>[1] {
   return async (read, { id }, after) => {
     const rows = await read.peek(query, { agent_id: id, before: before(after), limit: SLICE });
-    return { ...slice(rows, idOf), rows: rows.map((row) => plain(subscriptionOf(row, id))) };
+    return slice(
+      'subscriptions',
+      rows.map((row) => subscriptionOf(row, id)),
+      idOf,
+    );
   };
 }
 
 const OF_AGENTS: readonly Section<Agent>[] = [
-  ['agents', async (_read, agent) => all([agent])],
-  ['claims', async (read, { id }) => all(await read.peek(claimsOfAgent, { agent_id: id }))],
+  ['agents', async (_read, agent) => all('agents', [agent])],
+  ['claims', async (read, { id }) => all('claims', await read.peek(claimsOfAgent, { agent_id: id }))],
   [
     'listings',
-    async (read, { id }, after) => slice(await read.peek(listingsBehind, { agent_id: id, after, limit: SLICE }), idOf),
+    async (read, { id }, after) =>
+      slice('listings', await read.peek(listingsBehind, { agent_id: id, after, limit: SLICE }), idOf),
   ],
   [
     'matches',
     async (read, { id }, after) => {
       const rows = await newestMatches(read, { agent_id: id, before: before(after), limit: SLICE });
       const shown = rows.filter(({ shown_to }) => shown_to.includes(id));
-      const { after: next } = slice(rows, ({ match_id }) => match_id);
+      const { after: next } = slice('matches', rows, ({ match_id }) => match_id);
       return { rows: shown.map((row) => exportedMatch(row, id)), after: next };
     },
   ],
@@ -131,16 +124,18 @@ const OF_AGENTS: readonly Section<Agent>[] = [
   [
     'events',
     async (read, { id }, after) =>
-      slice(await read.peek(wholeEventsBehind, { agent_id: id, seq: Number(after || 0), limit: SLICE }), ({ seq }) =>
-        String(seq),
+      slice(
+        'events',
+        await read.peek(wholeEventsBehind, { agent_id: id, seq: Number(after || 0), limit: SLICE }),
+        ({ seq }) => String(seq),
       ),
   ],
-  ['webhooks', async (read, { id }) => all(await read.peek(webhooksOfAgent, { agent_id: id }))],
+  ['webhooks', async (read, { id }) => all('webhooks', await read.peek(webhooksOfAgent, { agent_id: id }))],
   [
     'wallets',
     async (read, { id }) => {
       const wallet = await read.peek(walletById, { id });
-      return all(wallet ? [wallet] : []);
+      return all('wallets', wallet ? [wallet] : []);
     },
   ],
   [
@@ -158,41 +153,39 @@ const OF_AGENTS: readonly Section<Agent>[] = [
   [
     'fundings',
     async (read, { id }, after) =>
-      slice(await read.peek(fundingsOfAgent, { agent_id: id, before: before(after), limit: SLICE }), idOf),
+      slice('fundings', await read.peek(fundingsOfAgent, { agent_id: id, before: before(after), limit: SLICE }), idOf),
   ],
   [
     'payouts',
     async (read, { id }, after) =>
-      slice(await read.peek(payoutsOfAgent, { agent_id: id, before: before(after), limit: SLICE }), idOf),
+      slice('payouts', await read.peek(payoutsOfAgent, { agent_id: id, before: before(after), limit: SLICE }), idOf),
   ],
-  [
-    'providers',
-    async (read, { id }) => ({
-      rows: (await read.peek(providersOfAgent, { agent_id: id })).map(({ secret: _sealed, ...row }) => row),
-      after: null,
-    }),
-  ],
+  ['providers', async (read, { id }) => all('providers', await read.peek(providersOfAgent, { agent_id: id }))],
   [
     'calls',
-    async (read, { id }, after) => {
-      const rows = await read.peek(routerCallsOf, { agent_id: id, before: before(after), limit: SLICE });
-      const { after: next } = slice(rows, idOf);
-      // The claim is how a repeat of the request is known, and says nothing of the person.
-      return { rows: rows.map(({ claim: _of_key, request_hash: _of_request, ...row }) => plain(row)), after: next };
-    },
+    async (read, { id }, after) =>
+      slice(
+        'router_calls',
+        await read.peek(routerCallsOf, { agent_id: id, before: before(after), limit: SLICE }),
+        idOf,
+      ),
   ],
   [
     'requests',
     async (read, { id }, after) => {
       const rows = await read.peek(demandBehind, { agent_id: id, after, limit: SLICE });
-      const { after: next } = slice(rows, idOf);
       // Whom it woke is for those to know.
-      return { rows: rows.map((row) => plain({ ...row, woken: row.woken.length })), after: next };
+      return slice(
+        'demand_requests',
+        rows.map((row) => ({ ...row, woken: row.woken.length })),
+        idOf,
+      );
     },
   ],
   [
     'quotes',
-    async (read, { id }, after) => slice(await read.peek(quotesBehind, { agent_id: id, after, limit: SLICE }), idOf),
+    async (read, { id }, after) =>
+      slice('demand_quotes', await read.peek(quotesBehind, { agent_id: id, after, limit: SLICE }), idOf),
   ],
   ...TALKS,
   ['knowledge', (read, { id }, after) => takeKnowledge(read, id, before(after))],
@@ -205,6 +198,7 @@ const OF_ACCOUNT: readonly Section<string>[] = [
       const asked = { account_id, now_ms, before: before(after), limit: SLICE };
       const rows = await read.peek(keysOfAccount, asked);
       return slice(
+        'api_keys',
         rows.map(({ key, last_used_at }) => ({ ...key, last_used_at })),
         idOf,
       );
@@ -213,32 +207,36 @@ const OF_ACCOUNT: readonly Section<string>[] = [
   [
     'sessions',
     async (read, account_id, after, { now_ms }) =>
-      slice(await read.peek(sessionsOfAccount, { account_id, now_ms, before: before(after), limit: SLICE }), idOf),
+      slice(
+        'sessions',
+        await read.peek(sessionsOfAccount, { account_id, now_ms, before: before(after), limit: SLICE }),
+        idOf,
+      ),
   ],
-  ['passkeys', async (read, account_id) => all(await read.peek(passkeysOfAccount, { account_id }))],
-  ['browsers', async (read, account_id) => all(await read.peek(pushSubscriptionsOfAccount, { account_id }))],
+  ['passkeys', async (read, account_id) => all('passkeys', await read.peek(passkeysOfAccount, { account_id }))],
+  [
+    'browsers',
+    async (read, account_id) => all('push_subscriptions', await read.peek(pushSubscriptionsOfAccount, { account_id })),
+  ],
   [
     'settings',
     async (read, account_id) => {
       const settings = await read.peek(notificationSettings, { id: account_id });
-      return all(settings ? [settings] : []);
+      return all('notification_settings', settings ? [settings] : []);
     },
   ],
   [
     'payout_accounts',
     async (read, account_id) => {
       const payee = await read.peek(payeeById, { id: account_id });
-      if (!payee) return all([]);
-      // By these another bank is known as another.
-      const { bank_mark: _mark, told_of: _told, ...row } = payee;
-      return all([row]);
+      return all('payees', payee ? [payee] : []);
     },
   ],
   [
     'plans',
     async (read, account_id) => {
       const term = await read.peek(planTermsById, { id: account_id });
-      return all(term ? [term] : []);
+      return all('plan_terms', term ? [term] : []);
     },
   ],
 ];
@@ -281,13 +279,13 @@ async function takeStep(read: Read, at: Place, told: Told): Promise<Step> {
   const agent = at.agent_id === null ? null : await read.peek(agentFrom, { account_id, from: at.agent_id });
   if (agent) {
     const here = agent.id === at.agent_id ? at : { agent_id: agent.id, section: 0, after: '' };
-    const [name, take] = OF_AGENTS[here.section] ?? ['agents', async () => all([])];
+    const [name, take] = OF_AGENTS[here.section] ?? ['agents', async () => all('agents', [])];
     const { rows, after } = await take(read, agent, here.after, told);
     const end = { agent_id: `${agent.id}${NEXT}`, section: 0, after: '' };
     return { name, rows, next: behind(here, OF_AGENTS, after, end) };
   }
   const own = at.agent_id === null ? at : { agent_id: null, section: 0, after: '' };
-  const [name, take] = OF_ACCOUNT[own.section] ?? ['keys', async () => all([])];
+  const [name, take] = OF_ACCOUNT[own.section] ?? ['keys', async () => all('api_keys', [])];
   const { rows, after } = await take(read, account_id, own.after, told);
   return { name, rows, next: behind(own, OF_ACCOUNT, after, null) };
 }

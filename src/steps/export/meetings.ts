@@ -2,6 +2,7 @@
 // first, a slice at a time.
 import { threadJoinedFrom, threadOpenedFrom } from '../../../db/queries/leaving.ts';
 import { meetingsBehind } from '../../../db/queries/meeting.ts';
+import { exported } from '../../../db/schema/personal-columns.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Taken } from './walk.ts';
 
@@ -22,7 +23,7 @@ export async function takeMeetings(read: Read, agent_id: string, after: string, 
     const wanted = limit - rows.length;
     const asked = { conversation_id: thread.id, after: thread.id === from ? behind : '', limit: wanted };
     const found = await read.peek(meetingsBehind, asked);
-    rows.push(...found.map(({ version: _inner, ...row }) => ({ ...row, own: row.by_id === agent_id })));
+    rows.push(...found.map((row) => ({ ...exported('meetings', row), own: row.by_id === agent_id })));
     // Behind all meetings of a conversation begins the next one.
     [from, behind] = found.length < wanted ? [`${thread.id}~`, ''] : [thread.id, found.at(-1)?.id ?? ''];
   }

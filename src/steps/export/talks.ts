@@ -3,6 +3,8 @@
 import { threadJoinedFrom, threadOpenedFrom } from '../../../db/queries/leaving.ts';
 import { approvalsOf, modelCallsBehind, turnsOf } from '../../../db/queries/negotiation.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { exported } from '../../../db/schema/personal-columns.ts';
+import type { TableName } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { newestProposals } from '../negotiation/newest.ts';
 import { takeActions } from './knowledge.ts';
@@ -21,12 +23,9 @@ type Section = readonly [
   take: (read: Read, agent: { readonly id: string }, after: string) => Promise<Taken<object>>,
 ];
 
-function slice<T extends { readonly id: string }>(rows: readonly T[], shown: (row: T) => object): Taken<object> {
-  return { rows: rows.map(shown), after: rows.length === SLICE ? (rows.at(-1)?.id ?? null) : null };
-}
-
-function withoutVersion<T extends { readonly version: number }>({ version: _inner, ...row }: T): object {
-  return row;
+function slice<T extends { readonly id: string }>(table: TableName, rows: readonly T[]): Taken<object> {
+  const after = rows.length === SLICE ? (rows.at(-1)?.id ?? null) : null;
+  return { rows: rows.map((row) => exported(table, row)), after };
 }
 
 async function takeTurns(read: Read, { id: agent_id }: { readonly id: string }, after: string): Promise<Taken<object>> {
@@ -53,20 +52,20 @@ export const TALKS: readonly Section[] = [
     async (read, { id }, after) => {
       const found = await newestProposals(read.peek, { agent_id: id, behind: after || null, limit: SLICE });
       const rows = found.map(({ proposal }) => proposal);
-      const { after: next } = slice(rows, withoutVersion);
+      const { after: next } = slice('proposals', rows);
       return { rows: proposalsOf(rows, id), after: next };
     },
   ],
   [
     'approvals',
     async (read, { id }, after) =>
-      slice(await read.peek(approvalsOf, { agent_id: id, after, limit: SLICE }), (row) => row),
+      slice('approvals', await read.peek(approvalsOf, { agent_id: id, after, limit: SLICE })),
   ],
   ['actions', (read, { id }, after) => takeActions(read, id, after || HIGHEST_ID)],
   ['turns', takeTurns],
   [
     'model_calls',
     async (read, { id }, after) =>
-      slice(await read.peek(modelCallsBehind, { agent_id: id, after, limit: SLICE }), withoutVersion),
+      slice('model_calls', await read.peek(modelCallsBehind, { agent_id: id, after, limit: SLICE })),
   ],
 ];

@@ -1,0 +1,58 @@
+// Rows by who they are of, as owners.ts says, for the tables that need no stage of their own when their owner leaves: those that are
+// removed in any order, since the next slice finds the rest, and those that stay in the order of their ids.
+import { and, asc, eq, gt } from 'drizzle-orm';
+import { arg, many, type Query } from '../query.ts';
+import { OWNED_TABLES } from '../schema/owners.ts';
+import type { OwnedRow } from '../schema/personal.ts';
+import type { TableName, Tables } from '../schema/tables.ts';
+
+type Slice = { owner_id: string; after: string; limit: number };
+type OwnedQuery = Query<Slice, OwnedRow[]>;
+
+/** A table with the column that names its rows' owner. */
+export interface OwnedRows {
+  readonly table: TableName;
+  readonly of: 'agents' | 'accounts';
+  readonly rows: 'removed' | 'blanked';
+  /** `table.column`, by which its query is found. */
+  readonly name: string;
+}
+
+/** The pages of a match are walked by the id that the wire shows. */
+const ORDER: Partial<Record<TableName, string>> = { matches: 'match_id' };
+
+export const orderOf = (table: TableName): string => ORDER[table] ?? 'id';
+
+function ownedBy(table: TableName, column: string, rows: OwnedRows['rows']): OwnedQuery {
+  const query = many<Slice>()(rows === 'removed' ? table : null, (db, t: Tables) => {
+    // All tables look alike here but for their columns: one stands for the others.
+    const from = t[table] as Tables['agents'];
+    const columns = from as unknown as Record<string, Tables['agents']['id']>;
+    const [owner, order] = [columns[column] ?? from.id, columns[orderOf(table)] ?? from.id];
+    const own = eq(owner, arg('owner_id'));
+    const all = db.select().from(from);
+    return rows === 'removed'
+      ? all.where(own).limit(arg('limit'))
+      : all
+          .where(and(own, gt(order, arg('after'))))
+          .orderBy(asc(order))
+          .limit(arg('limit'));
+  });
+  return query as unknown as OwnedQuery;
+}
+
+const found: OwnedRows[] = [];
+const queries: Record<string, OwnedQuery> = {};
+for (const [table, { of, rows, by, stage }] of OWNED_TABLES) {
+  if (stage || (of !== 'agents' && of !== 'accounts')) continue;
+  if (rows !== 'removed' && rows !== 'blanked') continue;
+  for (const column of by) {
+    const name = `${table}.${column}`;
+    queries[name] = ownedBy(table, column, rows);
+    found.push({ table, of, rows, name });
+  }
+}
+
+/** What goes, or is blanked, by its owner alone. */
+export const OWNED_ROWS: readonly OwnedRows[] = found;
+export const OWNED: Readonly<Record<string, OwnedQuery>> = queries;
