@@ -26,8 +26,8 @@ export const DEALS: readonly Fault[] = [
   {
     name: 'a fee of the buyer’s share of a refund',
     file: 'src/steps/escrow/settle.ts',
-    find: 'takeFee(release_cents, PLANS',
-    replace: 'takeFee(release_cents + refund_cents, PLANS',
+    find: 'price_cents: release_cents,',
+    replace: 'price_cents: release_cents + refund_cents,',
     tests: ['test/operations/deliverable.test.ts'],
   },
   {

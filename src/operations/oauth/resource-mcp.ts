@@ -1,23 +1,13 @@
-// The tool server by itself: its clients compare `resource` with the address that they were given (RFC 9728, 3.3).
-import { Type } from 'typebox';
-import { query } from '../../contract/operation.ts';
-import { METADATA_PATH, RESOURCES } from '../../domain/identity/resource.ts';
-import { ProtectedResource } from '../../schemas/oauth.ts';
-import { BEFORE_A_TOKEN, DISCOVERY_SECONDS, protectedResource } from '../../steps/oauth/resource.ts';
+// The tool server by itself.
+import { RESOURCES } from '../../domain/identity/resource.ts';
+import { resourceMetadata } from '../../steps/oauth/resource.ts';
 
-export const oauthResourceMcp = query({
-  name: 'oauth.resource_mcp',
-  summary: 'Metadata of the tool server as a protected resource',
-  description: 'The same for tokens that work at the tool server alone.',
-  input: Type.Object({}),
-  output: ProtectedResource,
-  example: {},
-  effect: 'reads',
-  access: 'public',
-  any_origin: true,
-  cache_seconds: DISCOVERY_SECONDS,
-  faults: [],
-  rest: [{ method: 'GET', path: `${METADATA_PATH}${RESOURCES.tools}` }],
-  no_tool: BEFORE_A_TOKEN,
-  run: async (_read, _input, { settings }) => protectedResource(settings, RESOURCES.tools, 'Meshwork tools'),
-});
+export const oauthResourceMcp = resourceMetadata(
+  {
+    name: 'oauth.resource_mcp',
+    summary: 'Metadata of the tool server as a protected resource',
+    description: 'The same for tokens that work at the tool server alone.',
+  },
+  RESOURCES.tools,
+  'Meshwork tools',
+);

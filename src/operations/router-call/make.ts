@@ -13,7 +13,7 @@ import type { FlowPorts } from '../../contract/ports.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
-import { takeFee } from '../../domain/money/fee.ts';
+import { payWithFee } from '../../domain/money/fee.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { describe } from '../../domain/next-step.ts';
 import { CALL_MS } from '../../domain/router/call.ts';
@@ -188,13 +188,13 @@ export const routerCallMake = flow({
     const spent = spend(ctx, found.state, { amount_cents, to_id, capability, operation: 'router_call.make' });
     if (isSpendFault(spent)) return spent;
     const plan = (await read.peek(accountById, { id: account_id }))?.plan ?? 'free';
-    const { fee_cents, rest_cents } = takeFee(amount_cents, PLANS[plan].router_fee_bps);
+    const { legs } = payWithFee({
+      debit: `wallet:${actor(ctx).id}`,
+      seller_id: to_id,
+      price_cents: amount_cents,
+      fee_bps: PLANS[plan].router_fee_bps,
+    });
     const journal = { id: `hold_settle:${ctx.id()}`, kind: 'hold_settle', subject_id: null, created_at: ctx.now_ms };
-    const debit = `wallet:${actor(ctx).id}` as const;
-    const legs = [
-      { debit, credit: `wallet:${to_id}` as const, amount_cents: rest_cents, may_be_nothing: true as const },
-      { debit, credit: 'platform_fees' as const, amount_cents: fee_cents, may_be_nothing: true as const },
-    ];
     const posted = post(journal, legs, paymentRequired(amount_cents), fault('conflict'));
     return { reply: null, effects: [spent.gate, posted, ...spent.counts] };
   },

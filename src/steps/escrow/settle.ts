@@ -12,8 +12,8 @@ import { type EscrowStatus, type EscrowTrigger, nextStatus, unreleasedCents } fr
 import { closingJournal, releaseJournal } from '../../domain/escrow/journal.ts';
 import { fault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
-import { takeFee } from '../../domain/money/fee.ts';
-import { type Leg, post } from '../../domain/money/ledger.ts';
+import { payWithFee } from '../../domain/money/fee.ts';
+import { post } from '../../domain/money/ledger.ts';
 import { countPartner } from '../agent/partners.ts';
 import { record } from '../agent/record.ts';
 import { tell } from '../event.ts';
@@ -45,15 +45,6 @@ interface Ending {
 }
 
 const STATUS_OF = { release: 'released', refund: 'refunded', settle: 'settled' } as const;
-
-function legsOf({ escrow }: LoadedEscrow, rest_cents: number, fee_cents: number, refund_cents: number): Leg[] {
-  const debit = `escrow:${escrow.id}` as const;
-  return [
-    { debit, credit: `wallet:${escrow.seller_id}`, amount_cents: rest_cents, may_be_nothing: true, earned: true },
-    { debit, credit: 'platform_fees', amount_cents: fee_cents, may_be_nothing: true },
-    { debit, credit: `wallet:${escrow.buyer_id}`, amount_cents: refund_cents, may_be_nothing: true },
-  ];
-}
 
 /** What the end of the whole escrow takes: its deal, the records of both sides, the conversation that was about it. */
 function endEffects(ctx: Ctx, state: LoadedEscrow, status: EscrowStatus, by: EndedBy): Effect<Refusal>[] {
@@ -121,7 +112,14 @@ function end(ctx: Ctx, state: LoadedEscrow, ending: Ending): Settled {
   const { trigger, journal_id, ended, release_cents, refund_cents, by } = ending;
   const held_cents = ended.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   assert(held_cents === release_cents + refund_cents, 'milestones end with all that they hold');
-  const { fee_cents, rest_cents } = takeFee(release_cents, PLANS[seller_plan].outcome_fee_bps);
+  const { fee_cents, legs } = payWithFee({
+    debit: `escrow:${escrow.id}`,
+    seller_id: escrow.seller_id,
+    price_cents: release_cents,
+    fee_bps: PLANS[seller_plan].outcome_fee_bps,
+    earned: true,
+    back: { to_id: escrow.buyer_id, cents: refund_cents },
+  });
   const sums = {
     total_cents: escrow.total_cents,
     released_cents: escrow.released_cents + release_cents,
@@ -151,7 +149,7 @@ function end(ctx: Ctx, state: LoadedEscrow, ending: Ending): Settled {
       ...ended.map((row) => patch('milestones', row, milestone)),
       post(
         { id: journal_id, kind: trigger, subject_id: escrow.id, created_at: ctx.now_ms },
-        legsOf(state, rest_cents, fee_cents, refund_cents),
+        legs,
         // What an escrow holds is what its row says: were it less, that would be a fault of ours.
         'again',
         fault('conflict'),

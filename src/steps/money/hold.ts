@@ -8,9 +8,9 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
 import { assert } from '../../domain/assert.ts';
 import { fault } from '../../domain/fault.ts';
-import { takeFee } from '../../domain/money/fee.ts';
+import { payWithFee } from '../../domain/money/fee.ts';
 import { movedHold } from '../../domain/money/hold.ts';
-import { type Leg, post } from '../../domain/money/ledger.ts';
+import { post } from '../../domain/money/ledger.ts';
 import { remind, unremind } from '../reminder.ts';
 import { paymentRequired } from './payment.ts';
 import { type Counted, unspend } from './spend.ts';
@@ -79,13 +79,13 @@ export function settleHold(
   const { id, agent_id, amount_cents, counted } = hold;
   const left_cents = amount_cents - paid_cents;
   assert(paid_cents > 0 && left_cents >= 0, 'a hold pays something, and no more than it holds');
-  const { fee_cents, rest_cents } = takeFee(paid_cents, fee_bps);
-  const debit = `held:${agent_id}` as const;
-  const legs: Leg[] = [
-    { debit, credit: `wallet:${to_id}`, amount_cents: rest_cents, may_be_nothing: true },
-    { debit, credit: 'platform_fees', amount_cents: fee_cents, may_be_nothing: true },
-    { debit, credit: `wallet:${agent_id}`, amount_cents: left_cents, may_be_nothing: true },
-  ];
+  const { fee_cents, legs } = payWithFee({
+    debit: `held:${agent_id}`,
+    seller_id: to_id,
+    price_cents: paid_cents,
+    fee_bps,
+    back: { to_id: agent_id, cents: left_cents },
+  });
   return {
     fee_cents,
     effects: [

@@ -1,8 +1,10 @@
 // What each resource of the service tells of itself: the same for all but the address (RFC 9728, 2).
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Settings } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
+import { METADATA_PATH } from '../../domain/identity/resource.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
-import type { ProtectedResource } from '../../schemas/oauth.ts';
+import { ProtectedResource } from '../../schemas/oauth.ts';
 
 /** How long a client may keep a document of discovery: an operator who changes BASE_URL is not waited for longer. */
 export const DISCOVERY_SECONDS = 300;
@@ -24,4 +26,27 @@ export function protectedResource(
     bearer_methods_supported: ['header'],
     resource_documentation: `${base_url}/docs`,
   };
+}
+
+/** The operation that tells of the resource at a fixed path. Clients compare `resource` with the address that they were given
+ * (RFC 9728, 3.3), so each has a document of its own. */
+export function resourceMetadata(
+  told: { name: `${string}.${string}`; summary: string; description: string },
+  path: string,
+  title: string,
+) {
+  return query({
+    ...told,
+    input: Type.Object({}),
+    output: ProtectedResource,
+    example: {},
+    effect: 'reads',
+    access: 'public',
+    any_origin: true,
+    cache_seconds: DISCOVERY_SECONDS,
+    faults: [],
+    rest: [{ method: 'GET', path: `${METADATA_PATH}${path}` }],
+    no_tool: BEFORE_A_TOKEN,
+    run: async (_read, _input, { settings }) => protectedResource(settings, path, title),
+  });
 }

@@ -1,12 +1,14 @@
 // Codes mailed to an address: how one is sent and how one is checked. Shared by signup, login and sessions, so that the
 // limits, the five tries and the ten minutes hold alike for all of them (rules.md 3).
 
+import { Type } from 'typebox';
 import { apply, count, type Effect, insert, patch, remove } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
+import type { Decision, Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import {
   CODE_LIFE_MS,
@@ -22,6 +24,8 @@ import { MINUTE_MS } from '../../domain/time.ts';
 import { codeHash, codeSalt, sameSecret } from '../../outbound/hash.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';
 import type { CodePurpose } from '../../outbound/mailer/words.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { ClientName, Email } from '../../schemas/wire.ts';
 import { sendLetter } from '../letter.ts';
 
 /** The row id of the one live code for a purpose and an address. */
@@ -95,18 +99,6 @@ export function sentTo<C extends Code>(
   return [...counters, count(id, domain.limit, 'again', ends_at), ...sent];
 }
 
-/** Sends a code by mail: counters, the code's row, the letter. */
-export function mailCode(
-  purpose: CodePurpose,
-  to: Addressee,
-  previous: Row<'codes'> | null,
-  ctx: Ctx,
-): Effect<'rate_limited' | 'conflict'>[] {
-  const { code, effects } = freshCode(codeId(purpose, to.email), previous, {}, ctx);
-  const letter = codeLetter(purpose, code, CODE_LIFE_MS / MINUTE_MS);
-  return sentTo(to, [...effects, sendLetter({ channel: 'mail', to: to.email, ...letter }, ctx)], ctx);
-}
-
 /** What a start of signup, login or session reads: to whom its code goes, and the one before. */
 export async function readAsked(
   read: Read,
@@ -157,4 +149,32 @@ export async function readProof(read: Read, purpose: CodePurpose, email: string)
     read(accountByEmail, { email: address }),
   ]);
   return { address, code, account };
+}
+
+/** What asking for a code by mail takes and answers, to sign up as to log in: the same for every address, so that neither the answer nor
+ * the mail server's traffic tells who has an account (Q95). */
+export const CODE_BY_MAIL = {
+  input: Type.Object({ email: Email, client_name: Type.Optional(ClientName) }),
+  output: Type.Object({ sent: Type.Boolean() }),
+  example: { email: SAMPLE.email },
+  effect: 'adds',
+  open_world: true,
+  access: 'public',
+  signs_in: true,
+  faults: ['invalid_request', 'rate_limited', 'conflict'],
+  no_tool: BEFORE_A_KEY,
+} as const;
+
+/** Sends the code that `readAsked` allowed by mail: counters, the code's row, the letter. */
+export function mailAsked(
+  purpose: CodePurpose,
+  asked: Awaited<ReturnType<typeof readAsked>>,
+  ctx: Ctx,
+): Decision<{ sent: true }, 'invalid_request' | 'rate_limited' | 'conflict'> {
+  if (isFault(asked)) return asked;
+  const { to, code: previous } = asked;
+  const { code, effects } = freshCode(codeId(purpose, to.email), previous, {}, ctx);
+  const letter = codeLetter(purpose, code, CODE_LIFE_MS / MINUTE_MS);
+  const sent = [...effects, sendLetter({ channel: 'mail', to: to.email, ...letter }, ctx)];
+  return { reply: { sent: true }, effects: sentTo(to, sent, ctx) };
 }

@@ -12,7 +12,7 @@ import type { Ctx } from '../../contract/context.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { PLANS, type PlanName } from '../../domain/identity/plan.ts';
 import type { DataOf } from '../../domain/inbox/event.ts';
-import { takeFee } from '../../domain/money/fee.ts';
+import { payWithFee } from '../../domain/money/fee.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { periodStart } from '../../domain/subscription/period.ts';
 import { type ChargeFailure, chargeJournal } from '../../domain/subscription/subscription.ts';
@@ -125,13 +125,14 @@ export function chargePeriod<C extends 'payment_required' = never>(
   sides: Sides,
   { period, seller_plan, onShort }: { period: number; seller_plan: PlanName; onShort: Fault<C> | 'again' },
 ): Attempted<C | 'conflict'> {
-  const { fee_cents, rest_cents } = takeFee(row.amount_cents, PLANS[seller_plan].outcome_fee_bps);
-  const debit = `wallet:${row.buyer_id}` as const;
+  const { fee_cents, rest_cents, legs } = payWithFee({
+    debit: `wallet:${row.buyer_id}`,
+    seller_id: row.seller_id,
+    price_cents: row.amount_cents,
+    fee_bps: PLANS[seller_plan].outcome_fee_bps,
+    earned: true,
+  });
   const journal = { id: chargeJournal(row.id, period), kind: 'charge', subject_id: row.id, created_at: ctx.now_ms };
-  const legs = [
-    { debit, credit: `wallet:${row.seller_id}`, amount_cents: rest_cents, earned: true },
-    { debit, credit: 'platform_fees', amount_cents: fee_cents, may_be_nothing: true },
-  ] as const;
   const charge = attemptAt(ctx, row, period, { status: 'succeeded', fee_cents, reason: null });
   const effects = [
     post<C | 'conflict'>(journal, legs, onShort, fault('conflict')),
