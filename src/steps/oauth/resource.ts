@@ -1,7 +1,7 @@
 // What each resource of the service tells of itself: the same for all but the address (RFC 9728, 2).
-import { type Static, Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import type { Settings } from '../../contract/context.ts';
-import { query } from '../../contract/operation.ts';
+import { type Query, query } from '../../contract/operation.ts';
 import { METADATA_PATH } from '../../domain/identity/resource.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { ProtectedResource } from '../../schemas/oauth.ts';
@@ -34,7 +34,7 @@ export function resourceMetadata(
   told: { name: `${string}.${string}`; summary: string; description: string },
   path: string,
   title: string,
-) {
+): Query<TObject, typeof ProtectedResource, never> {
   return query({
     ...told,
     input: Type.Object({}),
