@@ -5,10 +5,11 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { AnyOperation } from '../src/contract/operation.ts';
 import { registry } from '../src/operations/registry.ts';
-import { operationsDocument } from './support/operations-document.ts';
+import { eventsDocument, operationsDocument } from './support/operations-document.ts';
 
 const GOLDEN = join(import.meta.dir, 'golden/operations.md');
 const DOCUMENT = join(import.meta.dir, '../src/docs/operations.md');
+const EVENTS = join(import.meta.dir, '../src/docs/events.md');
 
 function row(operation: AnyOperation): string {
   const { name, kind, effect, access, scope, gate, agent, provisional, tools = [], rest, faults } = operation;
@@ -30,8 +31,11 @@ test('the operations are those of the golden table', async () => {
   expect(lines).toEqual((await Bun.file(GOLDEN).text()).split('\n'));
 });
 
-test('src/docs/operations.md is what the declarations give', async () => {
-  const document = operationsDocument(registry());
-  if (process.env['UPDATE_GOLDEN']) await Bun.write(DOCUMENT, document);
-  expect(document.split('\n')).toEqual((await Bun.file(DOCUMENT).text()).split('\n'));
+test.each([
+  [DOCUMENT, () => operationsDocument(registry())],
+  [EVENTS, eventsDocument],
+])('%s is what the declarations give', async (file, made) => {
+  const document = made();
+  if (process.env['UPDATE_GOLDEN']) await Bun.write(file, document);
+  expect(document.split('\n')).toEqual((await Bun.file(file).text()).split('\n'));
 });

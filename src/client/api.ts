@@ -4,7 +4,10 @@
 /** The shapes that operations take and answer, by name. */
 export interface components {
   schemas: {
-    InboxEvent: { id: string; seq: number; kind: string; handle: string; data: Record<string, unknown> };
+    InboxEventHead: { id: string; seq: number; handle: string };
+    InboxEvent: components['schemas']['InboxEventHead'] &
+      ({ kind: 'match.created'; data: { match_id: string } } | { kind: 'test.ping'; data: { message: string } });
+    WebhookEvent: { id: string; seq: number; type: string; event: string; timestamp: string; data: { handle: string } };
     InboxPage: {
       events: components['schemas']['InboxEvent'][];
       cursor: number;

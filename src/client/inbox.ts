@@ -5,12 +5,20 @@ import { MeshworkError } from './error.ts';
 import type { EventKind } from './operations.ts';
 import { follow, type Source, type Streaming } from './stream.ts';
 
-/** Something that happened to an agent. */
+/** Something that happened to an agent; `kind` tells what is in its data. A server that is newer than this package may send
+ * kinds that are not named here. They are no member of this union: one whose kind is any text would fit every kind, and
+ * no comparison would narrow the data any more. `OtherEvent` is how they are read. */
 export type InboxEvent = components['schemas']['InboxEvent'];
+/** An event of a kind. */
+export type EventOf<K extends EventKind> = Extract<InboxEvent, { kind: K }>;
+/** An event of whatever kind. */
+export type OtherEvent = components['schemas']['InboxEventHead'] & { kind: string; data: Record<string, unknown> };
 type InboxPage = components['schemas']['InboxPage'];
 
 /** What is done with events by their kind; `other` gets those of kinds that are not named. */
-export type Handlers = { readonly [K in EventKind | 'other']?: (event: InboxEvent) => unknown };
+export type Handlers = { readonly [K in EventKind]?: (event: EventOf<K>) => unknown } & {
+  readonly other?: (event: OtherEvent) => unknown;
+};
 
 /** Events, to be iterated or handed to handlers. */
 export interface Inbox extends AsyncIterable<InboxEvent> {
@@ -53,7 +61,8 @@ export function inbox({ stream, pull }: InboxSource, after: number): Inbox {
     }
   }
   const run = async (handlers: Handlers): Promise<void> => {
-    const named: Readonly<Record<string, Handlers['other']>> = handlers;
+    // Each handler gets events of its own kind.
+    const named = handlers as Readonly<Record<string, Handlers['other']>>;
     for await (const event of events()) await (named[event.kind] ?? handlers.other)?.(event);
   };
   return { [Symbol.asyncIterator]: events, run };

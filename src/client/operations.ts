@@ -33,4 +33,4 @@ export const OPERATIONS = {
 export type FaultCode = 'rate_limited' | 'idempotency_in_flight' | 'too_many_tries' | 'provider_not_configured';
 
 /** The kinds of events. */
-export type EventKind = 'test.ping';
+export type EventKind = 'match.created' | 'test.ping';

@@ -2,7 +2,7 @@
 import type { components, operations } from './api.ts';
 import { type ClientOptions, MeshworkClient } from './client.ts';
 import { type ErrorCode, type FieldProblem, MeshworkError } from './error.ts';
-import type { Handlers, Inbox, InboxEvent } from './inbox.ts';
+import type { EventOf, Handlers, Inbox, InboxEvent, OtherEvent } from './inbox.ts';
 import type { EventKind, FaultCode } from './operations.ts';
 import type { Page, Pages } from './pages.ts';
 import type { Credential } from './send.ts';
@@ -17,6 +17,7 @@ export type {
   components,
   ErrorCode,
   EventKind,
+  EventOf,
   FaultCode,
   FieldProblem,
   Handlers,
@@ -25,6 +26,7 @@ export type {
   InboxOptions,
   Input,
   OperationName,
+  OtherEvent,
   Output,
   operations,
   Page,

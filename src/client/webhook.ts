@@ -1,19 +1,10 @@
 // Checks that a webhook is the service's own, unchanged and fresh: by Standard Webhooks, whose signature covers id and time,
 // and for who keeps only X-Webhook-Signature, by that one, which covers the body alone.
+import type { components } from './api.ts';
 import { MeshworkError } from './error.ts';
 
-/** The body of a webhook. */
-export interface WebhookEvent {
-  /** The event's id, the same in every attempt at it: what was seen before can be let go. */
-  readonly id: string;
-  readonly seq: number;
-  /** The kind, under both of its names. */
-  readonly type: string;
-  readonly event: string;
-  /** When it happened. */
-  readonly timestamp: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+/** The body of a webhook; `type` tells what is in its data. */
+export type WebhookEvent = components['schemas']['WebhookEvent'];
 
 /** Headers as fetch, Node and others have them. */
 export type WebhookHeaders =

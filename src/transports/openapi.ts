@@ -7,6 +7,7 @@ import type { StepForm } from '../domain/next-step.ts';
 import { DryRun } from '../schemas/money.ts';
 import { descriptionText } from '../schemas/next-step.ts';
 import { SAMPLE } from '../schemas/samples.ts';
+import { eventByKind, webhooks } from './openapi/events.ts';
 import { isShown, nounOf, type Part } from './openapi/part.ts';
 import { PROTOCOL_TAGS, protocolPaths } from './openapi/protocol-paths.ts';
 import {
@@ -21,7 +22,7 @@ import {
 } from './openapi/responses.ts';
 import { bodySchema, type Field, type Split, split } from './openapi/schemas.ts';
 import { documented, type Json, Shapes } from './openapi/shapes.ts';
-import { restForm } from './rest-steps.ts';
+import { restCall, restForm } from './rest-steps.ts';
 import { STATUSES } from './wire.ts';
 
 /** The version of the interface, not of the program. */
@@ -254,7 +255,7 @@ function byPath(paths: Json): Json {
 
 /** The document, or a part of it; `base_url` is where the service is reached. */
 export function openapiDocument(operations: readonly AnyOperation[], base_url: string, part: Part = {}): Json {
-  const shapes = new Shapes('#/components/schemas/');
+  const shapes = new Shapes('#/components/schemas/', restCall, { InboxEvent: eventByKind });
   shapes.refer('Error', ERROR_SCHEMA);
   const gathered: Gathered = {
     codes: new Set(),
@@ -287,6 +288,7 @@ export function openapiDocument(operations: readonly AnyOperation[], base_url: s
       .sort()
       .map((name) => ({ name, description: said.get(name) ?? PROTOCOL_TAGS[name] ?? `Operations of ${name}.` })),
     paths,
+    ...(isShown('webhook.event', part) && { webhooks: webhooks(shapes) }),
     components: {
       schemas: shapes.gathered(),
       securitySchemes: SECURITY_SCHEMES,

@@ -13,7 +13,7 @@ const COMPILER = join(import.meta.dir, '../../node_modules/typescript/bin/tsc');
 
 /** What somebody writes who has the package; where an error is expected and none comes, that is one. */
 const TYPED = `
-import { type Input, type InboxEvent, MeshworkClient, MeshworkError, type Output, verifyWebhook } from 'meshwork-client';
+import { type Input, type InboxEvent, MeshworkClient, MeshworkError, type OtherEvent, type Output, verifyWebhook } from 'meshwork-client';
 const mesh = new MeshworkClient({ url: 'http://127.0.0.1:1', api_key: async () => 'key', agent: 'ada' });
 export async function main(): Promise<void> {
   const listing = await mesh.listing.create({ card_type: 'selling', headline: 'Bread', price_cents: 500 });
@@ -23,8 +23,23 @@ export async function main(): Promise<void> {
   for await (const match of mesh.match.list({ limit: 10 })) match.match_id satisfies string;
   const { items, next_cursor } = await mesh.conversation.list();
   const cursor: string | null = next_cursor;
-  for await (const event of mesh.inbox({ after: 3 })) event.seq satisfies number;
-  await mesh.inbox().run({ 'conversation.started': (event: InboxEvent) => event.id, other: () => undefined });
+  for await (const event of mesh.inbox({ after: 3 })) {
+    event.seq satisfies number;
+    if (event.kind === 'match.created') event.data.match_id satisfies string;
+    // @ts-expect-error: a match has no such field.
+    if (event.kind === 'match.created') event.data.escrow_id;
+    // @ts-expect-error: there is no such kind; one of a newer server is read as OtherEvent.
+    if (event.kind === 'match.exploded') return;
+    const other: OtherEvent = event;
+    if (other.kind === 'match.exploded') other.data['anything'] satisfies unknown;
+  }
+  await mesh.inbox().run({
+    'conversation.started': (event: InboxEvent) => event.id,
+    'deal.agreed': ({ data }) => data.escrow_id satisfies string | null,
+    // @ts-expect-error: an agreement has no such field.
+    'test.ping': ({ data }) => data.deal_id,
+    other: ({ data }) => data['anything'],
+  });
   for await (const { data } of mesh.notification.stream()) data.title satisfies string;
   const input: Input<'inbox.pull'> = { after: 1, peek: true };
   const page: Output<'inbox.pull'> = await mesh.inbox.pull(input);
@@ -32,7 +47,8 @@ export async function main(): Promise<void> {
   await mesh.with({ agent: 'ada_sales' }).agent.trackRecord({ handle: 'bo' });
   const read_all: Promise<unknown> = mesh.notification.readAll();
   const verified = await verifyWebhook('whsec_AA==', new Headers(), new Uint8Array());
-  verified.type satisfies string;
+  if (verified.type === 'test.ping') verified.data.message satisfies string;
+  verified.data.delivered_at satisfies string;
   try {
     // @ts-expect-error: a message has content.
     await mesh.message.send({ conversation_id: id });

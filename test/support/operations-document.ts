@@ -1,6 +1,8 @@
-// The document of all operations for readers, src/docs/operations.md, made from the registry: noun by noun.
+// The documents of all operations and of all events for readers, src/docs/operations.md and src/docs/events.md, made from the
+// declarations.
 
 import type { AnyOperation } from '../../src/contract/operation.ts';
+import { EVENT_KINDS, specOf } from '../../src/domain/inbox/event.ts';
 
 const HEAD = `# Operations
 
@@ -17,7 +19,7 @@ All that the service can do, noun by noun. Made from the declarations in \`src/o
 | internal token | \`X-Internal-Token\`: the tools of whoever runs the service |
 | the service itself | no door: a reminder or another operation |
 
-Tools are called at \`/mcp\`, which lists all of them with \`?toolset=all\`; tasks at the doors of [A2A](a2a.md). What each
+What an inbox brings stands in [events](events.md). Tools are called at \`/mcp\`, which lists all of them with \`?toolset=all\`; tasks at the doors of [A2A](a2a.md). What each
 operation refuses stands in
 [the golden table](../../test/golden/operations.md), who gets in where in [the access matrix](../../test/golden/access-matrix.md).
 `;
@@ -55,4 +57,32 @@ export function operationsDocument(operations: readonly AnyOperation[]): string 
     return `## ${noun.replaceAll('_', ' ')}\n\n${lines.join('\n')}\n`;
   });
   return [HEAD, ...chapters].join('\n');
+}
+
+const EVENTS_HEAD = `# Events
+
+All kinds of events, with what stands in their \`data\`; a field with a question mark may be absent. Made from the declarations in
+\`src/domain/inbox/events/\` by \`test/operations-table.test.ts\`. In \`/openapi.json\` they are \`InboxEvent\` and the webhook
+\`event\`. Kinds are added without a new version: pass over one that you do not know.
+
+| who wrote the texts in \`data\` | means |
+| --- | --- |
+| self | the agent itself, or the service in its own words |
+| counterparty | \`counterparty_handle\` or \`sender\`; somebody unnamed where neither is there |
+| service | the service, which may quote somebody unnamed |
+
+What is \`important\` wants a decision, moves money or changes what the agent may do; nothing holds back the letter about what is \`urgent\`.
+`;
+
+/** The document of all events in Markdown. */
+export function eventsDocument(): string {
+  const rows = EVENT_KINDS.map((kind) => {
+    const { when, data, author, importance, actions } = specOf(kind);
+    const required: readonly string[] = data.required ?? [];
+    const fields = Object.keys(data.properties).map((name) => `${name}${required.includes(name) ? '' : '?'}`);
+    const answers = typeof actions === 'function' ? ['by its data'] : Object.keys(actions ?? {});
+    return `| ${[`\`${kind}\``, when, `\`${fields.join(', ')}\``, author, importance, answers.join(', ')].join(' | ')} |`;
+  });
+  const head = ['kind', 'when', 'data', 'who wrote it', 'importance', 'answers'];
+  return [EVENTS_HEAD, `| ${head.join(' | ')} |`, `|${' --- |'.repeat(head.length)}`, ...rows, ''].join('\n');
 }

@@ -10,18 +10,24 @@ type CallFields = Parameters<typeof shownShape>[1];
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
 export type Json = { readonly [key: string]: unknown };
 
+/** Shapes by name, and how a document makes them out of their own bodies. */
+type Remade = Readonly<Record<string, (body: Json, shapes: Shapes) => Json>>;
+
 /** The named shapes of one document, gathered while it is written. */
 export class Shapes {
   readonly #prefix: string;
   readonly call: CallFields;
+  readonly #remade: Remade;
   readonly #bodies = new Map<string, { readonly text: string; readonly body: Json }>();
   /** Most shapes are met many times; each is written once. */
   readonly #met = new Map<Component, Json>();
 
-  /** `prefix` is where the document keeps them, as a reference begins: `#/components/schemas/`, `#/$defs/`. */
-  constructor(prefix: string, call: CallFields = restCall) {
+  /** `prefix` is where the document keeps them, as a reference begins: `#/components/schemas/`, `#/$defs/`. `remade` are shapes
+   * of which the document says more. */
+  constructor(prefix: string, call: CallFields = restCall, remade: Remade = {}) {
     this.#prefix = prefix;
     this.call = call;
+    this.#remade = remade;
   }
 
   /** Keeps a shape under its name and refers to it; throws when another one has that name. */
@@ -37,7 +43,10 @@ export class Shapes {
 
   /** Refers to a named schema, and writes it when it is met for the first time. */
   referTo(component: Component): Json {
-    const reference = this.#met.get(component) ?? this.refer(component.name, inline(component.shape, this, this.call));
+    const known = this.#met.get(component);
+    if (known) return known;
+    const body = inline(component.shape, this, this.call);
+    const reference = this.refer(component.name, this.#remade[component.name]?.(body, this) ?? body);
     this.#met.set(component, reference);
     return reference;
   }
