@@ -2,8 +2,6 @@
 // pull, stream, webhook and notification, with its data, at those whom the table names.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { EVENT_KINDS, type EventKind } from '../../src/domain/inbox/event.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { WARN_OF_KEY } from '../../src/steps/key.ts';
@@ -18,7 +16,6 @@ import { readStream, type SseReader } from '../support/sse.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-const RULES = join(import.meta.dir, '../../src/docs/spec/rules.md');
 const HOST = 'receivers.example';
 const ADMIN = 'boss@example.org';
 
@@ -512,29 +509,6 @@ describe('caused through its door', () => {
 
 test('every kind is caused here', () => {
   expect(CAUSES.map(({ kind }) => kind).sort()).toEqual([...EVENT_KINDS].sort());
-});
-
-const OWN_KINDS = [
-  'listing.reviewed',
-  'escrow.delivered',
-  'escrow.refunded',
-  'payout.connected',
-  'key.expiring',
-  'subscription.updated',
-  'demand.quoted',
-  'demand.awarded',
-  'negotiation.proposed',
-];
-
-test('the kinds are those of the table, and those of our own', () => {
-  const text = readFileSync(RULES, 'utf8');
-  const table = text.slice(text.indexOf('| event | sent by | to |'));
-  const rows = table.slice(0, table.indexOf('\n\n')).split('\n').slice(2);
-  const named = rows.flatMap((row) => row.split('|')[1]?.match(/[a-z]+\.[a-z_]+\*?/g) ?? []);
-  const kinds = named.flatMap((name) =>
-    name.endsWith('*') ? EVENT_KINDS.filter((kind) => kind.startsWith(name.slice(0, -1))) : [name],
-  );
-  expect([...new Set([...kinds, ...OWN_KINDS])].sort()).toEqual([...EVENT_KINDS].sort());
 });
 
 describe('wake preferences', () => {
