@@ -151,8 +151,8 @@ async function burst(server: ServerChild, round: number, errands: readonly Erran
   double.onDone = (called) => {
     if (died !== null || !FATAL[round % FATAL.length]?.test(called)) return;
     const kill = (): Promise<number> => server.end('SIGKILL');
-    // In every other round of a kind the answer is still let go.
-    died = Math.floor(round / FATAL.length) % 2 === 0 ? kill() : Bun.sleep(0).then(kill);
+    // In every other round the answer is still let go; of a kind too.
+    died = (round + Math.floor(round / FATAL.length)) % 2 === 0 ? kill() : Bun.sleep(0).then(kill);
   };
   const ask: Ask = async (key, who, path, body) => {
     const answer = await client.ask('POST', path, who, body, headersOf(key, who));

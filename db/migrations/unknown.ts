@@ -10,7 +10,7 @@ export class UnknownMigrations extends Error {
   constructor(names: readonly string[]) {
     const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`;
     super(
-      `the database was changed by a newer version (${some}); start that version, or restore an older backup`,
+      `the database was changed by another version (${some}); start that version, restore a backup of this one, or, where that was before 0.2.0, begin with an empty database`,
     );
   }
 }

@@ -86,6 +86,7 @@ export function dealTables(b: Builders) {
     },
     (t) => [b.index('subscriptions_buyer').on(t.buyer_id, t.id), b.index('subscriptions_seller').on(t.seller_id, t.id)],
   );
+  /** Each attempt at a charge. */
   const subscription_charges = b.table(
     'subscription_charges',
     {

@@ -142,6 +142,8 @@ export class Statements {
       key += `${c.key},`;
       values.push(driverValue(c, value));
     }
+    // A row that is as it should be already: SQL has no update of nothing.
+    if (values.length === 0 && !s.versioned) return s.byId.get(id) !== null;
     let statement = s.updates.get(key);
     if (!statement) {
       const sets = s.columns.filter((c) => set[c.key] !== undefined).map((c) => `${c.column.name} = ?`);

@@ -32,6 +32,7 @@ export class Vocabulary {
     return this.#end;
   }
 
+  /** Listings with words. */
   get listings(): number {
     return this.#listings;
   }

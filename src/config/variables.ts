@@ -182,7 +182,7 @@ export const VARIABLES = {
   embeddingsKey: secretVariable('EMBEDDINGS_KEY', 'its bearer key', token),
   llmUrl: optionalVariable(
     'LLM_URL',
-    'an OpenAI-compatible chat endpoint that writes turns and summaries; when unset the built-in rules do',
+    'an OpenAI-compatible chat endpoint that decides turns and writes summaries; when unset the built-in rules do',
     url(WEB),
   ),
   llmModel: optionalVariable('LLM_MODEL', 'the model that it is asked for', line),

@@ -115,6 +115,7 @@ export class Reply {
     this.#value = reply instanceof Rendered ? undefined : reply;
   }
 
+  /** Of the value's JSON. */
   static ofText(text: string): Reply {
     const reply = new Reply(undefined);
     reply.#text = text;

@@ -14,6 +14,7 @@ export interface Credential {
   readonly principal: Principal;
   readonly account_id: string;
   readonly guard: Guard;
+  /** When it ends by itself. */
   readonly expires_at: number;
 }
 

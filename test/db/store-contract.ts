@@ -271,6 +271,18 @@ function placeTests({ store, commit }: Kit): void {
     await commit(...append_to(id), ...append_to(id));
     expect((await placesIn(id)).slice(-2)).toEqual([21, 22]);
   });
+
+  test('apply: what changes nothing is done, also on a row without a version', async () => {
+    const id = fresh('thread');
+    await commit(thread(id));
+    const row = message(fresh('message'), id);
+    const head = headOf(
+      'last_n',
+      apply('conversations', id, () => ({})),
+    );
+    await commit(head, append('messages', row, 'n', head));
+    expect(isFault(await commit(apply('messages', row.id, () => ({}))))).toBe(false);
+  });
 }
 
 function counterTests({ store }: Kit): void {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { type A2aServer, type Json, startPlainServer, startSdkServer } from '../support/a2a-servers.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { often } from '../support/nightly.ts';
 import { onPostgres } from '../support/postgres.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
@@ -194,7 +195,7 @@ test('an answer that may not be posted fails the task and says why', async () =>
 });
 
 // Hundreds of reminders, to which the contract of the store holds both.
-if (!onPostgres) {
+if (!onPostgres || often(0, 1) === 1) {
   test('a task that its endpoint never finishes is given up after three days', async () => {
     const { bot, server } = await endpoint(KINDS[0] ?? '');
     const sent = await send(ada, { target_handle: bot.handle, parts: text('slow: one') });

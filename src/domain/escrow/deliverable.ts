@@ -33,6 +33,7 @@ export interface Given {
   readonly milestone_index?: number;
 }
 
+/** What of it is new for a milestone. */
 export type Delivery =
   | { readonly backlink: { readonly target_url: string; readonly require_dofollow: boolean } }
   | {

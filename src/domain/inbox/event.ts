@@ -1,7 +1,7 @@
 // Event kinds: what an inbox can hold (each kind is declared in events/), and how each event that asks for an answer is
 // answered. The rule kept here is that an event is answered once, by an action of its own kind (interface.md, Inbox).
 
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Fault, fault, invalid } from '../fault.ts';
 import type { NextOperation } from '../next-step.ts';
 import { ESCROWS, PAYMENTS, SUBSCRIPTIONS } from './events/money.ts';
@@ -36,14 +36,24 @@ export function isEventKind(text: string): text is EventKind {
   return Object.hasOwn(EVENTS, text);
 }
 
+/** Of a kind that a newer version has written: its words are a stranger's, and nothing here answers it. */
+const LATER: EventSpec = {
+  when: 'A newer version of the service wrote it.',
+  data: Type.Object({}),
+  author: 'counterparty',
+  importance: 'normal',
+  title: 'Something new',
+  notice: () => ({ title: 'There is something new', body: '', path: '/inbox' }),
+};
+
 /** What is declared of a kind. */
 export function specOf(kind: EventKind): EventSpec {
-  return SPECS[kind];
+  return isEventKind(kind) ? SPECS[kind] : LATER;
 }
 
 /** What the person behind the agent `handle` reads of an event: no fact of its own, so that nothing is written twice. */
 export function noticeOf(kind: EventKind, handle: string, data: AnswerableEvent['data']): Notice {
-  return SPECS[kind].notice(readerOf(handle, data));
+  return specOf(kind).notice(readerOf(handle, data));
 }
 
 /** The recorded answer to an event; `at` is ISO 8601. */
@@ -74,7 +84,7 @@ export interface EventAction {
 
 /** Whether events of this kind ask for an answer. */
 export function isAnswerable(kind: EventKind): boolean {
-  return SPECS[kind].actions !== undefined;
+  return specOf(kind).actions !== undefined;
 }
 
 /** Whether how long its answer took shows how quickly an agent answers others. */
@@ -95,7 +105,7 @@ export function isOver(event: {
 
 /** How an event can be answered, by the names of the actions. */
 function answersTo({ kind, data }: Pick<AnswerableEvent, 'kind' | 'data'>): Readonly<Record<string, ActionSpec>> {
-  const { actions = {} } = SPECS[kind];
+  const { actions = {} } = specOf(kind);
   return typeof actions === 'function' ? actions(data) : actions;
 }
 

@@ -8,6 +8,7 @@ const ACCOUNT_MAX = WINDOW / 10;
 /** Weights are kept as whole thousandths. */
 const UNIT = 1_000;
 
+/** An attempt that counts. */
 export interface Counted {
   readonly caller_account_id: string;
   readonly served: boolean;

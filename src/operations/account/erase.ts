@@ -4,7 +4,16 @@ import { agentFrom } from '../../../db/queries/leaving.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
-import { type AgentStage, ERASE, type Erasing, eraseOn, type Slice, type Stages } from '../../steps/account/erase.ts';
+import {
+  type AgentStage,
+  ERASE,
+  type Erasing,
+  eraseOn,
+  type Named,
+  type Slice,
+  type Stages,
+  standing,
+} from '../../steps/account/erase.ts';
 import { born, OF_ACCOUNTS } from '../../steps/account/erase-account.ts';
 import { DEMAND } from '../../steps/account/erase-demand.ts';
 import { MEETINGS_SET } from '../../steps/account/erase-meetings.ts';
@@ -14,12 +23,13 @@ import { TURNS_TAKEN } from '../../steps/account/erase-turns.ts';
 import { WORDS } from '../../steps/account/erase-words.ts';
 
 const STAGED: Required<Stages> = { ...REACH, ...WORDS, ...MEETINGS_SET, ...TURNS_TAKEN, ...DEMAND };
-const OWNED: readonly AgentStage[] = ownedStages('agents').map(
-  (stage) =>
-    (read, { id }, after) =>
-      stage(read, id, after),
-);
-const OF_AGENTS: readonly AgentStage[] = [...Object.values(STAGED).flat(), ...OWNED];
+const OF_AGENTS: Named<AgentStage> = [
+  ...Object.entries(STAGED).flatMap(([table, stages]) => stages.map((stage, at) => [`${table}/${at}`, stage] as const)),
+  ...ownedStages('agents').map(([name, stage]): readonly [string, AgentStage] => [
+    name,
+    (read, { id }, after) => stage(read, id, after),
+  ]),
+];
 
 /** A slice with where the whole then stands; null where nothing is left. */
 type Step = (ctx: Ctx) => { readonly effects: Slice['effects']; readonly next: Erasing | null };
@@ -31,30 +41,33 @@ const behind = (id: string): string => `${id}~`;
 async function ofAgent(read: Read, at: Erasing & { readonly agent_id: string }): Promise<Step> {
   const { account_id } = at;
   const agent = await read.peek(agentFrom, { account_id, from: at.agent_id });
-  if (!agent) return ofAccount(read, { account_id, agent_id: null, stage: 0, after: '' });
-  const here = agent.id === at.agent_id ? at : { account_id, agent_id: agent.id, stage: 0, after: '' };
-  const slice = await OF_AGENTS[here.stage]?.(read, agent, here.after);
-  const done = { account_id, agent_id: behind(agent.id), stage: 0, after: '' };
+  if (!agent) return ofAccount(read, { account_id, agent_id: null, stage: '', after: '' });
+  const start = { account_id, agent_id: agent.id, stage: '', after: '' };
+  const here = standing(OF_AGENTS, agent.id === at.agent_id ? at : start);
+  const slice = await here.run?.(read, agent, here.after);
+  const done = { account_id, agent_id: behind(agent.id), stage: '', after: '' };
   return (ctx) => {
     if (!slice) return { effects: [], next: done };
     const { effects, after } = slice(ctx);
-    const stage = after === null ? here.stage + 1 : here.stage;
-    return { effects, next: stage === OF_AGENTS.length ? done : { ...here, stage, after: after ?? '' } };
+    const stage = after === null ? here.next : here.name;
+    return { effects, next: stage === null ? done : { ...start, stage, after: after ?? '' } };
   };
 }
 
 async function ofAccount(read: Read, at: Erasing): Promise<Step> {
-  const { account_id, stage, after: from } = at;
+  const { account_id } = at;
   const late = await born(read, account_id, '');
-  const slice = await OF_ACCOUNTS[stage]?.(read, account_id, from);
+  const here = standing(OF_ACCOUNTS, at);
+  const slice = await here.run?.(read, account_id, here.after);
   return (ctx) => {
     const found = late(ctx);
     if (found.after !== null) {
-      return { effects: found.effects, next: { account_id, agent_id: found.after, stage: 0, after: '' } };
+      return { effects: found.effects, next: { account_id, agent_id: found.after, stage: '', after: '' } };
     }
     if (!slice) return { effects: [], next: null };
     const { effects, after } = slice(ctx);
-    return { effects, next: { ...at, stage: after === null ? stage + 1 : stage, after: after ?? '' } };
+    const stage = after === null ? here.next : here.name;
+    return { effects, next: stage === null ? null : { ...at, stage, after: after ?? '' } };
   };
 }
 

@@ -6,7 +6,7 @@ import { pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts'
 import type { StagedAs } from '../../../db/schema/owners.ts';
 import { removeBrowsers } from '../browser.ts';
 import { removePasskeys } from '../passkey.ts';
-import type { AccountStage } from './erase.ts';
+import type { AccountStage, Named } from './erase.ts';
 import { ownedStages } from './erase-owned.ts';
 import { withoutName } from './leave.ts';
 
@@ -29,4 +29,4 @@ const STAGED: Readonly<Record<StagedAs<'account'>, AccountStage>> = {
 };
 
 /** After its agents. */
-export const OF_ACCOUNTS: readonly AccountStage[] = [...ownedStages('accounts'), ...Object.values(STAGED)];
+export const OF_ACCOUNTS: Named<AccountStage> = [...ownedStages('accounts'), ...Object.entries(STAGED)];

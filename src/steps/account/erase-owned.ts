@@ -6,7 +6,7 @@ import type { OwnedRow } from '../../../db/schema/personal.ts';
 import { blanked } from '../../../db/schema/personal-columns.ts';
 import type { Row, TableName } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { SLICE, type Slice } from './erase.ts';
+import { type Named, SLICE, type Slice } from './erase.ts';
 
 /** Puts what its columns declare in place of a row's words; nothing of a row that says nothing. */
 export function blankRow<T extends TableName>(
@@ -35,6 +35,6 @@ const stage =
   };
 
 /** The stages of the tables that are of agents, or of accounts. */
-export function ownedStages(of: OwnedRows['of']): ReturnType<typeof stage>[] {
-  return OWNED_ROWS.filter((owned) => owned.of === of).map(stage);
+export function ownedStages(of: OwnedRows['of']): Named<ReturnType<typeof stage>> {
+  return OWNED_ROWS.filter((owned) => owned.of === of).map((owned) => [owned.name, stage(owned)] as const);
 }

@@ -15,7 +15,7 @@ export const ERASE = {
   input: Type.Object({
     account_id: Id,
     agent_id: Type.Union([Type.String(), Type.Null()]),
-    stage: Type.Integer({ minimum: 0 }),
+    stage: Type.String(),
     after: Type.String(),
   }),
 } as const;
@@ -23,7 +23,8 @@ export const ERASE = {
 export interface Erasing {
   readonly account_id: string;
   readonly agent_id: string | null;
-  readonly stage: number;
+  /** The name of the stage; empty, or one that is not known any more, is the first. */
+  readonly stage: string;
   /** Where the next slice of the stage begins; empty at its start. */
   readonly after: string;
 }
@@ -41,6 +42,24 @@ export type AgentStage = (read: Read, agent: Row<'agents'>, after: string) => Pr
 export type Stages = Partial<Record<StagedAs<'agent'>, readonly AgentStage[]>>;
 
 export type AccountStage = (read: Read, account_id: string, after: string) => Promise<(ctx: Ctx) => Slice>;
+
+/** Stages in their order, by names that stay when the order changes. */
+export type Named<S> = readonly (readonly [name: string, stage: S])[];
+
+/** Where an erasure stands among its stages: where it says, or at their beginning. */
+export function standing<S>(
+  stages: Named<S>,
+  { stage, after }: Pick<Erasing, 'stage' | 'after'>,
+): { readonly run: S | undefined; readonly after: string; readonly name: string; readonly next: string | null } {
+  const found = stages.findIndex(([name]) => name === stage);
+  const at = Math.max(found, 0);
+  return {
+    run: stages[at]?.[1],
+    after: found === -1 ? '' : after,
+    name: stages[at]?.[0] ?? '',
+    next: stages[at + 1]?.[0] ?? null,
+  };
+}
 
 /** Rows a turn: some milliseconds of work, so that nobody waits for it. */
 export const SLICE = 100;
@@ -69,7 +88,7 @@ export function walking<T extends { readonly id: string }>(
 
 /** Begins it, behind the answer. */
 export function eraseLater(account_id: string, now_ms: number): Effect<never> {
-  return remind(ERASE, { account_id, agent_id: '', stage: 0, after: '' }, { at: now_ms, key: account_id, now_ms });
+  return remind(ERASE, { account_id, agent_id: '', stage: '', after: '' }, { at: now_ms, key: account_id, now_ms });
 }
 
 /** Goes on with it, in the same run. */

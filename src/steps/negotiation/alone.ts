@@ -19,6 +19,7 @@ interface Side {
   readonly listing: Pick<Row<'listings'>, 'id' | 'status'> | null;
 }
 
+/** Whether it may. */
 export interface Alone {
   readonly allowed: boolean;
   /** What only one of the deals counts that are made in the same moment; null where there may be several. */

@@ -14,6 +14,7 @@ export function timed({ id, on_timeout, respond_by }: Row<'actions'>, now_ms: nu
   return on_timeout === 'allow' ? [remind(TIME_OUT, { action_id: id }, { at: respond_by, key: id, now_ms })] : [];
 }
 
+/** It was answered. */
 export function untimed({ id, on_timeout }: Row<'actions'>): Effect<never>[] {
   return on_timeout === 'allow' ? [unremind(TIME_OUT, id)] : [];
 }
