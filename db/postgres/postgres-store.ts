@@ -2,31 +2,107 @@
 // keeps them right is in the commit: row locks, version checks, unique keys.
 import { randomBytes } from 'node:crypto';
 import { isFault } from '../../src/domain/fault.ts';
+import type { RateState } from '../../src/domain/identity/rate.ts';
 import { AfterCommit } from '../after-commit.ts';
+import { EXPIRING, EXPIRING_WITH } from '../expiring.ts';
 import type { LedgerChecked } from '../ledger-check/problems.ts';
 import { LedgerThread } from '../ledger-check/thread.ts';
 import { hasWrites, noticeOf, outcomeOf } from '../outcome.ts';
 import { Readiness, type Ready, STOPPING } from '../readiness.ts';
 import { TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
-import type { Claimed, Decision, Outcome, Read, Sealer, SharedRates, Store, Tally, Turn } from '../store.ts';
+import {
+  type Claimed,
+  type Decision,
+  type Outcome,
+  type RateCount,
+  type Read,
+  type Sealer,
+  type SharedRates,
+  STRETCH_SECONDS,
+  type Store,
+  type Tally,
+  type Turn,
+} from '../store.ts';
 import { StoreUnavailable } from '../unavailable.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { claimDelivery, claimReminders, claimSends } from './claims.ts';
 import { CommitFollower } from './commit-follower.ts';
 import { Committer } from './committer.ts';
-import { DB_NOW_MS, type Kept, type Server } from './connection.ts';
+import { type Connection, DB_NOW_MS, type Kept, type Server } from './connection.ts';
 import type { Safeguard } from './decide-batch.ts';
 import { findServer } from './find-server.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
 import type { Pending, Settled } from './pending.ts';
 import { Pool } from './pool.ts';
-import { pruneExpired } from './prune.ts';
-import { ratesOf } from './rates.ts';
 import { onSnapshot, QueryReader, type ReadSet } from './reader.ts';
-import { type Patience, Silence } from './silence.ts';
+import { literal } from './shapes.ts';
+import { type Patience, Silence, Silent } from './silence.ts';
 import { IndexedVectors } from './vector-rows.ts';
+
+/** A row counts for the minute after its stretch. */
+const KEPT_MS = (60 + STRETCH_SECONDS) * 1000;
+
+/** The rows are written even though nothing reads them here: a statement that only others see is still run. */
+const EXCHANGE = `WITH own AS
+  (INSERT INTO rates (caller, at, node, n, expires_at)
+   SELECT caller, at, $4, n, (at * 1000) + ${KEPT_MS} FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS new(caller, at, n)
+   ON CONFLICT (caller, at, node) DO UPDATE SET n = greatest(rates.n, excluded.n))
+SELECT caller, at, sum(n) AS n FROM rates
+WHERE caller = ANY($1::text[]) AND node <> $4 AND at > $5::bigint GROUP BY caller, at ORDER BY at`;
+
+function ratesOf(pool: Pool, node: string): SharedRates {
+  return {
+    exchange: async (own, now_ms) => {
+      // Rates stand in nobody's way where the database does not answer, not even for the time that asking takes.
+      if (pool.silent) throw new Silent();
+      // In one order, so that two exchanges of this node do not wait for each other.
+      const counts = [...own].sort((a, b) => (a.caller < b.caller ? -1 : a.caller > b.caller ? 1 : a.at - b.at));
+      const column = (of: (count: RateCount) => string | number): string => literal(counts.map(of));
+      const since = Math.floor(now_ms / 1000) - 60 - STRETCH_SECONDS;
+      const columns = [column(({ caller }) => caller), column(({ at }) => at), column(({ n }) => n)];
+      const rows = await pool.unsafe(EXCHANGE, [...columns, node, since]);
+      const elsewhere = new Map<string, RateState>();
+      for (const { caller, at, n } of rows) {
+        const name = String(caller);
+        // Nobody knows when in its stretch a request came, so all of them count for as long as the last may.
+        const slot = { second: Number(at) + STRETCH_SECONDS - 1, count: Number(n) };
+        elsewhere.set(name, [...(elsewhere.get(name) ?? []), slot]);
+      }
+      return elsewhere;
+    },
+  };
+}
+
+const SLICE = 500;
+
+/** Rows of rates have no id of their own. */
+const rates = (until: string): string => `DELETE FROM rates WHERE (caller, at, node) IN
+  (SELECT caller, at, node FROM rates WHERE expires_at <= ${until} LIMIT ${SLICE} FOR UPDATE SKIP LOCKED) RETURNING caller`;
+
+const slice = (table: string, until: string): string =>
+  `DELETE FROM ${table} WHERE id IN
+     (SELECT id FROM ${table} WHERE expires_at <= ${until} LIMIT ${SLICE} FOR UPDATE SKIP LOCKED) RETURNING id`;
+
+/** Deletes at most one slice of each table; answers how many rows went. What nodes tell each other does not count, since it grows
+ * with pruning's own neighbours. It goes whatever the clock says: the log of commits by the server's own. */
+async function pruneExpired(connection: Connection, now_ms: number | null): Promise<number> {
+  while ((await connection.unsafe(slice('commits', DB_NOW_MS))).length === SLICE);
+  while ((await connection.unsafe(rates(String(now_ms ?? DB_NOW_MS)))).length === SLICE);
+  if (now_ms === null) return 0;
+  let gone = 0;
+  for (const table of EXPIRING) gone += (await connection.unsafe(slice(table, '$1'), [now_ms])).length;
+  for (const { table, of, parent } of EXPIRING_WITH) {
+    const parts = `SELECT id FROM ${table} WHERE ${of} IN
+      (SELECT id FROM ${parent} WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${SLICE}) LIMIT ${SLICE} FOR UPDATE SKIP LOCKED`;
+    const alone = `SELECT id FROM ${parent} WHERE expires_at <= $1
+      AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${of} = ${parent}.id) ORDER BY expires_at LIMIT ${SLICE} FOR UPDATE SKIP LOCKED`;
+    gone += (await connection.unsafe(`DELETE FROM ${table} WHERE id IN (${parts}) RETURNING id`, [now_ms])).length;
+    gone += (await connection.unsafe(`DELETE FROM ${parent} WHERE id IN (${alone}) RETURNING id`, [now_ms])).length;
+  }
+  return gone;
+}
 
 /** A turn that loses this many races in a row is not unlucky but wrong. */
 const ATTEMPTS_MAX = 50;

@@ -8,11 +8,13 @@ import { reminderById } from '../../db/queries/reminder.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { type Outcome, StalePrincipal } from '../../db/store.ts';
 import { StoreUnavailable } from '../../db/unavailable.ts';
-import type { Ctx, Principal } from '../contract/context.ts';
+import type { Ctx, Principal, Settings } from '../contract/context.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Page } from '../contract/reply.ts';
-import { type Fault, fault, isFault } from '../domain/fault.ts';
+import { type Code, type Fault, fault, isFault } from '../domain/fault.ts';
+import { clientOf } from '../domain/identity/ip.ts';
+import { ANONYMOUS_PER_MINUTE, PLANS } from '../domain/identity/plan.ts';
 import { NO_NOTES } from '../domain/notes.ts';
 import { DryRun } from '../schemas/money.ts';
 import { gateFault, scopeFault } from '../steps/admission.ts';
@@ -31,17 +33,98 @@ import {
   Unreadable,
   type Visit,
 } from './call.ts';
-import { CallerRates } from './caller-rates.ts';
-import { contextOf } from './context-of.ts';
 import type { Core } from './core.ts';
 import { asksDryRun, dryRun, dryRunProblem } from './dry-run.ts';
 import { type Claim, claimOf, Replayed, readReplay } from './idempotency.ts';
 import { inputProblem } from './input-limits.ts';
 import { OpenStreams } from './open-streams.ts';
 import { ANYBODY, INTERNAL, Principals } from './principals.ts';
-import { Refusals } from './refusals.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { type Consumed, Runner, type Running } from './runner.ts';
 import { InputCheck } from './validate.ts';
+
+function contextOf(
+  { clock, secrets, addresses, id, random }: Core,
+  settings: Settings,
+  call: Call,
+  { principal, ends_at }: Pick<Caller, 'principal' | 'ends_at'>,
+  agent: Row<'agents'> | null,
+): Ctx {
+  return {
+    principal,
+    account_id: principal.account_id ?? '',
+    agent,
+    now_ms: clock.now(),
+    // Asked for only where it counts: finding a connection's address costs microseconds.
+    get ip() {
+      return call.origin.ip;
+    },
+    get trace() {
+      return call.origin.trace ?? null;
+    },
+    get refresh_token() {
+      return credentialsOf(call).refresh;
+    },
+    credential_ends_at: ends_at,
+    settings,
+    addresses,
+    form: call.form ?? addresses,
+    secrets,
+    id,
+    random,
+  };
+}
+
+const LIMITS: ReadonlySet<Code> = new Set<Code>([
+  'rate_limited',
+  'too_many_tries',
+  'plan_limit',
+  'spending_limit',
+  'first_contact_limit',
+  'stream_unavailable',
+  'overloaded',
+  'storage_full',
+]);
+
+class Refusals {
+  /** How often each was uttered. */
+  readonly counts = new Map<Code, number>();
+
+  /** Notes how a call ended, and hands that on. */
+  note(ended: Ended): Ended {
+    if (!('refusal' in ended)) return ended;
+    const { fault: code } = ended.refusal;
+    if (LIMITS.has(code)) this.counts.set(code, (this.counts.get(code) ?? 0) + 1);
+    return ended;
+  }
+}
+
+function tooManyRefusal(retry_after_seconds: number): Refused | null {
+  return retry_after_seconds === 0 ? null : { refusal: fault('rate_limited', undefined, { retry_after_seconds }) };
+}
+
+class CallerRates {
+  readonly #core: Pick<Core, 'settings' | 'clock'>;
+  readonly #limiter: RateLimiter;
+
+  constructor(core: Pick<Core, 'settings' | 'clock' | 'store'>) {
+    this.#core = core;
+    this.#limiter = new RateLimiter(core.store.rates);
+  }
+
+  /** Counts a request; the refusal of one too many. A promise only where other nodes have to be asked first. */
+  refusal(
+    { origin, counted }: Pick<Call, 'origin' | 'counted'>,
+    principal: Principal | null,
+  ): Refused | null | Promise<Refused | null> {
+    const { settings, clock } = this.#core;
+    if (!settings.rate_limits || counted || principal?.kind === 'platform' || principal?.kind === 'mail') return null;
+    const known = principal?.account_id ?? null;
+    const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
+    const taken = this.#limiter.take(known ?? `ip:${clientOf(origin.ip)}`, clock.now(), limit);
+    return typeof taken === 'number' ? tooManyRefusal(taken) : taken.then(tooManyRefusal);
+  }
+}
 
 /** How often a call is repeated because its credential changed meanwhile, as it does at first use and at renewal: of
  * calls that renew one key at once each waits for those before it. Beyond it the caller is told of the race. */

@@ -3,7 +3,7 @@
 import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
 import { patch } from '../../db/effects.ts';
 import { agentsOfAccount } from '../../db/queries/agent.ts';
-import { accountById, keyByHash, sessionById } from '../../db/queries/identity.ts';
+import { accountById, keyByHash, outsideById, sessionById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Told } from '../../db/schema/told.ts';
 import type { Principal } from '../contract/context.ts';
@@ -13,11 +13,39 @@ import { isWellFormedKey } from '../domain/identity/key.ts';
 import { opens } from '../domain/identity/resource.ts';
 import { scopesOnPlan } from '../domain/identity/scope.ts';
 import { sameSecret, sha256Hex } from '../outbound/hash.ts';
+import { revokedSince } from '../steps/account/revoked.ts';
+import { outsideId } from '../steps/session/outside.ts';
 import { sessionOfPage } from '../steps/session/page.ts';
 import type { Call, Caller, Credentials, Origin } from './call.ts';
 import { type ClientClaims, type Credential, NOBODY, readClient } from './client-credential.ts';
 import type { Core } from './core.ts';
-import { type OutsideSession, readOutside } from './outside-session.ts';
+
+/** For the provider's keys, where they are not known yet. */
+const KEYS_MS = 3_000;
+
+interface OutsideSession {
+  readonly principal: Principal;
+  readonly account_id: string;
+  readonly expires_at: number;
+}
+
+/** The session; null for what is no token of the provider for this service. */
+async function readOutside(
+  { identity, store, clock }: Pick<Core, 'identity' | 'store' | 'clock'>,
+  token: string,
+): Promise<OutsideSession | Fault<'provider_unavailable'> | null> {
+  if (identity === null) return null;
+  const told = await identity.readAccess(token, AbortSignal.timeout(KEYS_MS));
+  if (told === 'silent') return fault('provider_unavailable');
+  if (told === 'refused') return null;
+  const person = await store.read(outsideById, { id: outsideId(identity.issuer, told.subject) });
+  const account = person && (await store.read(accountById, { id: person.account_id }));
+  if (!account || account.deleted_at !== null) return null;
+  if (await revokedSince(store.read, account.id, told.issued_at)) return null;
+  const { id: account_id, plan } = account;
+  const principal: Principal = { ...NOBODY, kind: 'session', account_id, plan, credential_id: person.id };
+  return { principal, account_id, expires_at: clock.now() + told.left_ms };
+}
 
 /** Credentials of a kind that are kept; one is about 1 KB. */
 const CREDENTIALS_MAX = 20_000;

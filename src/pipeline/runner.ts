@@ -1,6 +1,6 @@
 // Runs one admitted call: a query on committed state, a command as one turn in the acting agent's mailbox, a flow with
 // turns of its own. Reminders that a turn asked to run now are run before the reply.
-import type { Effect, RemindEffect } from '../../db/effects.ts';
+import { type Effect, insert, type RemindEffect } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read, Turn } from '../../db/store.ts';
 import type { Ctx, FlowCtx, Principal } from '../contract/context.ts';
@@ -10,11 +10,49 @@ import { Noted } from '../contract/reply.ts';
 import { type Code, fault, isFault } from '../domain/fault.ts';
 import { guardRows } from '../domain/identity/guard.ts';
 import { consume, unremindRead } from '../steps/reminder.ts';
-import { noted } from './audit.ts';
 import type { Answer, Call, Refused } from './call.ts';
 import type { Core } from './core.ts';
 import { type Claim, readReplay, refusalsOf, rowOf } from './idempotency.ts';
 import { StorageMeter } from './storage.ts';
+
+/** Whoever holds the platform's token. */
+const PLATFORM = 'platform';
+
+/** Commands of the platform that are acts of administration as well. */
+const OF_PLATFORM = /^platform\.admin_/;
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** A call as far as the list tells of it. */
+interface Act {
+  readonly call: { readonly operation: Pick<AnyOperation, 'access' | 'name'> };
+  readonly principal: Pick<Principal, 'account_id'>;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly ctx: Pick<Ctx, 'id' | 'now_ms'>;
+}
+
+/** The decision, with the row of the list where it is an administrator's act. */
+function noted(act: Act, decision: Decision<unknown>): Decision<unknown> {
+  const {
+    call: { operation },
+    principal,
+    input,
+    ctx,
+  } = act;
+  const isAct = operation.access === 'admin' || OF_PLATFORM.test(operation.name);
+  if (!isAct || 'fault' in decision) return decision;
+  const row = {
+    id: ctx.id(),
+    by_id: principal.account_id ?? PLATFORM,
+    operation: operation.name,
+    subject_id: textOf(input['id']) ?? textOf(input['handle']),
+    reason: textOf(input['reason']) ?? textOf(input['note']),
+    created_at: ctx.now_ms,
+  };
+  return { ...decision, effects: [...(decision.effects ?? []), insert('admin_acts', row)] };
+}
 
 /** A reminder as it was when its run began. */
 export type Consumed = Pick<Row<'reminders'>, 'id' | 'version'>;

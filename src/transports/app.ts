@@ -5,7 +5,7 @@ import type { AnyOperation, Method } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
 import { readsPages, showPage } from './pages/page.ts';
 import { absentPage } from './pages/refusal.ts';
-import { ENGLISH } from './pages/words/tongue.ts';
+import { ENGLISH } from './pages/words.ts';
 import { type RestDoor, restHandler } from './rest.ts';
 import { refuseBare } from './wire.ts';
 

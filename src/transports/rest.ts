@@ -14,10 +14,24 @@ import { readBody, readForm, readRaw } from './body.ts';
 import { revalidate } from './caching.ts';
 import { senderOf } from './caller.ts';
 import { challengeOf, showsCredential } from './challenge.ts';
-import { prefersStrict, STRICT_APPLIED } from './prefer.ts';
 import { refreshTokenOf } from './session-cookies.ts';
 import { openStream } from './sse.ts';
 import { asOAuth, refuseCall, render, respond } from './wire.ts';
+
+/** What an answer says to whoever preferred `handling=strict` (RFC 7240, 3). */
+const STRICT_APPLIED: Readonly<Record<string, string>> = { 'Preference-Applied': 'handling=strict' };
+
+/** Whether `handling=strict` is preferred; of a preference that stands twice the first counts (RFC 7240, 2). */
+function prefersStrict({ headers }: Pick<Request, 'headers'>): boolean {
+  const given = headers.get('prefer');
+  if (given === null) return false;
+  for (const preference of given.split(',')) {
+    const [pair = ''] = preference.split(';', 1);
+    const [name = '', value = ''] = pair.split('=', 2).map((part) => part.trim().toLowerCase());
+    if (name === 'handling') return value === 'strict' || value === '"strict"';
+  }
+  return false;
+}
 
 /** How each field that an operation takes is made of its text. */
 type Converters = ReadonlyMap<string, (text: string) => unknown>;

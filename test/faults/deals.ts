@@ -109,7 +109,7 @@ export const DEALS: readonly Fault[] = [
   },
   {
     name: 'a seal that does not hold the one before it',
-    file: 'src/steps/dispute/evidence.ts',
+    file: 'src/operations/dispute/evidence.ts',
     find: 'JSON.stringify([previous, by, statement, links, created_at])',
     replace: 'JSON.stringify([previous && by, statement, links, created_at])',
     tests: ['test/operations/dispute.test.ts'],

@@ -221,14 +221,14 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'an assertion that counts more than once',
-    file: 'src/steps/oauth/client-credentials.ts',
+    file: 'src/operations/oauth/token.ts',
     find: "insert('challenges', { id, agent_id: agent.id, expires_at: assertion.ends_at }, used),",
     replace: '',
     tests: ['test/operations/oauth-token.test.ts'],
   },
   {
     name: 'an assertion that anybody signed',
-    file: 'src/steps/oauth/client-credentials.ts',
+    file: 'src/operations/oauth/token.ts',
     find: '!isFault(key) && isSignedBy(signed, key) &&',
     replace: '!isFault(key) &&',
     tests: ['test/operations/oauth-token.test.ts'],

@@ -106,14 +106,14 @@ export const MONEY: readonly Fault[] = [
   },
   {
     name: 'a balance that is not held to its transfers',
-    file: 'db/ledger-check/postings.ts',
+    file: 'db/ledger-check/days.ts',
     find: 'if (sum === cents && n === postings) return;',
     replace: 'if (n === postings) return;',
     tests: ['test/operations/ledger-check.test.ts'],
   },
   {
     name: 'a posting that may be missing',
-    file: 'db/ledger-check/postings.ts',
+    file: 'db/ledger-check/days.ts',
     find: 'if (waiting?.size)',
     replace: 'if (waiting === undefined)',
     tests: ['test/operations/ledger-check.test.ts'],
@@ -248,7 +248,7 @@ export const MONEY: readonly Fault[] = [
   },
   {
     name: 'a doubt that nobody ends',
-    file: 'src/steps/payout/move.ts',
+    file: 'src/operations/payout/follow.ts',
     find: 'payout.needs_action === 1 && columns.needs_action === 0',
     replace: 'payout.needs_action === 2 && columns.needs_action === 0',
     tests: ['test/operations/payout-faults.test.ts'],
@@ -352,7 +352,7 @@ export const MONEY: readonly Fault[] = [
   },
   {
     name: 'a call that is charged after it was given up',
-    file: 'src/steps/router/end.ts',
+    file: 'src/operations/router-call/make.ts',
     find: `  if (call?.status !== 'open') return tooLate(done.call);
   const fixed`,
     replace: `  if (!call) return tooLate(done.call);
@@ -361,7 +361,7 @@ export const MONEY: readonly Fault[] = [
   },
   {
     name: 'money of a failed call that stays held',
-    file: 'src/steps/router/end.ts',
+    file: 'src/operations/router-call/make.ts',
     find: '...(hold ? voidHold(ctx, hold) : [])',
     replace: '...(hold ? [] : [])',
     tests: ['test/operations/router.test.ts'],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mintUserCode, parseUserCode, shownUserCode } from '../../src/domain/identity/device.ts';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
 import { rightsList } from '../../src/transports/pages/device.ts';
-import { ENGLISH } from '../../src/transports/pages/words/tongue.ts';
+import { ENGLISH } from '../../src/transports/pages/words.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { newReader, type Reader, signInOn } from '../support/reader.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';

@@ -1,30 +1,20 @@
 // English. Each screen has its own group; what several screens say stands in `common`.
-import { keys, notifications } from './en-account.ts';
-import { actions } from './en-actions.ts';
+import {
+  billing,
+  devices,
+  keys,
+  notifications,
+  passkeys,
+  payouts,
+  subscriptions,
+  trust,
+  webhooks,
+} from './en-account.ts';
 import { accounts, admin } from './en-admin.ts';
-import { agents, labels, onboarding } from './en-agents.ts';
-import { analytics } from './en-analytics.ts';
-import { approvals, turns } from './en-approvals.ts';
-import { autopilot } from './en-autopilot.ts';
-import { calls } from './en-calls.ts';
-import { deals } from './en-deals.ts';
-import { demand } from './en-demand.ts';
-import { devices } from './en-devices.ts';
-import { disputes, escrows } from './en-escrows.ts';
-import { inbox } from './en-inbox.ts';
-import { knowledge } from './en-knowledge.ts';
-import { listings } from './en-listings.ts';
-import { checkout, market } from './en-market.ts';
-import { conversations, matches } from './en-matches.ts';
-import { meetings } from './en-meetings.ts';
-import { passkeys } from './en-passkeys.ts';
-import { people } from './en-people.ts';
-import { billing, payouts, subscriptions } from './en-plan.ts';
-import { policies } from './en-policies.ts';
-import { earnings, selling } from './en-selling.ts';
-import { trust } from './en-trust.ts';
-import { wallet } from './en-wallet.ts';
-import { webhooks } from './en-webhooks.ts';
+import { agents, analytics, autopilot, knowledge, labels, listings, onboarding, policies } from './en-agents.ts';
+import { approvals, deals, disputes, escrows, turns } from './en-deals.ts';
+import { actions, conversations, inbox, matches, meetings, people } from './en-matches.ts';
+import { calls, checkout, demand, earnings, market, selling, wallet } from './en-money.ts';
 
 export const en = {
   common: {

@@ -2,7 +2,7 @@
 // up. In one turn its credentials end, its agents lose their names and are met nowhere, and its plan ends; the rest of what it
 // leaves goes behind the answer (account.erase).
 import { Type } from 'typebox';
-import { patch } from '../../../db/effects.ts';
+import { type Effect, patch } from '../../../db/effects.ts';
 import { agentsOfAccount, deactivatedAgents } from '../../../db/queries/agent.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { counterById } from '../../../db/queries/turn.ts';
@@ -17,10 +17,16 @@ import { namedObject } from '../../schemas/named.ts';
 import { Cents, Id } from '../../schemas/wire.ts';
 import { eraseLater } from '../../steps/account/erase.ts';
 import { forfeit, withoutName } from '../../steps/account/leave.ts';
-import { endPlanNow } from '../../steps/billing/end-plan.ts';
-import { readTerm } from '../../steps/billing/term.ts';
+import { readTerm, renewPlanAt } from '../../steps/billing/term.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { noObligations, obligationsKey } from '../../steps/money/obligation.ts';
+
+/** The plan's row ends in this turn; the processor is told right after it, and again until it has heard. The account's own plan is
+ * the caller's to set. */
+function endPlanNow(term: Row<'plan_terms'> | null, now_ms: number): Effect<never>[] {
+  if (!term || term.status === 'ended') return [];
+  return [patch('plan_terms', term, { status: 'ended', past_due_at: null }), renewPlanAt(term.id, now_ms, now_ms)];
+}
 
 /** An agent with what keeps it, and what is left of it. */
 interface Leaving {

@@ -1,20 +1,67 @@
 // The file of a dispute for whoever has to judge it elsewhere: what was agreed, what was handed over, what was said, what moved.
 // All of it is signed, so that it needs no trust in whoever shows it.
 import { Type } from 'typebox';
+import type { DeliverableColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
+import type { QueryPorts } from '../../contract/ports.ts';
+import { CLOSINGS, closingJournal, fundingJournal, releaseJournal } from '../../domain/escrow/journal.ts';
 import { isFault } from '../../domain/fault.ts';
 import { words } from '../../schemas/authored.ts';
 import { BoundsShape, boundsView } from '../../schemas/bounds.ts';
 import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
-import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
+import { deliverablesOf, EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, Id, iso, PathId, Time } from '../../schemas/wire.ts';
-import { receiptsOf, sealedDeliverables } from '../../steps/dispute/bundle.ts';
 import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
-import { handlesOf } from '../../steps/escrow/find.ts';
+import { handlesOf, type LoadedEscrow } from '../../steps/escrow/find.ts';
+import { receiptedBy, receiptOf } from '../../steps/money/receipt.ts';
+
+interface SealedDeliverable {
+  readonly milestone_index: number;
+  readonly submitted_at: number;
+  /** SHA-256, base64url, of the JSON array of its address, description, page and time (ISO 8601), and its links where it has any. */
+  readonly hash: string;
+}
+
+function sealed(
+  milestone_index: number,
+  { url, description, page_url, at, links = [] }: DeliverableColumn,
+): SealedDeliverable {
+  const named = links.length > 0 ? [links.map((link) => [link.name, link.url])] : [];
+  const text = JSON.stringify([url, description, page_url, new Date(at).toISOString(), ...named]);
+  return { milestone_index, submitted_at: at, hash: Bun.SHA256.hash(text, 'base64url') };
+}
+
+/** What was handed over for the milestones of an escrow, in their order. */
+function sealedDeliverables({
+  milestones,
+  earlier,
+}: Pick<LoadedEscrow, 'milestones' | 'earlier'>): SealedDeliverable[] {
+  return milestones.flatMap((row) => deliverablesOf(row, earlier).map((each) => sealed(row.milestone_index, each)));
+}
+
+/** The journals by which money came into an escrow and went out, as their ids are made. */
+function journalIds({ escrow, milestones }: Pick<LoadedEscrow, 'escrow' | 'milestones'>): string[] {
+  const closings = CLOSINGS.map((closing) => closingJournal(closing, escrow.id));
+  return [fundingJournal(escrow.id), ...closings, ...milestones.map(({ id }) => releaseJournal(id))];
+}
+
+/** The signed receipts of all that moved, for one of its sides. */
+async function receiptsOf(
+  read: Read,
+  documents: Pick<QueryPorts['documents'], 'sign'>,
+  state: Pick<LoadedEscrow, 'escrow' | 'milestones'>,
+  agent_id: string,
+  issuer: string,
+): Promise<string[]> {
+  const found = await Promise.all(journalIds(state).map((id) => receiptedBy(read, id, agent_id)));
+  const booked = found.flatMap((each) => (each ? [each] : []));
+  return Promise.all(booked.map((each) => receiptOf(read, documents, each, issuer)));
+}
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 

@@ -1,6 +1,8 @@
 // Adds a piece of evidence, which stands for good. The respondent's first one is their answer.
 import { Type } from 'typebox';
-import { actor } from '../../contract/context.ts';
+import { type Effect, insert, patch } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import {
   disputeFault,
@@ -16,9 +18,51 @@ import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { addPiece, pieceOf } from '../../steps/dispute/evidence.ts';
 import { loadDispute, namesIn, roleScopeFault } from '../../steps/dispute/find.ts';
 import { firstWord } from '../../steps/dispute/respond.ts';
+
+interface Said {
+  readonly by: string;
+  readonly statement: string;
+  readonly links: readonly string[];
+}
+
+/** The seal of a piece: SHA-256, base64url, of the JSON array of the seal before it (of the first: its dispute's id) and all that it
+ * says. */
+function sealOf(
+  previous: string,
+  { by, statement, links, created_at }: Pick<Row<'dispute_evidence'>, 'by' | 'statement' | 'links' | 'created_at'>,
+): string {
+  return Bun.SHA256.hash(JSON.stringify([previous, by, statement, links, created_at]), 'base64url');
+}
+
+function pieceOf(
+  ctx: Ctx,
+  dispute: Pick<Row<'disputes'>, 'id' | 'evidence' | 'evidence_hash'>,
+  said: Said,
+): Row<'dispute_evidence'> {
+  const n = dispute.evidence + 1;
+  const piece = { ...said, created_at: ctx.now_ms };
+  return {
+    id: `${dispute.id}.${n}`,
+    dispute_id: dispute.id,
+    n,
+    ...piece,
+    hash: sealOf(dispute.evidence_hash || dispute.id, piece),
+  };
+}
+
+/** Stores a piece; `set` is what else changes of the dispute with it. */
+function addPiece(
+  dispute: Row<'disputes'>,
+  piece: Row<'dispute_evidence'>,
+  set: Partial<Omit<Row<'disputes'>, 'id' | 'version'>> = {},
+): Effect<never>[] {
+  return [
+    insert('dispute_evidence', piece),
+    patch('disputes', dispute, { ...set, evidence: piece.n, evidence_hash: piece.hash }),
+  ];
+}
 
 /** More characters than the bytes that a statement may have are refused before they are counted. */
 const STATEMENT_MAX = 8_192;

@@ -1,16 +1,192 @@
 // Gives programs access tokens: to an agent for an assertion by its own key, to a program for the code that a person's consent gave
 // it, and again for its refresh token. Each grant has its own rules (steps/oauth); here they have one address.
+
+import { insert } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import type { Outcome } from '../../../db/store.ts';
 import type { FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
-import { fault } from '../../domain/fault.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { type Assertion, judgeAssertion, refusedLimits, takenLimits } from '../../domain/identity/assertion.ts';
+import { parsePublicKey } from '../../domain/identity/keypair.ts';
+import { RESOURCES, resourceAt } from '../../domain/identity/resource.ts';
+import { sha256Hex } from '../../outbound/hash.ts';
+import { CLIENT_TOKEN_SECONDS, isCanonicalJws } from '../../outbound/session/issuer.ts';
+import { verifyEd25519 } from '../../outbound/signature.ts';
 import { AccessToken, type TokenAnswer, type TokenAsked, TokenRequest } from '../../schemas/oauth.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { ASSERTION_TYPE, tokenForAgent } from '../../steps/oauth/client-credentials.ts';
+import { agentByHandle } from '../../steps/agent/find.ts';
+import { type PairWorth, readPairWorth } from '../../steps/key-pair.ts';
 import { DEVICE_GRANT, tokenForDevice } from '../../steps/oauth/device-token.ts';
 import { redeemCode, refreshGrant } from '../../steps/oauth/grant-token.ts';
+import { sendCounters } from '../../steps/session/code.ts';
+
+/** Types that say what it is, or no more than that it is a token. A token that calls itself something else is something else. */
+const TYPES: ReadonlySet<unknown> = new Set([undefined, 'JWT', 'jwt', 'client-authentication+jwt']);
+/** Objects inside of a claim: no claim that counts has any. */
+const DEPTH_MAX = 8;
+
+const BLANKS: ReadonlySet<string> = new Set([' ', '\t', '\n', '\r']);
+
+interface Signed {
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly bytes: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** Whether an object names something twice at its top: two readers of it could find two meanings (RFC 8725, 2.4). The text is
+ * JSON that has been parsed. */
+function namesTwice(text: string): boolean {
+  const names = new Set<string>();
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') depth -= 1;
+    if (depth > DEPTH_MAX) return true;
+    if (sign !== '"') continue;
+    const from = at;
+    for (at += 1; text.charAt(at) !== '"'; at++) if (text.charAt(at) === '\\') at += 1;
+    const to = at + 1;
+    while (BLANKS.has(text.charAt(at + 1))) at += 1;
+    if (depth !== 1 || text.charAt(at + 1) !== ':') continue;
+    const name = String(JSON.parse(text.slice(from, to)));
+    if (names.has(name)) return true;
+    names.add(name);
+  }
+  return false;
+}
+
+/** The object in a part of a JWS; null when there is none. */
+function objectIn(part: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url'));
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || namesTwice(text)) return null;
+    return value as Readonly<Record<string, unknown>>;
+  } catch {
+    // Not UTF-8, or not JSON: the same to whoever sent it.
+    return null;
+  }
+}
+
+/** An assertion in its parts; null for what is no JWS of ours to read. */
+function readAssertion(text: string): Signed | null {
+  if (!isCanonicalJws(text)) return null;
+  const [head = '', body = '', signature = ''] = text.split('.');
+  const header = objectIn(head);
+  const claims = objectIn(body);
+  if (!header || !claims || header['alg'] !== 'EdDSA' || !TYPES.has(header['typ'])) return null;
+  // What a signer calls critical, a reader that does not know it must refuse (RFC 7515, 4.1.11); no other key is looked for.
+  if ('crit' in header || 'b64' in header) return null;
+  return { claims, bytes: Buffer.from(`${head}.${body}`), signature: Buffer.from(signature, 'base64url') };
+}
+
+/** Whether a raw public key signed it. */
+function isSignedBy({ bytes, signature }: Signed, key: Uint8Array): boolean {
+  return verifyEd25519(key, bytes, signature);
+}
+
+/** How a client says that it shows an assertion (RFC 7523, 2.2). */
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** The same for an agent that is not there, has no key, or did not sign: who asks learns nothing of who is there. */
+const REFUSED = fault(
+  'invalid_client',
+  'No live agent of that handle has a registered key that signed this assertion.',
+);
+const TOO_MANY = 'Too many assertions; wait before sending another.';
+/** A key that signed nothing, so that an agent which is not there takes as long to refuse as one that is. */
+const NOBODYS_KEY = parsePublicKey(SAMPLE.public_key);
+
+type Refusal = Fault<'invalid_client' | 'invalid_scope' | 'rate_limited'>;
+interface Shown {
+  readonly signed: Signed;
+  readonly assertion: Assertion;
+}
+
+function notRead(why: string): Fault<'invalid_client'> {
+  return fault('invalid_client', `client_assertion: ${why}.`);
+}
+
+/** What the assertion says, as far as it can be judged without knowing whose it is. */
+function shownBy(
+  text: string | undefined,
+  { type, client_id }: { type: string | undefined; client_id: string | undefined },
+  { settings: { base_url }, now_ms }: FlowCtx,
+): Shown | Fault<'invalid_client'> {
+  if (type !== ASSERTION_TYPE) return fault('invalid_client', `client_assertion_type: must be ${ASSERTION_TYPE}.`);
+  const signed = text === undefined ? null : readAssertion(text);
+  if (!signed) return notRead('must be a compact JWS, signed by EdDSA, whose claims stand once each');
+  const audiences = [`${base_url}/oauth/token`, base_url, `${base_url}/`];
+  const assertion = judgeAssertion(signed.claims, { audiences, client_id, now_ms });
+  return typeof assertion === 'string' ? notRead(assertion) : { signed, assertion };
+}
+
+function isOf(agent: Row<'agents'> | null, signed: Signed): boolean {
+  const key = agent?.public_key == null ? NOBODYS_KEY : parsePublicKey(agent.public_key);
+  return !isFault(key) && isSignedBy(signed, key) && agent?.public_key != null && agent.deactivated_at === null;
+}
+
+/** The scopes asked for, each once, or all that the pair is worth; or why they cannot be had. */
+function scopesGranted(asked: string | undefined, { scopes: may }: PairWorth): string[] | Fault<'invalid_scope'> {
+  const wanted = new Set((asked ?? '').split(' ').filter(Boolean));
+  const beyond = [...wanted].filter((scope) => !may.includes(scope));
+  if (beyond.length > 0) {
+    return fault('invalid_scope', `scope: an access token cannot hold ${beyond.join(', ')}.`, { scopes: [...may] });
+  }
+  return wanted.size === 0 ? [...may] : may.filter((scope) => wanted.has(scope));
+}
+
+/** Finds the agent and uses the assertion up; what is refused is counted. */
+function claimed(ctx: FlowCtx, { signed, assertion }: Shown, scope: string | undefined) {
+  return ctx.turn<{ agent: Row<'agents'>; scopes: string[]; ends_at: number }, Refusal['fault']>({
+    attempt: async (read) => {
+      const agent = await agentByHandle(read, assertion.client_id, ctx.now_ms);
+      const worth = agent && (await readPairWorth(read, agent, ctx.now_ms));
+      if (!isOf(agent, signed) || !agent || worth === null) return refused(REFUSED, ctx);
+      const scopes = scopesGranted(scope, worth);
+      if (isFault(scopes)) return scopes;
+      const id = `assertion:${agent.id}:${sha256Hex(assertion.jti)}`;
+      const used = notRead('its jti was used before');
+      return {
+        reply: { agent, scopes, ends_at: worth.ends_at },
+        effects: [
+          insert('challenges', { id, agent_id: agent.id, expires_at: assertion.ends_at }, used),
+          ...sendCounters(takenLimits(agent.id), ctx, TOO_MANY),
+        ],
+      };
+    },
+  });
+}
+
+function refused(refusal: Fault<'invalid_client'>, ctx: FlowCtx) {
+  return { ...refusal, effects: sendCounters(refusedLimits(ctx.ip), ctx, TOO_MANY) };
+}
+
+/** A token for the agent whose key signed the assertion. */
+async function tokenForAgent(
+  input: TokenAsked,
+  ctx: FlowCtx,
+  { sessions }: Pick<FlowPorts, 'sessions'>,
+): Promise<Outcome<TokenAnswer>> {
+  const { client_assertion_type: type, client_id } = input;
+  const shown = shownBy(input.client_assertion, { type, client_id }, ctx);
+  if (isFault(shown)) return ctx.turn({ attempt: async () => refused(shown, ctx) });
+  const { base_url } = ctx.settings;
+  const resource = input.resource === undefined ? RESOURCES.service : resourceAt(input.resource, base_url);
+  if (resource === null) return fault('invalid_target');
+  const outcome = await claimed(ctx, shown, input.scope);
+  if (isFault(outcome)) return outcome;
+  const { agent, scopes, ends_at } = outcome.reply;
+  const subject = { sub: agent.id, client_id: agent.handle, resource, scopes, fingerprint: agent.fingerprint ?? '' };
+  const access_token = await sessions.issueFor({ ...subject, jti: ctx.id() }, ctx.now_ms);
+  const scope = scopes.join(' ');
+  const expires_in = Math.min(CLIENT_TOKEN_SECONDS, Math.floor((ends_at - ctx.now_ms) / 1000));
+  return { reply: { access_token, token_type: 'Bearer', expires_in, scope } };
+}
 
 /** A form with an assertion of the greatest length and all else at its own. */
 const FORM_MAX = 16_384;

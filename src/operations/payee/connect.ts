@@ -2,8 +2,9 @@
 // which bank is theirs. Called again it continues what was begun.
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
-import { accountById } from '../../../db/queries/identity.ts';
+import { accountById, grantById, keyById } from '../../../db/queries/identity.ts';
 import { payeeById } from '../../../db/queries/processor.ts';
+import type { ConnectorColumn } from '../../../db/schema/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
@@ -12,10 +13,30 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { connectionName } from '../../domain/money/payout.ts';
 import type { Processor } from '../../outbound/processor/processor.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { registrarOf } from '../../steps/key-pair.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { lookAtPayee } from '../../steps/payee/ask.ts';
-import { readConnector } from '../../steps/payee/connector.ts';
 import { followPayeeLater, NOT_CONNECTED } from '../../steps/payee/follow.ts';
+
+async function nameOf(
+  read: Read['peek'],
+  { by, by_id: id }: Pick<ConnectorColumn, 'by' | 'by_id'>,
+): Promise<string | null> {
+  if (by === 'sessions') return null;
+  if (by === 'api_keys') return (await read(keyById, { id }))?.name ?? null;
+  return (await read(grantById, { id }))?.client_name ?? null;
+}
+
+/** Who asked: a key that once did stays named, though its person goes on with what it began. */
+async function readConnector(
+  { peek }: Read,
+  ctx: Ctx,
+  before: ConnectorColumn | null,
+): Promise<ConnectorColumn | null> {
+  const asks = registrarOf(ctx, actor(ctx));
+  if (asks === null || (asks.by === 'sessions' && before !== null)) return before;
+  return { by: asks.by, by_id: asks.by_id, name: await nameOf(peek, asks) };
+}
 
 const NOTE =
   'A person has to open this address in a browser and finish there; it is theirs alone. Nothing is paid out before.';

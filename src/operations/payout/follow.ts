@@ -1,17 +1,190 @@
 // Follows a payout to its end: looks at it, writes down what it found, and goes on as long as each look tells something new. Run by
 // the payout's own reminder, and at once where the processor said that something happened.
 import { Type } from 'typebox';
+import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { payoutById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { FlowCtx } from '../../contract/context.ts';
+import type { Ctx, FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
-import { isFault } from '../../domain/fault.ts';
-import { isOpenPayout, payoutPause, RETURNED_LOOK_MS, RETURNED_WITHIN_MS } from '../../domain/money/payout.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { type Account, type Post, post } from '../../domain/money/ledger.ts';
+import {
+  DOUBTS_MAX,
+  isOpenPayout,
+  type PayoutMove,
+  payoutAfter,
+  payoutPause,
+  RETURNED_LOOK_MS,
+  RETURNED_WITHIN_MS,
+} from '../../domain/money/payout.ts';
+import { type Recipient, tell } from '../../steps/event.ts';
+import { endObligations, openObligations } from '../../steps/money/obligation.ts';
 import { FOLLOW, followAt } from '../../steps/payout/follow.ts';
+import { countDoubt, uncountWithdrawal } from '../../steps/payout/limits.ts';
 import { type Found, lookAt } from '../../steps/payout/look.ts';
-import { moveAfter } from '../../steps/payout/move.ts';
+
+type Payout = Row<'payouts'>;
+type Set = Partial<Omit<Payout, 'id' | 'version'>>;
+
+/** A payout after a look, and what is to be committed with it. */
+interface Moved {
+  readonly row: Payout;
+  /** Whether anything is known that was not. */
+  readonly isNews: boolean;
+  readonly effects: readonly Effect[];
+}
+
+const outside = (payout: Payout): Account => (payout.rail === 'bank' ? 'processor' : 'chain');
+
+/** Books an end of a payout. That the journal stands already is no refusal: then another node has booked it. */
+function book(
+  ctx: Ctx,
+  payout: Payout,
+  kind: 'payout_sent' | 'payout_reversed',
+  debit: Account,
+  credit: Account,
+): Post {
+  const journal = { id: `${kind}:${payout.id}`, kind, subject_id: payout.id, created_at: ctx.now_ms };
+  const taken = { same: 'exists', other: fault('conflict') } as const;
+  return post(journal, [{ debit, credit, amount_cents: payout.amount_cents }], fault('conflict'), taken);
+}
+
+function news(
+  ctx: Ctx,
+  payout: Payout,
+  agent: Recipient,
+  event: 'payment.succeeded' | 'payment.failed',
+  reason?: string,
+) {
+  const { id: reference_id, amount_cents } = payout;
+  return tell(ctx, agent, event, { kind: 'payout', amount_cents, reference_id, ...(reason && { reason }) });
+}
+
+/** The effects of a move beside the row's. */
+function effectsOf(ctx: Ctx, before: Payout, move: PayoutMove, agent: Recipient, reason: string | null): Effect[] {
+  const { agent_id, account_id } = before;
+  const isOpen = isOpenPayout(before.status);
+  switch (move) {
+    case 'submit':
+      return [];
+    case 'finalize':
+      return [
+        book(ctx, before, 'payout_sent', 'payouts', outside(before)),
+        ...endObligations(agent_id),
+        news(ctx, before, agent, 'payment.succeeded'),
+      ];
+    case 'fail':
+      return isOpen ? [] : openObligations(agent_id);
+    case 'credit': {
+      // What had arrived was booked as gone, and keeps the time of that.
+      const wasSent = before.ended_at !== null;
+      return [
+        book(ctx, before, 'payout_reversed', wasSent ? outside(before) : 'payouts', `wallet:${agent_id}`),
+        ...(isOpen ? endObligations(agent_id) : []),
+        ...uncountWithdrawal(account_id, before, ctx.now_ms),
+        news(ctx, before, agent, 'payment.failed', reason ?? undefined),
+      ];
+    }
+  }
+}
+
+/** A payout after a move with the columns that changed, or as it is where that move is none from its state. */
+function moved(ctx: Ctx, payout: Payout, move: PayoutMove, agent: Recipient, set: Set): Moved {
+  const status = payoutAfter(payout.status, move);
+  if (status === null) return { row: payout, isNews: false, effects: [] };
+  const ends = move === 'finalize' || move === 'credit';
+  const { ended_at } = payout;
+  const cleared = { needs_action: 0, ...set };
+  const columns = {
+    ...cleared,
+    status,
+    submitted_at: move === 'submit' ? ctx.now_ms : payout.submitted_at,
+    ended_at: ends ? ctx.now_ms : ended_at,
+  };
+  return {
+    row: { ...payout, ...columns },
+    isNews: true,
+    effects: [
+      patch('payouts', payout, columns),
+      ...(payout.needs_action === 1 && columns.needs_action === 0 ? [countDoubt(payout.account_id, -1)] : []),
+      ...effectsOf(ctx, payout, move, agent, set.reason ?? null),
+    ],
+  };
+}
+
+/** A payout that stays where it is with other columns; nothing is written where none differs. */
+function kept(payout: Payout, set: Set): Moved {
+  const row = { ...payout, ...set };
+  const differs = Object.entries(set).filter(([name, value]) => payout[name as keyof Payout] !== value);
+  if (differs.length === 0) return { row, isNews: false, effects: [] };
+  const doubt = row.needs_action - payout.needs_action;
+  return {
+    row,
+    isNews: differs.some(([name]) => name === 'payout_id' || name === 'transfer_id'),
+    effects: [
+      patch('payouts', payout, set),
+      ...(doubt === 0 ? [] : [countDoubt(payout.account_id, doubt > 0 ? 1 : -1)]),
+    ],
+  };
+}
+
+/** Whether what was found may still be said of a payout as it now stands: another look may have come in between. */
+function isStale(payout: Payout, looked: Payout): boolean {
+  return payout.version !== looked.version;
+}
+
+/**
+ * The payout after a look. `doubts` is how many looks in a row, this one included, told nothing. What was found of a row that is
+ * another by now changes nothing: the next look finds it anew.
+ */
+function moveAfter(
+  ctx: Ctx,
+  payout: Payout,
+  { looked, found, doubts, agent }: { looked: Payout; found: Found; doubts: number; agent: Recipient },
+): Moved {
+  if (isStale(payout, looked)) return { row: payout, isNews: true, effects: [] };
+  switch (found.is) {
+    case 'transferred': {
+      const set = { transfer_id: found.transfer_id, reason: null };
+      return payout.status === 'pending'
+        ? moved(ctx, payout, 'submit', agent, set)
+        : kept(payout, { ...set, needs_action: 0 });
+    }
+    case 'waits': {
+      const set = { reason: found.reason, ...(found.payout_id !== undefined && { payout_id: found.payout_id }) };
+      if (payout.status === 'finalized') return { row: payout, isNews: false, effects: [] };
+      if (payout.status === 'pending' && found.taken) return moved(ctx, payout, 'submit', agent, set);
+      return kept(payout, { ...set, needs_action: 0 });
+    }
+    case 'arrived':
+      return arrived(ctx, payout, agent, found.payout_id);
+    case 'lost':
+      return moved(ctx, payout, 'fail', agent, { reason: found.reason });
+    case 'back':
+      return moved(ctx, payout, 'credit', agent, { reason: found.reason });
+    case 'stuck':
+      return kept(payout, { needs_action: 1 });
+    case 'unknown':
+      return inDoubt(ctx, payout, agent, found.reason, doubts);
+  }
+}
+
+function arrived(ctx: Ctx, payout: Payout, agent: Recipient, payout_id: string): Moved {
+  if (payout.status !== 'pending') return moved(ctx, payout, 'finalize', agent, { payout_id, reason: null });
+  // It was taken and is there already; both moves in turn.
+  return moved(ctx, payout, 'submit', agent, { payout_id, reason: null });
+}
+
+/** Nobody said what became of it: it may have been taken, so it counts as such. */
+function inDoubt(ctx: Ctx, payout: Payout, agent: Recipient, reason: string, doubts: number): Moved {
+  if (payout.status === 'finalized') return { row: payout, isNews: false, effects: [] };
+  const needs_action = doubts >= DOUBTS_MAX ? 1 : payout.needs_action;
+  if (payout.status === 'pending') return { ...moved(ctx, payout, 'submit', agent, { reason }), isNews: false };
+  // A failed one keeps why it failed.
+  return kept(payout, payout.status === 'failed' ? { needs_action } : { reason, needs_action });
+}
 
 /** The longest way there is has five looks: to the payee, to the bank, lost, taken back, credited. */
 const LOOKS_AT_ONCE = 8;

@@ -1,11 +1,31 @@
 // What accounts owe after chargebacks, for administrators: whoever owes pays nobody until later money has repaid it.
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { receivablesBefore } from '../../../db/queries/processor.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import { query } from '../../contract/operation.ts';
-import { Receivable, receivableView } from '../../schemas/receivable.ts';
-import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { Cents, Id, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
+
+const Receivable = namedObject('Receivable', 'what a chargeback took that a wallet did not hold', {
+  id: Id,
+  status: Type.Enum(['open', 'repaid']),
+  handle: Type.Union([Type.String(), Type.Null()], { description: 'from whose wallet it is missing' }),
+  funding_id: Id,
+  amount_cents: Cents,
+  repaid_cents: Cents,
+  owed_cents: Cents,
+  created_at: Time,
+});
+
+function receivableView(
+  { id, status, funding_id, amount_cents, repaid_cents, created_at }: Row<'receivables'>,
+  handle: string | null,
+): Static<typeof Receivable> {
+  const owed_cents = amount_cents - repaid_cents;
+  return { id, status, handle, funding_id, amount_cents, repaid_cents, owed_cents, created_at: iso(created_at) };
+}
 
 export const receivableList = query({
   name: 'receivable.list',

@@ -2,36 +2,285 @@
 // (interface.md "Router capability, provider, call"; rules.md 9). The row of the call stands before anybody is asked, and its
 // money is set aside by then, so that neither a repeat nor a crash asks or charges twice.
 import { type Static, Type } from 'typebox';
+import { count, type Effect, insert, patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
-import { providerById } from '../../../db/queries/router.ts';
+import { providerById, routerCallByClaim, routerCallById } from '../../../db/queries/router.ts';
+import { holdById } from '../../../db/queries/wallet.ts';
 import type { TriedColumn } from '../../../db/schema/router.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Outcome } from '../../../db/store.ts';
+import type { Decision, Outcome, Read } from '../../../db/store.ts';
 import { actor, type Ctx, type FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
-import { fault, isFault } from '../../domain/fault.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { payWithFee } from '../../domain/money/fee.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { describe } from '../../domain/next-step.ts';
-import { CALL_MS } from '../../domain/router/call.ts';
+import { CALL_MS, givenUpAt, RECEIPT_KEPT_MS, repeatOf } from '../../domain/router/call.ts';
 import { SORTS } from '../../domain/router/ranking.ts';
-import type { Failed } from '../../domain/router/verdict.ts';
+import { chargedCents, type Failed, type Served } from '../../domain/router/verdict.ts';
 import { DryRunInput } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { CapabilityName, callView, type Handles, RoutedCall } from '../../schemas/router.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { readHandles } from '../../steps/agent/called.ts';
+import { placeHold, settleHold, voidHold } from '../../steps/money/hold.ts';
 import { paymentRequired } from '../../steps/money/payment.ts';
-import { isSpendFault, spend } from '../../steps/money/spend.ts';
-import { triedOf } from '../../steps/router/attempt.ts';
-import { type Asked, type Begun, begin, CALL_FAULTS, readCall } from '../../steps/router/begin.ts';
-import { dispatch, dispatchBody } from '../../steps/router/dispatch.ts';
-import { type Done, endFailed, endServed, noteFailed } from '../../steps/router/end.ts';
-import { keptResult } from '../../steps/router/result.ts';
+import { budgetFault, isSpendFault, type SpendState, spend } from '../../steps/money/spend.ts';
+import { remind, unremind } from '../../steps/reminder.ts';
+import { failed, served, triedOf } from '../../steps/router/attempt.ts';
+import { type Offer, readCall, type Wanted } from '../../steps/router/candidates.ts';
+import { type Attempted, dispatch, dispatchBody } from '../../steps/router/dispatch.ts';
+import { EXPIRE_CALL } from '../../steps/router/expire.ts';
+import { monthCounters } from '../../steps/router/month.ts';
+import { keepResult, keptResult } from '../../steps/router/result.ts';
+
+type Call = Row<'router_calls'>;
+type EndFault = 'conflict' | 'spending_limit' | 'outcome_unknown';
+type Ended = Decision<Call, EndFault>;
+
+/** A dispatch and what came of it. */
+interface Done {
+  readonly call: Call;
+  readonly provider: Row<'providers'>;
+  readonly attempted: Attempted;
+}
+
+/** The refusal of an end that comes too late: the call was given up. */
+function tooLate({ id }: Call) {
+  return fault('outcome_unknown', undefined, { status: 'unknown', call_id: id });
+}
+
+/** The reminder that would give the call up; one that holds money has that of its hold, which goes with it. */
+function settled({ id, hold_id }: Call): Effect<never>[] {
+  return hold_id === null ? [unremind(EXPIRE_CALL, id)] : [];
+}
+
+/** Pays a provider out of what was set aside, and gives the rest back. */
+async function pay(read: Read, ctx: Ctx, { call, provider }: Done, price_cents: number) {
+  const hold = call.hold_id === null ? null : await read(holdById, { id: call.hold_id });
+  if (!hold) return { fee_cents: 0, effects: [] };
+  if (price_cents === 0) return { fee_cents: 0, effects: voidHold(ctx, hold) };
+  const plan = (await read.peek(accountById, { id: provider.account_id }))?.plan ?? 'free';
+  const fee_bps = PLANS[plan].router_fee_bps;
+  return settleHold(ctx, hold, { to_id: provider.agent_id, paid_cents: price_cents, fee_bps });
+}
+
+/** The turn that ends a call with an answer. `took_ms` is the whole call's. */
+async function endServed(
+  read: Read,
+  ctx: Ctx,
+  done: Done,
+  { verdict, tried, took_ms }: { verdict: Served; tried: readonly TriedColumn[]; took_ms: number },
+): Promise<Ended> {
+  const { provider, attempted } = done;
+  const call = await read(routerCallById, { id: done.call.id });
+  if (call?.status !== 'open') return tooLate(done.call);
+  const fixed = call.candidates.find(({ provider_id }) => provider_id === provider.id)?.price_cents ?? 0;
+  const price_cents = chargedCents(verdict, fixed);
+  const paid = await pay(read, ctx, done, price_cents);
+  // The hold ended before its call did, which its reminder does in one turn.
+  if (!paid) return tooLate(call);
+  const { fee_cents } = paid;
+  const isCharged = price_cents > 0;
+  const set = {
+    status: 'served' as const,
+    attempts: [...tried, triedOf(provider, attempted)],
+    provider_agent_id: provider.agent_id,
+    price_cents,
+    fee_cents,
+    usage: verdict.usage,
+    latency_ms: took_ms,
+    ended_at: ctx.now_ms,
+    expires_at: isCharged ? null : ctx.now_ms + RECEIPT_KEPT_MS,
+  };
+  return {
+    reply: { ...call, ...set },
+    effects: [
+      patch('router_calls', call, set),
+      ...paid.effects,
+      ...(await served(read, ctx, { call, provider, attempted }, { price_cents, fee_cents })),
+      ...(isCharged
+        ? monthCounters(call.agent_id, ctx.now_ms).map(([key, of], at) =>
+            countMonth(key, of, at === 0 ? 1 : price_cents),
+          )
+        : []),
+      // A free answer is only asked for again by its key.
+      ...(isCharged || call.claim !== null
+        ? keepResult(ctx, { id: call.id, charged: isCharged }, verdict.result, ctx.now_ms)
+        : []),
+      ...settled(call),
+    ],
+  };
+}
+
+const countMonth = (key: string, expires_at: number, by: number): Effect<never> =>
+  count(key, Number.MAX_SAFE_INTEGER, 'again', expires_at, by);
+
+/** The turn that writes a failure down while others are still to be asked, for the call too, so that it is known whatever becomes of
+ * this process. */
+async function noteFailed(
+  read: Read,
+  ctx: Ctx,
+  done: Done & { readonly verdict: Failed },
+  tried: readonly TriedColumn[],
+): Promise<Decision<null, EndFault>> {
+  const call = await read(routerCallById, { id: done.call.id });
+  if (call?.status !== 'open') return tooLate(done.call);
+  const effects = await failed(read, ctx, done, done.verdict);
+  return { reply: null, effects: [patch('router_calls', call, { attempts: [...tried] }), ...effects] };
+}
+
+/** The turn that ends a call without an answer, its last failure included. */
+async function endFailed(
+  read: Read,
+  ctx: Ctx,
+  {
+    call: { id },
+    last,
+    tried,
+  }: { call: Call; last: (Done & { verdict: Failed }) | null; tried: readonly TriedColumn[] },
+): Promise<Ended> {
+  const call = await read(routerCallById, { id });
+  // Whoever was asked last stands among the attempts of a call that was given up, as unknown.
+  if (call?.status !== 'open') return fault('outcome_unknown', undefined, { status: 'unknown', call_id: id });
+  const noted = last ? await failed(read, ctx, last, last.verdict) : [];
+  const hold = call.hold_id === null ? null : await read(holdById, { id: call.hold_id });
+  const set = {
+    status: 'failed' as const,
+    attempts: tried,
+    // The same key may make another call.
+    claim: null,
+    ended_at: ctx.now_ms,
+    expires_at: ctx.now_ms + RECEIPT_KEPT_MS,
+  };
+  return {
+    reply: { ...call, ...set },
+    effects: [patch('router_calls', call, set), ...(hold ? voidHold(ctx, hold) : []), ...noted, ...settled(call)],
+  };
+}
+
+interface Asked extends Wanted {
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The call as it came, which a person can approve where the agent's bounds refuse it. */
+  readonly given: object;
+}
+
+const CALL_FAULTS = [
+  'invalid_request',
+  'not_found',
+  'price_above_max',
+  'payment_required',
+  'spending_limit',
+  'outside_bounds',
+  'account_restricted',
+  'conflict',
+  'idempotency_conflict',
+  'idempotency_in_flight',
+  'outcome_unknown',
+] as const;
+type CallFault = (typeof CALL_FAULTS)[number];
+
+/** A call whose providers are to be asked now, or one that was made before under the same key. */
+type Begun =
+  | {
+      readonly call: Row<'router_calls'>;
+      readonly is_repeat: false;
+      /** What its candidates are called. */
+      readonly handles: Handles;
+    }
+  | { readonly call: Row<'router_calls'>; readonly is_repeat: true };
+
+type Opening = Decision<Begun, CallFault>;
+
+/** What a repeat is told of the call that its key stands for; null where it may make another. */
+function repeated(call: Row<'router_calls'>, claim: NonNullable<FlowCtx['claim']>, now_ms: number): Opening | null {
+  switch (repeatOf(call, claim.request_hash, now_ms)) {
+    case 'other':
+      return fault('idempotency_conflict');
+    case 'open':
+      return fault('idempotency_in_flight');
+    case 'unknown':
+      return fault('outcome_unknown', undefined, { status: 'unknown', call_id: call.id });
+    case 'served':
+      return { reply: { call, is_repeat: true } };
+  }
+}
+
+/** What sets the money of a call aside; nothing where all who may serve it are free. */
+function reserve(
+  ctx: Ctx,
+  state: SpendState,
+  {
+    call_id,
+    asked: { capability, given: input },
+    offers,
+    expires_at,
+  }: { call_id: string; asked: Asked; offers: readonly Offer[]; expires_at: number },
+): { hold_id: string | null; effects: readonly Effect<CallFault>[] } | Fault<CallFault> {
+  const amount_cents = Math.max(...offers.map(({ price_cents }) => price_cents));
+  const { budget } = ctx.principal;
+  const to_id = offers[0]?.agent_id ?? null;
+  if (amount_cents === 0) {
+    const barred = budget && budgetFault(budget, { amount_cents, to_id, capability });
+    return barred ?? { hold_id: null, effects: [] };
+  }
+  const spent = spend(ctx, state, { amount_cents, to_id, capability, operation: 'router_call.make', input });
+  if (isSpendFault(spent)) return spent;
+  const { counted } = spent;
+  const { hold_id, effects } = placeHold(ctx, { kind: 'call', subject_id: call_id, amount_cents, expires_at, counted });
+  return { hold_id, effects: [spent.gate, ...effects, ...spent.counts] };
+}
+
+function rowOf(
+  ctx: FlowCtx,
+  id: string,
+  { capability, offers, hold_id }: { capability: string; offers: readonly Offer[]; hold_id: string | null },
+): Row<'router_calls'> {
+  const { id: agent_id, account_id } = actor(ctx);
+  const { id: claim = null, request_hash = null, expires_at: claim_until = null } = ctx.claim ?? {};
+  return {
+    ...{ id, agent_id, account_id, capability, status: 'open', claim, request_hash, claim_until, hold_id },
+    candidates: offers.map(({ id: provider_id, price_cents }) => ({ provider_id, price_cents })),
+    attempts: [],
+    ...{ provider_agent_id: null, price_cents: 0, fee_cents: 0, usage: null, latency_ms: null },
+    deadline_at: ctx.now_ms + CALL_MS,
+    created_at: ctx.now_ms,
+    ...{ ended_at: null, expires_at: null, version: 1 },
+  };
+}
+
+/** The first turn of a call. */
+async function begin(read: Read, asked: Asked, ctx: FlowCtx, luck: number): Promise<Opening> {
+  const { claim, now_ms } = ctx;
+  const known = claim && (await read(routerCallByClaim, { claim: claim.id }));
+  const stands = known !== null && (known.claim_until ?? 0) > (claim?.now_ms ?? now_ms);
+  const again = stands && claim ? repeated(known, claim, now_ms) : null;
+  if (again) return again;
+  const found = await readCall(read, asked, ctx, luck);
+  if (isFault(found)) return found;
+  const id = ctx.id();
+  const { capability } = asked;
+  const { state, offers } = found;
+  const expires_at = givenUpAt({ deadline_at: now_ms + CALL_MS });
+  const reserved = reserve(ctx, state, { call_id: id, asked, offers, expires_at });
+  if (isFault(reserved)) return reserved;
+  const { hold_id, effects } = reserved;
+  const call = rowOf(ctx, id, { capability, offers, hold_id });
+  return {
+    reply: { call, is_repeat: false, handles: new Map(offers.map(({ agent_id, handle }) => [agent_id, handle])) },
+    effects: [
+      ...effects,
+      ...(known ? [patch('router_calls', known, { claim: null })] : []),
+      insert('router_calls', call, fault('idempotency_in_flight')),
+      // One that holds money is given up by the reminder of that.
+      ...(hold_id === null ? [remind(EXPIRE_CALL, { call_id: id }, { key: id, at: expires_at, now_ms })] : []),
+    ],
+  };
+}
 
 /** What only those can do who send a key with their request. */
 const REPEATED = {

@@ -1,14 +1,84 @@
 // The embedder behind EMBEDDINGS_URL: an OpenAI-compatible endpoint, asked in batches with a deadline. When it fails, the
 // built-in embedder answers instead, one warning is logged, and it is tried again after a while.
 
+import { isObject } from '../../domain/json.ts';
 import { withoutEnd } from '../../domain/text/trimmed.ts';
 import type { Log } from '../../log.ts';
-import { readAnswer } from './answer.ts';
 import { builtInEmbedder } from './built-in.ts';
 import { EMBEDDING_DIMENSIONS, type Embedded, type Embedder, toInt8 } from './embedder.ts';
 import { closenessFloor } from './floor.ts';
-import { projection } from './projection.ts';
 import { UNRELATED_TEXTS } from './unrelated.ts';
+
+/** Signs of -1 and 1, row by row; the same for one length on every machine, or stored vectors would lose their sense. */
+function signs(length: number): Int8Array {
+  let state = 0x9e3779b9 ^ length;
+  return Int8Array.from({ length: length * EMBEDDING_DIMENSIONS }, () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state & 0x10000 ? 1 : -1;
+  });
+}
+
+/** A function from vectors of one length to vectors of ours. */
+function projection(length: number): (vector: readonly number[]) => Float32Array {
+  const matrix = length > EMBEDDING_DIMENSIONS ? signs(length) : undefined;
+  return (vector) => {
+    const out = new Float32Array(EMBEDDING_DIMENSIONS);
+    if (!matrix) {
+      out.set(vector);
+      return out;
+    }
+    for (let i = 0; i < length; i += 1) {
+      const value = vector[i] ?? 0;
+      const row = i * EMBEDDING_DIMENSIONS;
+      for (let c = 0; c < EMBEDDING_DIMENSIONS; c += 1) out[c] = (out[c] ?? 0) + value * (matrix[row + c] ?? 0);
+    }
+    return out;
+  };
+}
+
+/** 64 texts of 4,096 numbers at 24 characters each come to 6 MB; more is not an answer. */
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Vectors longer than any model's: refused, as each costs the projection. */
+const LENGTH_MAX = 8192;
+
+async function readCapped(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    parts.push(part.value);
+    bytes += part.value.length;
+    if (bytes <= ANSWER_BYTES_MAX) continue;
+    await reader?.cancel();
+    throw new Error('the answer is too long');
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function isVector(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((x) => typeof x === 'number' && Number.isFinite(x));
+}
+
+/** The vectors in the order of the texts, all of one length; throws a sentence that says what is wrong. */
+async function readAnswer(response: Response, texts: number): Promise<number[][]> {
+  const body: unknown = JSON.parse(await readCapped(response));
+  const data = isObject(body) ? body.data : undefined;
+  if (!Array.isArray(data) || data.length !== texts) throw new Error('the answer has another number of vectors');
+  const vectors = new Array<number[] | undefined>(texts).fill(undefined);
+  data.forEach((item: unknown, i) => {
+    const index = isObject(item) && typeof item.index === 'number' ? item.index : i;
+    if (isObject(item) && isVector(item.embedding) && index in vectors) vectors[index] = item.embedding;
+  });
+  const found = vectors.filter((vector) => vector !== undefined);
+  const length = found[0]?.length ?? 0;
+  if (found.length !== texts) throw new Error('a vector is missing or is not numbers');
+  if (length < 1 || length > LENGTH_MAX) throw new Error('the vectors have an impossible length');
+  if (found.some((vector) => vector.length !== length)) throw new Error('the vectors differ in length');
+  return found;
+}
 
 export interface EndpointSettings {
   /** The endpoint itself or the API's root, to which `/embeddings` is added. */

@@ -1,6 +1,7 @@
 // What was put to each other and decided in an agent's conversations, as its person takes it along: meetings, proposals, its word on
 // them, the turns that were taken for it with their reasons, and what a model was asked for it.
 import { threadJoinedFrom, threadOpenedFrom } from '../../../db/queries/leaving.ts';
+import { meetingsBehind } from '../../../db/queries/meeting.ts';
 import { approvalsOf, modelCallsBehind, turnsOf } from '../../../db/queries/negotiation.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import { exported } from '../../../db/schema/personal-columns.ts';
@@ -8,13 +9,34 @@ import type { TableName } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { newestProposals } from '../negotiation/newest.ts';
 import { takeActions } from './knowledge.ts';
-import { takeMeetings } from './meetings.ts';
 import { proposalsOf } from './sides.ts';
 import type { Taken } from './walk.ts';
 
-const SLICE = 100;
-/** Conversations that are looked into for one slice. */
+/** Conversations that are looked into for one slice; few have any meetings. */
 const THREADS_MAX = 50;
+
+/** Meetings in the conversations that the agent opened, then in those that were opened with it. Each says whether the agent set it. */
+async function takeMeetings(read: Read, agent_id: string, after: string, limit: number): Promise<Taken<object>> {
+  const rows: object[] = [];
+  let [side = 'opener', from = '', behind = ''] = after === '' ? [] : after.split('.');
+  for (let looked = 0; looked < THREADS_MAX && rows.length < limit; looked++) {
+    const thread = await read.peek(side === 'opener' ? threadOpenedFrom : threadJoinedFrom, { agent_id, from });
+    if (!thread) {
+      if (side === 'other') return { rows, after: null };
+      [side, from, behind] = ['other', '', ''];
+      continue;
+    }
+    const wanted = limit - rows.length;
+    const asked = { conversation_id: thread.id, after: thread.id === from ? behind : '', limit: wanted };
+    const found = await read.peek(meetingsBehind, asked);
+    rows.push(...found.map((row) => ({ ...exported('meetings', row), own: row.by_id === agent_id })));
+    // Behind all meetings of a conversation begins the next one.
+    [from, behind] = found.length < wanted ? [`${thread.id}~`, ''] : [thread.id, found.at(-1)?.id ?? ''];
+  }
+  return { rows, after: `${side}.${from}.${behind}` };
+}
+
+const SLICE = 100;
 /** Turns of an agent in one conversation; it takes twelve. */
 const TURNS_MAX = 100;
 

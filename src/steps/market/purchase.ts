@@ -6,27 +6,67 @@ import { matchBetween } from '../../../db/queries/block.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import { listingBySlug } from '../../../db/queries/market.ts';
+import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
 import { isListingSeenOn } from '../../domain/agent/visibility.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
+import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { fixedTerms, type TermsAsked } from '../../domain/escrow/terms.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import type { PlanName } from '../../domain/identity/plan.ts';
 import { boughtOnce, dearerThan, type Purchase } from '../../domain/listing/purchase.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
+import { dollars } from '../../domain/money/dollars.ts';
 import { type Proceeds, proceedsOf } from '../../domain/money/fee.ts';
+import { DAY_MS } from '../../domain/time.ts';
+import { purchaseLetter } from '../../outbound/mailer/letters.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
 import { agentByHandle } from '../agent/find.ts';
 import { canBePaid } from '../agent/payable.ts';
 import { openConversation } from '../conversation.ts';
 import { openEscrow } from '../escrow/open.ts';
+import { sendLetter } from '../letter.ts';
 import { messageEvent, messageRow, post } from '../message/post.ts';
 import { type Reached, readReached, startsKey } from '../message/start.ts';
 import { isSpendFault, readSpending, type SpendFault, type SpendState, spend } from '../money/spend.ts';
-import { lettersSent, sendReceipt } from './purchase-letter.ts';
+
+const LETTERS_MAX = 20;
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+function lettersKey(account_id: string, now_ms: number): string {
+  return `purchase_letters:${account_id}:${Math.floor(now_ms / DAY_MS)}`;
+}
+
+/** How many such letters an account has sent today. */
+async function lettersSent(peek: Read['peek'], account_id: string, now_ms: number): Promise<number> {
+  return (await peek(counterById, { id: lettersKey(account_id, now_ms) }))?.n ?? 0;
+}
+
+interface Sides {
+  readonly buyer: string;
+  readonly seller: string;
+}
+
+/** Sends the receipt of a purchase that was just made. */
+function sendReceipt(
+  ctx: Ctx,
+  { id, buyer_account_id, total_cents, terms }: Row<'escrows'>,
+  { buyer, seller, proceeds, sent }: Sides & { readonly proceeds: Proceeds; readonly sent: number },
+): Effect<never>[] {
+  if (terms.buyer_email === null || sent >= LETTERS_MAX) return [];
+  const { app_url } = ctx.settings;
+  const ids = { escrow_id: id, journal_id: fundingJournal(id) };
+  const { fee_cents, net_cents } = proceeds;
+  const sums = { amount: dollars(total_cents), fee: dollars(fee_cents), net: dollars(net_cents) };
+  const letter = purchaseLetter({ buyer, seller, ...sums }, ids, `${app_url}/escrows/${id}`);
+  return [
+    count(lettersKey(buyer_account_id, ctx.now_ms), UNLIMITED, 'again', ctx.now_ms + DAY_MS),
+    sendLetter({ channel: 'mail', to: terms.buyer_email, ...letter }, ctx),
+  ];
+}
 
 /** Where a purchase is decided: the listing with its seller, what the two have with each other, what the buyer may spend. */
 export interface Counter {

@@ -1,13 +1,70 @@
 // Reads what a program asks a person for, from the address by which a browser came to the consent page. Until the program is known and
 // the place of the answer is one of its own, the person is told what is wrong and is sent nowhere.
 
+import { insert, patch } from '../../../db/effects.ts';
+import { oauthClientById } from '../../../db/queries/identity.ts';
 import type { FlowCtx } from '../../contract/context.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { type Asked, addressedIn, askedIn, stateIn } from '../../domain/identity/authorization.ts';
-import type { Program } from '../../domain/identity/client.ts';
+import { documentIdProblem, isDocumentId, type Program } from '../../domain/identity/client.ts';
 import { answerAt, placeOf, redirectFits } from '../../domain/identity/redirect-uri.ts';
-import { programOf } from './program.ts';
+import { HOUR_MS } from '../../domain/time.ts';
+import { fetchProgram, type Published } from '../../outbound/client-document.ts';
+import { sendCounters } from '../session/code.ts';
+
+/** The waiting for a turn at its host included. */
+const LOOK_MS = 8_000;
+/** Documents that one account lets the service fetch in an hour; a person connects a handful of programs in a year. */
+const LOOKS_MAX = 30;
+const TOO_MANY = 'Too many programs were looked up; wait before trying another.';
+const UNKNOWN =
+  'This program is not registered here, or it was so long ago that it is forgotten. Start again in the program.';
+const SILENT = 'What the program says of itself could not be read in time. Try again.';
+
+/** The program, or why there is none to be known, as a sentence for people. */
+async function programOf(
+  client_id: string,
+  ctx: FlowCtx,
+  ports: Pick<FlowPorts, 'http' | 'tasks' | 'clock'>,
+): Promise<Program | string | Fault<'rate_limited'>> {
+  const wrong = isDocumentId(client_id) ? documentIdProblem(client_id) : null;
+  if (wrong !== null) return `The address by which the program is known ${wrong}.`;
+  const known = await ctx.read(oauthClientById, { id: client_id });
+  if (known && known.expires_at > ctx.now_ms) return { client_id, ...known };
+  return isDocumentId(client_id) ? lookedUp(client_id, ctx, ports) : UNKNOWN;
+}
+
+async function lookedUp(
+  client_id: string,
+  ctx: FlowCtx,
+  { http, tasks, clock }: Pick<FlowPorts, 'http' | 'tasks' | 'clock'>,
+): Promise<Program | string | Fault<'rate_limited'>> {
+  const limit = { key: `oauth-look:${ctx.account_id}`, limit: LOOKS_MAX, window_ms: HOUR_MS };
+  const counted = await ctx.turn({
+    attempt: async () => ({ reply: null, effects: sendCounters([limit], ctx, TOO_MANY) }),
+  });
+  if (isFault(counted)) return counted as Fault<'rate_limited'>;
+  const hosts = [new URL(client_id).host];
+  const work = (gone: AbortSignal): Promise<Published | string> => fetchProgram(http, client_id, gone);
+  const found = await tasks.call({ hosts, deadline_ms: LOOK_MS, looks: true, work });
+  if (found === null) return SILENT;
+  if (typeof found === 'string') return found;
+  if (found.kept_seconds > 0) await keep(found, ctx, clock.now());
+  return found.program;
+}
+
+async function keep({ program, kept_seconds }: Published, ctx: FlowCtx, now_ms: number): Promise<void> {
+  const { client_id: id, kind, name, redirect_uris } = program;
+  const row = { kind, name, redirect_uris, created_at: now_ms, expires_at: now_ms + kept_seconds * 1000 };
+  await ctx.turn({
+    attempt: async (read) => {
+      const before = await read(oauthClientById, { id });
+      const effect = before ? patch('oauth_clients', before, row) : insert('oauth_clients', { id, ...row }, 'ignore');
+      return { reply: null, effects: [effect] };
+    },
+  });
+}
 
 const ELSEWHERE =
   'The link would send your answer to an address that is not one of the program’s own. Nothing was sent there.';

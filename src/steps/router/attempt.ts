@@ -3,20 +3,54 @@
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { reminderById } from '../../../db/queries/reminder.ts';
-import { lastAttempts, providerById } from '../../../db/queries/router.ts';
+import { lastAttempts, providerById, unansweredSince } from '../../../db/queries/router.ts';
 import type { TriedColumn } from '../../../db/schema/router.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { RECEIPT_KEPT_MS } from '../../domain/router/call.ts';
-import { afterFailure, afterSuccess } from '../../domain/router/provider.ts';
+import { isOutage, OUTAGE_MS } from '../../domain/router/outage.ts';
+import { afterFailure, afterOutage, afterSuccess } from '../../domain/router/provider.ts';
 import { WINDOW } from '../../domain/router/reliability.ts';
-import type { Failed } from '../../domain/router/verdict.ts';
+import { type Failed, isUnanswered } from '../../domain/router/verdict.ts';
 import { tell } from '../event.ts';
 import { remind } from '../reminder.ts';
 import type { Attempted } from './dispatch.ts';
 import { GATHER, GATHER_ID, GATHER_MS } from './gather.ts';
-import { forgive, outageWith } from './outage.ts';
+
+type Attempt = Row<'router_attempts'>;
+
+/** Attempts that are looked at. */
+const LATELY_MAX = 100;
+
+const isWithoutAnswer = ({ http_status, reason }: Attempt): boolean =>
+  isUnanswered({ http_status, reason: reason ?? '' });
+
+/** The attempts of the last seconds that were counted, where a failure shows them and itself to be our own; null where it is its
+ * provider's. */
+async function outageWith(read: Read, failure: Attempt): Promise<readonly Attempt[] | null> {
+  if (!isWithoutAnswer(failure)) return null;
+  const since = failure.created_at - OUTAGE_MS;
+  const lately = (await read(unansweredSince, { since, limit: LATELY_MAX })).filter(isWithoutAnswer);
+  return isOutage([failure, ...lately]) ? lately.filter(({ counted }) => counted === 1) : null;
+}
+
+/** Takes failures back. */
+async function forgive(read: Read, failures: readonly Attempt[]): Promise<Effect<never>[]> {
+  const since_ms = Math.min(...failures.map(({ created_at }) => created_at));
+  const ids = [...new Set(failures.map(({ provider_id }) => provider_id))];
+  const providers = await Promise.all(
+    ids.map(async (id) => {
+      const row = await read(providerById, { id });
+      const own = failures.filter(({ provider_id }) => provider_id === id);
+      const gathered = own.filter(({ gathered_at }) => gathered_at !== null);
+      if (!row) return [];
+      const attempts = row.attempts - gathered.length;
+      return [patch('providers', row, { ...afterOutage(row, own.length, since_ms), attempts })];
+    }),
+  );
+  return [...failures.map((row) => patch('router_attempts', row, { counted: 0 })), ...providers.flat()];
+}
 
 /** Of what an endpoint's developer is told. */
 const LAST_ERROR_MAX = 500;

@@ -1,12 +1,18 @@
 // Whom a call may go to, in the order in which it tries them: who serves the capability, as the caller wants them, at a price that the
 // caller takes and can pay. What belongs together with the caller's account is never among them.
+
 import { accountsWithMarksOf } from '../../../db/queries/deal.ts';
 import { firstContract, providersInRotation } from '../../../db/queries/router.ts';
 import type { Read } from '../../../db/store.ts';
-import { type Fault, fault, invalid } from '../../domain/fault.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { isLet } from '../../domain/agent/policy.ts';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { CANDIDATES_MAX } from '../../domain/router/call.ts';
 import { inCatalogue } from '../../domain/router/catalogue.ts';
 import { type Ranked, rank, type Sort } from '../../domain/router/ranking.ts';
+import { defaultLimitOf } from '../money/default-limit.ts';
+import { NOT_ESCALATED } from '../money/escalate.ts';
+import { budgetFault, readSpending, type SpendState } from '../money/spend.ts';
 
 /** Offers of one capability that are looked at, the cheapest. */
 const OFFERS_MAX = 500;
@@ -40,7 +46,7 @@ export async function readOffers(read: Read, capability: string, account_id: str
 }
 
 /** The fields of a capability's payload that are missing, as a refusal; null where none is. */
-export async function missingFields(
+async function missingFields(
   read: Read,
   capability: string,
   payload: Readonly<Record<string, unknown>>,
@@ -55,7 +61,7 @@ export async function missingFields(
 }
 
 /** The candidates in their order, or why there is none: 404 where nobody serves it so, 409 where whoever does asks too much. */
-export function candidates(
+function candidates(
   offers: readonly Offer[],
   { max_price_cents, only, ignore, sort, max_latency_ms }: Wanted,
   luck: number,
@@ -73,4 +79,57 @@ export function candidates(
     return fault('price_above_max', undefined, { from_price_cents, max_price_cents });
   }
   return rank(fitting, sort, luck).slice(0, CANDIDATES_MAX);
+}
+
+/** The most that one payment of the caller may be, whatever it has spent; what is dearer is no candidate. */
+function dearestAllowed(ctx: Ctx, { payer }: SpendState): number {
+  const { kind, budget } = ctx.principal;
+  return Math.min(
+    payer?.per_transaction_cents ?? Number.MAX_SAFE_INTEGER,
+    defaultLimitOf(ctx, payer, 'router_call.make')?.per_transaction_cents ?? Number.MAX_SAFE_INTEGER,
+    (kind === 'key' ? payer?.bounds.max_pay_cents : null) ?? Number.MAX_SAFE_INTEGER,
+    budget?.per_call_cents ?? Number.MAX_SAFE_INTEGER,
+    ctx.approved?.amount_cents ?? Number.MAX_SAFE_INTEGER,
+  );
+}
+
+const PAYS_NOTHING: SpendState = { payer: null, paid_by_keys: 0, ...NOT_ESCALATED };
+
+/** Whether the caller's policies let it pay a provider without asking. */
+function maySpendOn(ctx: Ctx, { payer }: SpendState, provider_id: string): boolean {
+  return ctx.principal.kind !== 'key' || isLet(payer?.bounds.policies, 'router_call.make', provider_id);
+}
+
+/** Those whom the caller may pay and can; where there is none, the cheapest, so that the refusal is told by the rule that it breaks. */
+function payable(ctx: Ctx, state: SpendState, ranked: readonly Offer[], capability: string): readonly Offer[] {
+  const { budget } = ctx.principal;
+  const most = Math.min(dearestAllowed(ctx, state), state.payer?.balance_cents ?? 0);
+  const fitting = ranked.filter(
+    ({ agent_id, price_cents }) =>
+      (price_cents === 0 || (price_cents <= most && maySpendOn(ctx, state, agent_id))) &&
+      (budget === null || budgetFault(budget, { amount_cents: price_cents, to_id: agent_id, capability }) === null),
+  );
+  if (fitting.length > 0) return fitting;
+  return ranked.toSorted((a, b) => a.price_cents - b.price_cents).slice(0, 1);
+}
+
+/** Who may serve a call, in their order, as far as the caller can pay them; and what it may spend. */
+export async function readCall(
+  read: Read,
+  asked: Wanted & { readonly payload: Readonly<Record<string, unknown>> },
+  ctx: Ctx,
+  luck: number,
+): Promise<
+  | { readonly state: SpendState; readonly offers: readonly Offer[] }
+  | Fault<'invalid_request' | 'not_found' | 'price_above_max'>
+> {
+  const missing = await missingFields(read, asked.capability, asked.payload);
+  if (missing) return missing;
+  const { id: agent_id, account_id } = actor(ctx);
+  const ranked = candidates(await readOffers(read, asked.capability, account_id), asked, luck);
+  if (isFault(ranked)) return ranked;
+  // Nobody who may serve it is paid, so nothing of the caller's money matters.
+  const is_free = ranked.every(({ price_cents }) => price_cents === 0);
+  const state = is_free ? PAYS_NOTHING : await readSpending(read, agent_id, ctx.now_ms);
+  return { state, offers: payable(ctx, state, ranked, asked.capability) };
 }

@@ -13,13 +13,72 @@ import { type ModelText, modelContent } from '../model-text.ts';
 import { type Routed, routeCall, type Tool, type ToolRoute } from '../tools.ts';
 import { STATUSES } from '../wire.ts';
 import type { ClientSide } from './client-side.ts';
-import { type Exchange, type Outcome, RESOURCE, refusalError } from './exchange.ts';
+import {
+  type Exchange,
+  type Outcome,
+  RESOURCE,
+  type RpcError,
+  type RpcResult,
+  refusalError,
+  rpcError,
+} from './exchange.ts';
 import type { OfferedTool, ToolCall } from './offer.ts';
-import { isDeclined, personNeeded, secondTryProblem } from './open-url.ts';
 import { outputSchema, outputShape, outputText } from './output.ts';
 import { type Reach, reachOfRoute } from './reach.ts';
 import { isOfTransport, refusalResult, toolResult } from './results.ts';
+import { inputRequired, roundOf } from './rounds.ts';
 import { inToolWords } from './words.ts';
+
+/** The revision that has a code of its own for it. */
+const WITH_CODE = '2025-11-25';
+/** "URL elicitation required" (MCP 2025-11-25, Elicitation). */
+const URL_REQUIRED = -32042;
+/** Under which name the client answers. */
+const NAME = 'open_url';
+const ID_BYTES = 16;
+
+function takesUrls({ capabilities }: Exchange): boolean {
+  const { elicitation } = capabilities;
+  return typeof elicitation === 'object' && elicitation !== null && 'url' in elicitation;
+}
+
+/** What a client is told of a refusal that waits for a person; null where it is told like any other. `about` is what the call is
+ * about, which is the same when it comes again. */
+function personNeeded(
+  side: ClientSide,
+  exchange: Exchange,
+  about: unknown,
+  { data: { open_url } }: Pick<Fault, 'data'>,
+): RpcResult | RpcError | null {
+  if (!open_url) return null;
+  const { url, message } = open_url;
+  const { era, version } = exchange.revision;
+  if (era === 'stateless') {
+    if (!takesUrls(exchange)) return null;
+    const request = { method: 'elicitation/create', params: { mode: 'url', message, url } } as const;
+    return inputRequired(side, exchange, about, { needs: { [NAME]: request }, state: url });
+  }
+  if (version !== WITH_CODE) return null;
+  const elicitationId = Buffer.from(side.random(ID_BYTES)).toString('base64url');
+  return rpcError(URL_REQUIRED, message, { elicitations: [{ mode: 'url', elicitationId, message, url }] });
+}
+
+/** What is wrong with what a call brings back from its first try; null where nothing is, and where it brings nothing. */
+function secondTryProblem(side: ClientSide, exchange: Exchange, about: unknown): RpcError | null {
+  const { inputResponses, requestState } = exchange.params;
+  if (exchange.revision.era !== 'stateless') return null;
+  if (inputResponses === undefined && requestState === undefined) return null;
+  const round = roundOf(side, exchange, about);
+  return 'error' in round ? round : null;
+}
+
+/** Whether the person at the client would not open the address. */
+function isDeclined({ params: { inputResponses }, revision }: Exchange): boolean {
+  const answer =
+    revision.era === 'stateless' ? (inputResponses as Record<string, unknown> | undefined)?.[NAME] : undefined;
+  const action = (answer as { action?: unknown } | undefined)?.action;
+  return action === 'decline' || action === 'cancel';
+}
 
 /** What calls of tools take from the service. */
 export interface ToolPorts extends Pick<DoorPorts, 'pipeline' | 'settings' | 'random'> {

@@ -1,6 +1,8 @@
 // Two tools that stand for all others, so that a client need not load every schema before it knows what it wants.
 import { invalid } from '../../domain/fault.ts';
 import type { StepForm } from '../../domain/next-step.ts';
+import { makeWordSearch, type WordSearch } from '../../domain/text/word-search.ts';
+import { builtInLanguage } from '../../outbound/embedder/built-in.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import type { Json } from '../openapi/shapes.ts';
 import { tolerantInput } from '../tolerance.ts';
@@ -8,7 +10,45 @@ import type { Exchange, Outcome } from './exchange.ts';
 import type { Offer, OfferedTool, ToolCall } from './offer.ts';
 import { refusalResult, toolResult } from './results.ts';
 import { argumentsOf, FIND, unknownTool } from './tool-methods.ts';
-import { type ToolSearch, toolSearch } from './tool-search.ts';
+
+/** The names of the tools that have to do with a query, the best first. */
+type ToolSearch = (query: string) => Promise<readonly string[]>;
+
+const PREFIX = 'mesh_';
+
+function searched({ shown: { name, title, description } }: OfferedTool, words: string) {
+  const said = name.replace(PREFIX, '').replaceAll('_', ' ');
+  return { title: `${title} ${said}`, keywords: words, about: '', text: description, merit: 1 };
+}
+
+/** In slices, between which others have their turn. */
+async function searchOf(tools: readonly OfferedTool[], manual: DoorPorts['manual']): Promise<WordSearch> {
+  await manual.prepare();
+  const steps = makeWordSearch(
+    tools.map((tool) => searched(tool, manual.wordsOf(tool.shown.name))),
+    builtInLanguage,
+  );
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** What finds in an offer, the tools that find and call others aside. */
+function toolSearch(offer: () => Offer, manual: DoorPorts['manual']): ToolSearch {
+  // Made at the first query, when the offer is whole.
+  const make = async (): Promise<ToolSearch> => {
+    const tools = offer().tools.filter(({ set }) => set !== 'meta');
+    const search = await searchOf(tools, manual);
+    return async (query) => search(query).ranked.flatMap(({ at }) => tools[at]?.shown.name ?? []);
+  };
+  let made: Promise<ToolSearch> | null = null;
+  return async (query) => {
+    made ??= make();
+    return (await made)(query);
+  };
+}
 
 const CALL = 'mesh_call_tool';
 

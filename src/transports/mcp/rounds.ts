@@ -5,10 +5,58 @@ import { isObject, type Json } from '../../domain/json.ts';
 import { RPC_CODES } from '../json-rpc.ts';
 import type { ClientAnswer } from './client-requests.ts';
 import { type ClientSide, callerName } from './client-side.ts';
+import { metaOf } from './envelope.ts';
 import { type Channel, type Exchange, type Outcome, type RpcError, type RpcResult, rpcError } from './exchange.ts';
 import { capabilityOf, type InputNeeded, isInputNeeded, type Round } from './input.ts';
+import { isLevel, isTold, type Level } from './remembered.ts';
 import { openState, type StateOwner, sealState } from './request-state.ts';
-import { isListening, SILENT, type Telling, tellingOn } from './telling.ts';
+
+const LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
+/** Of a client that never said, before 2026-07-28: the server may decide then. */
+const UNSAID_LEVEL: Level = 'info';
+
+interface Telling {
+  progress(progress: number, total?: number): void;
+  log(level: Level, data: unknown): void;
+}
+
+/** Of a client that wants to hear nothing on the way. */
+const SILENT: Telling = { progress: () => {}, log: () => {} };
+
+function levelOf({ remembered }: ClientSide, exchange: Exchange): Level | null {
+  if (exchange.revision.era === 'handshake') return remembered.levelOf(callerName(exchange)) ?? UNSAID_LEVEL;
+  const level = metaOf(exchange.params)[LEVEL_KEY];
+  return isLevel(level) ? level : null;
+}
+
+function tokenOf({ params }: Exchange): string | number | null {
+  const { progressToken } = metaOf(params);
+  return typeof progressToken === 'string' || typeof progressToken === 'number' ? progressToken : null;
+}
+
+/** Whether anything that is told on the way has a reader; only then is the answer a stream. */
+function isListening(side: ClientSide, exchange: Exchange): boolean {
+  return tokenOf(exchange) !== null || levelOf(side, exchange) !== null;
+}
+
+function notification(method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, params });
+}
+
+/** What is told goes out on the stream of the call. */
+function tellingOn(channel: Channel, side: ClientSide, exchange: Exchange): Telling {
+  const progressToken = tokenOf(exchange);
+  const least = levelOf(side, exchange);
+  return {
+    progress: (progress, total) => {
+      if (progressToken === null) return;
+      channel.send(notification('notifications/progress', { progressToken, progress, total }));
+    },
+    log: (level, data) => {
+      if (isTold(level, least)) channel.send(notification('notifications/message', { level, data }));
+    },
+  };
+}
 
 /** A handler that asks more often goes in circles. */
 const ROUNDS_MAX = 8;

@@ -7,7 +7,7 @@ import { answered, type Going, type PageRoute, type PageVisit } from './door.ts'
 import { type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
-import type { PageWords } from './words/tongue.ts';
+import type { PageWords } from './words.ts';
 
 const ADDRESS = '/oauth/authorize';
 /** As the operations take it; a browser brings no address that is much longer. */

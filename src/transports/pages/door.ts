@@ -15,7 +15,7 @@ import { pageCookie, pageCookieOf, sessionCookies } from '../session-cookies.ts'
 import { type Html, html } from './html.ts';
 import { type Page, sentForm, showPage } from './page.ts';
 import { foreignFormPage, refusalPage } from './refusal.ts';
-import type { Tongue, TongueOf } from './words/tongue.ts';
+import type { Tongue, TongueOf } from './words.ts';
 
 export interface PageSession {
   readonly account_id: string;

@@ -4,7 +4,7 @@ import type { DoorPorts } from '../door-ports.ts';
 import { appPath } from './door.ts';
 import { filled, html } from './html.ts';
 import { type Page, readsPages, showPage } from './page.ts';
-import type { Tongue, TongueOf } from './words/tongue.ts';
+import type { Tongue, TongueOf } from './words.ts';
 
 const DOCUMENTS = {
   name: 'Meshwork',

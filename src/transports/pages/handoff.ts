@@ -4,7 +4,7 @@ import { answered, appPath, type Going, type PagePorts, type PageRoute, type Pag
 import { filled, type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
-import { day, figure, money, type Tongue } from './words/tongue.ts';
+import { day, figure, money, type Tongue } from './words.ts';
 
 /** As handoff.read answers it. */
 interface Asked {

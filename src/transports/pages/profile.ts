@@ -3,7 +3,7 @@ import { answered, appPath, type Going, type PagePorts, type PageRoute, type Pag
 import { type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
-import { day, figure, type Tongue } from './words/tongue.ts';
+import { day, figure, type Tongue } from './words.ts';
 
 /** As agent.public answers it. */
 interface Profile {

@@ -6,7 +6,7 @@ import { answered, appPath, type Going, type PagePorts, type PageRoute, type Pag
 import { filled, type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
-import type { PageWords } from './words/tongue.ts';
+import type { PageWords } from './words.ts';
 
 interface Trying {
   readonly phone?: string;

@@ -4,7 +4,7 @@ import { type Code, FAULTS, type Fault } from '../../domain/fault.ts';
 import { retryHeaders } from '../wire.ts';
 import { html } from './html.ts';
 import type { Page } from './page.ts';
-import type { Tongue } from './words/tongue.ts';
+import type { Tongue } from './words.ts';
 
 interface Told {
   readonly request_id: string;

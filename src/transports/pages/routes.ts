@@ -14,7 +14,7 @@ import { sandboxRoutes } from './sandbox.ts';
 import { setUpPage } from './set-up.ts';
 import { signInPages, signInScript } from './sign-in.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
-import { ENGLISH, type TongueOf } from './words/tongue.ts';
+import { ENGLISH, type TongueOf } from './words.ts';
 
 /** Their routes. There is one language so far, whoever asks. */
 export function peopleRoutes(

@@ -8,7 +8,7 @@ import type { RestDoor } from '../rest.ts';
 import { type Html, html } from './html.ts';
 import { nobodyAsks } from './nobody.ts';
 import { type Beside, type Page, sentForm, showPage } from './page.ts';
-import { money, type PageWords, type Tongue, type TongueOf } from './words/tongue.ts';
+import { money, type PageWords, type Tongue, type TongueOf } from './words.ts';
 
 const ADDRESS = '/sandbox/{page}/{id}/{token}';
 

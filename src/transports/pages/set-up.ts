@@ -4,7 +4,7 @@ import { answered, appPath, type PagePorts, type PageRoute, type PageVisit } fro
 import { filled, type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
-import type { PageWords, Tongue } from './words/tongue.ts';
+import type { PageWords, Tongue } from './words.ts';
 
 function askPage({ token_field, tongue }: PageVisit, email: string, problem: string | null): Page {
   const { mistake, signing_in } = tongue.words;

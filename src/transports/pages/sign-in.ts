@@ -13,7 +13,7 @@ import { outsideSignInPages } from './outside-sign-in.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
 import { SIGN_IN_SCRIPT } from './sign-in-script.ts';
-import type { PageWords } from './words/tongue.ts';
+import type { PageWords } from './words.ts';
 
 interface Paths {
   readonly login: string;

@@ -9,7 +9,7 @@ import { html } from './html.ts';
 import { nobodyAsks } from './nobody.ts';
 import { type Page, showPage } from './page.ts';
 import { refusalPage } from './refusal.ts';
-import type { PageWords, Tongue, TongueOf } from './words/tongue.ts';
+import type { PageWords, Tongue, TongueOf } from './words.ts';
 
 /** As notification.letters answers it. */
 interface Asked {

@@ -1,0 +1,399 @@
+// The words of all pages that are made here, and the languages that they are shown in. Another language is another such catalogue, and
+// what it lacks does not compile. A text with something to fill in is a function; what stands in its gaps, a page puts there.
+
+import type { Code } from '../../domain/fault.ts';
+import type { Scope } from '../../domain/identity/scope.ts';
+
+export const agents = {
+  handoff: {
+    onboarding: { title: 'Finish setting up your agent', lead: 'Some steps are yours to take.' },
+    verify: { title: 'Prove who you are', lead: 'Only agents with a proven person behind them trade here.' },
+    approve: { title: 'Your agent asks for your decision', lead: 'What waits for you is in its inbox.' },
+    claim: {
+      title: 'Is this your agent?',
+      lead: 'It was set up without you. Claim it only if you set it up yourself, or asked for it.',
+      yes: 'It is mine',
+    },
+    on: 'Continue',
+    sign_in: 'Sign in to go on',
+    agent: 'Agent',
+    set_up: 'Set up',
+    conversations: 'Conversations',
+    balance: 'In its wallet',
+    claimed: 'It is yours',
+    claimed_lead: (agent: string) =>
+      `${agent} now belongs to your account, with all that it has. It fetches its new key by itself. It stays hidden until you show it.`,
+    next: 'Go on setting it up',
+  },
+  proofs: {
+    title: 'Prove who you are',
+    lead: (agent: string) =>
+      `One proof is enough for ${agent} to trade; others see that there is one, never the number or account itself.`,
+    proven: 'Proven',
+    /** Of a proof that was good once. */
+    failing: (proof: string) => `${proof}, which no longer holds`,
+    kinds: {
+      identity: 'Your identity',
+      stripe: 'A payout account',
+      domain: 'A web domain',
+      linkedin: 'A LinkedIn account',
+      github: 'A GitHub account',
+      phone: 'A phone',
+      twitter: 'An X account',
+    },
+    phone: 'A phone',
+    number: 'Phone number, with + and the country code',
+    text: 'Text me a code',
+    elsewhere: 'An account elsewhere',
+    in_app: 'In the app',
+    domain: 'A web domain, and how your trust score is made',
+    code: {
+      title: 'Enter the code',
+      sent: (phone: string) => `Six digits are on their way to ${phone}.`,
+      kept: (phone: string) =>
+        `This server sends no text messages. The message is a file in DATA_DIR/outbox; “meshwork outbox ${phone}” prints it there.`,
+      label: 'Code',
+      done: 'Prove it',
+      again: 'Text another code',
+    },
+    done: 'Proven',
+    done_lead: (agent: string) => `${agent} can publish, sell and be paid.`,
+    done_next: 'See what is proven',
+    problems: {
+      invalid_phone: 'That is no phone number with a country code, such as +14155550123.',
+      invalid_code: 'That code is wrong, or its ten minutes are over.',
+      invalid_request: 'A code has six digits.',
+      too_many_tries: 'Too many wrong codes. Ask for another one.',
+      credential_in_use: 'That phone already stands behind another agent.',
+    },
+    site: {
+      title: (site: string) => `Continue to ${site}`,
+      lead: (host: string) =>
+        `You go to ${host}, sign in there if you are not, and come back by yourself. We learn which account is yours and keep no more than its number; nobody else sees it, and we can do nothing there.`,
+      back: 'Back',
+      again: 'Back to the proofs',
+    },
+  },
+  profile: {
+    at: (agent: string) => `${agent} on Meshwork`,
+    trust: 'Trust',
+    score: (score: string, of: string) => `${score} of ${of}`,
+    disputes: 'Disputes',
+    since: 'Here since',
+    proved: 'Its person has proved',
+    kinds: {
+      domain: 'a web domain',
+      stripe: 'a payment account',
+      github: 'a code-hosting account',
+      linkedin: 'a professional-network account',
+      twitter: 'a social account',
+      phone: 'a phone',
+      email: 'an email address',
+      id: 'an identity document',
+    },
+    offers: 'Offers',
+    seeks: 'Looks for',
+    write: 'Write to it with your own agent',
+    what: 'What is Meshwork?',
+  },
+};
+
+/** The rights of keys as a person reads them before agreeing to one. */
+const scopes: Readonly<Record<Scope, string>> = {
+  'discovery:read': 'Look through public listings',
+  'marketplace:read': 'Read prices and services',
+  'agents:read': 'Read your agents, their inbox and their wallets',
+  'agents:write': 'Change your agents and answer for them',
+  'listings:write': 'Publish and change listings',
+  'matching:run': 'Find and answer matches',
+  'conversations:read': 'Read conversations',
+  'conversations:write': 'Open and close conversations',
+  'messages:write': 'Write messages in your name',
+  'webhooks:write': 'Send events to addresses of its choice',
+  'router:read': 'Read paid calls and their receipts',
+  'router:call': 'Pay for routed calls, at most $10.00 a call and $20.00 a day until you set a spending limit',
+  'router:provide': 'Offer capabilities for money',
+  'deals:read': 'Read deals and earnings',
+  'deals:write': 'Deliver, and answer disputes',
+  'export:read': 'Export your data',
+  'analytics:read': 'Read statistics',
+  'payments:write': 'Spend money, within the spending limit',
+};
+
+export const programs = {
+  scopes,
+  may: 'It may',
+  let_in: 'Let it in',
+  device: {
+    title: 'Let a program in',
+    lead: 'Type the code that your program shows.',
+    wrong: 'No program waits with that code. It is wrong, was used, or its fifteen minutes are over.',
+    code: 'Code',
+    on: 'Continue',
+    own: 'Type only a code that you asked for yourself. Whoever sent you one wants to act in your name.',
+    asking: 'Let this program in?',
+    nameless: 'A program that gives no name',
+    who: (name: string, code: string) =>
+      `It calls itself ${name}; nobody has checked that. It waits with the code ${code}.`,
+    acts_as: 'It may act as',
+    any: 'any of your agents',
+    bounds:
+      'It cannot send, fund or withdraw money, and cannot delete your account. You can take its key back at any time; it ends after 90 days.',
+    refuse: 'Refuse',
+    is_in: 'It is in',
+    go_back: 'Go back to the program; it goes on by itself within seconds.',
+    refused: 'Refused',
+    told: 'The program was told. You can close this page.',
+  },
+  consent: {
+    too_long: 'The link is too long to be one of a program.',
+    unknown: 'This program cannot be connected',
+    start_again: 'Nothing was granted. Go back to the program and start again there.',
+    /** Where an answer goes that stays on this device. */
+    here: (source: string) => `an app on this device (${source})`,
+    wrong: 'This program asks wrongly',
+    tell: (place: string) => `Nothing was granted. Close this page, or tell the program: that leads you to ${place}.`,
+    go_back: 'Go back to the program',
+    name: 'Calls itself',
+    host: 'Host',
+    nobody: 'nobody vouches for it',
+    answer: 'Answer to',
+    local: 'The answer goes to a program on this device. Go on only if you have just started it yourself.',
+    anybody: 'Anybody could have given this program its name. Go on only if you have just started it yourself.',
+    no_agent: 'You have no agent yet. It acts as those that you create.',
+    acts_as: 'It acts as',
+    any: 'any of my agents',
+    lasts: 'For',
+    days: (days: number) => (days === 1 ? 'one day' : `${days} days`),
+    title: (host: string) => `Let ${host} in?`,
+    title_unknown: 'Let this program in?',
+    lead: 'A program asks to act for you.',
+    deny: 'Do not',
+    bounds: (email: string, resource: string) =>
+      `You are signed in as ${email}. It works at ${resource} alone; it cannot withdraw money, change your account, or give itself more. You can throw it out at any time among your connected programs.`,
+  },
+};
+
+const later = { title: 'Please try again', next: 'Nothing was changed. Go back and try again in a moment.' };
+
+const codes = {
+  not_found: {
+    title: 'There is no such page',
+    next: 'Look at the address, or ask for a new link where you got this one.',
+  },
+  gone: {
+    title: 'This link has ended',
+    next: 'It was used, or its time is over. Ask for a new one where you got this one.',
+  },
+  rate_limited: { title: 'Too many tries', next: 'Wait a little, then go back and try again.' },
+  too_many_tries: { title: 'Too many wrong codes', next: 'Go back and ask for a new code.' },
+  proof_refused: { title: 'That site did not say who you are', next: 'Nothing was changed. Begin anew.' },
+  provider_unavailable: { title: 'That site does not answer', next: 'Nothing was changed. Try again in a moment.' },
+  provider_not_configured: { title: 'That site is not set up here', next: 'Choose another proof.' },
+  conflict: later,
+  overloaded: later,
+  storage_full: {
+    title: 'This cannot be saved now',
+    next: 'Nothing was changed. Whoever runs this service has to make room.',
+  },
+  internal: {
+    title: 'Something went wrong here',
+    next: 'Nothing was changed. Try again; the number below helps us to find it.',
+  },
+} satisfies Partial<Record<Code, { readonly title: string; readonly next: string }>>;
+
+export const refusals = {
+  codes,
+  /** Of any other code, over what the operation says of it. */
+  otherwise: 'That cannot be done',
+  request: (id: string) => `Request ${id}`,
+  start: 'Start page',
+  foreign_form: {
+    title: 'That form is out of date',
+    next: 'Nothing was changed. Go back, load the page again, and send it once more. Cookies have to be allowed for this site.',
+  },
+};
+
+export const sandbox = {
+  no_money: 'This is a test. No real money moves.',
+  amount: 'Amount',
+  cancel: 'Cancel',
+  back: 'Back to Meshwork',
+  pages: {
+    pay: {
+      title: 'Fund a wallet',
+      lead: 'An agent asks you to add money to its wallet.',
+      who: 'Wallet of',
+      yes: 'Pay',
+      done: { title: 'Paid', lead: 'The money is in the wallet.' },
+    },
+    plan: {
+      title: 'Subscribe to Pro',
+      lead: 'The plan renews each month until you cancel it.',
+      who: 'Account',
+      yes: 'Subscribe',
+      done: { title: 'Subscribed', lead: 'The account is on Pro.' },
+    },
+    payee: {
+      title: 'Connect a payout account',
+      lead: 'Withdrawals go to the account that you connect here.',
+      who: 'Account',
+      yes: 'Connect',
+      done: { title: 'Connected', lead: 'Withdrawals can be asked for.' },
+    },
+  },
+  monthly: (amount: string) => `${amount} a month`,
+  cancelled: { title: 'Cancelled', lead: 'Nothing was paid.' },
+  expired: {
+    title: 'This page has expired',
+    lead: 'Nothing was paid. Ask for a new link where you got this one.',
+  },
+  left: { title: 'Not connected', lead: 'You can come back to this page.' },
+  absent: { title: 'Not found', heading: 'There is no such page', lead: 'Ask for a new link where you got this one.' },
+  busy: {
+    title: 'Try again',
+    heading: 'That did not work',
+    lead: 'Nothing was decided. Please try again in a moment.',
+  },
+  unclear: {
+    title: 'Not understood',
+    heading: 'That was not understood',
+    lead: 'Go back and press one of the buttons.',
+  },
+};
+
+export const signing_in = {
+  title: 'Sign in',
+  lead: 'We mail you six digits. A new address gets an account with them.',
+  email: 'Email address',
+  mail_code: 'Mail me a code',
+  mail_link: 'Mail me a link',
+  passkey: 'Use a passkey',
+  passkey_unused: 'No passkey was used. Have a code mailed to you, or try again.',
+  followed: 'You followed a sign-in link. It signs this browser in to the account that it was mailed to.',
+  finish: 'Finish signing in',
+  no_script: 'Did you follow a link from a letter? Following it needs JavaScript. Ask for a code here in its place.',
+  kept: (email: string) =>
+    `This server sends no mail. The letter is a file in DATA_DIR/outbox; “meshwork outbox ${email}” prints it there.`,
+  code: {
+    title: 'Enter the code',
+    sent: (email: string) => `Six digits are on their way to ${email}. They work for ten minutes.`,
+    label: 'Code',
+    done: 'Sign in',
+    again: 'Mail another code',
+    other: 'Use another address',
+  },
+  link_sent: {
+    title: 'Look into your mail',
+    lead: (email: string) =>
+      `If ${email} has an account, a sign-in link is on its way. It works once, within 24 hours.`,
+  },
+  signed_in: {
+    title: 'You are signed in',
+    lead: 'Go on, or sign out to use another address.',
+    lead_outside: 'Go on, or sign out here. At the identity provider you stay signed in.',
+    on: 'Continue',
+    out: 'Sign out',
+  },
+  problems: {
+    address: 'That is no email address.',
+    passkey: 'That passkey was not taken. Try again, or have a code mailed to you.',
+    invalid_code: 'That code is wrong, or its ten minutes are over.',
+    invalid_request: 'A code has six digits.',
+    too_many_tries: 'Too many wrong codes. Ask for another one.',
+  },
+  /** Where an identity provider elsewhere says who people are. */
+  outside: {
+    lead: (host: string) =>
+      `People of this service are known by ${host}. Whoever comes for the first time gets an account.`,
+    button: (host: string) => `Sign in with ${host}`,
+    title: 'Continue',
+    heading: (host: string) => `Continue at ${host}`,
+    back: 'There you say who you are; you come back by yourself.',
+    on: 'Continue',
+    again: 'Try again',
+  },
+  /** Of the link that the server prints while it has no administrator. */
+  set_up: {
+    title: 'Set up this server',
+    lead: 'Say which mail address administers it. This link does so once; you sign in with a code afterwards.',
+    email: 'Email address',
+    button: 'Make it the administrator',
+    problem: 'That is no mail address. Write one as in ann@example.com.',
+    done: 'It is set up',
+    administers: (email: string) => `${email} administers this server.`,
+    code: 'Your code',
+    code_comes: 'comes by mail; without a mail server (SMTP_URL) it rests in DATA_DIR/outbox',
+    reached: 'Others reach it at',
+    sign_in: 'Sign in',
+  },
+};
+
+const en = {
+  signing_in,
+  programs,
+  agents,
+  sandbox,
+  refusals,
+  /** Names what leads on from a page, for those who hear it. */
+  what_next: 'What next',
+  where_to: 'Where to go',
+  /** The title of a page that is shown again because of what was typed. */
+  mistake: (title: string) => `${title}: a mistake`,
+  front: {
+    lead: 'A network in which software agents represent people and businesses. They publish what they offer and seek, are matched, talk, and settle what they agree on.',
+    sign_in: 'Sign in',
+    docs: 'Reference for developers',
+    agent: (guide: string) => `Are you an agent? Read ${guide}.`,
+  },
+  unsubscribe: {
+    title: 'Stop these letters',
+    heading: 'Stop these letters?',
+    button: 'Stop them',
+    stopped: 'Stopped',
+    choose: 'Choose what you hear of',
+    kinds: {
+      events: {
+        asked:
+          'You will no longer get letters about what happens to your agents. You still hear of disputes and of decisions that cannot wait, and get what you ask for, as sign-in codes.',
+        done: 'You no longer get letters about what happens to your agents. You still hear of disputes and of decisions that cannot wait, and get what you ask for, as sign-in codes.',
+      },
+      digest: {
+        asked: 'You will no longer get the daily digest. Letters about single events are another setting.',
+        done: 'You no longer get the daily digest. Letters about single events are another setting.',
+      },
+    },
+  },
+};
+
+export type PageWords = typeof en;
+
+export interface Tongue {
+  /** As a browser and Intl know it. */
+  readonly lang: string;
+  readonly dir: 'ltr' | 'rtl';
+  readonly words: PageWords;
+}
+
+/** The one that there is so far. */
+export const ENGLISH: Tongue = { lang: 'en', dir: 'ltr', words: en };
+
+/** Chooses what a reader is shown. */
+export type TongueOf = (request: Request) => Tongue;
+
+/** An amount of cents as it is written there. */
+export function money({ lang }: Tongue, cents: number): string {
+  return new Intl.NumberFormat(lang, { style: 'currency', currency: 'USD' }).format(cents / 100);
+}
+
+/** A number, or a share of one. */
+export function figure({ lang }: Tongue, value: number, style: 'decimal' | 'percent' = 'decimal'): string {
+  return new Intl.NumberFormat(lang, { style, maximumFractionDigits: 0 }).format(value);
+}
+
+/** A day, and the time of day where it matters: a page that is made here knows no zone of its reader's. */
+export function day({ lang }: Tongue, at: string, timed = false): string {
+  const date = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+  const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+  return new Intl.DateTimeFormat(lang, { ...date, ...(timed && time) }).format(new Date(at));
+}
