@@ -265,8 +265,7 @@ export async function openTestService(
   const { zone = createZone(), patience } = parts;
   const dns: Dns = parts.dns_servers ? createDns(parts.dns_servers) : zone;
   const options = { data_dir, dimensions: 256, model: embedder.model, now_ms: clock.now(), database_url, patience };
-  const opened = await openStore({ ...options, sealer: sealer(secrets.sealKey) });
-  const { store: checked, problems } = checkEvents(opened);
+  const { store: checked, problems } = checkEvents(await openStore({ ...options, sealer: sealer(secrets.sealKey) }));
   const store = parts.before_store?.(checked) ?? checked;
   const { base_url = BASE_URL } = settings;
   const service = assemble({

@@ -98,8 +98,9 @@ function importsOf(tree: ts.SourceFile): Import[] {
       const names = namesOf(tree, clause);
       imports.push({ specifier: node.moduleSpecifier.text, names, typeOnly, line: lineOf(tree, node) });
     } else if (ts.isStringLiteralLike(node) && !declared.has(node) && /^\.\.?\/.*\.tsx?$/.test(node.text)) {
+      const typeOnly = ts.isLiteralTypeNode(node.parent) && ts.isImportTypeNode(node.parent.parent);
       // import(), new Worker(new URL(…)), import types: whatever names a file reaches it.
-      imports.push({ specifier: node.text, names: 'all', typeOnly: false, line: lineOf(tree, node) });
+      imports.push({ specifier: node.text, names: 'all', typeOnly, line: lineOf(tree, node) });
     }
   });
   return imports;

@@ -4,7 +4,7 @@
 import type { Code } from '../../domain/fault.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 
-export const agents = {
+const agents = {
   handoff: {
     onboarding: { title: 'Finish setting up your agent', lead: 'Some steps are yours to take.' },
     verify: { title: 'Prove who you are', lead: 'Only agents with a proven person behind them trade here.' },
@@ -120,7 +120,7 @@ const scopes: Readonly<Record<Scope, string>> = {
   'payments:write': 'Spend money, within the spending limit',
 };
 
-export const programs = {
+const programs = {
   scopes,
   may: 'It may',
   let_in: 'Let it in',
@@ -202,7 +202,7 @@ const codes = {
   },
 } satisfies Partial<Record<Code, { readonly title: string; readonly next: string }>>;
 
-export const refusals = {
+const refusals = {
   codes,
   /** Of any other code, over what the operation says of it. */
   otherwise: 'That cannot be done',
@@ -214,7 +214,7 @@ export const refusals = {
   },
 };
 
-export const sandbox = {
+const sandbox = {
   no_money: 'This is a test. No real money moves.',
   amount: 'Amount',
   cancel: 'Cancel',
@@ -262,7 +262,7 @@ export const sandbox = {
   },
 };
 
-export const signing_in = {
+const signing_in = {
   title: 'Sign in',
   lead: 'We mail you six digits. A new address gets an account with them.',
   email: 'Email address',
