@@ -44,18 +44,14 @@ const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 class Shelf implements Kept {
   readonly #pools: { readonly sql: SQL; readonly max: number; readonly use: string }[] = [];
   #root: SQL | null = null;
-  /** Pools that a store holds. */
-  #lent = 0;
   uses = 0;
 
   take(max: number, use: string): SQL | undefined {
     const at = this.#pools.findIndex((pool) => pool.max === max && pool.use === use);
-    this.#lent += 1;
     return at === -1 ? undefined : this.#pools.splice(at, 1)[0]?.sql;
   }
 
   put(sql: SQL, max: number, use: string): void {
-    this.#lent -= 1;
     this.#pools.push({ sql, max, use });
   }
 
@@ -65,7 +61,7 @@ class Shelf implements Kept {
     const own = this.#pools.reduce((sum, { max }) => sum + max, 0);
     for (let looks = 0; looks < LOOKS; looks++) {
       const [others] = await this.#root.unsafe(OTHERS);
-      if (this.#lent === 0 && others.n <= own && others.busy === 0) {
+      if (others.n <= own && others.busy === 0) {
         await this.#root.unsafe(EMPTY);
         return true;
       }
