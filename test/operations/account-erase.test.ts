@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { insert } from '../../db/effects.ts';
 import type { Store, Turn } from '../../db/store.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
+import { standing } from '../../src/steps/account/erase.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { dropStore, readStoredRows } from '../support/store.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -117,4 +118,12 @@ test('money that comes in afterwards lies in the wallet, and the ledger holds', 
   const headers = { 'x-internal-token': t.internal_token };
   expect((await t.call('GET', '/api/admin/ledger/check', { headers })).body).toMatchObject({ ok: true, problems: [] });
   await t.close();
+});
+
+test('an erasure begins anew where its stage has another name by now, and goes on where it is known', () => {
+  const stages = ['claims', 'matches'].map((name) => [name, name] as const);
+  const at = (stage: string, after: string) => standing(stages, { stage, after });
+  expect(at('', '')).toEqual({ run: 'claims', after: '', name: 'claims', next: 'matches' });
+  expect(at('matches', 'x')).toEqual({ run: 'matches', after: 'x', name: 'matches', next: null });
+  expect(at('disputes', 'x')).toEqual({ run: 'claims', after: '', name: 'claims', next: 'matches' });
 });

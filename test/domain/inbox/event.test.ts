@@ -10,6 +10,7 @@ import {
   type EventKind,
   isAnswerable,
   isEventKind,
+  noticeOf,
   specOf,
 } from '../../../src/domain/inbox/event.ts';
 import { eventProblem } from '../../support/checked-events.ts';
@@ -136,4 +137,11 @@ test('data that a kind does not declare does not compile, and is found in the te
   // @ts-expect-error: a ping has a message.
   const wrong: DataOf<'test.ping'> = { massage: 'x' };
   expect(wrong).toBeObject();
+});
+
+test('a kind that a newer version wrote is read as the words of a stranger, and asks for nothing', () => {
+  const later = 'listing.questioned' as EventKind;
+  expect(isAnswerable(later)).toBe(false);
+  expect(specOf(later)).toMatchObject({ author: 'counterparty', importance: 'normal' });
+  expect(noticeOf(later, 'ada', {}).title).toBe('There is something new');
 });
