@@ -21,13 +21,16 @@ const TAKES_MS = 3;
 
 /** How often the provider was asked for each call. */
 const asked = new Map<string, number>();
+/** While set, the provider tells of a call that it was asked for and does not answer it before the server is dead. */
+let cutOff: { readonly asked: () => void; readonly dead: Promise<void> } | null = null;
 const provider = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   fetch: async (request) => {
     const id = request.headers.get('x-service-call-id') ?? '';
     if (request.headers.get('x-service-test') === null) asked.set(id, (asked.get(id) ?? 0) + 1);
-    await Bun.sleep(TAKES_MS);
+    cutOff?.asked();
+    await (cutOff?.dead ?? Bun.sleep(TAKES_MS));
     return Response.json({ id });
   },
 });
@@ -69,28 +72,40 @@ async function call(url: string, key: string, name: string): Promise<{ status: n
   return { status: response.status, body: await response.json() };
 }
 
+/** Kills the server while the provider has not answered at least one call that it was asked for. */
+async function killDuringCall(server: ServerChild): Promise<void> {
+  const [wasAsked, died] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  cutOff = { asked: wasAsked.resolve, dead: died.promise };
+  await wasAsked.promise;
+  await server.end('SIGKILL');
+  died.resolve();
+  cutOff = null;
+}
+
 /** Calls until enough was answered, then kills; answers what was acknowledged, and what was not. */
 async function burst(server: ServerChild, key: string, round: number) {
   const [acknowledged, unsure] = [new Map<string, Json>(), [] as string[]];
   let [begun, dead] = [0, false];
+  let killed: Promise<void> | null = null;
   const worker = async (): Promise<void> => {
     while (!dead) {
       const name = `round-${round}-${begun++}`;
-      try {
-        const { status, body } = await call(server.url, key, name);
-        expect(status).toBe(200);
-        acknowledged.set(name, body);
-      } catch (error) {
-        if (!dead) throw error;
-        unsure.push(name);
-      }
-      if (acknowledged.size >= ANSWERS_PER_ROUND && !dead) {
+      const answer = await call(server.url, key, name).catch((error) => {
+        if (killed === null) throw error;
+        return null;
+      });
+      if (answer === null) {
         dead = true;
-        await server.end('SIGKILL');
+        unsure.push(name);
+      } else {
+        expect(answer.status).toBe(200);
+        acknowledged.set(name, answer.body);
       }
+      if (acknowledged.size >= ANSWERS_PER_ROUND) killed ??= killDuringCall(server);
     }
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  await killed;
   return { acknowledged, unsure };
 }
 

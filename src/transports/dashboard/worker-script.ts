@@ -91,18 +91,24 @@ async function call(method, path, headers, body) {
   return (await fetch(path, { method, headers: all, body: JSON.stringify(body) })).ok;
 }
 
-async function answer(told, action) {
+function open(notification) {
+  notification.close();
+  return openPage(notification.data.path);
+}
+
+// The notification stays until it is answered: what is shown then replaces it, since both have one tag.
+async function answer(notification, action) {
+  const told = notification.data;
   const headers = { 'X-Agent-Handle': told.handle, 'Idempotency-Key': 'pressed-' + told.id + '-' + action };
   const done = await call('POST', '/api/inbox/' + told.id + '/respond', headers, { action }).catch(() => false);
-  if (!done) return openPage(told.path);
+  if (!done) return open(notification);
   const pressed = told.actions.find((each) => each.action === action);
   await show({ ...told, body: pressed.title + ' \\u2713' }, { silent: true });
 }
 
 self.addEventListener('notificationclick', (event) => {
-  const told = event.notification.data;
-  event.notification.close();
-  event.waitUntil(event.action === '' ? openPage(told.path) : answer(told, event.action));
+  const { notification, action } = event;
+  event.waitUntil(action === '' ? open(notification) : answer(notification, action));
 });
 
 self.addEventListener('pushsubscriptionchange', (event) => {
