@@ -334,7 +334,7 @@ describe('the dead code rules', () => {
   test('what an operation exports beside itself is caught', () => {
     const text = 'export const knot = 1;\nexport const ropeTie = command({});';
     expect(operationProblems(one('src/operations/rope/tie.ts', text))).toEqual([
-      'src/operations/rope/tie.ts:1: exports knot beside its operation',
+      'src/operations/rope/tie.ts:1: exports knot beside its operations',
     ]);
     expect(operationProblems(one('src/steps/rope.ts', text))).toEqual([]);
   });

@@ -151,10 +151,10 @@ export interface Operations {
   readonly 'review.list': typeof import('../operations/review/list.ts').reviewList;
   readonly 'router_call.list': typeof import('../operations/router-call/list.ts').routerCallList;
   readonly 'site.verify': typeof import('../operations/site/verify.ts').siteVerify;
-  readonly 'subscription.cancel': typeof import('../operations/subscription/cancel.ts').subscriptionCancel;
+  readonly 'subscription.cancel': typeof import('../operations/subscription/stop.ts').subscriptionCancel;
   readonly 'subscription.create': typeof import('../operations/subscription/create.ts').subscriptionCreate;
   readonly 'subscription.list': typeof import('../operations/subscription/list.ts').subscriptionList;
-  readonly 'subscription.pause': typeof import('../operations/subscription/pause.ts').subscriptionPause;
+  readonly 'subscription.pause': typeof import('../operations/subscription/stop.ts').subscriptionPause;
   readonly 'subscription.read': typeof import('../operations/subscription/read.ts').subscriptionRead;
   readonly 'subscription.resume': typeof import('../operations/subscription/resume.ts').subscriptionResume;
   readonly 'trust.confirm_identity': typeof import('../operations/trust/confirm-identity.ts').trustConfirmIdentity;
@@ -165,7 +165,7 @@ export interface Operations {
   readonly 'wallet.read': typeof import('../operations/wallet/read.ts').walletRead;
   readonly 'wallet.send': typeof import('../operations/wallet/send.ts').walletSend;
   readonly 'wallet.statement': typeof import('../operations/wallet/statement.ts').walletStatement;
-  readonly 'wallet.transactions': typeof import('../operations/wallet/transactions.ts').walletTransactions;
+  readonly 'wallet.transactions': typeof import('../operations/wallet/statement.ts').walletTransactions;
   readonly 'webhook.create': typeof import('../operations/webhook/create.ts').webhookCreate;
   readonly 'webhook.delete': typeof import('../operations/webhook/delete.ts').webhookDelete;
   readonly 'webhook.enable': typeof import('../operations/webhook/enable.ts').webhookEnable;

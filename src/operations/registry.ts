@@ -1,4 +1,4 @@
-// All operations of the service, made from the files of their folders. What is declared twice or cannot hold is found at
+// All operations of the service, made from the files of their folders, in the order of their names. What is declared twice or cannot hold is found at
 // start, not by a caller.
 
 import type { AnyOperation } from '../contract/operation.ts';
@@ -45,16 +45,21 @@ function isOperation(value: unknown): value is AnyOperation {
   return typeof value === 'object' && value !== null && 'kind' in value && 'name' in value && 'faults' in value;
 }
 
-/** The one operation of a file, which is named as its path is: `agent/track-record` holds `agent.track_record`. Throws where
- * it is not the one, or named otherwise. */
-export function operationOf(path: string, exported: Readonly<Record<string, unknown>>): AnyOperation {
-  const [operation, another] = Object.values(exported).filter(isOperation);
-  if (!operation)
+/** The path of the file that an operation has by itself: `agent/track-record` for `agent.track_record`. */
+const pathOf = ({ name }: AnyOperation): string => name.replace('.', '/').replaceAll('_', '-');
+
+/** The operations of a file: one that is named as its path is, or several of the noun of its folder, which share what stands in
+ * it. Throws where there is none, or one that belongs elsewhere. */
+export function operationsOf(path: string, exported: Readonly<Record<string, unknown>>): readonly AnyOperation[] {
+  const operations = Object.values(exported).filter(isOperation);
+  if (operations.length === 0)
     throw new Error(`${path}: holds no operation; what operations share stands in src/steps or src/schemas`);
-  if (another) throw new Error(`${path}: holds ${operation.name} and ${another.name}; each takes a file of its own`);
-  const name = path.replace('/', '.').replaceAll('-', '_');
-  if (operation.name !== name) throw new Error(`${path}: holds ${operation.name}, and not ${name}`);
-  return operation;
+  const [noun = ''] = path.split('/');
+  const stray = operations.find((operation) =>
+    operations.length === 1 ? pathOf(operation) !== path : !pathOf(operation).startsWith(`${noun}/`),
+  );
+  if (stray) throw new Error(`${path}: holds ${stray.name}, which belongs elsewhere`);
+  return operations;
 }
 
 /** Whoever is sent on must arrive: each next step is an operation that has a route. Throws at the first that is none. */
@@ -102,7 +107,8 @@ let checked: readonly AnyOperation[] | null = null;
 /** The checked operations, noun by noun. */
 export function registry(): readonly AnyOperation[] {
   if (checked) return checked;
-  const operations = Object.entries(OPERATION_FILES).map(([path, exported]) => operationOf(path, exported));
+  const files = Object.entries(OPERATION_FILES).flatMap(([path, exported]) => operationsOf(path, exported));
+  const operations = files.sort((one, other) => (`${pathOf(one)}.` < `${pathOf(other)}.` ? -1 : 1));
   assertSound(operations);
   checkSteps(operations);
   checkNouns(operations);

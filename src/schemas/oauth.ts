@@ -100,6 +100,12 @@ export const RegisteredClient = namedObject('RegisteredClient', 'a program that 
 /** The query string of a request for consent, as a browser brings it. */
 export const ASKING_QUERY = Type.String({ maxLength: 8192 });
 
+/** How long a client may keep a document of discovery: an operator who changes BASE_URL is not waited for longer. */
+export const DISCOVERY_SECONDS = 300;
+
+/** Why the documents of discovery are no tools. */
+export const BEFORE_A_TOKEN = 'A client reads it to get a credential, and a tool is called with one.';
+
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
 /** What the consent page is about: a program that asks, or how that ended before anybody was asked, or after. */

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { type AnyOperation, command, query } from '../../src/contract/operation.ts';
 import type { ToolBinding } from '../../src/contract/tool.ts';
 import { fault } from '../../src/domain/fault.ts';
-import { assertSound, checkNouns, operationOf, registry } from '../../src/operations/registry.ts';
+import { assertSound, checkNouns, operationsOf, registry } from '../../src/operations/registry.ts';
 import { InputCheck } from '../../src/pipeline/validate.ts';
 
 const ROPE = query({
@@ -116,13 +116,14 @@ describe('the registry refuses', () => {
   });
 });
 
-test('a file holds one operation, named as the file is', () => {
-  expect(operationOf('rope/read', { ROPE, KNOTS_MAX: 3 })).toBe(ROPE);
-  expect(() => operationOf('rope/read', { TIE })).toThrow('rope/read: holds rope.tie, and not rope.read');
-  expect(() => operationOf('rope/knots', { KNOTS_MAX: 3 })).toThrow(
+test('a file holds one operation that is named as the file is, or several of its noun', () => {
+  expect(operationsOf('rope/read', { ROPE, KNOTS_MAX: 3 })).toEqual([ROPE]);
+  expect(operationsOf('rope/knots', { ROPE, TIE })).toEqual([ROPE, TIE]);
+  expect(() => operationsOf('rope/read', { TIE })).toThrow('rope/read: holds rope.tie, which belongs elsewhere');
+  expect(() => operationsOf('rop/knots', { ROPE, TIE })).toThrow('rop/knots: holds rope.read, which belongs elsewhere');
+  expect(() => operationsOf('rope/knots', { KNOTS_MAX: 3 })).toThrow(
     'holds no operation; what operations share stands in',
   );
-  expect(() => operationOf('rope/read', { ROPE, TIE })).toThrow('rope/read: holds rope.read and rope.tie');
 });
 
 test('of each noun with a door one operation says what it is', () => {

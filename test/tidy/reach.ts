@@ -63,17 +63,17 @@ function usesByFile(files: readonly Syntax[]): Map<string, Set<string> | 'all'> 
   return used;
 }
 
-/** `src/operations/listing/pause-agent.ts` holds `listingPauseAgent`. */
-function operationName(path: string): string {
-  const [noun = '', verb = ''] = path.replace(/\.ts$/, '').split('/').slice(-2);
-  return `${noun}-${verb}`.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** Whether a file of operations may export the name: `src/operations/push-config/read.ts` holds what begins with `pushConfig`. */
+function isOfNoun(path: string, name: string): boolean {
+  const [noun = ''] = path.split('/').slice(-2);
+  return name.startsWith(noun.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()));
 }
 
-/** Files of operations that export more than their operation. What several operations do is a step. */
+/** Files of operations that export more than their operations. What several operations do is a step. */
 export function operationProblems(files: readonly Syntax[]): string[] {
   return files.filter(isOperation).flatMap((file) => {
-    const others = file.exports.filter(({ name }) => name !== operationName(file.path));
-    return others.map(({ name, line }) => `${file.path}:${line}: exports ${name} beside its operation`);
+    const others = file.exports.filter(({ name }) => !isOfNoun(file.path, name));
+    return others.map(({ name, line }) => `${file.path}:${line}: exports ${name} beside its operations`);
   });
 }
 
@@ -96,13 +96,12 @@ export function unusedExportProblems(files: readonly Syntax[]): string[] {
   return files.flatMap((file) => {
     const [anywhere, names] = [used.get(file.path), served.get(file.path)];
     if (anywhere === 'all' || file.path === PACKAGE || /\.(test|config)\.ts$/.test(file.path)) return [];
-    // A file of an operation exports the operation itself, whose name is the path's.
-    const own = isOperation(file) ? operationName(file.path) : undefined;
+    const found = (name: string): boolean => isOperation(file) && isOfNoun(file.path, name);
     const triedAlone = isTest(file) || AHEAD.has(file.path);
     const isUsed = (name: string): boolean =>
       names === 'all' || !!names?.has(name) || (!!anywhere?.has(name) && (triedAlone || isUsedAtHome(file, name)));
     const unused = file.exports.filter(
-      ({ name, isType }) => name !== own && !isUsed(name) && !(isType && isUsedAtHome(file, name)),
+      ({ name, isType }) => !found(name) && !isUsed(name) && !(isType && isUsedAtHome(file, name)),
     );
     return unused.map(({ name, line }) => `${file.path}:${line}: nobody imports ${name}`);
   });

@@ -1,18 +1,16 @@
 // Decides on what a program asked for, as one turn: a no is written down; a yes does the operation by the person's own hand, so that
 // the agent's bounds say nothing any more and all other rules say what they say. What the operation refuses is refused, and the
 // action waits on. Nobody calls it by itself: `action.decide` does, and whoever answers the event in the inbox.
-import { type Static, type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { actionById } from '../../../db/queries/action.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Decision, Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
-import { type Command, command } from '../../contract/operation.ts';
-import type { LoadPorts } from '../../contract/ports.ts';
+import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { decidedFault, silenceFault } from '../../domain/negotiation/action.ts';
 import { actionView, DecidedAction } from '../../schemas/action.ts';
 import { Id } from '../../schemas/wire.ts';
-import { gateFault } from '../../steps/admission.ts';
+import { gateFault, type Performed, performing } from '../../steps/admission.ts';
 import { decideAction, payeesOf } from '../../steps/negotiation/action.ts';
 import { demandAward } from '../demand/award.ts';
 import { demandQuote } from '../demand/quote.ts';
@@ -33,32 +31,18 @@ const FAULTS = [
 ] as const;
 type Refusal = (typeof FAULTS)[number];
 
-interface Perform {
-  readonly gate?: 'verified';
-  load(read: Read, input: object, ctx: Ctx, ports: LoadPorts): Promise<() => Decision<unknown, Refusal>>;
-}
+const performedBy = performing<[input: object]>();
 
-function performedBy<I extends TSchema, O extends TSchema, C extends Refusal, L>(
-  operation: Command<I, O, C, L>,
-): Perform {
-  return {
-    ...(operation.gate && { gate: operation.gate }),
-    load: async (read, given, ctx, ports) => {
-      // It was validated as it came, and is kept as it was.
-      const input = given as Static<I>;
-      const state = await operation.load(read, input, ctx, ports);
-      return () => operation.decide(state, input, ctx);
-    },
-  };
-}
+/** The input was validated as it came, and is kept as it was. */
+const kept = <I>(input: object): I => input as I;
 
-const PERFORM: Readonly<Record<string, Perform>> = {
-  'wallet.send': performedBy(walletSend),
-  'marketplace.checkout': performedBy(marketplaceCheckout),
-  'escrow.create': performedBy(escrowCreate),
-  'subscription.create': performedBy(subscriptionCreate),
-  'demand.quote': performedBy(demandQuote),
-  'demand.award': performedBy(demandAward),
+const PERFORM: Readonly<Record<string, Performed<[input: object], Refusal>>> = {
+  'wallet.send': performedBy(walletSend, kept),
+  'marketplace.checkout': performedBy(marketplaceCheckout, kept),
+  'escrow.create': performedBy(escrowCreate, kept),
+  'subscription.create': performedBy(subscriptionCreate, kept),
+  'demand.quote': performedBy(demandQuote, kept),
+  'demand.award': performedBy(demandAward, kept),
 };
 
 const NOT_HERE = 'A routed call takes longer than an answer in an inbox: decide on the action itself.';
@@ -87,10 +71,10 @@ export const actionPerform = command({
     if (barred || decision === 'reject') return { action, payee, barred, decide: null };
     const perform = Object.hasOwn(PERFORM, action.operation) ? PERFORM[action.operation] : undefined;
     if (!perform) return { action, payee, barred: fault('invalid_action', NOT_HERE), decide: null };
-    const shut = gateFault(perform, ctx.agent);
+    const shut = gateFault(perform.declared(action.input), ctx.agent);
     if (shut) return { action, payee, barred: shut, decide: null };
     const { amount_cents, to_id } = action;
-    const decide = await perform.load(read, action.input, { ...ctx, approved: { amount_cents, to_id } }, ports);
+    const decide = await perform.load(read, [action.input], { ...ctx, approved: { amount_cents, to_id } }, ports);
     return { action, payee, barred: null, decide };
   },
   decide: (state, { decision }, ctx) => {

@@ -4,10 +4,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { eventById } from '../../../db/queries/inbox.ts';
-import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
-import { actor, type Ctx } from '../../contract/context.ts';
-import { type Command, command } from '../../contract/operation.ts';
-import type { LoadPorts } from '../../contract/ports.ts';
+import type { InboxEvent } from '../../../db/store.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { answerFault, isOver, isTimed } from '../../domain/inbox/event.ts';
 import { isStoredAction } from '../../domain/inbox/events/talks.ts';
@@ -19,7 +18,7 @@ import { Answered, answerable } from '../../schemas/event.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, iso, PathId } from '../../schemas/wire.ts';
-import { gateFault, type Scoped, scopeFault } from '../../steps/admission.ts';
+import { gateFault, type Performed, performing, scopeFault } from '../../steps/admission.ts';
 import { demandRefusal, findDemand } from '../../steps/demand/find.ts';
 import { actionPerform } from '../action/perform.ts';
 import { dealReview } from '../deal/review.ts';
@@ -75,33 +74,12 @@ const ACTION_FAULTS = [
 ] as const;
 type ActionFault = (typeof ACTION_FAULTS)[number];
 
-/** An action: what its operation declares of who may call it, and what loads all that it needs and hands back its decision. */
-interface Perform {
+interface Perform extends Performed<[event: InboxEvent, given: Given], ActionFault> {
   /** What the answer itself lacks. */
   readonly lacks?: (given: Given) => Fault<'invalid_request'> | null;
-  declared(event: InboxEvent): Scoped & { readonly gate?: 'verified' };
-  load(
-    read: Read,
-    event: InboxEvent,
-    given: Given,
-    ctx: Ctx,
-    ports: LoadPorts,
-  ): Promise<() => Decision<unknown, ActionFault>>;
 }
 
-function performedBy<I extends TSchema, O extends TSchema, C extends ActionFault, L>(
-  operation: Command<I, O, C, L>,
-  inputOf: (event: InboxEvent, given: Given) => Static<I>,
-): Perform {
-  return {
-    declared: () => operation,
-    load: async (read, event, given, ctx, ports) => {
-      const input = inputOf(event, given);
-      const state = await operation.load(read, input, ctx, ports);
-      return () => operation.decide(state, input, ctx);
-    },
-  };
-}
+const performedBy = performing<[event: InboxEvent, given: Given]>();
 
 const escrowOf = ({ data }: InboxEvent): string => (typeof data['escrow_id'] === 'string' ? data['escrow_id'] : '');
 
@@ -149,7 +127,7 @@ const quote: Perform = {
 /** Leaves a request to others. */
 const pass: Perform = {
   declared: () => ({ access: 'key', scope: 'agents:write' }),
-  load: async (read, { subject_id }, _given, ctx) => {
+  load: async (read, [{ subject_id }], ctx) => {
     const found = await findDemand(read, subject_id ?? '');
     return () => demandRefusal(found, 'pass', ctx) ?? { reply: { request_id: subject_id } };
   },
@@ -212,8 +190,8 @@ const review: Perform = {
 /** An escalation is of a proposal, or of what the agent's program asked for outside its bounds, which is its person's to decide. */
 const decision: Perform = {
   declared: ({ data }) => (isStoredAction(data) ? { access: 'session' } : proposalApprove),
-  load: (read, event, given, ctx, ports) =>
-    (isStoredAction(event.data) ? onAction : onProposal).load(read, event, given, ctx, ports),
+  load: (read, given, ctx, ports) =>
+    (isStoredAction(given[0].data) ? onAction : onProposal).load(read, given, ctx, ports),
 };
 
 const PERFORM: Readonly<Record<string, Readonly<Record<string, Perform>>>> = {
@@ -293,10 +271,10 @@ export const inboxRespond = command({
     const closed = closedFault(event) ?? perform.lacks?.(given) ?? null;
     if (closed) return { event, refusal: closed, decide: null };
     // Whoever may answer events may not for that do all that an answer does.
-    const declared = perform.declared(event);
+    const declared = perform.declared(event, given);
     const barred = scopeFault(declared, ctx.principal) ?? gateFault(declared, ctx.agent);
     if (barred) return { event, refusal: barred, decide: null };
-    const decide = await perform.load(read, event, given, ctx, ports);
+    const decide = await perform.load(read, [event, given], ctx, ports);
     return { event, refusal: null, decide };
   },
   decide: (state, { action, note = null, reason = null }, ctx) => {

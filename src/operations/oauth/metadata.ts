@@ -2,9 +2,8 @@
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
-import { AuthorizationServer } from '../../schemas/oauth.ts';
+import { AuthorizationServer, BEFORE_A_TOKEN, DISCOVERY_SECONDS } from '../../schemas/oauth.ts';
 import { DEVICE_GRANT } from '../../steps/oauth/device-token.ts';
-import { BEFORE_A_TOKEN, DISCOVERY_SECONDS } from '../../steps/oauth/resource.ts';
 
 export const oauthMetadata = query({
   name: 'oauth.metadata',

@@ -7,8 +7,7 @@ import { fault } from '../../domain/fault.ts';
 import { judgeMetadata } from '../../domain/identity/client.ts';
 import { networkOf } from '../../domain/identity/ip.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import { ClientMetadata, RegisteredClient } from '../../schemas/oauth.ts';
-import { BEFORE_A_TOKEN } from '../../steps/oauth/resource.ts';
+import { BEFORE_A_TOKEN, ClientMetadata, RegisteredClient } from '../../schemas/oauth.ts';
 
 /** Programs of an office behind one address, each of which registers once on each machine. */
 const DAILY_MAX = 100;

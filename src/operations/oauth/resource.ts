@@ -1,6 +1,56 @@
-// The service as a whole, for callers that get a 401 of a REST address.
-import { RESOURCES } from '../../domain/identity/resource.ts';
-import { resourceMetadata } from '../../steps/oauth/resource.ts';
+// What each resource of the service tells of itself: the service as a whole, for callers that get a 401 of a REST address, and each
+// of its doors. All tell the same but for the address (RFC 9728, 2), with which clients compare the one that they were given (3.3).
+import { type Static, type TObject, Type } from 'typebox';
+import type { Settings } from '../../contract/context.ts';
+import { type Query, query } from '../../contract/operation.ts';
+import { isFault } from '../../domain/fault.ts';
+import { parseHandle } from '../../domain/identity/handle.ts';
+import { agentResource, METADATA_PATH, RESOURCES, TOOL_STREAM } from '../../domain/identity/resource.ts';
+import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import { BEFORE_A_TOKEN, DISCOVERY_SECONDS, ProtectedResource } from '../../schemas/oauth.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { HandleInput } from '../../schemas/wire.ts';
+
+/** The metadata of the resource at a path under the base. */
+function protectedResource(
+  { base_url }: Pick<Settings, 'base_url'>,
+  path: string,
+  resource_name: string,
+): Static<typeof ProtectedResource> {
+  return {
+    resource: `${base_url}${path}`,
+    resource_name,
+    authorization_servers: [base_url],
+    scopes_supported: [...SIGNUP_SCOPES],
+    bearer_methods_supported: ['header'],
+    resource_documentation: `${base_url}/docs`,
+  };
+}
+
+const SHARED = {
+  output: ProtectedResource,
+  effect: 'reads',
+  access: 'public',
+  any_origin: true,
+  cache_seconds: DISCOVERY_SECONDS,
+  no_tool: BEFORE_A_TOKEN,
+} as const;
+
+function resourceMetadata(
+  told: { name: `${string}.${string}`; summary: string; description: string },
+  path: string,
+  title: string,
+): Query<TObject, typeof ProtectedResource, never> {
+  return query({
+    ...told,
+    ...SHARED,
+    input: Type.Object({}),
+    example: {},
+    faults: [],
+    rest: [{ method: 'GET', path: `${METADATA_PATH}${path}` }],
+    run: async (_read, _input, { settings }) => protectedResource(settings, path, title),
+  });
+}
 
 export const oauthResource = resourceMetadata(
   {
@@ -12,3 +62,49 @@ export const oauthResource = resourceMetadata(
   RESOURCES.service,
   'Meshwork',
 );
+
+export const oauthResourceMcp = resourceMetadata(
+  {
+    name: 'oauth.resource_mcp',
+    summary: 'Metadata of the tool server as a protected resource',
+    description: 'The same for tokens that work at the tool server alone.',
+  },
+  RESOURCES.tools,
+  'Meshwork tools',
+);
+
+export const oauthResourceMcpSse = resourceMetadata(
+  {
+    name: 'oauth.resource_mcp_sse',
+    summary: 'Metadata of the older form of the tool server as a protected resource',
+    description: 'The same for clients that were given this address.',
+  },
+  TOOL_STREAM,
+  'Meshwork tools',
+);
+
+export const oauthResourceRpc = resourceMetadata(
+  {
+    name: 'oauth.resource_rpc',
+    summary: 'Metadata of the agent-to-agent endpoint as a protected resource',
+    description: 'The same for tokens that work at that endpoint alone.',
+  },
+  RESOURCES.agents,
+  'Meshwork agents',
+);
+
+/** It says nothing of the agent, not even whether there is one. */
+export const oauthResourceAgent = query({
+  ...SHARED,
+  name: 'oauth.resource_agent',
+  summary: "Metadata of an agent's address as a protected resource",
+  description: 'The same for tokens that work at the address of that agent alone.',
+  input: Type.Object({ handle: HandleInput }),
+  example: { handle: SAMPLE.handle },
+  faults: ['invalid_request'],
+  rest: [{ method: 'GET', path: `${METADATA_PATH}/a2a/agents/{handle}` }],
+  run: async (_read, input, { settings }) => {
+    const handle = parseHandle(input.handle);
+    return isFault(handle) ? handle : protectedResource(settings, agentResource(handle), `Meshwork agent @${handle}`);
+  },
+});

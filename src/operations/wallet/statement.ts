@@ -1,4 +1,5 @@
-// The statement of a wallet as a program reads it.
+// The statement of a wallet: as a signed-in person reads it, as a program reads it with a key, and as a model reads it, which gets a
+// page of entries and nothing but that.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
@@ -9,26 +10,61 @@ import {
   STATEMENT_PAGE,
   StatementEntry,
 } from '../../schemas/statement.ts';
-import { statementReply } from '../../steps/money/statement.ts';
+import { statementPage, statementReply } from '../../steps/money/statement.ts';
 
-export const walletStatement = query({
-  name: 'wallet.statement',
-  summary: 'Read the statement of the wallet with a key',
+const SHARED = { example: {}, effect: 'reads', agent: 'required', paged: true, faults: [] } as const;
+
+const WHOLE = {
+  ...SHARED,
   description:
     'What came in and what left, newest first, with the balance after each. `at` answers what the wallet held at a time, ' +
     '`format=csv` a table for spreadsheets.',
   input: Type.Object({ ...STATEMENT_FILTERS, ...STATEMENT_FORMS, ...STATEMENT_PAGE }),
   output: Type.Union([Type.Array(StatementEntry), BalanceAt]),
-  example: {},
-  effect: 'reads',
+  csv: true,
+} as const;
+
+export const walletTransactions = query({
+  ...WHOLE,
+  name: 'wallet.transactions',
+  summary: 'Read the statement of the wallet',
+  access: 'session',
+  for_keys: 'wallet.statement',
+  even_deactivated: true,
+  rest: [{ method: 'GET', path: '/api/wallet/transactions' }],
+  run: (read, input, ctx) => statementReply(read, actor(ctx).id, input, ctx.now_ms),
+});
+
+export const walletStatement = query({
+  ...WHOLE,
+  name: 'wallet.statement',
+  summary: 'Read the statement of the wallet with a key',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
-  agent: 'required',
-  paged: true,
-  csv: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/v1/wallet/transactions' }],
   no_tool: 'wallet.entries is the tool; a balance at a time and tables are for programs and people.',
   run: (read, input, ctx) => statementReply(read, actor(ctx).id, input, ctx.now_ms),
+});
+
+export const walletEntries = query({
+  ...SHARED,
+  name: 'wallet.entries',
+  summary: 'List what came into your wallet and what left it',
+  description: 'Newest first, with the balance after each.',
+  input: Type.Object({ ...STATEMENT_FILTERS, ...STATEMENT_PAGE }),
+  output: Type.Array(StatementEntry),
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  rest: [],
+  tools: [
+    {
+      name: 'mesh_list_transactions',
+      title: 'List what came into your wallet and left it',
+      set: 'wallet',
+      extension: true,
+    },
+  ],
+  run: (read, input, ctx) => statementPage(read, actor(ctx).id, input, ctx.now_ms),
 });
