@@ -9,8 +9,9 @@ import type { MovableClock } from './clock.ts';
 
 /** There is one row. */
 const ID = 'service';
-/** A node that is moving time renews its claim with every due instant; what runs at one of them may take a while. */
-const MOVING_MS = 60_000;
+/** A node that is moving time renews its claim so often; one that died holds the others up for what is left of it. */
+const RENEW_MS = 3_000;
+const MOVING_MS = 5 * RENEW_MS;
 /** The pause before a node that waits for another one's moving asks again. */
 const PAUSE_MS = 50;
 
@@ -55,10 +56,12 @@ export class MovedTime {
 
   async #advance(by_ms: number, walk: (move: SharedMove, to_ms: number) => Promise<void>): Promise<void> {
     while (!(await this.#claim())) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    const renewal = setInterval(() => void this.#renew().catch(() => {}), RENEW_MS);
     try {
       await this.takeOver();
       await walk({ moveTo: (at_ms) => this.#moveTo(at_ms) }, this.#clock.now() + by_ms);
     } finally {
+      clearInterval(renewal);
       await this.#write((row) => (row.mover === this.#mover ? { mover: null, moving_until: 0 } : {}));
     }
   }
@@ -73,13 +76,14 @@ export class MovedTime {
     return (await this.#read())?.mover === this.#mover;
   }
 
+  #renew(): Promise<void> {
+    return this.#write((row) => (row.mover === this.#mover ? { moving_until: Date.now() + MOVING_MS } : {}));
+  }
+
   /** Written down before anything is decided by it: a node that dies in between has not been ahead of the rest. */
   async #moveTo(at_ms: number): Promise<void> {
     const offset_ms = this.#clock.offset_ms + Math.max(0, at_ms - this.#clock.now());
-    await this.#write((row) => ({
-      offset_ms: Math.max(row.offset_ms, offset_ms),
-      moving_until: Date.now() + MOVING_MS,
-    }));
+    await this.#write((row) => ({ offset_ms: Math.max(row.offset_ms, offset_ms) }));
     this.#clock.moveTo(at_ms);
   }
 

@@ -10,7 +10,7 @@ import { often } from './support/nightly.ts';
 import { type Json, matchedPair, restClient } from './support/rest-client.ts';
 import { until } from './support/until.ts';
 
-const ROUNDS = often(3, 5);
+const ROUNDS = often(2, 5);
 const POSTS = 60;
 /** As long as a receiver takes, so that a kill finds deliveries under way. */
 const RECEIVER_MS = 5;

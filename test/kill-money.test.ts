@@ -8,7 +8,7 @@ import { type House, openSite } from './support/kill-house.ts';
 import { often } from './support/nightly.ts';
 import { fundBy, type Json, type RestClient, restClient, verifiedAgent } from './support/rest-client.ts';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? often(4, 10));
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? often(2, 10));
 const ROUNDS_MOST = 3 * ROUNDS + 6;
 const SIDE_BY_SIDE = 16;
 const ANSWERS_PER_ROUND = 60;

@@ -13,7 +13,7 @@ import { type Credential, type Json, type RestClient, restClient, verifiedAgent 
 import { StripeDouble } from './support/stripe-double/stripe-double.ts';
 import { until } from './support/until.ts';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? often(3, 6));
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? often(2, 6));
 const TOKEN = 'token-of-the-kill-test';
 const AS_PLATFORM = { 'X-Internal-Token': TOKEN };
 const FUNDED_CENTS = 1_000_000;

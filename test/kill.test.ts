@@ -9,7 +9,7 @@ import { endServers, type ServerChild, startServer } from './support/child.ts';
 import { often } from './support/nightly.ts';
 import { type Credential, type Json, matchedPair, type RestClient, restClient } from './support/rest-client.ts';
 
-const ROUNDS = often(5, 20);
+const ROUNDS = often(3, 20);
 /** Posts in flight at once, and how many answers a round waits for before the kill. */
 const SIDE_BY_SIDE = 32;
 const ANSWERS_PER_ROUND = 120;

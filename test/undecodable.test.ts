@@ -7,7 +7,7 @@ import type { AnyOperation, RestBinding } from '../src/contract/operation.ts';
 import { registry } from '../src/operations/registry.ts';
 import { type Example, exampleFor, sentBody } from './support/examples.ts';
 import { counterpart, type Scene, sceneOf } from './support/scene.ts';
-import { readStoredRows } from './support/store.ts';
+import { readStoredTables } from './support/store.ts';
 import { openTestService, type TestService } from './support/testbed.ts';
 
 /** Bytes that spell no text, and what no engine keeps. */
@@ -43,8 +43,9 @@ afterAll(() => t.close());
 
 async function stored(): Promise<Record<string, string>> {
   const names = Object.keys(tables).filter((name) => !TRACES.has(name));
-  const rows = await Promise.all(
-    names.map((name) => readStoredRows(t.service.world.settings.data_dir, `select * from ${name} order by id`)),
+  const rows = await readStoredTables(
+    t.service.world.settings.data_dir,
+    names.map((name) => `select * from ${name} order by id`),
   );
   return Object.fromEntries(names.map((name, n) => [name, JSON.stringify(rows[n])]));
 }

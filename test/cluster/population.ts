@@ -9,7 +9,6 @@ import { remind } from '../../src/steps/reminder.ts';
 import { joining, type Member, members, newId, write } from '../bench/population.ts';
 import { TOPICS } from './client.ts';
 
-const CLIENTS = 48;
 /** Agents whose listings wait, and how many listings each has. */
 const LATE = 8;
 export const HELD = 3;
@@ -54,14 +53,15 @@ function* waiting(late: readonly Member[], now_ms: number): Generator<Effect> {
   }
 }
 
-export async function populate(database_url: string): Promise<Population> {
+/** So many agents that write, and those whose listings wait. */
+export async function populate(database_url: string, count: number): Promise<Population> {
   const now_ms = Date.now();
   const sealer = { seal: (plain: string) => plain };
   const options = { url: database_url, sealer, dimensions: EMBEDDING_DIMENSIONS, model: BUILT_IN_MODEL, now_ms };
   const store = await openPostgresStore(options);
-  const all = members(CLIENTS + LATE);
+  const all = members(count + LATE);
   await write(store, joining(all, now_ms));
-  const [clients, late] = [all.slice(0, CLIENTS), all.slice(CLIENTS)];
+  const [clients, late] = [all.slice(0, count), all.slice(count)];
   await write(store, waiting(late, now_ms));
   await store.close();
   return { clients, late };

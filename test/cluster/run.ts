@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly seconds: number;
   /** Answered writes between one fault and the next. */
   readonly pace: number;
+  /** Agents that write, each with a reader; 48 where it is not said. */
+  readonly clients?: number;
   readonly without?: Without;
   /** A fault of the caller's own in each round, beside those of the nodes; it is told how many writes were answered. */
   readonly strike?: (answered: () => number) => Promise<void>;
@@ -29,6 +31,7 @@ export interface RunReport {
   readonly figures: Readonly<Record<string, number>>;
 }
 
+const CLIENTS = 48;
 /** Share of the answers that never reach the client. */
 const LOST_SHARE = 0.02;
 /** Without any progress for so long a run is given up. */
@@ -110,7 +113,7 @@ async function checkAll({ database_url }: RunOptions, ended: Ended): Promise<str
 /** Runs it; throws only when the test itself cannot go on. */
 export async function runCluster(options: RunOptions): Promise<RunReport> {
   const { database_url, seed, seconds, pace, without, say = () => {} } = options;
-  const { clients: members, late } = await populate(database_url);
+  const { clients: members, late } = await populate(database_url, options.clients ?? CLIENTS);
   const nodes = await startNodes(database_url, seed, without);
   const ledger = new Ledger();
   const clients = members.map((member, n) => {
