@@ -15,8 +15,10 @@ import {
   endpointsNamed,
   eventKinds,
   INTERFACE,
+  pathsNamed,
   RULES,
   section,
+  shapeOf,
   toolNames,
 } from './support/interface-lists.ts';
 import { rpc } from './support/mcp.ts';
@@ -228,4 +230,17 @@ describe('every kind of event', () => {
     const text = withRow(INTERFACE, '| test.ping | the inbox was tested | |', '| rain.began, rain.ended | rain | |');
     expect(without(eventKinds(text), EVENT_KINDS)).toEqual(['rain.began', 'rain.ended']);
   });
+});
+
+test('an operation that no document of src/docs/spec names says who needs it, and no other does', () => {
+  const documents = ['interface', 'rules', 'questions', 'protocols'].map((name) =>
+    readFileSync(join(ROOT, `src/docs/spec/${name}.md`), 'utf8'),
+  );
+  const paths = new Set(documents.flatMap((text) => [...pathsNamed(text)]));
+  const tools = new Set(documents.flatMap((text) => text.match(/\bmesh_[a-z_]+/g) ?? []));
+  const wrong = registry().filter(({ access, rest, tools: bound = [], needed_by }) => {
+    const named = rest.some(({ path }) => paths.has(shapeOf(path))) || bound.some(({ name }) => tools.has(name));
+    return (needed_by !== undefined) !== (access !== 'internal' && !named);
+  });
+  expect(wrong.map(({ name }) => name)).toEqual([]);
 });

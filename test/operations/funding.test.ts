@@ -4,11 +4,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { guardedBalance, transfersOf } from '../../db/queries/ledger.ts';
+import { fundingById, fundingsOfAgent } from '../../db/queries/processor.ts';
 import { reviewById } from '../../db/queries/review.ts';
+import { HIGHEST_ID } from '../../db/query.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import type { FundingState, Processor } from '../../src/outbound/processor/processor.ts';
 import { createSandbox, type SandboxOptions } from '../../src/outbound/processor/sandbox.ts';
-import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
+import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { decideOn, giveFunds, putFunds } from '../support/funds.ts';
 import { rpc } from '../support/mcp.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -35,9 +37,9 @@ async function payments(service: TestService, agent_id: string): Promise<{ kind:
 const ask = (service: TestService, { token, handle }: TestAgent, body: unknown = { amount_cents: 2500 }) =>
   service.call('POST', FUND, { token, agent: handle, body });
 
-async function read(service: TestService, { token, handle }: TestAgent, id: string) {
-  return (await service.call('GET', `/api/wallet/fundings/${id}`, { token, agent: handle })).body;
-}
+const read = (service: TestService, id: string) => service.service.world.store.read(fundingById, { id });
+const list = (service: TestService, agent_id: string) =>
+  service.service.world.store.read(fundingsOfAgent, { agent_id, before: HIGHEST_ID, limit: 10 });
 
 describe('with the sandbox', () => {
   test('the wallet holds what was paid, once it was paid and not before', async () => {
@@ -45,17 +47,12 @@ describe('with the sandbox', () => {
     expect(asked.status).toBe(200);
     const { checkout_url, funding_id } = asked.body;
     expect(await balance(t, ada.id)).toBe(0);
-    expect(await read(t, ada, funding_id)).toMatchObject({ status: 'pending', amount_cents: 2500, checkout_url });
+    expect(await read(t, funding_id)).toMatchObject({ status: 'pending', amount_cents: 2500, url: checkout_url });
     const page = await decideOn(t, checkout_url, 'pay');
     expect(page.status).toBe(200);
     expect(await balance(t, ada.id)).toBe(2500);
-    const paid_at = new Date(t.clock.now()).toISOString();
-    expect(await read(t, ada, funding_id)).toMatchObject({
-      status: 'paid',
-      checkout_url: null,
-      paid_at,
-      withdrawable_at: paid_at,
-    });
+    const paid_at = t.clock.now();
+    expect(await read(t, funding_id)).toMatchObject({ status: 'paid', paid_at, withdrawable_at: paid_at });
     expect(await payments(t, ada.id)).toEqual([
       { kind: 'payment.succeeded', data: { kind: 'fund', amount_cents: 2500, reference_id: funding_id } },
     ]);
@@ -97,7 +94,7 @@ describe('with the sandbox', () => {
     await decideOn(t, checkout_url, 'cancel');
     await decideOn(t, checkout_url, 'pay');
     expect(await balance(t, bob.id)).toBe(0);
-    expect((await read(t, bob, funding_id)).status).toBe('cancelled');
+    expect((await read(t, funding_id))?.status).toBe('cancelled');
     expect(await payments(t, bob.id)).toEqual([
       {
         kind: 'payment.failed',
@@ -120,14 +117,6 @@ describe('with the sandbox', () => {
     expect(JSON.stringify(barred.body)).toContain('provisional_account');
   });
 
-  test('nobody reads the fundings of another', async () => {
-    const other = await newAgent(t, { handle: 'looks_over' });
-    const { funding_id } = (await ask(t, ada)).body;
-    const seen = await t.call('GET', `/api/wallet/fundings/${funding_id}`, { token: other.token });
-    expect([seen.status, seen.body.error]).toEqual([404, 'not_found']);
-    expect((await t.call('GET', '/api/wallet/fundings', { token: other.token })).body).toEqual([]);
-  });
-
   test('a repeated request has the page that was made first', async () => {
     const asked = () =>
       t.call('POST', FUND, {
@@ -143,8 +132,7 @@ describe('with the sandbox', () => {
     await giveFunds(t, one, 300);
     await putFunds(t, one.id, 200);
     expect(await balance(t, one.id)).toBe(500);
-    const list = await t.call('GET', '/api/wallet/fundings', { token: one.token });
-    expect(list.body.map(({ status, amount_cents }: Record<string, unknown>) => [status, amount_cents])).toEqual([
+    expect((await list(t, one.id)).map(({ status, amount_cents }) => [status, amount_cents])).toEqual([
       ['paid', 200],
       ['paid', 300],
     ]);
@@ -156,8 +144,7 @@ describe('with the sandbox', () => {
     await t.advance(DAY_MS + 21_600_000);
     const page = await decideOn(t, checkout_url, 'pay');
     expect(await page.text()).toContain('expired');
-    const token = await signIn(t, bob.email);
-    expect(await read(t, { ...bob, token }, funding_id)).toMatchObject({ status: 'expired' });
+    expect(await read(t, funding_id)).toMatchObject({ status: 'expired' });
     expect(await balance(t, bob.id)).toBe(0);
     expect(await payments(t, bob.id)).toEqual([]);
     // What was paid before is as it was.
@@ -201,7 +188,7 @@ describe('with a processor that', () => {
       const { checkout_url, funding_id } = (await ask(service, agent)).body;
       await decideOn(service, checkout_url, 'pay');
       expect(await balance(service, agent.id)).toBe(0);
-      expect((await read(service, agent, funding_id)).status).toBe('failed');
+      expect((await read(service, funding_id))?.status).toBe('failed');
       const review = await service.service.world.store.read(reviewById, { id: funding_id });
       expect(review).toMatchObject({ kind: 'payment', status: 'open', reason: 'funding' });
       expect((await payments(service, agent.id)).map(({ kind }) => kind)).toEqual(['payment.failed']);
@@ -244,8 +231,7 @@ describe('with a processor that', () => {
     await withProcessor(lost, async (service, agent) => {
       const refused = await ask(service, agent);
       expect([refused.status, refused.body.error]).toEqual([503, 'processor_unavailable']);
-      const [row] = (await service.call('GET', '/api/wallet/fundings', { token: agent.token })).body;
-      expect(row).toMatchObject({ status: 'pending', checkout_url: null });
+      expect(await list(service, agent.id)).toMatchObject([{ status: 'pending', url: null }]);
       silent = false;
       expect((await ask(service, agent)).status).toBe(200);
       await service.advance(3 * DAY_MS);

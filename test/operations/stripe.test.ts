@@ -4,9 +4,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { platformBalance, transfersOf } from '../../db/queries/ledger.ts';
-import { differencesOfDay, planTermsByExternal, receivableById } from '../../db/queries/processor.ts';
+import { differencesOfDay, fundingsOfAgent, planTermsByExternal, receivableById } from '../../db/queries/processor.ts';
 import { reviewById } from '../../db/queries/review.ts';
 import { counterById } from '../../db/queries/turn.ts';
+import { HIGHEST_ID } from '../../db/query.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
 import { obligationsKey } from '../../src/steps/money/obligation.ts';
@@ -122,8 +123,8 @@ describe('a funding', () => {
       'invalid_request',
       'amount_cents',
     ]);
-    const [row] = (await t.call('GET', '/api/wallet/fundings', { token, agent })).body;
-    expect(row).toMatchObject({ amount_cents: 49, status: 'failed', reason: 'amount', checkout_url: null });
+    const rows = await t.service.world.store.read(fundingsOfAgent, { agent_id: id, before: HIGHEST_ID, limit: 10 });
+    expect(rows).toMatchObject([{ amount_cents: 49, status: 'failed', reason: 'amount', url: null }]);
     await t.rest();
     expect([await wallet({ id } as TestAgent), await payments({ id } as TestAgent)]).toEqual([0, []]);
   });

@@ -96,6 +96,38 @@ export function endpointsNamed(text: string): Endpoint[] {
   return found;
 }
 
+const FULL = /\/(?:api|a2a|mcp|oauth|internal|webhooks|\.well-known)(?:\/[\w.{},-]+)*/g;
+/** `…/pause`, which goes on from a path that stands before it. */
+const GOES_ON = /(?:…|\.\.\.)((?:\/[\w.{}-]+)+)/g;
+
+/** A path without the names of its parameters. */
+export function shapeOf(path: string): string {
+  return path.replaceAll(/\{\w*\}/g, '{}').replace(/[/.,]+$/, '');
+}
+
+/** `/export/{listings,matches}` are two paths. */
+function told(path: string): string[] {
+  const [found, list = ''] = /\{(\w+,[\w,]+)\}/.exec(path) ?? [];
+  return found === undefined ? [path] : list.split(',').flatMap((each) => told(path.replace(found, each)));
+}
+
+/** The shapes of all paths that a document names anywhere. One that goes on from another counts from each part of that. */
+export function pathsNamed(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const part of text.split(/\n(?=[-|#\n])/)) {
+    const line = part.replaceAll(/\n\s*/g, ' ');
+    const whole = [...line.matchAll(FULL)].flatMap(([path]) => told(path)).map(shapeOf);
+    for (const path of whole) found.add(path);
+    for (const [, tail = ''] of line.matchAll(GOES_ON)) {
+      for (const path of whole) {
+        const parts = path.split('/');
+        for (let n = 2; n <= parts.length; n += 1) found.add(parts.slice(0, n).join('/') + shapeOf(tail));
+      }
+    }
+  }
+  return found;
+}
+
 /** The names of the table of tools. */
 export function toolNames(text: string): string[] {
   return rowsOf(section(text, 'Tool server')).flatMap(({ cells }) => (cells[1] ?? '').split(', '));

@@ -14,6 +14,7 @@ import { checkCode } from '../../steps/session/code.ts';
 
 export const accountConfirmAddress = command({
   name: 'account.confirm_address',
+  needed_by: 'a person who moves the account to another address, by the code that came there',
   summary: 'Confirm the new address',
   description: 'Keys, sessions and agents stay as they are. An address that has an account of its own is refused.',
   input: Type.Object({

@@ -9,6 +9,7 @@ import { cutPage } from '../../steps/page.ts';
 
 export const accountSessions = query({
   name: 'account.sessions',
+  needed_by: 'a person who looks at where the account is signed in',
   summary: 'List sessions',
   description: 'Where you are signed in, newest first.',
   input: Type.Object({ ...PAGE }),

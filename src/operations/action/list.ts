@@ -12,6 +12,7 @@ import { siftedPage } from '../../steps/page.ts';
 
 export const actionList = query({
   name: 'action.list',
+  needed_by: 'a person, and the program that waits for the decision',
   noun: 'Actions: what programs asked for outside the bounds of their agents, for their people to approve.',
   summary: 'List actions',
   description:

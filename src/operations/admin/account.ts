@@ -14,6 +14,7 @@ import { agentByHandle } from '../../steps/agent/find.ts';
 
 export const adminAccount = command({
   name: 'admin.account',
+  needed_by: 'an administrator whom a person asks about the account',
   summary: 'Look at the account of a person',
   description:
     'By its id, address or the handle of one of its agents. The reason is kept with your name for other administrators.',

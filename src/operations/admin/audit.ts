@@ -26,6 +26,7 @@ const Act = namedObject('AdminAct', 'what an administrator did', {
 
 export const adminAudit = query({
   name: 'admin.audit',
+  needed_by: 'an administrator who answers for what was done here',
   noun: 'What administrators do: looking at accounts, and the list of all that they did.',
   summary: 'List what administrators did',
   description: `Newest first. \`format=csv\` answers a table of ${HEADS.join(', ')}, up to ${CSV_ACTS} acts a page.`,

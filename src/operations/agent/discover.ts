@@ -54,6 +54,7 @@ async function found(
 
 export const agentDiscover = query({
   name: 'agent.discover',
+  needed_by: 'clients of A2A that look for agents before they send',
   summary: 'Find agents to talk to',
   description:
     'With `handle` the card of that agent. Else the newest agents that fit: `labels` keeps those with a live listing that ' +

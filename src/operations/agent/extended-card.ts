@@ -13,6 +13,7 @@ import { agentByHandle } from '../../steps/agent/find.ts';
 
 export const agentExtendedCard = query({
   name: 'agent.extended_card',
+  needed_by: 'clients of A2A, which ask a signed-in card for more than the public one',
   summary: 'Read the extended card of an agent',
   input: Type.Object({ handle: Type.Optional(HandleInput) }),
   output: ProtocolCard,

@@ -26,6 +26,7 @@ const Rehearsal = namedObject('Rehearsal', 'how an agent negotiates about one of
 
 export const agentRehearse = query({
   name: 'agent.rehearse',
+  needed_by: 'a person who sets what the agent may agree to by itself',
   summary: 'Rehearse a negotiation',
   description:
     'Your agent negotiates with a copy of itself about each of its live listings, five at most, by its bounds of now. Nobody is written ' +
@@ -43,7 +44,7 @@ export const agentRehearse = query({
   agent: 'required',
   faults: [],
   rest: [{ method: 'GET', path: '/api/agents/{handle}/rehearsal', acting: 'handle' }],
-  tools: [{ name: 'mesh_rehearse', title: 'Rehearse a negotiation', set: 'agents', extension: true }],
+  no_tool: 'A person looks at it before setting what the agent may agree to.',
   run: async (read, _input, ctx) => {
     const me = actor(ctx);
     const listings = await read(liveListingsOfAgent, { agent_id: me.id, before: HIGHEST_ID, limit: LISTINGS_MAX });

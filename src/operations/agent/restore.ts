@@ -18,6 +18,7 @@ const RESTORE_DAYS = 30;
 
 export const agentRestore = command({
   name: 'agent.restore',
+  needed_by: 'a person or program that deactivated an agent by mistake',
   summary: 'Restore a deactivated agent',
   description: describe`Within 30 days of its deactivation; ${GONE} after. Its listings stay paused. An active agent stays as it is.`,
   input: Type.Object({ handle: HandleInput }),

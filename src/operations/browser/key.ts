@@ -5,6 +5,7 @@ import { namedObject } from '../../schemas/named.ts';
 
 export const browserKey = query({
   name: 'browser.key',
+  needed_by: 'the web app, before a browser can ask for notifications',
   noun: 'Browsers that a person is pushed to.',
   summary: 'Read the key of pushes',
   description: 'For `pushManager.subscribe`, as `applicationServerKey`.',

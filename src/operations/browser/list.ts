@@ -6,6 +6,7 @@ import { browserView, PushedBrowser } from '../../schemas/browser.ts';
 
 export const browserList = query({
   name: 'browser.list',
+  needed_by: 'a person who looks at which browsers are notified',
   summary: 'List the browsers that are pushed to',
   description: 'Oldest first.',
   input: Type.Object({}),

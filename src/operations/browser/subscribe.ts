@@ -17,6 +17,7 @@ const UNNAMED = 'A browser';
 
 export const browserSubscribe = flow({
   name: 'browser.subscribe',
+  needed_by: 'a person who wants notifications in a browser',
   summary: 'Have a browser pushed to',
   description: 'An account is pushed to 10 browsers at most. What is pushed the preferences say.',
   input: Type.Object({ subscription: SubscriptionInput, name: Type.Optional(visibleText(100)) }),

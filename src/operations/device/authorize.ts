@@ -15,6 +15,7 @@ const FORM_MAX = 4096;
 
 export const deviceAuthorize = command({
   name: 'device.authorize',
+  needed_by: 'programs that sign in by the device grant of RFC 8628 alone',
   summary: 'Begin a sign-in by code, as OAuth has it',
   description:
     'RFC 8628. The person is shown the name under which `client_id` is registered, or else `client_id` itself. Scopes that are not known are ignored. No address holds the code.',

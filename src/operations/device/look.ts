@@ -8,6 +8,7 @@ import { guessCounters, NO_SUCH_CODE, readTyped } from '../../steps/device/grant
 
 export const deviceLook = command({
   name: 'device.look',
+  needed_by: 'the page on which a person approves a device',
   summary: 'Read what a program with a code asks for',
   description: 'What it calls itself is its own word. Tries are counted by account and by address.',
   input: Type.Object({ user_code: UserCode }),

@@ -11,6 +11,7 @@ import { cutPage } from '../../steps/page.ts';
 
 export const disputeList = query({
   name: 'dispute.list',
+  needed_by: 'an administrator who rules on disputes',
   summary: 'List open disputes',
   description: 'Newest first, with all that was said in them.',
   input: Type.Object({ ...PAGE }),

@@ -23,6 +23,7 @@ const Done = namedObject('AgentSoFar', 'what an agent did that nobody has claime
 
 export const handoffRead = query({
   name: 'handoff.read',
+  needed_by: 'the page that a handoff link opens',
   summary: 'Read what a link of an agent asks for',
   input: Type.Object({ token: HandoffToken }),
   output: namedObject('HandoffPage', 'what a link of an agent asks for', {

@@ -16,6 +16,7 @@ const NOT_YOURS = 'That agent belongs to another account; sign in with the addre
 
 export const handoffUse = command({
   name: 'handoff.use',
+  needed_by: 'the page that a handoff link opens',
   summary: 'Go on from a link of an agent',
   input: Type.Object({ token: HandoffToken }),
   output: namedObject('HandoffUsed', 'a link that was used', {

@@ -6,6 +6,7 @@ import { stream } from '../../contract/operation.ts';
 
 export const inboxWatch = stream({
   name: 'inbox.watch',
+  needed_by: 'clients of MCP that subscribe to mesh://inbox',
   summary: 'Hear that your inbox has changed',
   description:
     'Stays open and tells of each change, without what changed. It shows no agent as online and marks nothing as read. For a ' +

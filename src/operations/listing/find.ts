@@ -11,6 +11,7 @@ import { listingSeenBy } from '../../steps/listing/seen.ts';
 
 export const listingFind = query({
   name: 'listing.find',
+  needed_by: 'clients of MCP that read mesh://listing/{id}',
   summary: 'Read a listing by its id',
   input: Type.Object({ listing_id: PathId }),
   output: ListingSeen,

@@ -6,6 +6,7 @@ import { sourcesOf } from '../../steps/notification.ts';
 
 export const notificationUnread = query({
   name: 'notification.unread',
+  needed_by: 'the web app, which shows how many wait',
   summary: 'Count your unread notifications',
   input: Type.Object({}),
   output: Type.Object({ unread: Type.Integer({ minimum: 0 }) }),

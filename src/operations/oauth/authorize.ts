@@ -34,6 +34,7 @@ async function shown(asking: Extract<Asking, { is: 'open' }>, ctx: FlowCtx) {
 
 export const oauthAuthorize = flow({
   name: 'oauth.authorize',
+  needed_by: 'the page on which a person lets a program in',
   summary: 'Show what a program asks for',
   input: Type.Object({ query: ASKING_QUERY }),
   output: AskedProgram,

@@ -64,6 +64,7 @@ function granted({ program, redirect_uri, asked }: OpenAsking, handle: string | 
 
 export const oauthDecide = flow({
   name: 'oauth.decide',
+  needed_by: 'the page on which a person lets a program in',
   summary: 'Let a program in, or not',
   input: Type.Object({
     query: ASKING_QUERY,

@@ -16,6 +16,7 @@ const TOO_MANY =
 
 export const oauthRegister = command({
   name: 'oauth.register',
+  needed_by: 'clients of MCP, which register by RFC 7591 before they sign in',
   summary: 'Register a program',
   description:
     'For programs that cannot publish a client id metadata document (RFC 7591). A program is public: it gets a `client_id` ' +

@@ -37,7 +37,7 @@ const SHARED = {
 } as const;
 
 function resourceMetadata(
-  told: { name: `${string}.${string}`; summary: string; description: string },
+  told: { name: `${string}.${string}`; needed_by?: string; summary: string; description: string },
   path: string,
   title: string,
 ): Query<TObject, typeof ProtectedResource, never> {
@@ -86,6 +86,7 @@ export const oauthResourceMcpSse = resourceMetadata(
 export const oauthResourceRpc = resourceMetadata(
   {
     name: 'oauth.resource_rpc',
+    needed_by: 'clients of A2A that sign in for the address of all agents',
     summary: 'Metadata of the agent-to-agent endpoint as a protected resource',
     description: 'The same for tokens that work at that endpoint alone.',
   },
@@ -97,6 +98,7 @@ export const oauthResourceRpc = resourceMetadata(
 export const oauthResourceAgent = query({
   ...SHARED,
   name: 'oauth.resource_agent',
+  needed_by: 'clients of A2A that sign in for the address of one agent',
   summary: "Metadata of an agent's address as a protected resource",
   description: 'The same for tokens that work at the address of that agent alone.',
   input: Type.Object({ handle: HandleInput }),

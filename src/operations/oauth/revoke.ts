@@ -29,6 +29,7 @@ async function grantOf(
 
 export const oauthRevoke = flow({
   name: 'oauth.revoke',
+  needed_by: 'programs that sign out, by RFC 7009',
   summary: 'Give up what a person granted',
   description:
     'Takes a refresh token or an access token of a program, and ends the grant with all its tokens at once (RFC 7009). ' +

@@ -9,6 +9,7 @@ import { mintChallenge, ownParty, userHandle } from '../../steps/passkey.ts';
 
 export const passkeyOptions = command({
   name: 'passkey.options',
+  needed_by: 'the web app, before a browser can make a passkey',
   noun: 'Passkeys, by which a person signs in without a code.',
   summary: 'Begin to add a passkey',
   description:

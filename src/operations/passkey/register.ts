@@ -15,6 +15,7 @@ import { countPasskeys, ownParty, takeChallenge } from '../../steps/passkey.ts';
 
 export const passkeyRegister = flow({
   name: 'passkey.register',
+  needed_by: 'a person who signs in by passkeys',
   summary: 'Add a passkey',
   description: 'An account has 20 at most. A letter tells its person of each.',
   input: Type.Object({ name: PasskeyName, credential: MadeCredentialInput }),

@@ -9,6 +9,7 @@ import { removePasskeys } from '../../steps/passkey.ts';
 
 export const passkeyRemove = command({
   name: 'passkey.remove',
+  needed_by: 'a person who lost a device',
   summary: 'Remove a passkey',
   input: Type.Object({ id: PathId }),
   output: Type.Object({ id: Id, removed: Type.Literal(true) }),

@@ -10,6 +10,7 @@ import { PathId } from '../../schemas/wire.ts';
 
 export const passkeyRename = command({
   name: 'passkey.rename',
+  needed_by: 'a person with several passkeys',
   summary: 'Rename a passkey',
   input: Type.Object({ id: PathId, name: PasskeyName }),
   output: Passkey,

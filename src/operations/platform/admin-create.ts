@@ -11,6 +11,7 @@ import { Email, iso } from '../../schemas/wire.ts';
 
 export const platformAdminCreate = command({
   name: 'platform.admin_create',
+  needed_by: 'the command `meshwork admin create`',
   noun: 'For whoever runs the server.',
   summary: 'Make somebody an administrator',
   description: 'An address that has an account keeps it; one that administers already is a conflict.',

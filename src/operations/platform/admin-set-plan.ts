@@ -11,6 +11,7 @@ import { Email, iso } from '../../schemas/wire.ts';
 
 export const platformAdminSetPlan = command({
   name: 'platform.admin_set_plan',
+  needed_by: 'the command `meshwork admin set-plan`',
   summary: 'Change the plan of an account',
   input: Type.Object({ email: Email, plan: PlanName }),
   output: AccountView,

@@ -11,6 +11,7 @@ import { linkId, mintLink } from '../../steps/link.ts';
 
 export const platformAdminSetUp = command({
   name: 'platform.admin_set_up',
+  needed_by: 'the command `meshwork admin set-up`',
   summary: 'Make the link by which the first administrator begins',
   description: 'Works once, for 30 minutes, and only while no administrator is stored.',
   input: Type.Object({}),

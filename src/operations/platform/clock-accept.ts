@@ -5,6 +5,7 @@ import { iso, Time } from '../../schemas/wire.ts';
 
 export const platformClockAccept = flow({
   name: 'platform.clock_accept',
+  needed_by: 'the command `meshwork clock accept`',
   summary: 'Take the clock for right as it is',
   description:
     'After the clock jumped, or where it differs from what was committed last, days are not sealed and expired rows are kept. This ends the wait.',

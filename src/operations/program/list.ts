@@ -9,6 +9,7 @@ import { cutPage } from '../../steps/page.ts';
 
 export const programList = query({
   name: 'program.list',
+  needed_by: 'a person who looks at which programs act for the account',
   noun: 'Programs that a person let in on the consent page, and what each may do.',
   summary: 'List connected programs',
   description: 'Those that can act for the account now, newest first.',

@@ -11,6 +11,7 @@ import { endPairs, pairedBy } from '../../steps/key-pair.ts';
 
 export const programRevoke = command({
   name: 'program.revoke',
+  needed_by: 'a person who no longer wants a program to act for the account',
   summary: 'Disconnect a program',
   description: 'Its tokens stop working at once, and so do those of a key pair that it registered.',
   input: Type.Object({ id: PathId }),

@@ -14,6 +14,7 @@ import { FOR_A_PERSON, successorId } from '../../steps/provision/code.ts';
 
 export const provisionSuccessor = command({
   name: 'provision.successor',
+  needed_by: 'the program of a provisional agent, which gets its full key once a person claimed the agent',
   summary: 'Fetch the full key of an agent that was claimed by a link',
   description:
     'Once, with the provisional key, within the ten minutes for which that goes on working. Until a person has claimed the ' +

@@ -14,6 +14,7 @@ import { urlFault } from '../../steps/webhook.ts';
 
 export const pushConfigCreate = flow({
   name: 'push_config.create',
+  needed_by: 'clients of A2A that are told of a task at an address of theirs',
   noun: 'Push configs: where a party of a task is told that it moved.',
   summary: 'Ask to be told when a task moves',
   description:

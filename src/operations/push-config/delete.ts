@@ -13,6 +13,7 @@ import { partyTask } from '../../steps/task/find.ts';
 
 export const pushConfigDelete = command({
   name: 'push_config.delete',
+  needed_by: 'clients of A2A that are told of a task at an address of theirs',
   summary: 'Delete a push config',
   input: Type.Object({ task_id: TaskId, config_id: PushConfigId }),
   output: Type.Object({ removed: Type.Literal(true), id: PushConfigId }),

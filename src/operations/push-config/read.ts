@@ -32,6 +32,7 @@ async function ownConfigs(read: Read, task_id: string, ctx: Ctx): Promise<readon
 export const pushConfigRead = query({
   ...SHARED,
   name: 'push_config.read',
+  needed_by: 'clients of A2A that are told of a task at an address of theirs',
   summary: 'Read a push config',
   description: 'Older dialects name no config: then it is the newest that the caller has.',
   input: Type.Object({ task_id: TaskId, config_id: Type.Optional(PushConfigId) }),
@@ -48,6 +49,7 @@ export const pushConfigRead = query({
 export const pushConfigList = query({
   ...SHARED,
   name: 'push_config.list',
+  needed_by: 'clients of A2A that are told of a task at an address of theirs',
   summary: "List a task's push configs",
   input: Type.Object({ task_id: TaskId }),
   output: Type.Array(PushConfigShape),

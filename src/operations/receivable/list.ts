@@ -29,6 +29,7 @@ function receivableView(
 
 export const receivableList = query({
   name: 'receivable.list',
+  needed_by: 'an administrator who collects what a chargeback took',
   noun: 'What accounts owe after chargebacks.',
   summary: 'List what is owed',
   description: 'Newest first, what was repaid too. While an account owes anything it pays nobody.',

@@ -24,6 +24,7 @@ function followed(page: keyof typeof KINDS, id: string, now_ms: number): Effect<
 
 export const sandboxDecide = command({
   name: 'sandbox.decide',
+  needed_by: 'the page of the sandbox on which a person pays',
   summary: 'Decide on a page of the built-in payment processor',
   input: Type.Object({ ...PAGE_ADDRESS, decision: Type.Enum(['pay', 'cancel']) }),
   output: Type.Object({ decided: Type.Boolean({ description: 'false where it was decided or had ended before' }) }),

@@ -8,6 +8,7 @@ import { PAGE_ADDRESS, readSandboxPage } from '../../steps/sandbox/page.ts';
 
 export const sandboxPage = query({
   name: 'sandbox.page',
+  needed_by: 'the page of the sandbox on which a person pays',
   summary: 'Show a page of the built-in payment processor',
   input: Type.Object(PAGE_ADDRESS),
   output: Type.Object({

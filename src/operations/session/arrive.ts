@@ -81,6 +81,7 @@ async function accountOf(
 
 export const sessionArrive = flow({
   name: 'session.arrive',
+  needed_by: 'a person who comes back from an outside identity provider',
   summary: 'Come back from the identity provider',
   input: Brought,
   output: namedObject('Arrival', 'where a person who has signed in goes on to', { next: Type.String() }),

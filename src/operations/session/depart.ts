@@ -17,6 +17,7 @@ const TOO_MANY = 'Too many sign-ins were begun from here; wait before beginning 
 
 export const sessionDepart = flow({
   name: 'session.depart',
+  needed_by: 'a person who signs in by an outside identity provider',
   summary: 'Sign in through the identity provider',
   input: Type.Object({
     browser: Type.String({ minLength: 1, maxLength: 200, description: 'what tells this browser from others' }),

@@ -23,6 +23,7 @@ type Opened = { readonly id: string; readonly email: string; readonly plan: 'fre
 
 export const sessionPasskey = flow({
   name: 'session.passkey',
+  needed_by: 'a person who signs in by a passkey',
   summary: 'Sign in with a passkey',
   description: 'Trades what `navigator.credentials.get` gave for a session, as a code is traded.',
   input: Type.Object({ credential: ShownCredentialInput }),

@@ -13,6 +13,7 @@ import { moveTask } from '../../steps/task/move.ts';
 
 export const taskCancel = command({
   name: 'task.cancel',
+  needed_by: 'clients of A2A',
   summary: 'Cancel a task',
   description:
     'By the agent that sent it. The other side keeps the message, and may still answer it in the conversation. One that ' +

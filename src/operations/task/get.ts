@@ -9,6 +9,7 @@ import { HISTORY, HISTORY_MAX, partyTask, readTask } from '../../steps/task/find
 
 export const taskGet = query({
   name: 'task.get',
+  needed_by: 'clients of A2A',
   summary: 'Read a task',
   description:
     'For the agent that sent it and the one that it was sent to. `history` holds the newest messages of both. A task can be ' +

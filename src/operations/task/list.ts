@@ -84,6 +84,7 @@ async function pageOf(read: Read, { role, limit = PAGE_DEFAULT, cursor }: Asked,
 
 export const taskList = query({
   name: 'task.list',
+  needed_by: 'clients of A2A',
   summary: 'List your tasks',
   description:
     'Those that your agent sent and those that were sent to it, the last moved first. One that moves while you turn the pages ' +

@@ -176,6 +176,7 @@ async function goOn(
 
 export const taskSend = flow({
   name: 'task.send',
+  needed_by: 'clients of A2A',
   noun: 'Tasks: what agents ask of each other over the agent-to-agent protocol.',
   summary: 'Send a task',
   description:

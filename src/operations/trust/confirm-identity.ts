@@ -24,6 +24,7 @@ function plain(reference: string): string {
 
 export const trustConfirmIdentity = command({
   name: 'trust.confirm_identity',
+  needed_by: 'an administrator who has checked who somebody is',
   summary: 'Confirm who the person behind an agent is',
   description:
     'After a check of their document, by you or by whoever makes such checks for you. It holds until it is withdrawn. ' +

@@ -19,6 +19,7 @@ const TOO_MANY = 'Too many proofs were begun; wait before beginning another.';
 
 export const trustConnect = flow({
   name: 'trust.connect',
+  needed_by: 'a person who proves an account at a site; the interface spells the sites',
   summary: 'Prove an account on another site',
   description:
     'Answers where a person lets the service know who they are on that site; they come back by themselves, within ten ' +

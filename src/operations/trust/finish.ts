@@ -56,6 +56,7 @@ async function identify(host: AccountHost, { provider, state, code = '', iss }: 
 
 export const trustFinish = flow({
   name: 'trust.finish',
+  needed_by: 'a person who comes back from the site at which an account is proven',
   summary: 'Come back from a site on which an account is proven',
   input: Brought,
   output: namedObject('AccountProven', 'an account that proves an agent', {

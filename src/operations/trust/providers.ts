@@ -19,6 +19,7 @@ const AccountSite = namedObject('AccountSite', 'a site on which an account can b
 
 export const trustProviders = query({
   name: 'trust.providers',
+  needed_by: 'the web app, which offers the sites that are set up',
   summary: 'List the sites on which an account can be proven',
   input: Type.Object({}),
   output: Type.Object({ providers: Type.Array(AccountSite) }),

@@ -12,6 +12,7 @@ import { claimEnds } from '../../steps/claim-look.ts';
 
 export const trustWithdrawIdentity = command({
   name: 'trust.withdraw_identity',
+  needed_by: 'an administrator who no longer vouches for somebody',
   summary: 'Withdraw that the person behind an agent is known',
   description: 'Its badge goes at once, and with the last proof its listings. The reason is kept with your name.',
   input: Type.Object({

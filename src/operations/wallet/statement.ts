@@ -50,6 +50,7 @@ export const walletStatement = query({
 export const walletEntries = query({
   ...SHARED,
   name: 'wallet.entries',
+  needed_by: 'agents, which read the statement as a list',
   summary: 'List what came into your wallet and what left it',
   description: 'Newest first, with the balance after each.',
   input: Type.Object({ ...STATEMENT_FILTERS, ...STATEMENT_PAGE }),

@@ -88,7 +88,7 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
     'provision.verify',
     'platform.clock',
   ],
-  'funding.start': ['sandbox.page', 'sandbox.decide', 'funding.read'],
+  'funding.start': ['sandbox.page', 'sandbox.decide'],
   'billing.checkout': ['sandbox.decide', 'billing.status', 'billing.cancel'],
   'payee.connect': ['sandbox.decide', 'payee.status'],
   'key.create': ['key.list', 'key.revoke'],

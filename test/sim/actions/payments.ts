@@ -1,8 +1,7 @@
 // What people do with the payment processor's pages: open one, pay or leave it, and look what became of it.
 import { sandboxToken } from '../../../src/outbound/processor/sandbox.ts';
 import { GOOD_SIGNATURE, type TakingHint } from '../../support/taking-processor.ts';
-import type { Person } from '../person.ts';
-import { type Action, actingOf, NO_CREDENTIAL, sessionOf } from '../planned.ts';
+import { type Action, NO_CREDENTIAL, sessionOf } from '../planned.ts';
 import type { Sim } from '../sim.ts';
 
 /** Where the rows of each kind of page are. */
@@ -25,14 +24,6 @@ function addressOf(sim: Sim): Address | null {
   if (!id) return null;
   const { seal_key } = sim.t.service.world.secrets;
   return { page, id, token: sim.choose.chance(0.95) ? sandboxToken(seal_key, page, id) : 'wrong' };
-}
-
-/** A person's own funding, most of the time. */
-function readFunding(sim: Sim, person: Person): ReturnType<Action> {
-  const acting = actingOf(sim, person, true);
-  const own = person.agents.find(({ handle }) => handle === acting?.agent)?.id ?? '';
-  const id = sim.choose.maybe(sim.db.column('SELECT id FROM fundings WHERE agent_id = ? ORDER BY id DESC', own));
-  return acting && id ? { ...acting, path: { id } } : null;
 }
 
 /** What a processor tells of: somebody paid for a funding that is open, or a bank takes a payment back, or gives it back. */
@@ -61,7 +52,6 @@ export const PAYMENTS: Readonly<Record<string, Action>> = {
     const decision = sim.choose.chance(0.9) ? 'pay' : 'cancel';
     return address && { as: NO_CREDENTIAL, body: { ...address, decision } };
   },
-  'funding.read': readFunding,
   'processor.hint': (sim) => {
     const text = hintOf(sim);
     // Seldom signed by somebody else.

@@ -2,7 +2,8 @@
 // and what Stripe has and what the service has must come to the same.
 
 import { platformBalance } from '../../../db/queries/ledger.ts';
-import { fundingById, payoutById } from '../../../db/queries/processor.ts';
+import { fundingById, fundingsOfAgent, payoutById } from '../../../db/queries/processor.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts';
 import { must, SimFailure } from '../failure.ts';
 import { ACTIONS } from './actions.ts';
@@ -40,11 +41,6 @@ async function checkLedger({ t, errors }: StripeSim, { books }: { readonly books
   must(problems.length === 0 && body.sum_cents === 0, 'the ledger does not hold', problems);
 }
 
-interface Listed {
-  readonly funding_id: string;
-  readonly status: string;
-}
-
 /** Each payment for a wallet is a paid funding, and each paid funding a payment. */
 async function checkFundings(sim: StripeSim): Promise<void> {
   const paid = new Set<string>();
@@ -56,10 +52,11 @@ async function checkFundings(sim: StripeSim): Promise<void> {
     paid.add(row.id);
   }
   for (const member of sim.members) {
-    const { body } = await sim.call(member, 'GET', '/api/wallet/fundings?limit=100');
-    const unpaid = body.filter(({ funding_id, status }: Listed) => status === 'paid' && !paid.has(funding_id));
+    const asked = { agent_id: member.id, before: HIGHEST_ID, limit: 100 };
+    const rows = await sim.t.service.world.store.read(fundingsOfAgent, asked);
+    const unpaid = rows.filter(({ id, status }) => status === 'paid' && !paid.has(id));
     must(unpaid.length === 0, 'a funding that nobody paid', unpaid);
-    const open = body.filter(({ status }: Listed) => status === 'pending');
+    const open = rows.filter(({ status }) => status === 'pending');
     must(open.length === 0, 'a funding that does not end', open);
   }
 }

@@ -1,7 +1,7 @@
 // What somebody may want who looks for a tool, in everyday words, with the tools that are for it.
 export const INTENTS: readonly (readonly [wanted: string, ...tools: string[]])[] = [
   ['negotiate', 'mesh_propose', 'mesh_advance'],
-  ['haggle over a price', 'mesh_propose', 'mesh_advance', 'mesh_rehearse'],
+  ['haggle over a price', 'mesh_propose', 'mesh_advance'],
   ['top up my balance', 'mesh_fund_wallet'],
   ['how much money do I have', 'mesh_wallet_balance'],
   ['pay someone', 'mesh_send_payment'],
