@@ -10,7 +10,7 @@ import { circleProblems } from './tidy/circles.ts';
 import { spelledCallProblems } from './tidy/doors.ts';
 import { constructed, expressionsIn, patternsIn, slowExpressions } from './tidy/expressions.ts';
 import { environmentProblems, layerProblems, purityProblems } from './tidy/layers.ts';
-import { deadFileProblems, operationProblems, unusedExportProblems } from './tidy/reach.ts';
+import { deadFileProblems, operationProblems, partProblems, unusedExportProblems } from './tidy/reach.ts';
 import {
   constructProblems,
   effectProblems,
@@ -22,6 +22,7 @@ import {
   wordProblems,
 } from './tidy/shape.ts';
 import { isTypeScript, parse, readTree, type Syntax } from './tidy/source.ts';
+import { STILL_BOTH, stepProblems } from './tidy/steps.ts';
 
 const ROOT = join(import.meta.dir, '..');
 
@@ -66,6 +67,12 @@ describe('this house', () => {
   test('exported functions name their return type', () => expect(signatureProblems(code)).toEqual([]));
   test('every file is reached', () => expect(deadFileProblems(code, all)).toEqual([]));
   test('a file of an operation holds nothing else for others', () => expect(operationProblems(code)).toEqual([]));
+  test('a part of an operation is of an operation, and for operations', () => expect(partProblems(code)).toEqual([]));
+  test('a step loads or decides', () => {
+    const both = stepProblems(code);
+    expect(both.filter((told) => !STILL_BOTH.has(told.split(':')[0] ?? ''))).toEqual([]);
+    expect([...STILL_BOTH].filter((path) => !both.some((told) => told.startsWith(`${path}:`)))).toEqual([]);
+  });
   test('every exported name is used', () => expect(unusedExportProblems(code)).toEqual([]));
 
   test('no regular expression takes longer than linear, in the source or in a schema', async () => {
@@ -297,6 +304,39 @@ describe('the shape rules', () => {
   });
 });
 
+describe('the law of steps', () => {
+  const base = {
+    'db/effects.ts': 'export interface Effect {}\nexport function insert(): Effect { return {}; }',
+    'src/steps/tell.ts':
+      "import type { Effect } from '../../db/effects.ts';\nexport function tell(): Effect[] { return []; }",
+    'src/steps/told.ts':
+      "import type { Effect } from '../../db/effects.ts';\nexport interface Told { effects: Effect[] }",
+  };
+  const told = (text: string): string[] => stepProblems(sample({ ...base, 'src/steps/a.ts': text }));
+
+  test.each([
+    [
+      "import { insert } from '../../db/effects.ts';\nexport async function a() { await b(); return insert(); }",
+      'insert',
+    ],
+    ["import { tell } from './tell.ts';\nexport function a(read: Read) { return tell(); }", 'tell'],
+    ["import type { Told } from './told.ts';\nexport async function a(read: Read): Told { return b(); }", 'Told'],
+    ['export const a = async () => ({ do: "answer" });', 'answer'],
+    ['export async function a(ctx: FlowCtx) { await ctx.turn({}); }', 'turn'],
+    [
+      "import { tell } from './tell.ts';\nimport { q } from '../../db/queries/a.ts';\nexport const a = [q, tell];",
+      'tell',
+    ],
+  ])('catches what loads and decides: %s', (text, made) => {
+    expect(told(text)).toEqual([expect.stringContaining(made)]);
+  });
+
+  test.each([
+    "import { insert } from '../../db/effects.ts';\nimport type { Party } from '../../db/queries/a.ts';\nexport const a = insert();",
+    "import { q } from '../../db/queries/a.ts';\nexport async function a(read: Read) { return await read(q, {}); }",
+  ])('lets pass what does one of them: %s', (text) => expect(told(text)).toEqual([]));
+});
+
 describe('the dead code rules', () => {
   test('a file that nothing reaches is caught, through whatever chain', () => {
     const texts = {
@@ -337,6 +377,19 @@ describe('the dead code rules', () => {
       'src/operations/rope/tie.ts:1: exports knot beside its operations',
     ]);
     expect(operationProblems(one('src/steps/rope.ts', text))).toEqual([]);
+  });
+
+  test('a part of an operation that others import, or of no operation, is caught', () => {
+    const texts = {
+      'src/operations/rope/tie.ts': "import { a } from './tie/knot.ts';",
+      'src/operations/rope/tie/knot.ts': 'export const a = 1;',
+      'src/operations/rope/cut/end.ts': 'export const b = 1;',
+      'src/compose/a.ts': "import { a } from '../operations/rope/tie/knot.ts';",
+    };
+    expect(partProblems(sample(texts))).toEqual([
+      'src/operations/rope/cut/end.ts: its folder is named as no operation',
+      "src/compose/a.ts:1: imports a part of an operation's body",
+    ]);
   });
 
   test('a namespace import uses the members that it names', () => {

@@ -1,6 +1,5 @@
 // Puts the service together from its parts, without listening: main gives it the real ones, tests and the simulation a
 // virtual clock, seeded randomness and doubles.
-
 import { BackgroundTasks, OF_CALLS, OF_MODELS, OF_TURNS } from '../../actors/background-tasks.ts';
 import { ClockWatch, type Doubt } from '../../actors/clock-watch.ts';
 import { Directory } from '../../actors/directory.ts';
@@ -37,7 +36,7 @@ import { Pipeline } from '../pipeline/pipeline.ts';
 import { encodeEvent } from '../schemas/event.ts';
 import { ShortHandles } from '../steps/handle/short-handles.ts';
 import { embedsHere } from '../steps/listing/vectors.ts';
-import { sealNow } from '../steps/money/ledger-seal.ts';
+import { sealNow } from '../steps/money/ledger.ts';
 import { PageCache } from '../steps/page-cache.ts';
 import { outgoing } from '../transports/a2a/outgoing.ts';
 import type { DoorPorts } from '../transports/door-ports.ts';

@@ -1,6 +1,9 @@
 // The ports of operations and of doors, out of the world: each part gets what contract/ports.ts names, each door what
 // transports/door-ports.ts does, and no way to the rest.
+import type { BackgroundTasks } from '../../actors/background-tasks.ts';
 import { follow, watch, watchRow } from '../../actors/stream.ts';
+import { apply, insert } from '../../db/effects.ts';
+import type { Store } from '../../db/store.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { FlowPorts, LoadPorts, Ports, QueryPorts, StreamPorts } from '../contract/ports.ts';
 import { embeddingText } from '../domain/listing/listing.ts';
@@ -8,10 +11,18 @@ import { TEMPLATE_SHARE_MIN, templateShares } from '../domain/listing/template-w
 import { explainListing, previewDraft } from '../matching/look.ts';
 import { matchListing } from '../matching/matching.ts';
 import { findSellers } from '../matching/sellers.ts';
+import type {
+  MayUse,
+  ModelPort,
+  Negotiator,
+  Question,
+  ReadAnswer,
+  Said,
+  Use,
+} from '../outbound/negotiator/negotiator.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { embedsHere, vectorsInTime } from '../steps/listing/vectors.ts';
-import { noteCheck } from '../steps/money/ledger-standing.ts';
-import { pooled } from '../steps/negotiation/pool.ts';
+import { CHECK_NOTE, type CheckNote } from '../steps/money/ledger-standing.ts';
 import type { DoorPorts } from '../transports/door-ports.ts';
 import type { World } from './world.ts';
 
@@ -171,4 +182,38 @@ export function doorPortsOf(
     store_errors,
     report,
   };
+}
+
+/** The wait for the agent's question before this one included; the endpoint's own deadline is shorter. */
+const WAIT_MS = 25_000;
+
+function pooled(negotiator: Negotiator, pool: Pick<BackgroundTasks, 'call'>): ModelPort {
+  const { model, cents_per_mtok } = negotiator;
+  return {
+    model,
+    cents_per_mtok,
+    rests: () => negotiator.rests(),
+    askFor: async <T>(agent_id: string, question: Question, read: ReadAnswer<T>, may: MayUse): Promise<Said<T>> => {
+      let allowed: Use = { requests: 0, tokens: 0 };
+      const noted: MayUse = async (most, gone) => {
+        const is_allowed = await may(most, gone);
+        if (is_allowed) allowed = most;
+        return is_allowed;
+      };
+      const work = (gone: AbortSignal): Promise<Said<T>> => negotiator.ask(question, read, noted, gone);
+      const said = await pool.call({ hosts: [agent_id], deadline_ms: WAIT_MS, looks: true, work });
+      // What was cut off may have been worked on and is paid for all the same.
+      return said ?? { value: null, failure: 'it gave no answer in time', answer: '', ...allowed };
+    },
+  };
+}
+
+/** Writes down how a check ended. */
+async function noteCheck(store: Pick<Store, 'turn'>, { at_ms, problems }: CheckNote): Promise<void> {
+  const value = { at_ms, problems };
+  const effects = [
+    insert('service_notes', { id: CHECK_NOTE, value }, 'ignore'),
+    apply('service_notes', CHECK_NOTE, () => ({ value })),
+  ];
+  await store.turn({ attempt: async () => ({ reply: null, effects }) });
 }

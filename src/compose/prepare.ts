@@ -1,21 +1,35 @@
 // What has to hold of a database before it is served: its secrets are those that it was made with, its money is of the configured
 // processor, and the platform has its agent. The database keeps a check value of each secret, from which nothing can be learnt.
-
 import type { Clock } from '../../actors/clock.ts';
-import type { Effect } from '../../db/effects.ts';
-import { apply, insert } from '../../db/effects.ts';
+import { apply, type Effect, insert, patch } from '../../db/effects.ts';
+import { agentById, handleById } from '../../db/queries/agent.ts';
+import { knowledgeOfOtherModels } from '../../db/queries/knowledge.ts';
+import { listingsOfOtherModels } from '../../db/queries/listing.ts';
+import { firstCheckoutPaid, firstFundingPaid } from '../../db/queries/processor.ts';
 import { noteById, sealedRows } from '../../db/queries/turn.ts';
-import type { Read, Store } from '../../db/store.ts';
+import type { Decision, Read, Store } from '../../db/store.ts';
 import { type Config, UnusableSetting } from '../config.ts';
-import { isFault } from '../domain/fault.ts';
+import {
+  PLATFORM_ACCOUNT_ID,
+  PLATFORM_AGENT_ID,
+  PLATFORM_DESCRIPTION,
+  PLATFORM_NAME,
+} from '../domain/agent/platform.ts';
+import { fault, isFault } from '../domain/fault.ts';
+import { ALIAS_MS } from '../domain/identity/handle.ts';
+import { lastSealable } from '../domain/money/ledger-day.ts';
+import { ORIGIN_WORDS, originOf, originOfPage } from '../domain/money/origin.ts';
 import type { Log } from '../log.ts';
+import type { Processor } from '../outbound/processor/processor.ts';
 import { type CheckValues, checkValues, forgetMade, type Secrets } from '../outbound/secrets.ts';
-import { platformAgent } from '../steps/agent/platform.ts';
-import { embedStaleKnowledge } from '../steps/knowledge/vector.ts';
-import { reembedStale } from '../steps/listing/reembed.ts';
+import { blankAgent } from '../steps/agent/blank.ts';
+import { isHeld } from '../steps/handle/claim.ts';
+import { embedKnowledgeNow } from '../steps/knowledge/vector.ts';
+import { reembedNow } from '../steps/listing/reembed.ts';
 import { weighWords } from '../steps/listing/weigh.ts';
-import { sealMissed } from '../steps/money/ledger-seal.ts';
-import { strangeMoney } from '../steps/money/origin.ts';
+import { sealLater, sealNow } from '../steps/money/ledger.ts';
+import { firstUnsealed } from '../steps/money/ledger-standing.ts';
+import type { remind } from '../steps/reminder.ts';
 import type { World } from './world.ts';
 
 const NOTE = 'secrets';
@@ -120,4 +134,81 @@ export async function leftUndone(read: Read, model: string, now_ms: number): Pro
     ...weighWords(now_ms),
     await sealMissed(read, now_ms),
   ];
+}
+
+type Refusal = 'handle_taken' | 'conflict';
+
+/** What makes the agent itself; another node that did so a moment ago makes the turn be asked anew. */
+function bornEffects(handle: string, now_ms: number): Effect<Refusal>[] {
+  const named = { account_id: PLATFORM_ACCOUNT_ID, handle, display_name: PLATFORM_NAME };
+  const blank = blankAgent({ id: () => PLATFORM_AGENT_ID, now_ms }, named);
+  // Hidden, so that it is in no list, no count and no match; that it takes messages all the same is its kind's.
+  const row = { ...blank, kind: 'platform' as const, visibility: 'hidden' as const, description: PLATFORM_DESCRIPTION };
+  const account = { id: PLATFORM_ACCOUNT_ID, email: null, plan: 'free' as const, created_at: now_ms };
+  return [insert('accounts', account, 'ignore'), insert('agents', row, fault('conflict'))];
+}
+
+/**
+ * One turn that leaves the platform's agent with `handle`. A handle that it gives up redirects to it, as after any rename.
+ * `handle_taken` when another agent bears the handle or gave it up within 90 days: nobody loses a name to a setting. A
+ * reservation gives way. `conflict` when another node was faster: ask again.
+ */
+async function platformAgent(read: Read, handle: string, now_ms: number): Promise<Decision<null, Refusal>> {
+  const [agent, taken] = await Promise.all([
+    read(agentById, { id: PLATFORM_AGENT_ID }),
+    read(handleById, { id: handle }),
+  ]);
+  if (agent?.handle === handle) return { reply: null };
+  if (taken && taken.agent_id !== null && taken.agent_id !== PLATFORM_AGENT_ID && isHeld(taken, now_ms)) {
+    return fault('handle_taken');
+  }
+  const claimed = { kind: 'current' as const, agent_id: PLATFORM_AGENT_ID, email: null, expires_at: null };
+  const claim = taken
+    ? patch('handles', taken, claimed)
+    : insert('handles', { id: handle, ...claimed }, fault('conflict'));
+  if (!agent) return { reply: null, effects: [claim, ...bornEffects(handle, now_ms)] };
+  const old = await read(handleById, { id: agent.handle });
+  return {
+    reply: null,
+    effects: [
+      claim,
+      patch('agents', agent, { handle, updated_at: now_ms }),
+      ...(old ? [patch('handles', old, { kind: 'alias', expires_at: now_ms + ALIAS_MS })] : []),
+    ],
+  };
+}
+
+/** Why not; null where all that was ever paid in is of this processor, or nothing was. */
+async function strangeMoney(
+  read: Store['read'],
+  processor: Pick<Processor, 'name' | 'livemode'> | null,
+): Promise<string | null> {
+  if (!processor) return null;
+  const first = await Promise.all([read(firstFundingPaid, {}), read(firstCheckoutPaid, {})]);
+  const asked = originOf(processor);
+  const other = first.flatMap((row) => (row ? [originOfPage(row)] : [])).find((held) => held !== asked);
+  if (other === undefined) return null;
+  return (
+    `this database holds money of ${ORIGIN_WORDS[other]}, which is never mixed with that of ${ORIGIN_WORDS[asked]}; ` +
+    'take a database of its own, or the payments that it began with'
+  );
+}
+
+/** At start: sends out for all, if what is stored was made by another model than the one that is set. */
+export async function reembedStale(read: Read, model: string, now_ms: number): Promise<Effect<never>[]> {
+  const stale = await read(listingsOfOtherModels, { model, limit: 1 });
+  return stale.length === 0 ? [] : [reembedNow(undefined, now_ms)];
+}
+
+/** At start: sends out for all, if what is stored was made by another model than the one that is set. */
+export async function embedStaleKnowledge(read: Read, model: string, now_ms: number): Promise<Effect<never>[]> {
+  const stale = await read(knowledgeOfOtherModels, { model, after: '', limit: 1 });
+  return stale.length === 0 ? [] : [embedKnowledgeNow(undefined, now_ms)];
+}
+
+/** Asks for a seal at a start: now, where days have passed meanwhile. */
+export async function sealMissed(read: Read, now_ms: number): Promise<ReturnType<typeof remind>> {
+  const day = await firstUnsealed(read);
+  const missed = day !== null && day <= lastSealable(now_ms);
+  return missed ? sealNow(now_ms) : sealLater(now_ms);
 }

@@ -1,5 +1,6 @@
 // The list of operations is the folders beside this file: each folder is a noun, each file in it an operation, or several that
-// share all but their declaration. What is not here does not exist for any door.
+// share all but their declaration. A folder below holds parts of the body of the operation whose name it bears. What is not here does
+// not exist for any door.
 import { Glob } from 'bun';
 
 /** What each file exports, by `noun/file`. In the single binary, where there are no folders to

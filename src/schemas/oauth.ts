@@ -135,3 +135,6 @@ export const ConnectedProgram = namedObject('ConnectedProgram', 'a program that 
   last_used_at: Type.Union([Time, Type.Null()], { description: 'when it last got an access token' }),
   expires_at: Time,
 });
+
+/** The `grant_type` of a program whose person approves it by a code (RFC 8628). */
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';

@@ -1,12 +1,9 @@
 // Messages that were sent on to an agent's own A2A endpoint, and what follows of each: a task of theirs is looked after until it
 // ends, its answer is posted once, and an end of ours is told them.
-
 import { Type } from 'typebox';
-import type { Effect, RemindEffect } from '../../db/effects.ts';
-import { forwardsOfTask } from '../../db/queries/forward.ts';
+import type { RemindEffect } from '../../db/effects.ts';
 import type { AnswerColumn } from '../../db/schema/forward.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Read } from '../../db/store.ts';
 import { lookPause, type RemoteAgent, type RemoteAnswer } from '../domain/task/remote.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { Id } from '../schemas/wire.ts';
@@ -20,8 +17,6 @@ export const FOLLOW = { name: 'forward.follow', input: Type.Object({ event_id: I
 
 /** So long is remembered what the other end calls a conversation. */
 export const FORWARD_LIFE_MS = 30 * DAY_MS;
-/** More messages of one task are never under way at the other end. */
-const FORWARDS_MAX = 100;
 
 /** How the endpoint of a forward is called. */
 export function remoteOf({ url, dialect, binding, tenant }: ForwardRow): RemoteAgent {
@@ -40,7 +35,7 @@ export function followLater(event_id: string, looks: number, now_ms: number): Re
 }
 
 /** What of an endpoint's answer is kept: what it calls things, and what it said. */
-export interface Kept extends Pick<ForwardRow, 'remote_task_id' | 'remote_context_id' | 'state'> {
+interface Kept extends Pick<ForwardRow, 'remote_task_id' | 'remote_context_id' | 'state'> {
   readonly answer: AnswerColumn | null;
 }
 
@@ -57,12 +52,4 @@ export function keptOf(answer: RemoteAnswer): Kept {
   const names = { remote_task_id, remote_context_id };
   if (state === 'working') return { ...names, state: 'working', answer: null };
   return { ...names, state: 'answered', answer: { state, parts } };
-}
-
-/** Tells the endpoints that work on a task that it was canceled: the look that follows says so. */
-export async function tellCanceled(read: Read, task_id: string, now_ms: number): Promise<Effect<never>[]> {
-  const rows = await read.peek(forwardsOfTask, { task_id, limit: FORWARDS_MAX });
-  return rows
-    .filter(({ state }) => state === 'working' || state === 'waiting')
-    .map(({ id }) => remind(FOLLOW, { event_id: id }, { at: now_ms, key: id, now_ms }));
 }

@@ -185,28 +185,28 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'a code that counts more than once',
-    file: 'src/steps/oauth/grant-token.ts',
+    file: 'src/operations/oauth/token.ts',
     find: 'if (grant.redeemed_at !== null) return ending(read, grant, ctx);',
     replace: '',
     tests: ['test/operations/program.test.ts'],
   },
   {
     name: 'a code that any verifier redeems',
-    file: 'src/steps/oauth/grant-token.ts',
+    file: 'src/operations/oauth/token.ts',
     find: ' || !isVerified(code_verifier, grant.challenge)',
     replace: '',
     tests: ['test/operations/program.test.ts'],
   },
   {
     name: 'a refresh token that gives more than was granted',
-    file: 'src/steps/oauth/grant-token.ts',
+    file: 'src/operations/oauth/token.ts',
     find: 'if ([...wanted].some((name) => !grant.scopes.includes(name))) {',
     replace: 'if (wanted.size < 0) {',
     tests: ['test/operations/program.test.ts'],
   },
   {
     name: 'an old refresh token that ends nothing',
-    file: 'src/steps/oauth/grant-token.ts',
+    file: 'src/operations/oauth/token.ts',
     find: "if (standing === 'spent' || client_id !== grant.client_id) return ending(read, grant, ctx);",
     replace: `if (client_id !== grant.client_id) return ending(read, grant, ctx);
       if (standing === 'spent') return REFUSED;`,
@@ -362,7 +362,7 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'an address of a meeting that outlives its account',
-    file: 'src/steps/account/rename-told.ts',
+    file: 'src/operations/account/erase/stages.ts',
     find: '!without.includes(field)',
     replace: "field !== '' && without !== null",
     tests: ['test/operations/account-delete.test.ts'],

@@ -218,7 +218,7 @@ export const MONEY: readonly Fault[] = [
   },
   {
     name: 'money of the sandbox that Stripe pays out',
-    file: 'src/steps/money/origin.ts',
+    file: 'src/compose/prepare.ts',
     find: 'held !== asked',
     replace: "held === 'stripe' && held !== asked",
     tests: ['test/operations/money-origin.test.ts'],

@@ -60,14 +60,14 @@ export const OUTSIDE: readonly Fault[] = [
   },
   {
     name: 'an instruction with private data that a model reads',
-    file: 'src/steps/negotiation/advise.ts',
+    file: 'src/operations/conversation/take-turn/advise.ts',
     find: "const words = [ours.text, instruction ?? ''].join('\\n');",
     replace: "const words = [ours.text].join('\\n');",
     tests: ['test/operations/model-turn.test.ts'],
   },
   {
     name: 'an instruction with a limit that a model reads',
-    file: 'src/steps/negotiation/advise.ts',
+    file: 'src/operations/conversation/take-turn/advise.ts',
     find: " || tellsBound(instruction ?? '', facts.bounds)",
     replace: '',
     tests: ['test/operations/model-turn.test.ts'],
@@ -81,7 +81,7 @@ export const OUTSIDE: readonly Fault[] = [
   },
   {
     name: 'a model that may use its caps on each node',
-    file: 'src/steps/negotiation/model-use.ts',
+    file: 'src/operations/conversation/take-turn/model.ts',
     find: 'effects: [...counted, taken]',
     replace: 'effects: [taken]',
     tests: ['test/operations/agreement-nodes.test.ts'],

@@ -1,6 +1,5 @@
 // What a deleted account leaves behind goes slice by slice: a process that dies on the way goes on where it was, whatever comes in
 // late changes nothing of it, and no slice is long.
-
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +7,7 @@ import { join } from 'node:path';
 import { insert } from '../../db/effects.ts';
 import type { Store, Turn } from '../../db/store.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { standing } from '../../src/steps/account/erase.ts';
+import { standing } from '../../src/operations/account/erase/stages.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { dropStore, readStoredRows } from '../support/store.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';

@@ -1,9 +1,9 @@
 // Days of the ledger are sealed in order, by any node and once; what is rewritten afterwards is told with its day.
-
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { approvalsOf as approvals } from '../../db/queries/negotiation.ts';
+import { sealMissed } from '../../src/compose/prepare.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { sealLater, sealMissed } from '../../src/steps/money/ledger-seal.ts';
+import { sealLater } from '../../src/steps/money/ledger.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { readStoredRows, writeStored } from '../support/store.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';

@@ -5,11 +5,10 @@ import { patch } from '../../db/effects.ts';
 import { knowledgeById } from '../../db/queries/knowledge.ts';
 import { listingById, listingsOfOtherModels } from '../../db/queries/listing.ts';
 import { vectorOfListing } from '../../db/queries/match.ts';
+import { embedStaleKnowledge, reembedStale } from '../../src/compose/prepare.ts';
 import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
-import { embedStaleKnowledge } from '../../src/steps/knowledge/vector.ts';
 import { indexListing } from '../../src/steps/listing/derived.ts';
-import { reembedStale } from '../../src/steps/listing/reembed.ts';
 import { newAgent } from '../support/agents.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 

@@ -1,12 +1,11 @@
 // A clock that is wrong for a while: nothing is sealed or deleted by it, what was paid once is paid once, and an operator ends the
 // wait. What a wrong clock has sealed all the same is mended, with a signed note.
-
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
-import { sealLater } from '../../src/steps/money/ledger-seal.ts';
+import { sealLater } from '../../src/steps/money/ledger.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { keyWith } from '../support/scene.ts';
 import { dropStore, readStoredRows } from '../support/store.ts';

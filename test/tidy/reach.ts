@@ -3,8 +3,10 @@
 import ts from 'typescript';
 import { type SourceFile, type Syntax, target, walk } from './source.ts';
 
-/** Files of operations are found by their place (src/operations/operations.ts), not by an import. */
-const isOperation = ({ path }: SourceFile): boolean => /^src\/operations\/[^/]+\//.test(path);
+/** Files of operations are found by their place (src/operations/operations.ts), not by an import. A folder below that of the noun,
+ * named as an operation, holds parts of its body, which are imported as any other file is. */
+const isOperation = ({ path }: SourceFile): boolean => /^src\/operations\/[^/]+\/[^/]+\.ts$/.test(path);
+const isPart = (path: string): boolean => /^src\/operations\/[^/]+\/[^/]+\/[^/]+\.ts$/.test(path);
 
 /** What the package meshwork-client exports: whoever installs it imports that. */
 const PACKAGE = 'src/client/package.ts';
@@ -75,6 +77,20 @@ export function operationProblems(files: readonly Syntax[]): string[] {
     const others = file.exports.filter(({ name }) => !isOfNoun(file.path, name));
     return others.map(({ name, line }) => `${file.path}:${line}: exports ${name} beside its operations`);
   });
+}
+
+/** Parts of an operation's body whose operation is not there, and those that others than operations import. */
+export function partProblems(files: readonly Syntax[]): string[] {
+  const paths = new Set(files.map(({ path }) => path));
+  const homeless = [...paths].filter(
+    (path) => isPart(path) && !paths.has(`${path.slice(0, path.lastIndexOf('/'))}.ts`),
+  );
+  const strange = files.flatMap(({ path, imports }) => {
+    if (/^(test|src\/operations)\//.test(path)) return [];
+    const parts = imports.filter(({ specifier }) => isPart(target(path, specifier) ?? ''));
+    return parts.map(({ line }) => `${path}:${line}: imports a part of an operation's body`);
+  });
+  return [...homeless.map((path) => `${path}: its folder is named as no operation`), ...strange];
 }
 
 /** Whether a file uses one of its own names beside declaring it. */

@@ -4,23 +4,20 @@ import { agentFrom } from '../../../db/queries/leaving.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
+import { ERASE } from '../../steps/account/leave.ts';
+import { DEMAND, MEETINGS_SET, REACH, TURNS_TAKEN, WORDS } from './erase/agent.ts';
 import {
   type AgentStage,
-  ERASE,
+  born,
   type Erasing,
   eraseOn,
   type Named,
+  OF_ACCOUNTS,
+  ownedStages,
   type Slice,
   type Stages,
   standing,
-} from '../../steps/account/erase.ts';
-import { born, OF_ACCOUNTS } from '../../steps/account/erase-account.ts';
-import { DEMAND } from '../../steps/account/erase-demand.ts';
-import { MEETINGS_SET } from '../../steps/account/erase-meetings.ts';
-import { ownedStages } from '../../steps/account/erase-owned.ts';
-import { REACH } from '../../steps/account/erase-reach.ts';
-import { TURNS_TAKEN } from '../../steps/account/erase-turns.ts';
-import { WORDS } from '../../steps/account/erase-words.ts';
+} from './erase/stages.ts';
 
 const STAGED: Required<Stages> = { ...REACH, ...WORDS, ...MEETINGS_SET, ...TURNS_TAKEN, ...DEMAND };
 const OF_AGENTS: Named<AgentStage> = [

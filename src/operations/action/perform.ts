@@ -10,7 +10,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { decidedFault, silenceFault } from '../../domain/negotiation/action.ts';
 import { actionView, DecidedAction } from '../../schemas/action.ts';
 import { Id } from '../../schemas/wire.ts';
-import { gateFault, type Performed, performing } from '../../steps/admission.ts';
+import { gateFault } from '../../steps/admission.ts';
 import { decideAction, payeesOf } from '../../steps/negotiation/action.ts';
 import { demandAward } from '../demand/award.ts';
 import { demandQuote } from '../demand/quote.ts';
@@ -18,6 +18,7 @@ import { escrowCreate } from '../escrow/create.ts';
 import { marketplaceCheckout } from '../marketplace/checkout.ts';
 import { subscriptionCreate } from '../subscription/create.ts';
 import { walletSend } from '../wallet/send.ts';
+import { type Performed, performing } from './perform/performed.ts';
 
 const FAULTS = [
   ...new Set([

@@ -1,8 +1,38 @@
 // Takes what an account owes out of what came into its wallet meanwhile; each hour while it owes anything, and at once when its
 // person paid in.
 import { Type } from 'typebox';
+import { guardedBalance } from '../../../db/queries/ledger.ts';
+import { openReceivables } from '../../../db/queries/processor.ts';
+import type { Read } from '../../../db/store.ts';
 import { command } from '../../contract/operation.ts';
-import { COLLECT, collect } from '../../steps/money/receivable.ts';
+import { fault } from '../../domain/fault.ts';
+import { post } from '../../domain/money/ledger.ts';
+import { COLLECT, type Collected, collectLater, repay } from '../../steps/money/receivable.ts';
+import { unremind } from '../../steps/reminder.ts';
+
+/** Takes what each wallet of the account's debts reaches, the oldest debt first. */
+async function collect(read: Read, account_id: string, now_ms: number): Promise<Collected> {
+  const effects: Collected['effects'][number][] = [];
+  const reach = new Map<string, number>();
+  let owed_cents = 0;
+  for (const row of await read(openReceivables, { account_id })) {
+    const { id, agent_id } = row;
+    const wallet = `wallet:${agent_id}` as const;
+    const holds = reach.get(agent_id) ?? (await read(guardedBalance, { id: wallet }))?.balance_cents ?? 0;
+    const open = row.amount_cents - row.repaid_cents;
+    const taken = Math.min(holds, open);
+    reach.set(agent_id, holds - taken);
+    owed_cents += open - taken;
+    if (taken === 0) continue;
+    // What was repaid before names the part, so that each is taken once.
+    const journal = { id: `receivable:${id}:${row.repaid_cents}`, kind: 'receivable', subject_id: row.funding_id };
+    const leg = { debit: wallet, credit: 'receivables' as const, amount_cents: taken };
+    const taking = post({ ...journal, created_at: now_ms }, [leg], 'again', fault('conflict'));
+    effects.push(taking, ...repay(row, taken));
+  }
+  effects.push(owed_cents > 0 ? collectLater(account_id, now_ms) : unremind(COLLECT, account_id));
+  return { owed_cents, effects };
+}
 
 export const chargebackCollect = command({
   ...COLLECT,

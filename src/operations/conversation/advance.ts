@@ -12,10 +12,10 @@ import { guidanceShape } from '../../schemas/next-step.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
-import { adviseTurn, readAdvised } from '../../steps/negotiation/advise.ts';
 import type { Course } from '../../steps/negotiation/course.ts';
 import { lookUpKnown } from '../../steps/negotiation/known.ts';
 import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
+import { adviseTurn, readAdvised } from './take-turn/advise.ts';
 
 const INSTRUCTION_MAX = 500;
 const NullableId = Type.Union([Id, Type.Null()]);

@@ -2,7 +2,9 @@
 // reminder that is refused would come back for ever. A model and an outside embedder are asked in the background, so that no other reminder
 // waits for them; what was asked stands in a reminder of its own until the turn is taken.
 import { Type } from 'typebox';
+import type { Effect } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
+import { reminderById } from '../../../db/queries/reminder.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx, FlowCtx } from '../../contract/context.ts';
@@ -12,10 +14,18 @@ import { isPlatform } from '../../domain/agent/platform.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { isFault } from '../../domain/fault.ts';
 import { embedsHere } from '../../steps/listing/vectors.ts';
-import { adviseTurn, readAdvised } from '../../steps/negotiation/advise.ts';
-import { keepPilot, readRest, TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
+import { keepPilot, TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
 import { type Known, lookUpKnown } from '../../steps/negotiation/known.ts';
 import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
+import { reminderId, unremindRead } from '../../steps/reminder.ts';
+import { adviseTurn, readAdvised } from './take-turn/advise.ts';
+
+/** Ends what stands for the turn once it was taken, or there is none to take. Read before the talk is: whoever writes behind the look asks
+ * anew, and that stands. */
+async function readRest(read: Read, agent_id: string, conversation_id: string): Promise<Effect<never>[]> {
+  const stands = await read.peek(reminderById, { id: reminderId(TAKE_TURN, `${conversation_id}:${agent_id}`) });
+  return stands ? [unremindRead(stands)] : [];
+}
 
 /** Above the model's own deadline. */
 const WORK_MS = 45_000;

@@ -3,6 +3,8 @@
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
+import { accountsWithMarksOf } from '../../../db/queries/deal.ts';
+import type { Read } from '../../../db/store.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { reviewFault } from '../../domain/deal/deal.ts';
@@ -13,9 +15,16 @@ import { ReviewedDeal, reviewedView } from '../../schemas/deal.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { areRelated, countPartner } from '../../steps/agent/partners.ts';
+import { countPartner } from '../../steps/agent/partners.ts';
 import { record } from '../../steps/agent/record.ts';
 import { findDeal, reviewId } from '../../steps/deal/find.ts';
+
+/** Whether two accounts belong together. */
+async function areRelated(read: Read, account_id: string, other_id: string): Promise<boolean> {
+  if (account_id === other_id) return true;
+  const together = await read.peek(accountsWithMarksOf, { account_id });
+  return together.some((each) => each.account_id === other_id);
+}
 
 const TEXT_MAX = 2_000;
 

@@ -21,8 +21,7 @@ import {
   exportRows,
   headsOf,
 } from '../../schemas/export.ts';
-import { takeReceipts } from '../../steps/export/receipts.ts';
-import { takeMessages } from '../../steps/export/walk.ts';
+import { takeMessages, takeReceipts } from '../../steps/export.ts';
 import { newestMatches } from '../../steps/match.ts';
 import { cutPage } from '../../steps/page.ts';
 

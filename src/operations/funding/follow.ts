@@ -1,7 +1,6 @@
 // Asks the processor what became of a funding, and does what follows: a paid one is posted to the wallet once, under its own
 // journal. Whatever called for it (a webhook, a page of the sandbox, a reminder) is a hint and no proof. One that
 // the processor has with another amount, currency or mode posts nothing and goes to the administrators.
-
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -16,12 +15,11 @@ import { DAY_MS } from '../../domain/time.ts';
 import type { FundingState, Processor } from '../../outbound/processor/processor.ts';
 import { markAccount } from '../../steps/agent/partners.ts';
 import { tell } from '../../steps/event.ts';
-import { FOLLOW_FUNDING, followFundingLater } from '../../steps/funding/follow.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
+import { FOLLOW_FUNDING, followFundingLater, reconcileLater } from '../../steps/money/follow.ts';
 import { endFunding } from '../../steps/money/open-pages.ts';
 import { collectNow } from '../../steps/money/receivable.ts';
-import { reconcileLater } from '../../steps/processor/reconcile.ts';
 import { unremind } from '../../steps/reminder.ts';
 
 /** A page that was never made, or whose making nobody knows of, is nothing after this long: processors' own pages live a day. */

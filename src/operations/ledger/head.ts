@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { newestDay } from '../../../db/queries/ledger.ts';
 import { query } from '../../contract/operation.ts';
 import { LedgerHead } from '../../schemas/ledger.ts';
-import { noteOfReseal } from '../../steps/money/ledger-reseal.ts';
+import { noteOfReseal } from '../../steps/money/ledger-standing.ts';
 
 export const ledgerHead = query({
   name: 'ledger.head',

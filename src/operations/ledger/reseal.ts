@@ -1,9 +1,96 @@
 // Mends a chain of seals that a wrong clock made, for `meshwork ledger reseal`.
 import { Type } from 'typebox';
+import type { ClockState } from '../../../actors/clock-watch.ts';
+import { apply, insert, remove } from '../../../db/effects.ts';
+import { newestDay, sealedDay, sealedFrom, sumsFrom } from '../../../db/queries/ledger.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
-import { isFault } from '../../domain/fault.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { lastSealable } from '../../domain/money/ledger-day.ts';
+import type { DocumentSigner } from '../../outbound/document-signature.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { reseal } from '../../steps/money/ledger-reseal.ts';
+import { RESEAL_NOTE } from '../../steps/money/ledger-standing.ts';
+import { sealAnew, sealDays, write } from './seal/days.ts';
+
+const BITE = 200;
+
+/** A wrong clock seals up to where it stands: a day too many for each day that it is ahead. Of more the first are named. */
+const NAMED_MAX = 1_000;
+
+interface Resealed {
+  /** The first day that was sealed anew; null where nothing was wrong. */
+  readonly from: string | null;
+  readonly replaced: number;
+  readonly sealed: number;
+  /** The signed note of what was replaced. */
+  readonly note: string | null;
+}
+
+/** The first day whose seal does not fit what is stored, or that had not ended; null where all do. */
+async function firstWrong(ctx: FlowCtx, end: string): Promise<Row<'ledger_days'> | null> {
+  let previous = '';
+  for (let after = ''; ; ) {
+    const days = await ctx.read(sealedFrom, { from: after, limit: BITE });
+    for (const day of days) {
+      if (day.id > end) return day;
+      const anew = await sealAnew(ctx.read, day.id, day.approvals_hash !== null, previous);
+      if (anew.hash !== day.hash) return day;
+      previous = day.hash;
+      after = `${day.id};`;
+    }
+    if (days.length < BITE) return null;
+  }
+}
+
+/** Writes down, signed, which seals are about to be replaced. */
+async function note(ctx: FlowCtx, documents: DocumentSigner, from: string): Promise<string> {
+  const days = await ctx.read(sealedFrom, { from, limit: NAMED_MAX });
+  const replaced = days.map(({ id, hash }) => ({ day: id, hash }));
+  const newest = await ctx.read(newestDay, {});
+  const claims = { iss: ctx.settings.base_url, iat: Math.floor(ctx.now_ms / 1_000), from, to: newest?.id, replaced };
+  const jws = documents.sign('ledger-resealed+jwt', claims);
+  const value = { jws };
+  await write(ctx, [
+    insert('service_notes', { id: RESEAL_NOTE, value }, 'ignore'),
+    apply('service_notes', RESEAL_NOTE, () => ({ value })),
+  ]);
+  return jws;
+}
+
+/** Takes the seals from a day on away; answers how many. Should it break off, what is left is a chain still. */
+async function takeAway(ctx: FlowCtx, from: string): Promise<number> {
+  let gone = 0;
+  for (let day = await ctx.read(newestDay, {}); day !== null && day.id >= from; day = await ctx.read(newestDay, {})) {
+    const row = await ctx.read(sealedDay, { id: day.id });
+    if (row) await write(ctx, [remove('ledger_days', row)]);
+    gone += 1;
+  }
+  for (;;) {
+    const sums = await ctx.read(sumsFrom, { from: `${from}:`, limit: BITE });
+    if (sums.length === 0) return gone;
+    await write(
+      ctx,
+      sums.map((row) => remove('ledger_sums', row)),
+    );
+  }
+}
+
+/** Mends the chain of seals. Refused while the clock is in doubt: it would seal wrongly again. */
+async function reseal(
+  ctx: FlowCtx,
+  documents: DocumentSigner,
+  clock: ClockState,
+): Promise<Resealed | Fault<'pending'>> {
+  if (clock.doubt !== null) {
+    return fault('pending', 'The clock is in doubt: look at it, then run `meshwork clock accept`, and this again.');
+  }
+  const wrong = await firstWrong(ctx, lastSealable(Math.min(ctx.now_ms, clock.now_ms)));
+  if (wrong === null) return { from: null, replaced: 0, sealed: 0, note: null };
+  const signed = await note(ctx, documents, wrong.id);
+  const replaced = await takeAway(ctx, wrong.id);
+  return { from: wrong.id, replaced, sealed: await sealDays(ctx, clock), note: signed };
+}
 
 export const ledgerReseal = flow({
   name: 'ledger.reseal',

@@ -1,7 +1,8 @@
 // Seals the days of the ledger that are over, and asks for the next one's seal.
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
-import { SEAL, sealDays } from '../../steps/money/ledger-seal.ts';
+import { SEAL } from '../../steps/money/ledger.ts';
+import { sealDays } from './seal/days.ts';
 
 export const ledgerSeal = flow({
   ...SEAL,

@@ -1,8 +1,13 @@
 // What a listing costs and whether the caller could buy it now: a purchase that is only thought through.
 import { Type } from 'typebox';
+import { rehearse } from '../../../db/rehearsal.ts';
+import { CONFLICT } from '../../../db/run-effects.ts';
+import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
+import { verificationRequired } from '../../domain/agent/onboarding.ts';
 import { fixedTerms } from '../../domain/escrow/terms.ts';
-import { type Fault, isFault } from '../../domain/fault.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { LISTED_TIER_ID } from '../../domain/listing/conditions.ts';
 import { quoted, quotedAll } from '../../domain/listing/purchase.ts';
 import { proceedsOf } from '../../domain/money/fee.ts';
@@ -10,8 +15,18 @@ import { ESCROW_TERMS } from '../../schemas/escrow-terms.ts';
 import { Quote } from '../../schemas/market.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, isoOrNull } from '../../schemas/wire.ts';
-import { wouldRefuse } from '../../steps/market/checkout.ts';
-import { counterAt } from '../../steps/market/purchase.ts';
+import { checkout } from '../../steps/market/checkout.ts';
+import { type Counter, counterAt, type Said } from '../../steps/market/purchase.ts';
+
+/** What a purchase would be refused with now: by the gate, by the decision, or by the store; null where it would be made. */
+async function wouldRefuse(read: Read, counter: Counter, said: Said, ctx: Ctx): Promise<Fault | null> {
+  if (actor(ctx).provisional === 1) return fault('provisional_account');
+  if (actor(ctx).verified_at === null) return verificationRequired();
+  const decision = checkout(counter, said, ctx);
+  if (isFault(decision)) return decision;
+  const stopped = await rehearse(read.peek, decision.effects ?? []);
+  return stopped === CONFLICT ? null : stopped;
+}
 
 /** The refusal as a quote tells it. */
 function refusalView({ fault: error, message, data }: Fault) {

@@ -1,6 +1,5 @@
 // One match in words, with what can be done about it and what else its listing could have. Reading it for the first time
 // counts as the feed does.
-
 import { Type } from 'typebox';
 import { actor, type Ctx, type FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
@@ -18,7 +17,7 @@ import { stepShape } from '../../schemas/next-step.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { type Loaded, matchSeen, show } from '../../steps/match.ts';
-import { askModel } from '../../steps/negotiation/model.ts';
+import { askModel } from '../conversation/take-turn/model.ts';
 
 const NextStep = named(
   'NextStep',

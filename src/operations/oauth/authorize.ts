@@ -10,7 +10,7 @@ import { GRANT_DAYS } from '../../domain/identity/grant.ts';
 import { placeOf } from '../../domain/identity/redirect-uri.ts';
 import { ASKING_QUERY, AskedProgram } from '../../schemas/oauth.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { type Asking, readAsking } from '../../steps/oauth/asking.ts';
+import { type Asking, readAsking } from './authorize/asking.ts';
 
 async function shown(asking: Extract<Asking, { is: 'open' }>, ctx: FlowCtx) {
   const { program, redirect_uri, asked } = asking;

@@ -1,6 +1,5 @@
 // A person lets a program in, or does not. All that was asked is read anew from the address, so that what is granted is what was shown;
 // the program gets a code that is good for a minute and for it alone. Its person is told by mail, should it have been somebody else.
-
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
@@ -15,8 +14,8 @@ import { programLetInLetter } from '../../outbound/mailer/letters.ts';
 import { ASKING_QUERY, AskedProgram } from '../../schemas/oauth.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { sendLetter } from '../../steps/letter.ts';
-import { type OpenAsking, readAsking } from '../../steps/oauth/asking.ts';
 import { grantCode } from '../../steps/oauth/grant-secret.ts';
+import { type OpenAsking, readAsking } from './authorize/asking.ts';
 
 /** A registered program that a person let in is kept for so long after, so that it can ask again by the id that it has. */
 const USED_CLIENT_MS = 180 * DAY_MS;

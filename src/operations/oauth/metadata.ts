@@ -2,8 +2,7 @@
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
-import { AuthorizationServer, BEFORE_A_TOKEN, DISCOVERY_SECONDS } from '../../schemas/oauth.ts';
-import { DEVICE_GRANT } from '../../steps/oauth/device-token.ts';
+import { AuthorizationServer, BEFORE_A_TOKEN, DEVICE_GRANT, DISCOVERY_SECONDS } from '../../schemas/oauth.ts';
 
 export const oauthMetadata = query({
   name: 'oauth.metadata',

@@ -15,8 +15,8 @@ import type { Processor } from '../../outbound/processor/processor.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { registrarOf } from '../../steps/key-pair.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
-import { lookAtPayee } from '../../steps/payee/ask.ts';
 import { followPayeeLater, NOT_CONNECTED } from '../../steps/payee/follow.ts';
+import { lookAtPayee } from './follow/ask.ts';
 
 async function nameOf(
   read: Read['peek'],

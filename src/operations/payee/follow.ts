@@ -1,8 +1,8 @@
 // Asks the processor how an account's payout connection stands, after a hint of it or by its reminder.
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
-import { lookAtPayee } from '../../steps/payee/ask.ts';
 import { FOLLOW_PAYEE } from '../../steps/payee/follow.ts';
+import { lookAtPayee } from './follow/ask.ts';
 
 export const payeeFollow = flow({
   ...FOLLOW_PAYEE,

@@ -8,7 +8,7 @@ import { described, namedObject } from '../../schemas/named.ts';
 import { guidanceShape } from '../../schemas/next-step.ts';
 import { connectorView, destinationView, NullableConnector, NullableDestination } from '../../schemas/payout.ts';
 import { Cents, isoOrNull, NullableTime } from '../../schemas/wire.ts';
-import { lookAtPayee } from '../../steps/payee/ask.ts';
+import { lookAtPayee } from './follow/ask.ts';
 
 const NOT_CONNECTED = guide`Call ${step('payee.connect')} and have a person finish the page that it answers.`;
 const UNDER_REVIEW = 'The payment processor still looks at what was handed in; nothing is to be done but to wait.';

@@ -20,8 +20,8 @@ import {
   RETURNED_WITHIN_MS,
 } from '../../domain/money/payout.ts';
 import { type Recipient, tell } from '../../steps/event.ts';
+import { FOLLOW_PAYOUT, followAt } from '../../steps/money/follow.ts';
 import { endObligations, openObligations } from '../../steps/money/obligation.ts';
-import { FOLLOW, followAt } from '../../steps/payout/follow.ts';
 import { countDoubt, uncountWithdrawal } from '../../steps/payout/limits.ts';
 import { type Found, lookAt } from '../../steps/payout/look.ts';
 
@@ -226,7 +226,7 @@ async function write(ctx: FlowCtx, { clock }: FlowPorts, looked: Row<'payouts'>,
 }
 
 export const payoutFollow = flow({
-  ...FOLLOW,
+  ...FOLLOW_PAYOUT,
   summary: 'Follow a payout',
   output: Type.Object({ status: Type.Union([Type.String(), Type.Null()]) }),
   effect: 'changes',

@@ -18,11 +18,11 @@ import { namedObject } from '../../schemas/named.ts';
 import { Payout, payoutView } from '../../schemas/payout.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { markAccount } from '../../steps/agent/partners.ts';
+import { followAt } from '../../steps/money/follow.ts';
 import { openObligations } from '../../steps/money/obligation.ts';
 import { paymentRequired } from '../../steps/money/payment.ts';
 import { unrestricted } from '../../steps/money/spend.ts';
 import { readWithdrawable, type Withdrawable } from '../../steps/money/withdrawable.ts';
-import { followAt } from '../../steps/payout/follow.ts';
 import { countWithdrawal, noPayoutInDoubt } from '../../steps/payout/limits.ts';
 
 const Input = namedObject('WithdrawalInput', 'money to be paid out', {

@@ -1,7 +1,6 @@
 // Asks the processor what became of a plan's checkout. A paid one puts the account on the plan, books the first month once, and is
 // asked after again when it renews. One that the processor has with another amount, currency or mode, and one that was paid while
 // another goes on, goes to the administrators.
-
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { planCheckoutById } from '../../../db/queries/processor.ts';
@@ -25,8 +24,8 @@ import {
 } from '../../steps/billing/term.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
+import { reconcileLater } from '../../steps/money/follow.ts';
 import { endCheckout } from '../../steps/money/open-pages.ts';
-import { reconcileLater } from '../../steps/processor/reconcile.ts';
 import { unremind } from '../../steps/reminder.ts';
 
 /** As of fundings: a page that was never made is nothing after this long. */

@@ -1,6 +1,5 @@
 // Takes what the processor tells of by itself. A hint and no proof: its signature is verified, its id remembered, and what it
 // points at is asked for; so hints may come late, twice, in any order or not at all.
-
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
 import {
@@ -24,11 +23,8 @@ import type { Hint } from '../../outbound/processor/processor.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { FOLLOW_PLAN, RENEW_PLAN } from '../../steps/billing/term.ts';
-import { FOLLOW_FUNDING } from '../../steps/funding/follow.ts';
-import { FOLLOW_TAKEN_BACK } from '../../steps/money/taken-back.ts';
+import { FOLLOW_FUNDING, FOLLOW_PAYOUT, FOLLOW_TAKEN_BACK, reconcileLater } from '../../steps/money/follow.ts';
 import { FOLLOW_PAYEE } from '../../steps/payee/follow.ts';
-import { FOLLOW as FOLLOW_PAYOUT } from '../../steps/payout/follow.ts';
-import { reconcileLater } from '../../steps/processor/reconcile.ts';
 import { remindNow } from '../../steps/reminder.ts';
 
 type Effects = readonly Effect<never>[];

@@ -1,19 +1,255 @@
 // Compares the ledger of a day with the processor's books, after the day is over, and keeps where they differ until they agree. Each
 // comparison asks for the next day's, so a day in which no webhook came is looked at as well.
-
 import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
-import { differencesOfDay } from '../../../db/queries/processor.ts';
+import { journalById, journalsOfKind, transfersOf } from '../../../db/queries/ledger.ts';
+import {
+  differencesOfDay,
+  fundingById,
+  fundingByPayment,
+  fundingsPaid,
+  payoutByTransfer,
+  planCheckoutById,
+  planTermsByExternal,
+} from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
 import type { FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
-import { isFault } from '../../domain/fault.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { post } from '../../domain/money/ledger.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
-import type { Processor } from '../../outbound/processor/processor.ts';
+import type { BookLine, PlanMonth, Processor } from '../../outbound/processor/processor.ts';
+import { FOLLOW_PLAN, RENEW_PLAN } from '../../steps/billing/term.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
-import type { Difference } from '../../steps/processor/look.ts';
-import { compareBooks, RECONCILE, reconcileLater } from '../../steps/processor/reconcile.ts';
-import { remind } from '../../steps/reminder.ts';
+import {
+  FOLLOW_FUNDING,
+  FOLLOW_TAKEN_BACK,
+  RECONCILE,
+  reconcileLater,
+  takenJournal,
+} from '../../steps/money/follow.ts';
+import { remind, remindNow } from '../../steps/reminder.ts';
+
+/** What a comparison came to, whom it lets ask, and the fees that it books. */
+interface Compared {
+  readonly differences: readonly Difference[];
+  readonly follows: readonly Effect<never>[];
+  readonly fees: readonly Effect<'conflict'>[];
+}
+
+async function comparePayment(look: Look, line: BookLine): Promise<void> {
+  if (line.plan !== null) return comparePlan(look, line, line.plan);
+  const { read, now_ms, differences, follows } = look;
+  const { source_id, payment_id, our_id, amount_cents: theirs_cents } = line;
+  const row = payment_id === null ? null : await read.peek(fundingByPayment, { payment_id });
+  if (row) {
+    const ours_cents = row.amount_cents;
+    const is_posted = (await read.peek(journalById, { id: `fund:${row.id}` })) !== null;
+    if (is_posted && ours_cents === theirs_cents) return compareFee(look, line, { id: row.id, subject_id: row.id });
+    const problem = is_posted ? 'a payment of another amount' : 'a payment that is not posted';
+    differences.push({ object_id: source_id, problem, ours_cents: is_posted ? ours_cents : 0, theirs_cents });
+    return;
+  }
+  // What carries no id of ours and pays for no plan was not made by us.
+  const asked = our_id === null ? null : await read.peek(fundingById, { id: our_id });
+  if (!asked) return;
+  const { id } = asked;
+  differences.push({ object_id: source_id, problem: 'a payment that is not posted', ours_cents: 0, theirs_cents });
+  if (asked.ended_at === null) follows.push(remindNow(FOLLOW_FUNDING, { funding_id: id }, { key: id, now_ms }));
+}
+
+async function compareTakenBack(look: Look, line: BookLine): Promise<void> {
+  const { source_id, payment_id, amount_cents } = line;
+  const { read, now_ms, lines, differences, follows } = look;
+  const row = payment_id === null ? null : await read.peek(fundingByPayment, { payment_id });
+  if (!row) return;
+  const id = takenJournal(source_id);
+  const is_booked = (await read.peek(journalById, { id: amount_cents < 0 ? id : `${id}:won` })) !== null;
+  if (is_booked) return compareFee(look, line, { id: source_id, subject_id: row.id });
+  // What was over before it was seen moved nothing in the end.
+  const moved = lines.filter((each) => each.source_id === source_id).reduce((sum, each) => sum + each.amount_cents, 0);
+  if (moved === 0 && (await read.peek(journalById, { id })) === null) return;
+  const problem = amount_cents < 0 ? 'taken back, and not booked' : 'given back, and not booked';
+  differences.push({ object_id: source_id, problem, ours_cents: 0, theirs_cents: amount_cents });
+  follows.push(remindNow(FOLLOW_TAKEN_BACK, { funding_id: row.id }, { key: row.id, now_ms }));
+}
+
+async function compareTransfer({ read, differences }: Look, line: BookLine): Promise<void> {
+  const { kind, source_id, amount_cents: theirs_cents } = line;
+  const row = await read.peek(payoutByTransfer, { transfer_id: source_id });
+  const ours_cents = row?.amount_cents ?? 0;
+  const is_back = row?.status === 'reversed' || row?.status === 'failed';
+  if (kind === 'reversal' && row && !is_back) {
+    differences.push({
+      object_id: source_id,
+      problem: 'a transfer that came back, and not with us',
+      ours_cents,
+      theirs_cents,
+    });
+  }
+  if (kind === 'transfer' && ours_cents !== -theirs_cents) {
+    differences.push({ object_id: source_id, problem: 'a transfer that is not ours', ours_cents, theirs_cents });
+  }
+}
+
+const COMPARE: Partial<Record<BookLine['kind'], (look: Look, line: BookLine) => Promise<void>>> = {
+  payment: comparePayment,
+  chargeback: compareTakenBack,
+  refund: compareTakenBack,
+  transfer: compareTransfer,
+  reversal: compareTransfer,
+  fee: compareOwnFee,
+};
+
+const STEP = 200;
+
+/** What we have as paid on the day, and they do not have at all. */
+async function compareOurs({ read, lines, differences }: Look, from: number): Promise<void> {
+  const theirs = new Set(lines.map(({ payment_id }) => payment_id));
+  for (let at = { from, after: '' }; ; ) {
+    const rows = await read.peek(fundingsPaid, { ...at, to: from + DAY_MS, limit: STEP });
+    for (const { payment_id, amount_cents: ours_cents } of rows) {
+      if (payment_id === null || theirs.has(payment_id)) continue;
+      differences.push({
+        object_id: payment_id,
+        problem: 'a payment that they do not have',
+        ours_cents,
+        theirs_cents: null,
+      });
+    }
+    const last = rows.at(-1);
+    if (rows.length < STEP || !last) return;
+    at = { from: last.paid_at, after: last.id };
+  }
+}
+
+/** Compares a day with the lines of a time around it. */
+async function compareBooks(
+  read: Read,
+  lines: readonly BookLine[],
+  { from, now_ms }: { readonly from: number; readonly now_ms: number },
+): Promise<Compared> {
+  const look: Look = { read, now_ms, lines, differences: [], follows: [], fees: [] };
+  for (const line of lines) {
+    if (line.created_at < from || line.created_at >= from + DAY_MS) continue;
+    await COMPARE[line.kind]?.(look, line);
+  }
+  await compareOurs(look, from);
+  await compareMonths(look, from, from + DAY_MS);
+  return look;
+}
+
+/** What a fee is of, and what names its journal. */
+interface FeeOf {
+  readonly id: string;
+  readonly subject_id: string | null;
+}
+
+async function bookedBy({ read }: Look, journal: string): Promise<number> {
+  const transfers = await read.peek(transfersOf, { journal });
+  return transfers.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+}
+
+/** The fee of a line, which is the platform's cost. */
+async function compareFee(look: Look, line: BookLine, of: FeeOf): Promise<void> {
+  const { fee_cents, source_id } = line;
+  const id = `processor_fee:${of.id}`;
+  const ours_cents = fee_cents > 0 ? await bookedBy(look, id) : 0;
+  if (fee_cents <= 0 || ours_cents === fee_cents) return;
+  if (ours_cents !== 0) {
+    const problem = 'a fee of another amount';
+    look.differences.push({ object_id: `fee:${source_id}`, problem, ours_cents, theirs_cents: fee_cents });
+    return;
+  }
+  const journal = { id, kind: 'processor_fee', subject_id: of.subject_id, created_at: look.now_ms };
+  const leg = { debit: 'platform_fees', credit: 'processor', amount_cents: fee_cents } as const;
+  look.fees.push(post(journal, [leg], 'again', { same: 'exists', other: fault('conflict') }));
+}
+
+/** A fee that is a line of its own. */
+async function compareOwnFee(look: Look, line: BookLine): Promise<void> {
+  const fee_cents = line.fee_cents - line.amount_cents;
+  if (fee_cents > 0) return compareFee(look, { ...line, fee_cents }, { id: line.id, subject_id: null });
+  const problem = 'a fee that was given back, and not booked';
+  look.differences.push({ object_id: line.id, problem, ours_cents: 0, theirs_cents: -fee_cents });
+}
+
+/** The journal of a month, by what names it; null where no plan of ours is known to it. */
+async function monthOf(
+  { read }: Look,
+  month: PlanMonth,
+): Promise<(FeeOf & { readonly account_id: string | null }) | null> {
+  const { subscription_id: external_id, checkout_id, first, begins_at } = month;
+  const term = await read.peek(planTermsByExternal, { external_id });
+  if (!first) {
+    const of = new Date(begins_at).toISOString().slice(0, 7);
+    return term && { id: `${term.id}:${of}`, subject_id: term.id, account_id: term.id };
+  }
+  const row = checkout_id === null ? null : await read.peek(planCheckoutById, { id: checkout_id });
+  return row && { id: row.id, subject_id: row.id, account_id: null };
+}
+
+async function comparePlan(look: Look, line: BookLine, month: PlanMonth): Promise<void> {
+  const { differences, follows, now_ms } = look;
+  const { source_id: object_id, amount_cents: theirs_cents } = line;
+  const of = await monthOf(look, month);
+  if (!of) {
+    differences.push({ object_id, problem: 'a month of a plan that is not ours', ours_cents: null, theirs_cents });
+    return;
+  }
+  const ours_cents = await bookedBy(look, `plan:${of.id}`);
+  if (ours_cents === theirs_cents) return compareFee(look, line, of);
+  const problem = ours_cents === 0 ? 'a month of a plan that is not booked' : 'a month of a plan at another price';
+  differences.push({ object_id, problem, ours_cents, theirs_cents });
+  if (ours_cents !== 0) return;
+  const { account_id, id } = of;
+  follows.push(
+    account_id === null
+      ? remindNow(FOLLOW_PLAN, { checkout_id: id }, { key: id, now_ms })
+      : remindNow(RENEW_PLAN, { account_id }, { key: account_id, now_ms }),
+  );
+}
+
+const MONTHS_STEP = 200;
+
+/** Months that we booked within a time, and they do not have at all. */
+async function compareMonths(look: Look, from: number, to: number): Promise<void> {
+  const theirs = new Set<string>();
+  for (const { plan } of look.lines) {
+    const of = plan && (await monthOf(look, plan));
+    if (of) theirs.add(`plan:${of.id}`);
+  }
+  for (let after = ''; ; ) {
+    const rows = await look.read.peek(journalsOfKind, { kind: 'plan', from, to, after, limit: MONTHS_STEP });
+    for (const { id } of rows.filter((row) => !theirs.has(row.id))) {
+      const ours_cents = await bookedBy(look, id);
+      const problem = 'a month of a plan that they do not have';
+      look.differences.push({ object_id: id, problem, ours_cents, theirs_cents: null });
+    }
+    const last = rows.at(-1);
+    if (rows.length < MONTHS_STEP || !last) return;
+    after = last.id;
+  }
+}
+
+/** Where the two differ about one object. */
+interface Difference {
+  readonly object_id: string;
+  readonly problem: string;
+  readonly ours_cents: number | null;
+  readonly theirs_cents: number | null;
+}
+
+interface Look {
+  readonly read: Read;
+  readonly now_ms: number;
+  /** All lines of the time that was asked for, which is wider than the day. */
+  readonly lines: readonly BookLine[];
+  readonly differences: Difference[];
+  readonly follows: Effect<never>[];
+  readonly fees: Effect<'conflict'>[];
+}
 
 /** A payment may be followed so long after it was made. */
 const BEFORE_MS = 2 * DAY_MS;

@@ -13,8 +13,7 @@ import type { Read } from '../../../db/store.ts';
 import { command } from '../../contract/operation.ts';
 import type { LoadPorts } from '../../contract/ports.ts';
 import { fateOf, type Unclaimed } from '../../domain/identity/provision.ts';
-import { eraseLater } from '../../steps/account/erase.ts';
-import { withoutName } from '../../steps/account/leave.ts';
+import { eraseLater, withoutName } from '../../steps/account/leave.ts';
 import { CLEANUP } from '../../steps/provision/cleanup.ts';
 import { remind } from '../../steps/reminder.ts';
 

@@ -31,12 +31,12 @@ import { placeHold, settleHold, voidHold } from '../../steps/money/hold.ts';
 import { paymentRequired } from '../../steps/money/payment.ts';
 import { budgetFault, isSpendFault, type SpendState, spend } from '../../steps/money/spend.ts';
 import { remind, unremind } from '../../steps/reminder.ts';
-import { failed, served, triedOf } from '../../steps/router/attempt.ts';
 import { type Offer, readCall, type Wanted } from '../../steps/router/candidates.ts';
 import { type Attempted, dispatch, dispatchBody } from '../../steps/router/dispatch.ts';
-import { EXPIRE_CALL } from '../../steps/router/expire.ts';
+import { EXPIRE_CALL, triedOf } from '../../steps/router/expire.ts';
 import { monthCounters } from '../../steps/router/month.ts';
 import { keepResult, keptResult } from '../../steps/router/result.ts';
+import { failed, served } from './make/attempt.ts';
 
 type Call = Row<'router_calls'>;
 type EndFault = 'conflict' | 'spending_limit' | 'outcome_unknown';

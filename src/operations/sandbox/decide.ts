@@ -7,7 +7,7 @@ import { fault } from '../../domain/fault.ts';
 import { accountOfConnection } from '../../domain/money/payout.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { FOLLOW_PLAN } from '../../steps/billing/term.ts';
-import { FOLLOW_FUNDING } from '../../steps/funding/follow.ts';
+import { FOLLOW_FUNDING } from '../../steps/money/follow.ts';
 import { FOLLOW_PAYEE } from '../../steps/payee/follow.ts';
 import { remindNow } from '../../steps/reminder.ts';
 import { PAGE_ADDRESS, readSandboxPage } from '../../steps/sandbox/page.ts';

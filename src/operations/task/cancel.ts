@@ -1,15 +1,30 @@
 // Cancels a task: its sender no longer waits for it. What was said stays in the conversation.
 import { Type } from 'typebox';
+import type { Effect } from '../../../db/effects.ts';
+import { forwardsOfTask } from '../../../db/queries/forward.ts';
 import { wholeTask } from '../../../db/queries/task.ts';
+import type { Read } from '../../../db/store.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { isEnded } from '../../domain/task/task.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { TaskId, TaskShape, taskView } from '../../schemas/task.ts';
-import { tellCanceled } from '../../steps/forward.ts';
+import { FOLLOW } from '../../steps/forward.ts';
+import { remind } from '../../steps/reminder.ts';
 import { HISTORY, readParts, sentTask, VIEW_MAX_BYTES } from '../../steps/task/find.ts';
 import { moveTask } from '../../steps/task/move.ts';
+
+/** More messages of one task are never under way at the other end. */
+const FORWARDS_MAX = 100;
+
+/** Tells the endpoints that work on a task that it was canceled: the look that follows says so. */
+async function tellCanceled(read: Read, task_id: string, now_ms: number): Promise<Effect<never>[]> {
+  const rows = await read.peek(forwardsOfTask, { task_id, limit: FORWARDS_MAX });
+  return rows
+    .filter(({ state }) => state === 'working' || state === 'waiting')
+    .map(({ id }) => remind(FOLLOW, { event_id: id }, { at: now_ms, key: id, now_ms }));
+}
 
 export const taskCancel = command({
   name: 'task.cancel',

@@ -1,33 +1,104 @@
 // Sends a task to an agent, or goes on with one: a message in the conversation of the two, and the task's own rows, in one
 // commit. It never waits for an answer.
 import { type Static, Type } from 'typebox';
+import { count, type Effect } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import type { WholeTask } from '../../../db/queries/task.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
-import { actor, type FlowCtx } from '../../contract/context.ts';
+import { actor, type Ctx, type FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { acceptsMessages, messageFault } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
-import { partsFault, textOf } from '../../domain/task/part.ts';
-import { DIALECTS, isEnded, metadataFault, UPDATES_MAX } from '../../domain/task/task.ts';
+import { type Part, partsFault, textOf } from '../../domain/task/part.ts';
+import {
+  DIALECTS,
+  type Dialect,
+  isEnded,
+  metadataFault,
+  OPEN_PER_SENDER,
+  openTasksFault,
+  openTasksKey,
+  taskRoomFault,
+  UPDATES_MAX,
+} from '../../domain/task/task.ts';
 import { PushConfigInput } from '../../schemas/push-config.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PartsInput, TaskId, TaskShape, type TaskView, taskView } from '../../schemas/task.ts';
 import { HandleInput, Id } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
-import { readAnswer } from '../../steps/concierge/answer.ts';
+import { answerMessage, readAnswer } from '../../steps/concierge/answer.ts';
 import { readBlocking } from '../../steps/conversation.ts';
 import { post } from '../../steps/message/post.ts';
-import { type Reached, readReached, type StartRefusal, untilAlone } from '../../steps/message/start.ts';
+import { type Reached, readReached, type StartRefusal, untilAlone, writeTo } from '../../steps/message/start.ts';
 import { threadToPost } from '../../steps/message/thread.ts';
-import { addPushConfig } from '../../steps/push-config.ts';
-import { type SentTask, sendTask } from '../../steps/task/begin.ts';
+import { addPushConfig, beginPush } from '../../steps/push-config.ts';
+import { endLater } from '../../steps/task/end.ts';
 import { readParts, sentTask } from '../../steps/task/find.ts';
-import { moveTask, type TaskMove } from '../../steps/task/move.ts';
+import { beginTask, moveTask, type TaskMove } from '../../steps/task/move.ts';
 import { urlFault } from '../../steps/webhook.ts';
+
+interface SentTask {
+  /** What its sender calls it. */
+  readonly client_id: string | null;
+  /** What its sender calls its message. */
+  readonly message_id: string | null;
+  readonly parts: readonly Part[];
+  /** The text that the conversation holds of them. */
+  readonly content: string;
+  readonly metadata: Record<string, unknown>;
+  readonly dialect: Dialect | null;
+  /** Where its sender wants to be told what becomes of it. */
+  readonly push_config?: Static<typeof PushConfigInput>;
+}
+
+/** A task that the acting agent sends: to whom it is said, and all that it takes; or why it cannot be sent. What `answer` says
+ * it is completed with: the word of the service's own agent. */
+function sendTask(
+  ctx: Ctx,
+  reached: Reached,
+  sent: SentTask,
+  answer: string | null,
+): TaskMove<StartRefusal> | Fault<StartRefusal> {
+  const me = actor(ctx);
+  const { other } = reached;
+  const { client_id, message_id, parts, content, metadata, dialect, push_config } = sent;
+  const id = ctx.id();
+  const as = { task_id: id, ...(answer === null && { begins: taskRoomFault }) };
+  const written = writeTo(ctx, reached, content, as);
+  if (isFault(written)) return written;
+  const { row } = written;
+  const { conversation_id } = row;
+  const names = { id, client_id, sender_id: me.id, target_id: other.id, conversation_id };
+  const begun = {
+    ...names,
+    dialect,
+    metadata,
+    remote: null,
+    push_configs: push_config ? 1 : 0,
+    created_at: ctx.now_ms,
+  };
+  const message = { message_id: message_id ?? row.id, role: 'user' as const, sender: me.handle, parts };
+  const pushes = (task: Row<'tasks'>): Effect<never>[] => (push_config ? beginPush(ctx, task, push_config) : []);
+  const first = [{ state: 'submitted' as const, message, update_id: row.id }, { state: 'working' as const }];
+  if (answer === null) {
+    const begins = beginTask(ctx, begun, first);
+    const full = openTasksFault(OPEN_PER_SENDER, 'in all');
+    const counted = [count(openTasksKey(me.id), OPEN_PER_SENDER, full), endLater(ctx, conversation_id)];
+    return { ...begins, effects: [...written.effects, ...begins.effects, ...counted, ...pushes(begins.task)] };
+  }
+  const answered = answerMessage(ctx, me, conversation_id, answer);
+  const said = [{ kind: 'text' as const, text: answer }];
+  const end = {
+    state: 'completed' as const,
+    message: { message_id: answered.row.id, role: 'agent' as const, sender: other.handle, parts: said },
+    artifacts: [{ artifact_id: ctx.id(), parts: said }],
+  };
+  const begins = beginTask(ctx, begun, [...first, end]);
+  return { ...begins, effects: [...written.effects, ...begins.effects, ...answered.effects, ...pushes(begins.task)] };
+}
 
 /** What the answer shows as JSON: with what stands beside it, it can be kept for a repeated request (64 KiB). */
 const ANSWER_MAX_BYTES = 56 * 1_024;

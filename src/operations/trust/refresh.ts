@@ -3,12 +3,51 @@
 import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { accountsWithMarksOf, marksOfAccount, partnersOfAgent } from '../../../db/queries/deal.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
-import { disputeRate } from '../../domain/agent/track-record.ts';
+import { disputeRate, type Partnership, partnership } from '../../domain/agent/track-record.ts';
 import { changeAgent, loadAgent } from '../../steps/agent/own.ts';
-import { markAgent, readPartnership, readUnmarked } from '../../steps/agent/partners.ts';
+import { markAgent, markOf } from '../../steps/agent/partners.ts';
 import { REFRESH_TRUST } from '../../steps/agent/record.ts';
 import { remind } from '../../steps/reminder.ts';
+
+/** Accounts that are looked at; beyond the first hundred the score moves by less than a point. */
+const PARTNERS_MAX = 1_000;
+
+/** What an account may be known by, as far as anybody looks. */
+const MARKS_MAX = 1_000;
+
+/** The proofs of an agent that its account is not known by: they are older than the service's knowledge of such things. None is told
+ * where the account has more marks than are read. */
+async function readUnmarked(
+  read: Read,
+  { account_id }: Pick<Row<'agents'>, 'account_id'>,
+  claims: readonly Row<'claims'>[],
+  ctx: Pick<Ctx, 'secrets'>,
+): Promise<readonly Row<'claims'>[]> {
+  const known = await read.peek(marksOfAccount, { account_id, limit: MARKS_MAX });
+  const marks = new Set(known.map(({ mark }) => mark));
+  if (known.length === MARKS_MAX) return [];
+  return claims.filter(({ provider, external_id }) => !marks.has(markOf(provider, external_id, ctx)));
+}
+
+/** What counts of an agent's dealings, and the accounts that do not count although it dealt with them. */
+async function readPartnership(
+  read: Read,
+  { id: agent_id, account_id }: Pick<Row<'agents'>, 'id' | 'account_id'>,
+): Promise<Partnership & { readonly related: readonly string[] }> {
+  const [met, known] = await Promise.all([
+    read(partnersOfAgent, { agent_id, limit: PARTNERS_MAX }),
+    read(accountsWithMarksOf, { account_id }),
+  ]);
+  const together = new Set([account_id, ...known.map((each) => each.account_id)]);
+  const apart = met.filter((each) => !together.has(each.account_id));
+  const related = met.filter((each) => together.has(each.account_id)).map((each) => each.account_id);
+  return { ...partnership(apart), related };
+}
 
 /** Agents of others that are looked at with it; what is left comes with their own next deal. */
 const OTHERS_MAX = 20;

@@ -2,20 +2,12 @@
 // for one that shares a proof, a payout account or its bank with the agent's own. What is shared is known by a hash under a key of the
 // service, so that no copy of the database tells what it is.
 import { apply, type Effect, insert } from '../../../db/effects.ts';
-import { accountsWithMarksOf, marksOfAccount, partnersOfAgent } from '../../../db/queries/deal.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { type Partnership, partnership } from '../../domain/agent/track-record.ts';
 import { registrable } from '../../outbound/domain-name.ts';
 import { hmac } from '../../outbound/hash.ts';
 import { remindNow } from '../reminder.ts';
 import { REFRESH_TRUST } from './record.ts';
-
-/** Accounts that are looked at; beyond the first hundred the score moves by less than a point. */
-const PARTNERS_MAX = 1_000;
-/** What an account may be known by, as far as anybody looks. */
-const MARKS_MAX = 1_000;
 
 type Met = Pick<Row<'partners'>, 'deals' | 'cents' | 'reviews' | 'rating_sum'>;
 
@@ -51,20 +43,6 @@ export function markAgent(
   ];
 }
 
-/** The proofs of an agent that its account is not known by: they are older than the service's knowledge of such things. None is told
- * where the account has more marks than are read. */
-export async function readUnmarked(
-  read: Read,
-  { account_id }: Pick<Row<'agents'>, 'account_id'>,
-  claims: readonly Row<'claims'>[],
-  ctx: Pick<Ctx, 'secrets'>,
-): Promise<readonly Row<'claims'>[]> {
-  const known = await read.peek(marksOfAccount, { account_id, limit: MARKS_MAX });
-  const marks = new Set(known.map(({ mark }) => mark));
-  if (known.length === MARKS_MAX) return [];
-  return claims.filter(({ provider, external_id }) => !marks.has(markOf(provider, external_id, ctx)));
-}
-
 /** Counts what an agent did with another account. */
 export function countPartner(
   agent_id: string,
@@ -73,26 +51,4 @@ export function countPartner(
 ): Effect<never>[] {
   const id = `${agent_id}:${account_id}`;
   return [insert('partners', { id, agent_id, account_id }, 'ignore'), apply('partners', id, change)];
-}
-
-/** Whether two accounts belong together. */
-export async function areRelated(read: Read, account_id: string, other_id: string): Promise<boolean> {
-  if (account_id === other_id) return true;
-  const together = await read.peek(accountsWithMarksOf, { account_id });
-  return together.some((each) => each.account_id === other_id);
-}
-
-/** What counts of an agent's dealings, and the accounts that do not count although it dealt with them. */
-export async function readPartnership(
-  read: Read,
-  { id: agent_id, account_id }: Pick<Row<'agents'>, 'id' | 'account_id'>,
-): Promise<Partnership & { readonly related: readonly string[] }> {
-  const [met, known] = await Promise.all([
-    read(partnersOfAgent, { agent_id, limit: PARTNERS_MAX }),
-    read(accountsWithMarksOf, { account_id }),
-  ]);
-  const together = new Set([account_id, ...known.map((each) => each.account_id)]);
-  const apart = met.filter((each) => !together.has(each.account_id));
-  const related = met.filter((each) => together.has(each.account_id)).map((each) => each.account_id);
-  return { ...partnership(apart), related };
 }

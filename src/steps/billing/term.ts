@@ -11,7 +11,7 @@ import { PLANS } from '../../domain/identity/plan.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { planOfTerm, type TermStatus } from '../../domain/money/plan-term.ts';
 import { Id } from '../../schemas/wire.ts';
-import { pauseAfter } from '../money/pause.ts';
+import { pauseAfter } from '../money/follow.ts';
 import { remind } from '../reminder.ts';
 
 /** The call that asks the processor what became of a plan's checkout. */

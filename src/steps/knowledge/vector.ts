@@ -2,8 +2,6 @@
 // since the embedder may not answer and a process may die; or of all entries that another model made, once the embedder was changed.
 import { Type } from 'typebox';
 import type { Effect, RemindEffect } from '../../../db/effects.ts';
-import { knowledgeOfOtherModels } from '../../../db/queries/knowledge.ts';
-import type { Read } from '../../../db/store.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, remindNow, unremind } from '../reminder.ts';
 
@@ -25,12 +23,6 @@ export function knowledgeText({ title, text }: { readonly title: string; readonl
 /** Sends out for it before the reply, which does not wait for it. */
 export function embedKnowledgeNow(id: Of, now_ms: number): Effect<never> {
   return remindNow(EMBED_KNOWLEDGE, inputOf(id), { key: id ?? '', now_ms });
-}
-
-/** At start: sends out for all, if what is stored was made by another model than the one that is set. */
-export async function embedStaleKnowledge(read: Read, model: string, now_ms: number): Promise<Effect<never>[]> {
-  const stale = await read(knowledgeOfOtherModels, { model, after: '', limit: 1 });
-  return stale.length === 0 ? [] : [embedKnowledgeNow(undefined, now_ms)];
 }
 
 export function embedKnowledgeLater(id: Of, now_ms: number): RemindEffect {

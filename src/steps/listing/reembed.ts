@@ -2,8 +2,6 @@
 // model made.
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
-import { listingsOfOtherModels } from '../../../db/queries/listing.ts';
-import type { Read } from '../../../db/store.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, remindNow, unremind } from '../reminder.ts';
 
@@ -20,12 +18,6 @@ const inputOf = (listing_id: Of): { listing_id?: string } => (listing_id === und
 /** Sends out for the vector of a listing (of all without one) before the reply, which does not wait for it. */
 export function reembedNow(listing_id: Of, now_ms: number): Effect<never> {
   return remindNow(REEMBED, inputOf(listing_id), { key: listing_id ?? '', now_ms });
-}
-
-/** At start: sends out for all, if what is stored was made by another model than the one that is set. */
-export async function reembedStale(read: Read, model: string, now_ms: number): Promise<Effect<never>[]> {
-  const stale = await read(listingsOfOtherModels, { model, limit: 1 });
-  return stale.length === 0 ? [] : [reembedNow(undefined, now_ms)];
 }
 
 /** Asks for another attempt: what is under way may fail, or be lost in a crash. */

@@ -1,12 +1,9 @@
 // A purchase as its callers learn of it: what they are answered, and what a listing would cost whoever asks.
 import type { Static } from 'typebox';
-import { rehearse } from '../../../db/rehearsal.ts';
-import { CONFLICT } from '../../../db/run-effects.ts';
-import type { Decision, Read } from '../../../db/store.ts';
-import { actor, type Ctx } from '../../contract/context.ts';
-import { verificationRequired } from '../../domain/agent/onboarding.ts';
+import type { Decision } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
-import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { isFault } from '../../domain/fault.ts';
 import type { NextOperation } from '../../domain/next-step.ts';
 import type { PurchaseShape } from '../../schemas/market.ts';
 import { buy, type Counter, type CounterFault, type PurchaseRefusal, type Said } from './purchase.ts';
@@ -65,14 +62,4 @@ export function checkout(
     },
     effects,
   };
-}
-
-/** What a purchase would be refused with now: by the gate, by the decision, or by the store; null where it would be made. */
-export async function wouldRefuse(read: Read, counter: Counter, said: Said, ctx: Ctx): Promise<Fault | null> {
-  if (actor(ctx).provisional === 1) return fault('provisional_account');
-  if (actor(ctx).verified_at === null) return verificationRequired();
-  const decision = checkout(counter, said, ctx);
-  if (isFault(decision)) return decision;
-  const stopped = await rehearse(read.peek, decision.effects ?? []);
-  return stopped === CONFLICT ? null : stopped;
 }

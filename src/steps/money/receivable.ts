@@ -1,17 +1,14 @@
 // What an account owes for money that the processor took back. While it owes anything it pays nobody: its outgoing routes are
 // refused by a counter (spend.ts), so what comes in waits in the wallet until it is collected.
-
 import { Type } from 'typebox';
 import { count, type Effect, insert, patch, type RemindEffect } from '../../../db/effects.ts';
-import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { openReceivables } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
-import { post } from '../../domain/money/ledger.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { Id } from '../../schemas/wire.ts';
-import { remind, remindNow, unremind } from '../reminder.ts';
+import { remind, remindNow } from '../reminder.ts';
 import { endObligations, openObligations } from './obligation.ts';
 import { restrictionKey } from './spend.ts';
 
@@ -23,7 +20,7 @@ type Receivable = Row<'receivables'>;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** What came in meanwhile is looked for each hour: none of it can leave before. */
-function collectLater(account_id: string, now_ms: number): RemindEffect {
+export function collectLater(account_id: string, now_ms: number): RemindEffect {
   return remind(COLLECT, { account_id }, { at: now_ms + HOUR_MS, key: account_id, now_ms });
 }
 
@@ -65,28 +62,4 @@ export function repay(row: Receivable, cents: number): Effect<'account_restricte
 export interface Collected {
   readonly owed_cents: number;
   readonly effects: readonly Effect<'account_restricted' | 'open_obligations' | 'conflict'>[];
-}
-
-/** Takes what each wallet of the account's debts reaches, the oldest debt first. */
-export async function collect(read: Read, account_id: string, now_ms: number): Promise<Collected> {
-  const effects: Collected['effects'][number][] = [];
-  const reach = new Map<string, number>();
-  let owed_cents = 0;
-  for (const row of await read(openReceivables, { account_id })) {
-    const { id, agent_id } = row;
-    const wallet = `wallet:${agent_id}` as const;
-    const holds = reach.get(agent_id) ?? (await read(guardedBalance, { id: wallet }))?.balance_cents ?? 0;
-    const open = row.amount_cents - row.repaid_cents;
-    const taken = Math.min(holds, open);
-    reach.set(agent_id, holds - taken);
-    owed_cents += open - taken;
-    if (taken === 0) continue;
-    // What was repaid before names the part, so that each is taken once.
-    const journal = { id: `receivable:${id}:${row.repaid_cents}`, kind: 'receivable', subject_id: row.funding_id };
-    const leg = { debit: wallet, credit: 'receivables' as const, amount_cents: taken };
-    const taking = post({ ...journal, created_at: now_ms }, [leg], 'again', fault('conflict'));
-    effects.push(taking, ...repay(row, taken));
-  }
-  effects.push(owed_cents > 0 ? collectLater(account_id, now_ms) : unremind(COLLECT, account_id));
-  return { owed_cents, effects };
 }

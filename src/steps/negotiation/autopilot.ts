@@ -2,10 +2,8 @@
 // later. A reminder is one a conversation and side, so that a burst of messages is answered once.
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
-import { reminderById } from '../../../db/queries/reminder.ts';
-import type { Read } from '../../../db/store.ts';
 import { Id } from '../../schemas/wire.ts';
-import { remind, reminderId, unremindRead } from '../reminder.ts';
+import { remind } from '../reminder.ts';
 
 /** The call by which an agent on autopilot takes its turn. */
 export const TAKE_TURN = {
@@ -40,11 +38,4 @@ export function keepPilot(agent_id: string, conversation_id: string, now_ms: num
     { conversation_id, agent_id },
     { at: now_ms + ASKED_MS, key: `${conversation_id}:${agent_id}`, now_ms },
   );
-}
-
-/** Ends what stands for the turn once it was taken, or there is none to take. Read before the talk is: whoever writes behind the look asks
- * anew, and that stands. */
-export async function readRest(read: Read, agent_id: string, conversation_id: string): Promise<Effect<never>[]> {
-  const stands = await read.peek(reminderById, { id: reminderId(TAKE_TURN, `${conversation_id}:${agent_id}`) });
-  return stands ? [unremindRead(stands)] : [];
 }

@@ -1,7 +1,6 @@
 // Takes an agent's turn in a conversation: what it knows is put before the negotiator, and what that decides is done under the same rules
 // as if the agent had called for it. A model's decision stands in the place of the built-in negotiator's only where it keeps all rules and the
 // thread is still the one that it was shown. Why it was so is kept beside the message, for its owner alone.
-
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -20,7 +19,6 @@ import { endOfConversation } from '../task/end.ts';
 import { ANSWER_REFUSALS, type Answered, approve } from './answer.ts';
 import { type Course, factsOf, saidIn, stateOf, turnFault } from './course.ts';
 import { openProposal } from './find.ts';
-import type { Advised } from './model.ts';
 import { endProposals, proposalText, propose } from './propose.ts';
 import { asStood, standing } from './standing.ts';
 
@@ -85,7 +83,7 @@ function reasonsOf(facts: TurnFacts, { turn, by_model, outcome }: Chosen, advice
   };
 }
 
-export interface Taken {
+interface Taken {
   readonly turn: Turn;
   readonly message: Unplaced | null;
   readonly proposal: Row<'proposals'> | null;
@@ -200,4 +198,13 @@ export function takeTurnIn(
       ...(kept ? [insert('turns', kept)] : []),
     ],
   };
+}
+
+/** What a model said; `value` is null where the built-in rules are to answer, and `failure` says why. */
+export interface Advised<T> {
+  readonly model: string;
+  readonly value: T | null;
+  readonly failure: string | null;
+  /** Under which it was written down; null where nobody was asked. */
+  readonly call_id: string | null;
 }

@@ -1,13 +1,14 @@
-// Ends calls that their process never ended: what was set aside goes back, nobody is charged, and a repeat is told that nobody knows. So
-// is whoever was being asked: its attempt stands among the others, and counts for nobody.
+// What a dispatch leaves behind of which nobody saw the end, and the giving up of a call that is still open.
 import { Type } from 'typebox';
-import { type Effect, patch } from '../../../db/effects.ts';
+import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { providerById } from '../../../db/queries/router.ts';
+import type { TriedColumn } from '../../../db/schema/router.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { RECEIPT_KEPT_MS } from '../../domain/router/call.ts';
-import { cutOff } from './attempt.ts';
+import { reminderId } from '../reminder.ts';
+import type { Attempted } from './dispatch.ts';
 
 /** The call that gives up a routed call which holds no money. */
 export const EXPIRE_CALL = {
@@ -16,7 +17,7 @@ export const EXPIRE_CALL = {
 } as const;
 
 /** A call, and who was to be asked next when it was last written. */
-export interface CutOff {
+interface CutOff {
   readonly call: Row<'router_calls'>;
   readonly provider: Row<'providers'> | null;
 }
@@ -42,3 +43,63 @@ export function giveUp(ctx: Pick<Ctx, 'id'> & { readonly now_ms: number }, found
     ...(unknown?.effects ?? []),
   ];
 }
+
+/** Why nobody knows what came of a dispatch. */
+const CUT_OFF = 'cut_off';
+
+/** An attempt as its caller is told. */
+export function triedOf({ id, agent_id }: Provider, { verdict, latency_ms }: Attempted): TriedColumn {
+  const { http_status } = verdict;
+  return verdict.served
+    ? { provider_id: id, agent_id, outcome: 'served', reason: null, http_status, latency_ms }
+    : { provider_id: id, agent_id, outcome: 'failed', reason: verdict.reason, http_status, latency_ms };
+}
+
+/** A dispatch of which nothing is known but that it was to set out. */
+export function unjudged(ctx: Now, call: Row<'router_calls'>, provider: Provider): Row<'router_attempts'> {
+  return {
+    id: ctx.id(),
+    call_id: call.id,
+    provider_id: provider.id,
+    provider_agent_id: provider.agent_id,
+    provider_account_id: provider.account_id,
+    caller_account_id: call.account_id,
+    capability: call.capability,
+    host: URL.parse(provider.endpoint_url)?.host ?? '',
+    outcome: 'unknown',
+    reason: CUT_OFF,
+    http_status: null,
+    latency_ms: null,
+    price_cents: 0,
+    fee_cents: 0,
+    counted: 0,
+    gathered_at: null,
+    created_at: ctx.now_ms,
+    expires_at: ctx.now_ms + RECEIPT_KEPT_MS,
+    version: 1,
+  };
+}
+
+/** What a dispatch leaves behind that this side never saw the end of; as its caller is told, and its row, which no figures count. */
+function cutOff(
+  ctx: Now,
+  call: Row<'router_calls'>,
+  provider: Provider,
+): { readonly tried: TriedColumn; readonly effects: Effect<never>[] } {
+  const row = { ...unjudged(ctx, call, provider), gathered_at: ctx.now_ms };
+  const { outcome, reason, http_status, latency_ms } = row;
+  return {
+    tried: { provider_id: provider.id, agent_id: provider.agent_id, outcome, reason, http_status, latency_ms },
+    effects: [insert('router_attempts', row)],
+  };
+}
+
+export const GATHER = { name: 'provider.gather', input: Type.Object({}) } as const;
+
+export const GATHER_ID = reminderId(GATHER, '');
+
+export const GATHER_MS = 30_000;
+
+export type Now = Pick<Ctx, 'id'> & { readonly now_ms: number };
+
+export type Provider = Row<'providers'>;

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../../src/domain/time.ts';
 import { EXPIRING_ADDRESS, FAILING_ADDRESS } from '../../../src/outbound/chain/sandbox.ts';
 import { SAMPLE } from '../../../src/schemas/samples.ts';
-import { FOLLOW_TAKEN_BACK } from '../../../src/steps/money/taken-back.ts';
+import { FOLLOW_TAKEN_BACK } from '../../../src/steps/money/follow.ts';
 import { remind } from '../../../src/steps/reminder.ts';
 import { decideOn } from '../../support/funds.ts';
 import { answerPrice, cancelDeal, payDeal, putPrice } from './deals.ts';

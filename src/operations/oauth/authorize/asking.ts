@@ -1,25 +1,28 @@
-// Reads what a program asks a person for, from the address by which a browser came to the consent page. Until the program is known and
-// the place of the answer is one of its own, the person is told what is wrong and is sent nowhere.
+// What a program asks of a person: the request in the query string, and the program that it names, which may have to be looked up.
 
-import { insert, patch } from '../../../db/effects.ts';
-import { oauthClientById } from '../../../db/queries/identity.ts';
-import type { FlowCtx } from '../../contract/context.ts';
-import type { FlowPorts } from '../../contract/ports.ts';
-import { type Fault, isFault } from '../../domain/fault.ts';
-import { type Asked, addressedIn, askedIn, stateIn } from '../../domain/identity/authorization.ts';
-import { documentIdProblem, isDocumentId, type Program } from '../../domain/identity/client.ts';
-import { answerAt, placeOf, redirectFits } from '../../domain/identity/redirect-uri.ts';
-import { HOUR_MS } from '../../domain/time.ts';
-import { fetchProgram, type Published } from '../../outbound/client-document.ts';
-import { sendCounters } from '../session/code.ts';
+import { insert, patch } from '../../../../db/effects.ts';
+import { oauthClientById } from '../../../../db/queries/identity.ts';
+import type { FlowCtx } from '../../../contract/context.ts';
+import type { FlowPorts } from '../../../contract/ports.ts';
+import { type Fault, isFault } from '../../../domain/fault.ts';
+import { type Asked, addressedIn, askedIn, stateIn } from '../../../domain/identity/authorization.ts';
+import { documentIdProblem, isDocumentId, type Program } from '../../../domain/identity/client.ts';
+import { answerAt, placeOf, redirectFits } from '../../../domain/identity/redirect-uri.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
+import { fetchProgram, type Published } from '../../../outbound/client-document.ts';
+import { sendCounters } from '../../../steps/session/code.ts';
 
 /** The waiting for a turn at its host included. */
 const LOOK_MS = 8_000;
+
 /** Documents that one account lets the service fetch in an hour; a person connects a handful of programs in a year. */
 const LOOKS_MAX = 30;
+
 const TOO_MANY = 'Too many programs were looked up; wait before trying another.';
+
 const UNKNOWN =
   'This program is not registered here, or it was so long ago that it is forgotten. Start again in the program.';
+
 const SILENT = 'What the program says of itself could not be read in time. Try again.';
 
 /** The program, or why there is none to be known, as a sentence for people. */

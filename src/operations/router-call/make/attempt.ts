@@ -1,22 +1,19 @@
-// What one dispatch leaves behind: its row, which the provider's figures are counted from, and the provider's streak. A provider that
-// serves and had no failure before is not written to.
-import { type Effect, insert, patch } from '../../../db/effects.ts';
-import { agentById } from '../../../db/queries/agent.ts';
-import { reminderById } from '../../../db/queries/reminder.ts';
-import { lastAttempts, providerById, unansweredSince } from '../../../db/queries/router.ts';
-import type { TriedColumn } from '../../../db/schema/router.ts';
-import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
-import type { Ctx } from '../../contract/context.ts';
-import { RECEIPT_KEPT_MS } from '../../domain/router/call.ts';
-import { isOutage, OUTAGE_MS } from '../../domain/router/outage.ts';
-import { afterFailure, afterOutage, afterSuccess } from '../../domain/router/provider.ts';
-import { WINDOW } from '../../domain/router/reliability.ts';
-import { type Failed, isUnanswered } from '../../domain/router/verdict.ts';
-import { tell } from '../event.ts';
-import { remind } from '../reminder.ts';
-import type { Attempted } from './dispatch.ts';
-import { GATHER, GATHER_ID, GATHER_MS } from './gather.ts';
+// What an attempt of a routed call leaves behind: its row, the standing of its provider, and the figures that are gathered later.
+import { type Effect, insert, patch } from '../../../../db/effects.ts';
+import { agentById } from '../../../../db/queries/agent.ts';
+import { reminderById } from '../../../../db/queries/reminder.ts';
+import { lastAttempts, providerById, unansweredSince } from '../../../../db/queries/router.ts';
+import type { Row } from '../../../../db/schema/tables.ts';
+import type { Read } from '../../../../db/store.ts';
+import type { Ctx } from '../../../contract/context.ts';
+import { isOutage, OUTAGE_MS } from '../../../domain/router/outage.ts';
+import { afterFailure, afterOutage, afterSuccess } from '../../../domain/router/provider.ts';
+import { WINDOW } from '../../../domain/router/reliability.ts';
+import { type Failed, isUnanswered } from '../../../domain/router/verdict.ts';
+import { tell } from '../../../steps/event.ts';
+import { remind } from '../../../steps/reminder.ts';
+import type { Attempted } from '../../../steps/router/dispatch.ts';
+import { GATHER, GATHER_ID, GATHER_MS, type Now, type Provider, unjudged } from '../../../steps/router/expire.ts';
 
 type Attempt = Row<'router_attempts'>;
 
@@ -55,20 +52,6 @@ async function forgive(read: Read, failures: readonly Attempt[]): Promise<Effect
 /** Of what an endpoint's developer is told. */
 const LAST_ERROR_MAX = 500;
 
-/** Why nobody knows what came of a dispatch. */
-const CUT_OFF = 'cut_off';
-
-type Provider = Row<'providers'>;
-type Now = Pick<Ctx, 'id'> & { readonly now_ms: number };
-
-/** An attempt as its caller is told. */
-export function triedOf({ id, agent_id }: Provider, { verdict, latency_ms }: Attempted): TriedColumn {
-  const { http_status } = verdict;
-  return verdict.served
-    ? { provider_id: id, agent_id, outcome: 'served', reason: null, http_status, latency_ms }
-    : { provider_id: id, agent_id, outcome: 'failed', reason: verdict.reason, http_status, latency_ms };
-}
-
 function rowOf(
   ctx: Now,
   call: Row<'router_calls'>,
@@ -82,45 +65,6 @@ function rowOf(
     http_status: verdict.http_status,
     latency_ms,
     counted: of_provider ? 1 : 0,
-  };
-}
-
-/** A dispatch of which nothing is known but that it was to set out. */
-function unjudged(ctx: Now, call: Row<'router_calls'>, provider: Provider): Row<'router_attempts'> {
-  return {
-    id: ctx.id(),
-    call_id: call.id,
-    provider_id: provider.id,
-    provider_agent_id: provider.agent_id,
-    provider_account_id: provider.account_id,
-    caller_account_id: call.account_id,
-    capability: call.capability,
-    host: URL.parse(provider.endpoint_url)?.host ?? '',
-    outcome: 'unknown',
-    reason: CUT_OFF,
-    http_status: null,
-    latency_ms: null,
-    price_cents: 0,
-    fee_cents: 0,
-    counted: 0,
-    gathered_at: null,
-    created_at: ctx.now_ms,
-    expires_at: ctx.now_ms + RECEIPT_KEPT_MS,
-    version: 1,
-  };
-}
-
-/** What a dispatch leaves behind that this side never saw the end of; as its caller is told, and its row, which no figures count. */
-export function cutOff(
-  ctx: Now,
-  call: Row<'router_calls'>,
-  provider: Provider,
-): { readonly tried: TriedColumn; readonly effects: Effect<never>[] } {
-  const row = { ...unjudged(ctx, call, provider), gathered_at: ctx.now_ms };
-  const { outcome, reason, http_status, latency_ms } = row;
-  return {
-    tried: { provider_id: provider.id, agent_id: provider.agent_id, outcome, reason, http_status, latency_ms },
-    effects: [insert('router_attempts', row)],
   };
 }
 

@@ -1,18 +1,20 @@
-// Counts what a question to the model uses before it uses it: each request is reserved before it is made, so that no two questions, on
-// whichever nodes, pass a cap together. The first reservation also takes the agent's place: one question at a time is under way for an agent in
-// the whole cluster, and the others wait for it. Of a process that dies meanwhile what it reserved stays used, and the place is free again soon.
-import { waitForAbort } from '../../../actors/background-tasks.ts';
-import { count, type Effect } from '../../../db/effects.ts';
-import { accountById } from '../../../db/queries/identity.ts';
-import { counterById } from '../../../db/queries/turn.ts';
-import type { Read } from '../../../db/store.ts';
-import { actor, type FlowCtx } from '../../contract/context.ts';
-import type { FlowPorts } from '../../contract/ports.ts';
-import { type Fault, isFault } from '../../domain/fault.ts';
+// Asks a language model for an agent, within what the agent may use on a day: each request is counted before it is made, and what was used
+// in its place after it. One question of an agent is under way at a time.
+
+import { waitForAbort } from '../../../../actors/background-tasks.ts';
+import { count, type Effect, insert } from '../../../../db/effects.ts';
+import { accountById } from '../../../../db/queries/identity.ts';
+import { counterById } from '../../../../db/queries/turn.ts';
+import type { Row } from '../../../../db/schema/tables.ts';
+import type { Read } from '../../../../db/store.ts';
+import { actor, type FlowCtx } from '../../../contract/context.ts';
+import type { FlowPorts } from '../../../contract/ports.ts';
+import { type Fault, isFault } from '../../../domain/fault.ts';
 import {
   addUse,
   isWithinCaps,
   lessUse,
+  MODEL_CALL_KEPT_MS,
   MODEL_CAPS,
   MODEL_COUNTER_MS,
   MODEL_MEASURES,
@@ -22,12 +24,68 @@ import {
   nearCap,
   UNDER_WAY_MS,
   underWayKey,
-} from '../../domain/negotiation/model-budget.ts';
-import { modelCapLetter } from '../../outbound/mailer/letters.ts';
-import type { MayUse, ModelPort, Use } from '../../outbound/negotiator/negotiator.ts';
-import { sendLetter } from '../letter.ts';
+} from '../../../domain/negotiation/model-budget.ts';
+import { modelCapLetter } from '../../../outbound/mailer/letters.ts';
+import type { MayUse, ModelPort, Question, ReadAnswer, Said, Use } from '../../../outbound/negotiator/negotiator.ts';
+import { sendLetter } from '../../../steps/letter.ts';
+import type { Advised } from '../../../steps/negotiation/turn.ts';
 
-type Ports = Pick<FlowPorts, 'clock'> & { readonly negotiator: Pick<ModelPort, 'cents_per_mtok'> };
+/** What is asked, for what, and how the answer is read. */
+interface Asked<T> {
+  readonly purpose: Row<'model_calls'>['purpose'];
+  readonly question: Question;
+  readonly read: ReadAnswer<T>;
+}
+
+type Ports = Pick<FlowPorts, 'clock'> & { readonly negotiator: ModelPort };
+
+/** Writes down what came of a question, and counts what it used; null where nobody was asked. */
+async function writeDown(
+  ctx: FlowCtx,
+  { negotiator, clock }: Ports,
+  { question, purpose }: Asked<unknown>,
+  said: Said<unknown>,
+  tab: Tab,
+): Promise<string | null | Fault> {
+  const { id: agent_id } = actor(ctx);
+  const { model, cents_per_mtok } = negotiator;
+  const created_at = clock.now();
+  const row: Row<'model_calls'> = {
+    id: ctx.id(),
+    agent_id,
+    purpose,
+    model,
+    prompt: `${question.system}\n\n${question.user}`,
+    answer: said.answer,
+    tokens: said.tokens,
+    cost_microcents: cents_per_mtok === null ? null : said.tokens * cents_per_mtok,
+    created_at,
+    expires_at: created_at + MODEL_CALL_KEPT_MS,
+    version: 1,
+  };
+  const kept = said.requests > 0 ? [insert('model_calls', row)] : [];
+  const written = await ctx.turn<null, never>({
+    attempt: async (read) => ({ reply: null, effects: [...(await tab.settle(read, said)), ...kept] }),
+  });
+  if (isFault(written)) return written;
+  return kept.length > 0 ? row.id : null;
+}
+
+/** Asks for the acting agent. Turns stand before each request and behind the last, and none is held up by it. */
+export async function askModel<T>(ctx: FlowCtx, ports: Ports, asked: Asked<T>): Promise<Advised<T> | Fault> {
+  const { negotiator } = ports;
+  const { model } = negotiator;
+  if (negotiator.rests()) return { model, value: null, failure: 'it failed a moment ago', call_id: null };
+  const tab = openTab(ctx, ports);
+  const said = await negotiator.askFor(actor(ctx).id, asked.question, asked.read, tab.may);
+  const refused = await tab.close();
+  const call_id = tab.hasCounted() ? await writeDown(ctx, ports, asked, said, tab) : null;
+  if (isFault(call_id)) return call_id;
+  if (refused) return refused;
+  return { model, value: said.value, failure: said.failure, call_id };
+}
+
+type TabPorts = Pick<FlowPorts, 'clock'> & { readonly negotiator: Pick<ModelPort, 'cents_per_mtok'> };
 
 /** How often a question looks whether the one before it has ended. */
 const LOOK_MS = 200;
@@ -39,7 +97,7 @@ const UNLIMITED: ModelUse = {
 };
 
 /** What is counted for one question. */
-export interface Tab {
+interface Tab {
   /** Reserves the next request. */
   readonly may: MayUse;
   /** Whether anything was reserved, and is to be settled. */
@@ -131,7 +189,7 @@ function leave(agent_id: string, place: Place | null, now_ms: number): Effect<ne
 }
 
 /** Opens the tab of one question of the acting agent. */
-export function openTab(ctx: FlowCtx, { negotiator, clock }: Ports): Tab {
+function openTab(ctx: FlowCtx, { negotiator, clock }: TabPorts): Tab {
   const { id } = actor(ctx);
   const useOf = ({ requests, tokens }: Use): ModelUse => modelUse(requests, tokens, negotiator.cents_per_mtok);
   let counted = modelUse(0, 0, null);

@@ -1,53 +1,28 @@
-// Seals days of the ledger, an hour after their end (domain/money/ledger-day.ts). What is read and written of a day comes in bites,
-// between which others have their turn; every node comes to the same rows, so that one that dies is made up for by any other.
-import { Type } from 'typebox';
-import type { ClockState } from '../../../actors/clock-watch.ts';
-import { type Effect, insert } from '../../../db/effects.ts';
+// Seals days of the ledger: a hash over the journals of each, the balances that they led to, and the seal of the day before. A day is read
+// in small bites, so that nobody waits for it.
+import type { ClockState } from '../../../../actors/clock-watch.ts';
+import { type Effect, insert } from '../../../../db/effects.ts';
 import {
   ApprovalsHash,
   DayBook,
   type DaySeal,
   type DaySum,
   type SealedTransfer,
-} from '../../../db/ledger-check/day-book.ts';
-import { firstJournal, historyAfter, newestDay, sumBefore } from '../../../db/queries/ledger.ts';
-import { approvalsAfter, firstApproval } from '../../../db/queries/negotiation.ts';
-import type { Read } from '../../../db/store.ts';
-import type { FlowCtx } from '../../contract/context.ts';
-import { isFault } from '../../domain/fault.ts';
-import { beginOf, dayAfter, dayOf, lastSealable, nextSealAt } from '../../domain/money/ledger-day.ts';
-import { remind } from '../reminder.ts';
-
-export const SEAL = { name: 'ledger.seal', input: Type.Object({}) } as const;
+} from '../../../../db/ledger-check/day-book.ts';
+import { historyAfter, newestDay, sumBefore } from '../../../../db/queries/ledger.ts';
+import { approvalsAfter } from '../../../../db/queries/negotiation.ts';
+import type { Read } from '../../../../db/store.ts';
+import type { FlowCtx } from '../../../contract/context.ts';
+import { isFault } from '../../../domain/fault.ts';
+import { beginOf, dayAfter, lastSealable } from '../../../domain/money/ledger-day.ts';
+import { SEAL, sealLater } from '../../../steps/money/ledger.ts';
+import { firstUnsealed } from '../../../steps/money/ledger-standing.ts';
+import { remind } from '../../../steps/reminder.ts';
 
 const BITE = 200;
+
 /** A clock that is in doubt is asked again no sooner. */
 const AGAIN_MS = 60_000;
-
-export function sealLater(now_ms: number): ReturnType<typeof remind> {
-  return remind(SEAL, {}, { key: '', at: nextSealAt(now_ms), now_ms });
-}
-
-/** Asks for a seal at once. */
-export function sealNow(now_ms: number): ReturnType<typeof remind> {
-  return remind(SEAL, {}, { key: '', at: now_ms, now_ms });
-}
-
-/** The first day that is not sealed; null where nothing was ever booked, nor decided. */
-async function firstUnsealed(read: Read): Promise<string | null> {
-  const newest = await read(newestDay, {});
-  if (newest) return dayAfter(newest.id);
-  const firsts = await Promise.all([read(firstJournal, {}), read(firstApproval, {})]);
-  const begun = firsts.flatMap((first) => (first ? [first.created_at] : []));
-  return begun.length === 0 ? null : dayOf(Math.min(...begun));
-}
-
-/** Asks for a seal at a start: now, where days have passed meanwhile. */
-export async function sealMissed(read: Read, now_ms: number): Promise<ReturnType<typeof remind>> {
-  const day = await firstUnsealed(read);
-  const missed = day !== null && day <= lastSealable(now_ms);
-  return missed ? sealNow(now_ms) : sealLater(now_ms);
-}
 
 async function bookOf(read: Read, day: string): Promise<DayBook> {
   const book = new DayBook(day);

@@ -1,29 +1,29 @@
-// Asks the model for a turn where its word could stand, and reads anew what the turn is then taken from: while a model thinks the thread
-// may go on, and the owner may change the bounds.
-import { agentById } from '../../../db/queries/agent.ts';
-import { counterById } from '../../../db/queries/turn.ts';
-import type { Read } from '../../../db/store.ts';
-import { actor, type Ctx, type FlowCtx } from '../../contract/context.ts';
-import type { FlowPorts } from '../../contract/ports.ts';
-import { isPlatform } from '../../domain/agent/platform.ts';
-import { writeFault } from '../../domain/conversation/block.ts';
-import { type Fault, isFault } from '../../domain/fault.ts';
-import { readModelAnswer } from '../../domain/negotiation/model-answer.ts';
-import { turnQuestion } from '../../domain/negotiation/model-prompt.ts';
-import { asksModel } from '../../domain/negotiation/model-turn.ts';
-import { takeTurn } from '../../domain/negotiation/negotiator.ts';
-import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
-import { fenceWord } from '../../domain/text/fence.ts';
-import type { ModelPort } from '../../outbound/negotiator/negotiator.ts';
-import { type Course, factsOf, readCourse, saidIn, stateOf, turnFault } from './course.ts';
-import type { Known } from './known.ts';
+// What a language model says of the turn of an agent, where it has a part in it.
+
+import { agentById } from '../../../../db/queries/agent.ts';
+import { counterById } from '../../../../db/queries/turn.ts';
+import type { Read } from '../../../../db/store.ts';
+import { actor, type Ctx, type FlowCtx } from '../../../contract/context.ts';
+import type { FlowPorts } from '../../../contract/ports.ts';
+import { isPlatform } from '../../../domain/agent/platform.ts';
+import { writeFault } from '../../../domain/conversation/block.ts';
+import { type Fault, isFault } from '../../../domain/fault.ts';
+import { readModelAnswer } from '../../../domain/negotiation/model-answer.ts';
+import { turnQuestion } from '../../../domain/negotiation/model-prompt.ts';
+import { asksModel } from '../../../domain/negotiation/model-turn.ts';
+import { takeTurn } from '../../../domain/negotiation/negotiator.ts';
+import { saidFault, tellsBound } from '../../../domain/negotiation/told.ts';
+import { fenceWord } from '../../../domain/text/fence.ts';
+import type { ModelPort } from '../../../outbound/negotiator/negotiator.ts';
+import { type Course, factsOf, readCourse, saidIn, stateOf, turnFault } from '../../../steps/negotiation/course.ts';
+import type { Known } from '../../../steps/negotiation/known.ts';
+import { type Advice, TURNS_A_DAY, turnsKey } from '../../../steps/negotiation/turn.ts';
 import { askModel } from './model.ts';
-import { type Advice, TURNS_A_DAY, turnsKey } from './turn.ts';
 
 type Ports = Pick<FlowPorts, 'clock'> & { readonly negotiator: ModelPort };
 
 /** Where a turn is taken, and what was looked up for it. */
-export interface Whereabouts {
+interface Whereabouts {
   readonly conversation_id: string;
   readonly known: Known | null;
 }

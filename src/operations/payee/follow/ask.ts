@@ -1,0 +1,163 @@
+// Asks the payment processor how an account's connection stands, and keeps what it says.
+
+import { type Effect, patch } from '../../../../db/effects.ts';
+import { agentById } from '../../../../db/queries/agent.ts';
+import { accountById } from '../../../../db/queries/identity.ts';
+import { payeeById } from '../../../../db/queries/processor.ts';
+import type { Row } from '../../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../../db/store.ts';
+import type { Ctx, FlowCtx } from '../../../contract/context.ts';
+import type { FlowPorts, LoadPorts } from '../../../contract/ports.ts';
+import { isFault } from '../../../domain/fault.ts';
+import { connectionName } from '../../../domain/money/payout.ts';
+import { DAY_MS } from '../../../domain/time.ts';
+import { payoutConnectedLetter } from '../../../outbound/mailer/letters.ts';
+import type { PayeeState, Processor } from '../../../outbound/processor/processor.ts';
+import { loadAgent, type Own } from '../../../steps/agent/own.ts';
+import { markAgent, markOf } from '../../../steps/agent/partners.ts';
+import { proveClaim } from '../../../steps/claim.ts';
+import { tell } from '../../../steps/event.ts';
+import { sendLetter } from '../../../steps/letter.ts';
+import { askProcessor } from '../../../steps/money/ask-processor.ts';
+import {
+  FOLLOW_PAYEE,
+  followPayeeLater,
+  NOT_CONNECTED,
+  type Payee,
+  proofOf,
+  unproven,
+} from '../../../steps/payee/follow.ts';
+import { unremind } from '../../../steps/reminder.ts';
+
+/** Asks and keeps; answers the row as it then is, null for an account that never connected. */
+export async function lookAtPayee(ctx: FlowCtx, ports: FlowPorts, account_id: string): Promise<Row<'payees'> | null> {
+  const { processor, clock } = ports;
+  const row = await ctx.read(payeeById, { id: account_id });
+  if (!row || processor?.name !== row.processor) return null;
+  const { agent_id } = row;
+  const found = await askProcessor(ports, processor, (asked) => asked.findPayee({ ...row, id: connectionName(row) }));
+  if (found.outcome !== 'done') {
+    const again = followPayeeLater(row, processor.livemode, clock.now());
+    await ctx.turn({ agent_id, attempt: async () => ({ reply: null, effects: again ? [again] : [] }) });
+    return row;
+  }
+  const state = found.value;
+  const now = { ...ctx, now_ms: clock.now() };
+  const outcome = await ctx.turn({
+    agent_id,
+    attempt: (read) => settlePayee(read, now, ports, { asked: row, state, processor }),
+  });
+  // The processor's account backs another agent already: nothing of it is taken over.
+  return isFault(outcome) ? row : outcome.reply;
+}
+
+/** The proof that a connection is, or no longer is. */
+function proofEffects(ctx: Ctx, { external_id, payouts_enabled }: Payee, own: Own): Effect<'credential_in_use'>[] {
+  if (!own.agent) return [];
+  if (payouts_enabled === 0 || external_id === null) return unproven(ctx, own, false);
+  const claim = proofOf(own);
+  const stands = claim?.external_id === external_id && claim.failing_since === null;
+  const proof = { provider: 'stripe', external_id, replaces: true } as const;
+  return stands ? [] : proveClaim(ctx, own.agent, own, proof).effects;
+}
+
+/** Where money goes: the connected account, with its bank as soon as that is known. */
+function destinationOf({ external_id, bank_mark }: Payee): string | null {
+  return bank_mark === null ? external_id : `${external_id} ${bank_mark}`;
+}
+
+/** The destination that the person knows of: one that is paid to now was told of, also before that was written down. */
+function toldOf(row: Payee): string | null {
+  return row.payouts_enabled === 1 ? destinationOf(row) : row.told_of;
+}
+
+/** Whether money can go somewhere else from now on; the same destination, barred by the processor and opened again, is no news. */
+function isNews(before: Payee, now: Payee): boolean {
+  return now.payouts_enabled === 1 && destinationOf(now) !== toldOf(before);
+}
+
+/** The bank as it is now known; one that the processor names no more stays. */
+function bankAfter(row: Payee, { bank: told, external_id }: PayeeState, ctx: Ctx): Pick<Payee, 'bank' | 'bank_mark'> {
+  const { bank, bank_mark } = row.external_id === external_id ? row : NOT_CONNECTED;
+  if (told === null) return { bank, bank_mark };
+  const { name, country, last4, fingerprint } = told;
+  const known_by = fingerprint ?? [country, name, last4].join(' ');
+  return { bank: { name, country, last4 }, bank_mark: markOf('bank', known_by, ctx) };
+}
+
+/** The row after what the processor said; a connection that is gone there begins anew. */
+function after(row: Payee, state: PayeeState | null, ctx: Ctx): Payee {
+  const updated = { ...row, updated_at: ctx.now_ms };
+  if (state === null) return updated;
+  if (state.gone) return { ...updated, ...NOT_CONNECTED, created_at: ctx.now_ms };
+  const now = {
+    ...updated,
+    ...bankAfter(row, state, ctx),
+    external_id: state.external_id,
+    details_submitted: state.details_submitted ? 1 : 0,
+    payouts_enabled: state.payouts_enabled ? 1 : 0,
+    told_of: toldOf(row),
+  };
+  return isNews(row, now) ? { ...now, told_of: destinationOf(now), connected_at: ctx.now_ms } : now;
+}
+
+/** What tells of another destination. A key may have asked for it, so nothing that a key can set holds the person's letter back. */
+async function newsOf(read: Read['peek'], ctx: Ctx, before: Payee, now: Payee): Promise<Effect<never>[]> {
+  if (!isNews(before, now)) return [];
+  const [agent, account] = await Promise.all([
+    read(agentById, { id: now.agent_id }),
+    read(accountById, { id: now.id }),
+  ]);
+  if (!agent) return [];
+  const { bank, connected_by } = now;
+  const letter = payoutConnectedLetter(agent.handle, { bank, by: connected_by }, `${ctx.settings.app_url}/payouts`);
+  return [
+    ...(agent.deactivated_at === null ? [tell(ctx, agent, 'payout.connected', { processor: now.processor })] : []),
+    ...(account?.email ? [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] : []),
+  ];
+}
+
+/** Who is paid at one bank belongs together, whatever accounts at the processor lead there. */
+function tied(before: Payee, now: Payee, state: PayeeState | null, ctx: Ctx): Effect<never>[] {
+  const fingerprint = state?.bank?.fingerprint ?? null;
+  if (fingerprint === null || now.bank_mark === before.bank_mark) return [];
+  return markAgent({ id: now.agent_id, account_id: now.id }, 'bank', fingerprint, ctx);
+}
+
+/** The turn that takes over what the processor said of an account's connection, as it was when the processor was asked; answers the row
+ * as it then is. */
+async function settlePayee(
+  read: Read,
+  ctx: Ctx,
+  ports: LoadPorts,
+  { asked, state, processor }: { asked: Payee; state: PayeeState | null; processor: Processor },
+): Promise<Decision<Payee | null, 'credential_in_use'>> {
+  const { id: account_id } = asked;
+  const row = await read(payeeById, { id: account_id });
+  // The one that was asked about; another processor's is nothing that this one speaks of.
+  if (!row || row.processor !== processor.name) return { reply: row, effects: [unremind(FOLLOW_PAYEE, account_id)] };
+  // Meanwhile it was disconnected, and another one begun.
+  if (row.n !== asked.n) return { reply: row };
+  const now = after(row, state, ctx);
+  const { external_id, details_submitted, payouts_enabled, told_of, created_at, updated_at } = now;
+  const { bank, bank_mark, connected_at } = now;
+  const own = processor.livemode ? await loadAgent(read, ports, row.agent_id) : null;
+  const failing = own !== null && proofOf(own) !== undefined;
+  const next = followPayeeLater(now, processor.livemode, ctx.now_ms);
+  // A proof that fails is looked at each day until it is gone.
+  const still =
+    next ?? (failing ? followPayeeLater({ ...now, created_at: ctx.now_ms - DAY_MS }, true, ctx.now_ms) : null);
+  return {
+    reply: now,
+    effects: [
+      patch('payees', row, {
+        ...{ external_id, details_submitted, payouts_enabled, told_of, created_at, updated_at },
+        ...{ bank, bank_mark, connected_at },
+      }),
+      still ?? unremind(FOLLOW_PAYEE, account_id),
+      ...(own ? proofEffects(ctx, now, own) : []),
+      ...tied(row, now, state, ctx),
+      ...(await newsOf(read.peek, ctx, row, now)),
+    ],
+  };
+}

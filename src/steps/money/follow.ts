@@ -1,0 +1,82 @@
+// When the payment processor is asked after what is still open there: by reminders with growing pauses, beside the hints that it sends.
+import { Type } from 'typebox';
+import type { RemindEffect } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { DAY_MS } from '../../domain/time.ts';
+import type { Processor } from '../../outbound/processor/processor.ts';
+import { Id } from '../../schemas/wire.ts';
+import { remind } from '../reminder.ts';
+
+/** The call that compares a day (UTC), with `again` when it is looked at anew. */
+export const RECONCILE = {
+  name: 'processor.reconcile',
+  input: Type.Object({
+    day: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+    again: Type.Optional(Type.Literal(true)),
+  }),
+} as const;
+
+/** After midnight, so that what was under way is there. */
+const SETTLED_MS = 5_400_000;
+
+const dayOf = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 10);
+
+/** The comparison of the day in which an instant lies; of a processor that keeps books. The same again changes nothing. */
+export function reconcileLater({ books }: Pick<Processor, 'books'>, at_ms: number): RemindEffect[] {
+  if (books === null) return [];
+  const day = dayOf(at_ms);
+  return [remind(RECONCILE, { day }, { at: Date.parse(day) + DAY_MS + SETTLED_MS, key: day, now_ms: at_ms })];
+}
+
+/** The call that asks the processor what became of a funding. */
+export const FOLLOW_FUNDING = { name: 'funding.follow', input: Type.Object({ funding_id: Id }) } as const;
+
+export function followFundingLater(
+  { id, created_at, processor, status }: Pick<Row<'fundings'>, 'id' | 'created_at' | 'processor' | 'status'>,
+  now_ms: number,
+): RemindEffect {
+  const at = now_ms + pauseAfter({ created_at, processor, open: status === 'pending' }, now_ms);
+  return remind(FOLLOW_FUNDING, { funding_id: id }, { at, key: id, now_ms });
+}
+
+const Count = Type.Optional(Type.Integer({ minimum: 0 }));
+
+/** `looks` in a row told nothing new; `doubts` of them nothing at all. */
+export const FOLLOW_PAYOUT = {
+  name: 'payout.follow',
+  input: Type.Object({ payout_id: Id, looks: Count, doubts: Count }),
+} as const;
+
+export function followAt(
+  at: number,
+  look: { readonly payout_id: string; readonly looks?: number; readonly doubts?: number },
+  now_ms: number,
+): RemindEffect {
+  return remind(FOLLOW_PAYOUT, look, { at, key: look.payout_id, now_ms });
+}
+
+/** Most people decide at once or not at all. */
+const FIRST_MS = 600_000;
+
+const LONGEST_MS = 21_600_000;
+
+interface Asked {
+  readonly created_at: number;
+  readonly processor: string;
+  /** A person may still decide there. */
+  readonly open: boolean;
+}
+
+/** As long again as it is since the beginning, within bounds. Webhooks may be lost, so an open page of a processor that sends them
+ * is asked after every ten minutes; the sandbox's tell of themselves. */
+export function pauseAfter({ created_at, processor, open }: Asked, now_ms: number): number {
+  const longest = open && processor !== 'sandbox' ? FIRST_MS : LONGEST_MS;
+  return Math.min(Math.max(now_ms - created_at, FIRST_MS), longest);
+}
+
+/** The call that asks what was taken back of a funding. */
+export const FOLLOW_TAKEN_BACK = { name: 'chargeback.follow', input: Type.Object({ funding_id: Id }) } as const;
+
+export function takenJournal(external_id: string): string {
+  return `chargeback:${external_id}`;
+}
