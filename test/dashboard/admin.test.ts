@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
     await page.getByRole('heading', { name: '@ann_buys against @bob_sells' }).waitFor();
     await page.getByText(NAUGHTY).first().waitFor();
     await page.getByLabel('Back to the buyer, in dollars').fill('20');
-    await page.getByText('The seller gets $30.00.').waitFor();
+    await page.getByText('The seller gets $30.00, less the fee of their plan.').waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.getByLabel('Note that both sides read').fill('Half of it was delivered.');
     await page.getByRole('button', { name: 'Rule', exact: true }).click();

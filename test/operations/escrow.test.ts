@@ -72,7 +72,7 @@ describe('opening an escrow', () => {
       expect(body.escrows[0]).toEqual(answer.body);
     }
     const data = {
-      ...{ kind: 'purchase', amount_cents: 3_750, held: true },
+      ...{ kind: 'purchase', amount_cents: 3_750, fee_cents: 187, net_cents: 3_563, held: true },
       ...{ reference_id: id, escrow_id: id, journal_id: `escrow:${id}` },
     };
     const [paid] = await eventsOf(t, buyer, 'payment.succeeded');

@@ -110,7 +110,7 @@ describe('a purchase', () => {
       buyer_email: 'ada@example.org',
     });
     const ids = { reference_id: purchase_id, escrow_id, journal_id: `escrow:${escrow_id}`, listing_id: id };
-    const data = { kind: 'purchase', amount_cents: 4_010, ...ids, held: true };
+    const data = { kind: 'purchase', amount_cents: 4_010, fee_cents: 200, net_cents: 3_810, ...ids, held: true };
     expect(await payments(ada)).toEqual([{ ...data, counterparty_handle: bob.handle, your_role: 'payer' }]);
     expect(await payments(bob)).toEqual([{ ...data, counterparty_handle: ada.handle, your_role: 'payee' }]);
     expect(

@@ -67,7 +67,7 @@ export const admin = {
   note: 'Note that both sides read',
   rule: 'Rule',
   ruleAsk: 'Rule so? It is final, and the money moves at once.',
-  seller: (amount: string) => `The seller gets ${amount}.`,
+  seller: (amount: string) => `The seller gets ${amount}, less the fee of their plan.`,
   ledger: 'Ledger',
   ledgerWhy: 'Goes through the whole history and proves that every cent is where it belongs. It takes some seconds.',
   prove: 'Prove the ledger',

@@ -153,6 +153,10 @@ export const actions = {
   silent: { refuse: 'Without your word nothing happens.', allow: 'Without your word it is done then, by your policy.' },
   approve: 'Approve, and do it now',
   approveAsk: 'Do it now? The money leaves the wallet at once.',
+  approveAskOf: {
+    'demand.quote': 'Send this quote now? No money moves before it is accepted and a deal is paid.',
+    'router_call.make': 'Make this call now? It is charged only for an answer.',
+  } as Readonly<Record<string, string>>,
   changed: 'It would now cost another amount, or go to somebody else, than was asked for. Nothing was done.',
   done: {
     'wallet.send': (amount: string, who: string) => `Done: ${amount} was sent to ${who}.`,

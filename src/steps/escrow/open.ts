@@ -139,11 +139,9 @@ function news(ctx: Ctx, { buyer, seller, ...wanted }: EscrowWanted, { escrow, mi
   const bought = wanted.origin === 'checkout';
   const ids = { reference_id: bought ? deal_id : escrow_id, escrow_id, journal_id: fundingJournal(escrow_id) };
   const of = bought ? { listing_id: wanted.listing_id } : {};
-  const paid = { kind: 'purchase', amount_cents, ...ids, ...of, held: true } as const;
-  const opened = {
-    ...{ escrow_id, deal_id, conversation_id, title, amount_cents },
-    ...proceedsOf(milestones, wanted.seller_plan),
-  };
+  const sums = { amount_cents, ...proceedsOf(milestones, wanted.seller_plan) };
+  const paid = { kind: 'purchase', ...sums, ...ids, ...of, held: true } as const;
+  const opened = { escrow_id, deal_id, conversation_id, title, ...sums };
   const sides = [
     { to: buyer, other: seller, role: 'payer', side: 'buyer' },
     { to: seller, other: buyer, role: 'payee', side: 'seller' },

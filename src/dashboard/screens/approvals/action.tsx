@@ -77,6 +77,12 @@ function isLate(code: string): code is keyof typeof words.actions.late & string 
   return code in words.actions.late;
 }
 
+/** What approving it does to the wallet. */
+function questionOf({ operation }: Action): string {
+  const { actions, demand } = words;
+  return operation === 'demand.award' ? demand.awardAsk : (actions.approveAskOf[operation] ?? actions.approveAsk);
+}
+
 /** The two buttons. What came of them is told outside, since the card goes away with what it asks. */
 function Decide({ of, tell }: { of: Action; tell: (told: ActionTold) => void }): JSX.Element {
   const { actions, approvals } = words;
@@ -98,13 +104,7 @@ function Decide({ of, tell }: { of: Action; tell: (told: ActionTold) => void }):
   return (
     <>
       <div class="buttons">
-        <ConfirmButton
-          main
-          busy={pending}
-          question={actions.approveAsk}
-          sum={sumsOf(of)}
-          onClick={() => say('approve')}
-        >
+        <ConfirmButton main busy={pending} question={questionOf(of)} sum={sumsOf(of)} onClick={() => say('approve')}>
           {actions.approve}
         </ConfirmButton>
         <Button danger disabled={pending} onClick={() => say('reject')}>
