@@ -6,6 +6,7 @@ import { PAGE_BEFORE } from '../domain/next-step.ts';
 import { csvText } from '../domain/text/csv.ts';
 import { namedObject } from './named.ts';
 import { toolsRead } from './next-step.ts';
+import { StatementSums } from './statement.ts';
 import { Id, iso, Time } from './wire.ts';
 
 const Text = Type.String();
@@ -49,6 +50,7 @@ export const ExportedMessage = namedObject('ExportedMessage', 'a message, taken 
 
 export const ExportedReceipt = namedObject('ExportedReceipt', 'a payment with its receipt, taken along', {
   ...{ journal_id: Text, kind: Text, amount_cents: Type.Integer(), counterparty_handle: MaybeText, at: Time },
+  ...StatementSums,
   receipt: Type.Union([Text, Type.Null()], { description: 'a compact JWS; null for what has no receipt' }),
 });
 

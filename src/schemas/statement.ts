@@ -15,6 +15,15 @@ const payer = ({ amount_cents, counterparty_handle }: Readonly<Record<string, un
   return typeof counterparty_handle === 'string' ? counterparty_handle : undefined;
 };
 
+/** The parts of a payment of which a fee was taken. */
+export const StatementSums = {
+  gross_cents: Type.Union([Cents, Type.Null()], {
+    description: 'what was paid, on the line between who paid and who was; null where no fee was taken of it',
+  }),
+  fee_cents: Type.Union([Cents, Type.Null()], { description: 'what of that was the fee' }),
+  net_cents: Type.Union([Cents, Type.Null()], { description: 'what of that arrived at who was paid' }),
+};
+
 export const StatementEntry = authored(
   payer,
   namedObject('StatementEntry', 'money that came into a wallet or left it', {
@@ -22,11 +31,7 @@ export const StatementEntry = authored(
     kind: Type.String({ description: 'such as send, fund, escrow, release, refund, charge, payout' }),
     amount_cents: Type.Integer({ description: 'negative: it left the wallet' }),
     balance_after_cents: Cents,
-    gross_cents: Type.Union([Cents, Type.Null()], {
-      description: 'what was paid, on the line between who paid and who was; null where no fee was taken of it',
-    }),
-    fee_cents: Type.Union([Cents, Type.Null()], { description: 'what of that was the fee' }),
-    net_cents: Type.Union([Cents, Type.Null()], { description: 'what of that arrived at who was paid' }),
+    ...StatementSums,
     counterparty_handle: NullableText,
     reference_id: Type.Union([Type.String(), Type.Null()], {
       description: 'of the payment, escrow, funding, payout …',

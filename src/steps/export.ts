@@ -1,6 +1,7 @@
 // What people take along of what is theirs, a slice at a time, oldest first: messages, receipts, which are signed when they are read, what
 // an agent knows, and of what two sides share this side's half (interface.md item 12).
 
+import type { Static } from 'typebox';
 import { actionsOf } from '../../db/queries/action.ts';
 import { wholeMessagesBehind } from '../../db/queries/export.ts';
 import { knowledgeOfAgent } from '../../db/queries/knowledge.ts';
@@ -10,7 +11,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import type { QueryPorts } from '../contract/ports.ts';
 import { isKept, versionOf } from '../domain/negotiation/proposal.ts';
-import type { TakenMessage } from '../schemas/export.ts';
+import type { ExportedReceipt, TakenMessage } from '../schemas/export.ts';
 import { knowledgeView } from '../schemas/knowledge.ts';
 import { agreedFor } from '../schemas/proposal.ts';
 import { receiptedBy, receiptOf } from './money/receipt.ts';
@@ -26,29 +27,18 @@ interface Asked {
   readonly now_ms: number;
 }
 
-/** What is taken along of a payment. */
-interface TakenReceipt extends Readonly<Record<string, string | number | null>> {
-  readonly journal_id: string;
-  readonly kind: string;
-  readonly amount_cents: number;
-  readonly counterparty_handle: string | null;
-  readonly at: string;
-  readonly receipt: string | null;
-}
-
 /** A page of them, newest first. */
 export async function takeReceipts(
   read: Read,
   documents: Pick<QueryPorts['documents'], 'sign'>,
   { agent_id, cursor, issuer, now_ms }: Asked,
-): Promise<{ readonly items: TakenReceipt[]; readonly next_cursor: string | null }> {
+): Promise<{ readonly items: Static<typeof ExportedReceipt>[]; readonly next_cursor: string | null }> {
   const from = cursor !== undefined && /^[1-9]\d{0,14}$/.test(cursor) ? { cursor } : {};
   const page = await statementPage(read, agent_id, { limit: RECEIPTS, ...from }, now_ms);
-  const items: TakenReceipt[] = [];
-  for (const { journal_id, kind, amount_cents, counterparty_handle, at } of page.items) {
-    const receipted = await receiptedBy(read, journal_id, agent_id);
-    const receipt = receipted && (await receiptOf(read, documents, receipted, issuer));
-    items.push({ journal_id, kind, amount_cents, counterparty_handle, at, receipt });
+  const items: Static<typeof ExportedReceipt>[] = [];
+  for (const { balance_after_cents: _after, reference_id: _of, note: _note, ...entry } of page.items) {
+    const receipted = await receiptedBy(read, entry.journal_id, agent_id);
+    items.push({ ...entry, receipt: receipted && (await receiptOf(read, documents, receipted, issuer)) });
   }
   return { items, next_cursor: page.next_cursor };
 }

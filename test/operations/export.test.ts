@@ -99,6 +99,17 @@ test('receipts are those that anybody can verify', async () => {
   expect(body.find(({ kind }: { kind: string }) => kind === 'fund').receipt).toBeNull();
 });
 
+test('a receipt of a sale tells what was paid, the fee and what arrived', async () => {
+  const as_bob = { token: bob.token, agent: bob.handle };
+  const body = { seller_handle: ada.handle, milestones: [{ title: 'A rope', amount_cents: 600 }] };
+  const { id } = (await t.call('POST', '/api/wallet/escrow', { ...as_bob, body })).body;
+  await t.call('POST', `/api/wallet/escrow/${id}/release`, { ...as_bob, body: { milestone_index: 0 } });
+  const sale = (await take('receipts')).body.find(({ kind }: { kind: string }) => kind === 'release');
+  expect(sale).toMatchObject({ gross_cents: 600, amount_cents: sale.net_cents });
+  expect(sale.fee_cents).toBeGreaterThan(0);
+  expect(sale.fee_cents + sale.net_cents).toBe(600);
+});
+
 test('a person takes everything along, in parts, without a secret and without what is others’', async () => {
   const whole: Record<string, Record<string, unknown>[]> = {};
   let parts = 0;
