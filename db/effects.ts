@@ -3,6 +3,7 @@
 import { type Code, type Fault, fault } from '../src/domain/fault.ts';
 import type { Post } from '../src/domain/money/ledger.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
+import { type KeyOf, type WithinTable, withinOf } from './schema/keys.ts';
 import type { NewRow, Row, TableName, VersionedTable } from './schema/tables.ts';
 import { growth, rowBytes } from './stored-bytes.ts';
 
@@ -22,6 +23,7 @@ export interface PatchEffect {
   readonly do: 'patch';
   readonly table: TableName;
   readonly id: string;
+  readonly within?: string | undefined;
   readonly version: number;
   readonly set: Record<string, unknown>;
   /** Columns that no cache holds: a change of these alone is told to nobody. */
@@ -35,6 +37,7 @@ export interface RemoveEffect {
   readonly do: 'remove';
   readonly table: TableName;
   readonly id: string;
+  readonly within?: string | undefined;
   readonly version: number;
   /** Minus the bytes of the row, as a plan counts them. */
   readonly grows?: number;
@@ -47,6 +50,7 @@ export interface ApplyEffect<C extends Code = Code> {
   readonly do: 'apply';
   readonly table: TableName;
   readonly id: string;
+  readonly within?: string | undefined;
   readonly change: (row: Record<string, unknown>) => Record<string, unknown>;
   readonly refuse?: ((row: Record<string, unknown>) => Fault<C> | 'again' | null) | null;
   /** The column in which the row counts what is appended to it; what it then holds is the effect's number. */
@@ -174,19 +178,18 @@ export function insert<T extends TableName, C extends Code = never>(
 /** `patch('agents', agent, { headline })`: compares the version that `agent` was read with. */
 export function patch<T extends VersionedTable>(
   table: T,
-  row: { readonly id: string; readonly version: number },
+  row: KeyOf<T> & { readonly version: number },
   set: Partial<Omit<Row<T>, 'id' | 'version'>>,
   untold: readonly (keyof Row<T> & string)[] = [],
 ): PatchEffect {
-  return { do: 'patch', table, id: row.id, version: row.version, set, untold, grows: growth(table, row, set) };
+  const { id, version } = row;
+  return { do: 'patch', table, id, within: withinOf(table, row), version, set, untold, grows: growth(table, row, set) };
 }
 
 /** Deletes the row as it was read. */
-export function remove<T extends VersionedTable>(
-  table: T,
-  row: { readonly id: string; readonly version: number },
-): RemoveEffect {
-  return { do: 'remove', table, id: row.id, version: row.version, grows: -rowBytes(table, row) };
+export function remove<T extends VersionedTable>(table: T, row: KeyOf<T> & { readonly version: number }): RemoveEffect {
+  const { id, version } = row;
+  return { do: 'remove', table, id, within: withinOf(table, row), version, grows: -rowBytes(table, row) };
 }
 
 /** Whether a change touches anything that caches may hold. */
@@ -194,17 +197,18 @@ export function isToldOf({ untold }: ApplyEffect | PatchEffect, set: Record<stri
   return !untold?.length || Object.keys(set).some((column) => !untold.includes(column));
 }
 
-/** `apply('labels', 'seo', (row) => ({ uses: row.uses + 1 }))`. */
+/** `apply('labels', 'seo', (row) => ({ uses: row.uses + 1 }))`; where an id is no whole key, `apply('events', { agent_id, id }, …)`. */
 export function apply<T extends TableName, C extends Code = never>(
   table: T,
-  id: string,
+  key: T extends WithinTable ? KeyOf<T> : string,
   change: (row: Row<T>) => Partial<Omit<Row<T>, 'id' | 'version'>>,
   refuse: ((row: Row<T>) => Fault<C> | 'again' | null) | null = null,
   untold: readonly (keyof Row<T> & string)[] = [],
 ): ApplyEffect<C> {
   // The store hands back the very row type that the table name stands for.
   const erased = { change, refuse } as unknown as Pick<ApplyEffect<C>, 'change' | 'refuse'>;
-  return { do: 'apply', table, id, untold, ...erased };
+  const named = typeof key === 'string' ? { id: key } : { id: key.id, within: withinOf(table, key) };
+  return { do: 'apply', table, ...named, untold, ...erased };
 }
 
 /** An `apply` to the row at the head of a sequence, which counts in `column` what is appended. */

@@ -3,13 +3,26 @@
 import { type Fault, isFault } from '../src/domain/fault.ts';
 import type { Rows } from './rows.ts';
 import type { TurnRecord } from './run-effects.ts';
+import { withinOf } from './schema/keys.ts';
 import type { TableName } from './schema/tables.ts';
 import { type CommitNotice, type Decision, type Outcome, StalePrincipal, type Turn } from './store.ts';
 
 interface Versioned {
   readonly table: TableName;
   readonly id: string;
+  readonly within?: string | undefined;
   readonly version: number;
+}
+
+/** The rows that a load read, by `table:id`, with the version each then had. */
+export type ReadSet = Map<string, Versioned>;
+
+/** Takes in a row that was read whole, if it has a version. */
+export function note(set: ReadSet, table: TableName, row: unknown): void {
+  if (typeof row !== 'object' || row === null || !('version' in row) || !('id' in row)) return;
+  const { id, version } = row;
+  if (typeof id !== 'string' || typeof version !== 'number') return;
+  set.set(`${table}:${id}`, { table, id, within: withinOf(table, row), version });
 }
 
 /** Whether a turn has anything to commit. */
@@ -22,8 +35,8 @@ export function isOutdated<O>(turn: Turn<O>, reads: Iterable<Versioned> | null, 
   for (const { table, id, version } of turn.guards ?? []) {
     if (rows.version(table, id) !== version) throw new StalePrincipal();
   }
-  for (const { table, id, version } of reads ?? []) {
-    if (rows.version(table, id) !== version) return true;
+  for (const { table, id, within, version } of reads ?? []) {
+    if (rows.version(table, id, within) !== version) return true;
   }
   return false;
 }

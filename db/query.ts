@@ -1,7 +1,8 @@
 // Reads as values: a query names its arguments and builds one drizzle select, which each adapter prepares once. The
 // same query runs on every engine, so nothing in here may be a dialect's own.
-import { eq, type Placeholder, sql } from 'drizzle-orm';
+import { and, eq, type Placeholder, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
+import { type KeyOf, withinColumn } from './schema/keys.ts';
 import type { Row, TableName, Tables } from './schema/tables.ts';
 
 /** The tables whose rows have an id. */
@@ -51,15 +52,20 @@ export function many<A extends Record<string, unknown>>(): Define<A, true> {
   });
 }
 
-/** A whole row by its id. `tracks` is null where a turn that read the row does not hang on it. */
-export function byId<T extends KeyedTable>(table: T, tracks: T | null = table): Query<{ id: string }, Row<T> | null> {
-  return one<{ id: string }>()(tracks, (db, t) => {
+/** A whole row by its key. `tracks` is null where a turn that read the row does not hang on it. */
+export function byId<T extends KeyedTable>(table: T, tracks: T | null = table): Query<KeyOf<T>, Row<T> | null> {
+  return one<KeyOf<T>>()(tracks, (db, t) => {
     // All tables look alike here but for their rows: one stands for the others, and the row's type is the table's own.
     const from = t[table] as Tables['agents'];
+    const columns = from as unknown as Readonly<Record<string, Tables['agents']['id']>>;
+    const key = ['id', withinColumn(table)].flatMap((name) => {
+      const column = columns[name ?? ''];
+      return column ? [eq(column, arg(column.name))] : [];
+    });
     const query = db
       .select()
       .from(from)
-      .where(eq(from.id, arg('id')))
+      .where(and(...key))
       .limit(1);
     return query as unknown as Builder<Row<T>>;
   });

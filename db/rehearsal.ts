@@ -6,6 +6,7 @@ import type { CountEffect, Effect } from './effects.ts';
 import { byId, type Query } from './query.ts';
 import type { Answered, Head, Rows, Upsert, Values } from './rows.ts';
 import { type CONFLICT, EffectRunner, TurnRecord } from './run-effects.ts';
+import { withinColumn, withinOf } from './schema/keys.ts';
 import type { TableName } from './schema/tables.ts';
 import type { Read } from './store.ts';
 
@@ -72,15 +73,17 @@ class CopiedRows implements Rows {
   embed(): void {}
 }
 
-/** The rows that decide whether an effect stands, by table and id. */
-function touched(effect: Effect): readonly (readonly [table: TableName, id: string])[] {
+/** The rows that decide whether an effect stands, by table, id and what else is of their key. */
+function touched(effect: Effect): readonly (readonly [table: TableName, id: string, within?: string | undefined])[] {
   switch (effect.do) {
-    case 'insert':
-      return effect.row.id === undefined ? [] : [[effect.table, String(effect.row.id)]];
+    case 'insert': {
+      const { table, row } = effect;
+      return row.id === undefined ? [] : [[table, String(row.id), withinOf(table, row)]];
+    }
     case 'patch':
     case 'remove':
     case 'apply':
-      return [[effect.table, effect.id]];
+      return [[effect.table, effect.id, effect.within]];
     case 'count':
       return [['counters', effect.key]];
     case 'unremind':
@@ -94,7 +97,7 @@ function touched(effect: Effect): readonly (readonly [table: TableName, id: stri
   }
 }
 
-type RowQuery = Query<{ id: string }, Values | null>;
+type RowQuery = Query<{ id: string; [within: string]: string }, Values | null>;
 
 /** One of each table: adapters prepare a query once and know it by identity. */
 const queries = new Map<TableName, RowQuery>();
@@ -114,8 +117,9 @@ export async function rehearse(
   effects: readonly Effect[],
 ): Promise<Fault | typeof CONFLICT | null> {
   const rows = new Map<string, Values>();
-  for (const [table, id] of effects.flatMap(touched)) {
-    const row = await read(rowOf(table), { id });
+  for (const [table, id, within] of effects.flatMap(touched)) {
+    const column = withinColumn(table);
+    const row = await read(rowOf(table), { id, ...(column && within && { [column]: within }) });
     if (row) rows.set(keyOf(table, id), row);
   }
   return new EffectRunner(new CopiedRows(rows), { seal: () => '' }).run(effects, new TurnRecord());

@@ -26,17 +26,18 @@ export interface Answered {
   readonly created_at: number;
 }
 
+/** `within` stands last wherever a table's key has more than the id (schema/keys.ts). */
 export interface Rows {
   /** The whole row as it stands for this turn, in the shape that reads give, or null. */
-  row(table: TableName, id: string): Values | null;
+  row(table: TableName, id: string, within?: string): Values | null;
   /** The row's version (0 for a table without one), or null when it is not there. */
-  version(table: TableName, id: string): number | null;
+  version(table: TableName, id: string, within?: string): number | null;
   /** Puts a row in; false when a key is taken. `effect` is given where that is expected or says whose fault it was. */
   insert(table: TableName, row: Values, effect: Effect | null): boolean;
   /** Sets columns and moves the version; false when the row (at that version, unless null) is not there. */
-  update(table: TableName, id: string, set: Values, version: number | null): boolean;
+  update(table: TableName, id: string, set: Values, version: number | null, within?: string): boolean;
   /** Takes the row out; false when the row (at that version, unless null) is not there. */
-  remove(table: TableName, id: string, version: number | null): boolean;
+  remove(table: TableName, id: string, version: number | null, within?: string): boolean;
   put(upsert: Upsert, row: Values): void;
   /** The next number of a head: 1 where its row is not there yet. Given back when the turn is. */
   next(head: Head, id: string): number;

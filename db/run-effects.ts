@@ -188,25 +188,27 @@ export class EffectRunner {
   }
 
   #compareAndSet(effect: PatchEffect | RemoveEffect, record: TurnRecord): Stopped {
-    const { table, id, version } = effect;
+    const { table, id, within, version } = effect;
     if (effect.do === 'remove' || isToldOf(effect, effect.set)) record.tell('changed', table, id);
     const done =
-      effect.do === 'patch' ? this.#rows.update(table, id, effect.set, version) : this.#rows.remove(table, id, version);
+      effect.do === 'patch'
+        ? this.#rows.update(table, id, effect.set, version, within)
+        : this.#rows.remove(table, id, version, within);
     return done ? null : CONFLICT;
   }
 
   #apply(effect: ApplyEffect, record: TurnRecord): Stopped {
-    const { table, id, change, refuse, counts } = effect;
-    const row = this.#rows.row(table, id);
+    const { table, id, within, change, refuse, counts } = effect;
+    const row = this.#rows.row(table, id, within);
     if (!row) return CONFLICT;
     const refused = refuse?.(row) ?? null;
     if (refused !== null) return refused === 'again' ? CONFLICT : refused;
     const changed = change(row);
     if (isToldOf(effect, changed)) record.tell('changed', table, id);
-    if (counts === undefined) return this.#rows.update(table, id, changed, null) ? null : CONFLICT;
+    if (counts === undefined) return this.#rows.update(table, id, changed, null, within) ? null : CONFLICT;
     const n = Number(row[counts]) + 1;
     record.assign(effect, n);
-    return this.#rows.update(table, id, { ...changed, [counts]: n }, null) ? null : CONFLICT;
+    return this.#rows.update(table, id, { ...changed, [counts]: n }, null, within) ? null : CONFLICT;
   }
 
   #count(effect: CountEffect, record: TurnRecord): Stopped {

@@ -1,6 +1,8 @@
 // Turns a change of db/schema into migrations for both engines: drizzle-kit writes the SQL under db/migrations/<engine>,
-// and all of it is packed into db/migrations/<engine>.ts, so that the single binary carries its migrations.
+// and all of it is packed into db/migrations/<engine>.ts, so that the single binary carries its migrations. Drizzle knows no tables in
+// parts: PostgreSQL's are parted here.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { PARTED, PARTS } from '../db/schema/keys.ts';
 
 const name = process.argv[2] ?? '';
 
@@ -15,18 +17,42 @@ function generate(engine: Engine, dialect: string, schema: string, migration: st
   if (kit.exitCode !== 0) process.exit(kit.exitCode);
 }
 
+const filesOf = (engine: Engine): string[] =>
+  readdirSync(`db/migrations/${engine}`)
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+
+const BREAK = '--> statement-breakpoint';
+
+/** The statement that makes a table, followed by those that make its parts; one that was parted before stays as it is. */
+function parted(made: string, table: string): string {
+  const parts = Array.from({ length: PARTS }, (_, part) => {
+    const values = `FOR VALUES WITH (MODULUS ${PARTS}, REMAINDER ${part})`;
+    return `CREATE TABLE "${table}_${part}" PARTITION OF "${table}" ${values};`;
+  });
+  return [made.replace(/\);$/, `) PARTITION BY HASH ("${PARTED[table]}");`), ...parts].join(`${BREAK}\n`);
+}
+
+function part(): void {
+  for (const file of filesOf('postgres')) {
+    const path = `db/migrations/postgres/${file}`;
+    const text = readFileSync(path, 'utf8');
+    const found = Object.keys(PARTED).reduce((sql, table) => {
+      return sql.replace(new RegExp(`^CREATE TABLE "${table}" \\([^;]*\\n\\);$`, 'm'), (made) => parted(made, table));
+    }, text);
+    if (found !== text) writeFileSync(path, found);
+  }
+}
+
 function pack(engine: Engine): void {
   const folder = `db/migrations/${engine}`;
-  const migrations = readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => ({
-      name: file.replace(/\.sql$/, ''),
-      statements: readFileSync(`${folder}/${file}`, 'utf8')
-        .split('--> statement-breakpoint')
-        .map((statement) => statement.trim())
-        .filter(Boolean),
-    }));
+  const migrations = filesOf(engine).map((file) => ({
+    name: file.replace(/\.sql$/, ''),
+    statements: readFileSync(`${folder}/${file}`, 'utf8')
+      .split(BREAK)
+      .map((statement) => statement.trim())
+      .filter(Boolean),
+  }));
   writeFileSync(
     `${folder}.ts`,
     `// Made by scripts/make-migration.ts from ${folder}; never edited by hand.
@@ -40,4 +66,5 @@ ${migrations.map((each) => `  ${JSON.stringify(each)},`).join('\n')}
 generate('sqlite', 'sqlite', 'db/schema/sqlite-tables.ts', name);
 pack('sqlite');
 generate('postgres', 'postgresql', 'db/schema/postgres-tables.ts', name);
+part();
 pack('postgres');

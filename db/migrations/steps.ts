@@ -2,6 +2,8 @@
 // the note that they did, an index of a table that was there before is built beside those who write into it, and what fills
 // columns goes a slice at a time.
 
+import { PARTED, PARTS } from '../schema/keys.ts';
+
 export interface Migration {
   readonly name: string;
   readonly statements: readonly string[];
@@ -39,8 +41,13 @@ export function stepsOf({ statements }: Migration): Step[] {
     if (created !== undefined) made.add(created);
     if (isSliced(statement)) alone({ do: 'slices', statement });
     else if (name !== undefined && table !== undefined && !made.has(table)) {
-      const concurrent = statement.replace(/^CREATE (UNIQUE )?INDEX/, `CREATE ${unique}INDEX CONCURRENTLY`);
-      alone({ do: 'index', name, statement: concurrent });
+      // Of a table in parts each part gets its own; the statement as it stands then only takes them together.
+      const places = table in PARTED ? Array.from({ length: PARTS }, (_, part) => `_${part}`) : [''];
+      for (const place of places) {
+        const begun = `CREATE ${unique}INDEX CONCURRENTLY "${name}${place}" ON "${table}${place}" `;
+        alone({ do: 'index', name: `${name}${place}`, statement: statement.replace(INDEX, begun) });
+      }
+      if (table in PARTED) together.push(statement);
     } else together.push(statement);
   }
   if (together.length > 0) steps.push({ do: 'together', statements: together });

@@ -3,57 +3,62 @@
 import { assertNever } from '../../src/domain/assert.ts';
 import { earnedOf, netOfGuarded } from '../../src/domain/money/ledger.ts';
 import type { Effect } from '../effects.ts';
+import { withinOf } from '../schema/keys.ts';
 import type { TableName } from '../schema/tables.ts';
 import { allOf, type Connection } from './connection.ts';
 import type { Pending } from './pending.ts';
-import { literal, rowOf, type Shape, shapeOf } from './shapes.ts';
+import { keyArrays, literal, rowOf, type Shape, shapeOf } from './shapes.ts';
 import { Workspace } from './workspace.ts';
 
-type Ids = Map<TableName, Set<string>>;
+/** Ids, each with what it is within, where that is part of the key. */
+type Keys = Map<string, string | undefined>;
+type TableKeys = Map<TableName, Keys>;
 
-function add(ids: Ids, table: TableName, id: string): void {
-  const known = ids.get(table);
-  if (known) known.add(id);
-  else ids.set(table, new Set([id]));
+function add(tables: TableKeys, table: TableName, id: string, within?: string): void {
+  const known = tables.get(table);
+  if (known) known.set(id, within);
+  else tables.set(table, new Map([[id, within]]));
 }
 
 class Footprint {
   /** Rows to lock. */
-  readonly locked: Ids = new Map();
+  readonly locked: TableKeys = new Map();
   /** Tables in which rows change; rows of the others are only held as they are. */
   readonly written = new Set<TableName>();
   /** Rows whose version is compared and that are left free: credentials, which every turn of an agent names. */
-  readonly checked: Ids = new Map();
+  readonly checked: TableKeys = new Map();
   /** Rows that never change once they are there. They are looked for when the locks are held: what another node has done
    * before it let go of them is seen. */
-  readonly looked: Ids = new Map();
+  readonly looked: TableKeys = new Map();
   /** Agents and subjects whose awaited events are answered. */
   readonly answers: { readonly agent_id: string; readonly subject_id: string }[] = [];
 
   take(pending: Pending): void {
     const { turn, reads, decision } = pending;
     for (const { table, id } of turn.guards ?? []) add(this.checked, table, id);
-    for (const { table, id } of reads.values()) add(this.locked, table, id);
+    for (const { table, id, within } of reads.values()) add(this.locked, table, id, within);
     // At first it has just looked for the row and found none, or one that is expired; then putting it in tells.
     if (turn.idempotency && !pending.first) this.lock('idempotency', turn.idempotency.id);
     for (const effect of decision.effects ?? []) this.#effect(effect, pending.first);
   }
 
-  lock(table: TableName, id: string): void {
+  lock(table: TableName, id: string, within?: string): void {
     this.written.add(table);
-    add(this.locked, table, id);
+    add(this.locked, table, id, within);
   }
 
   #effect(effect: Effect, first: boolean): void {
     switch (effect.do) {
       case 'insert':
         // Without a word about a taken key it is new: looking for it would cost a query and find nothing.
-        if (effect.onConflict !== null) this.lock(effect.table, String(effect.row.id));
+        if (effect.onConflict !== null) {
+          this.lock(effect.table, String(effect.row.id), withinOf(effect.table, effect.row));
+        }
         return;
       case 'patch':
       case 'remove':
       case 'apply':
-        this.lock(effect.table, effect.id);
+        this.lock(effect.table, effect.id, effect.within);
         return;
       case 'count':
         this.lock('counters', effect.key);
@@ -90,32 +95,33 @@ class Footprint {
   }
 }
 
-const ANSWERED = `SELECT id FROM events WHERE awaiting = 1
+const ANSWERED = `SELECT id, agent_id FROM events WHERE awaiting = 1
   AND (agent_id, subject_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
 
 /** The awaited events that the turns answer. They are only found here, and locked with the other rows of their table in
  * one order: what was answered meanwhile no longer awaits anything, and what comes later was not meant. */
-async function findAnswered(connection: Connection, { answers }: Footprint): Promise<string[]> {
-  if (answers.length === 0) return [];
+async function lockAnswered(connection: Connection, footprint: Footprint): Promise<void> {
+  const { answers } = footprint;
+  if (answers.length === 0) return;
   const agents = literal(answers.map((a) => a.agent_id));
   const subjects = literal(answers.map((a) => a.subject_id));
   const rows = await connection.unsafe(ANSWERED, [agents, subjects]);
-  return rows.map(({ id }) => String(id));
+  for (const { id, agent_id } of rows) footprint.lock('events', String(id), String(agent_id));
 }
 
 async function readRows(
   connection: Connection,
   shape: Shape,
   text: string,
-  ids: Set<string>,
+  keys: Keys,
   into: Workspace,
 ): Promise<void> {
-  const rows = await connection.unsafe(text, [literal([...ids])]);
+  const rows = await connection.unsafe(text, keyArrays(shape, [...keys]));
   for (const raw of rows) into.load(shape.table, String(raw.id), rowOf(shape, raw));
 }
 
-async function checkVersions(connection: Connection, shape: Shape, ids: Set<string>, into: Workspace): Promise<void> {
-  const rows = await connection.unsafe(shape.versions, [literal([...ids])]);
+async function checkVersions(connection: Connection, shape: Shape, keys: Keys, into: Workspace): Promise<void> {
+  const rows = await connection.unsafe(shape.versions, keyArrays(shape, [...keys]));
   for (const { id, version } of rows) into.noteVersion(shape.table, String(id), Number(version));
 }
 
@@ -123,21 +129,21 @@ async function checkVersions(connection: Connection, shape: Shape, ids: Set<stri
 export async function lockFor(connection: Connection, batch: readonly Pending[]): Promise<Workspace> {
   const footprint = new Footprint();
   for (const pending of batch) footprint.take(pending);
-  for (const id of await findAnswered(connection, footprint)) footprint.lock('events', id);
+  await lockAnswered(connection, footprint);
   const workspace = new Workspace();
   const byName = (a: [TableName, unknown], b: [TableName, unknown]): number => (a[0] < b[0] ? -1 : 1);
   const asked: Promise<void>[] = [];
-  for (const [table, ids] of [...footprint.locked].sort(byName)) {
+  for (const [table, keys] of [...footprint.locked].sort(byName)) {
     const shape = shapeOf(table);
     const text = footprint.written.has(table) ? shape.lock : shape.share;
-    asked.push(readRows(connection, shape, text, ids, workspace));
+    asked.push(readRows(connection, shape, text, keys, workspace));
   }
-  for (const [table, ids] of footprint.looked) {
+  for (const [table, keys] of footprint.looked) {
     const shape = shapeOf(table);
-    asked.push(readRows(connection, shape, shape.look, ids, workspace));
+    asked.push(readRows(connection, shape, shape.look, keys, workspace));
   }
-  for (const [table, ids] of footprint.checked) {
-    asked.push(checkVersions(connection, shapeOf(table), ids, workspace));
+  for (const [table, keys] of footprint.checked) {
+    asked.push(checkVersions(connection, shapeOf(table), keys, workspace));
   }
   // All of them, even when one fails: none may still be on its way when the transaction ends.
   await allOf(asked);

@@ -1,6 +1,7 @@
 // A turn that has decided and waits for its batch.
+
+import type { ReadSet } from '../outcome.ts';
 import type { Decision, Outcome, Turn } from '../store.ts';
-import type { ReadSet } from './reader.ts';
 
 /** What a batch did with a turn: an outcome that stands, or nothing yet, since somebody changed what it had read, or since
  * the database was away. */

@@ -7,7 +7,7 @@ import { AfterCommit } from '../after-commit.ts';
 import { EXPIRING, EXPIRING_WITH } from '../expiring.ts';
 import type { LedgerChecked } from '../ledger-check/problems.ts';
 import { LedgerThread } from '../ledger-check/thread.ts';
-import { hasWrites, noticeOf, outcomeOf } from '../outcome.ts';
+import { hasWrites, noticeOf, outcomeOf, type ReadSet } from '../outcome.ts';
 import { Readiness, type Ready, STOPPING } from '../readiness.ts';
 import { TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
@@ -36,7 +36,7 @@ import { findServer } from './find-server.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
 import type { Pending, Settled } from './pending.ts';
 import { Pool } from './pool.ts';
-import { onSnapshot, QueryReader, type ReadSet } from './reader.ts';
+import { onSnapshot, QueryReader } from './reader.ts';
 import { literal } from './shapes.ts';
 import { type Patience, Silence, Silent } from './silence.ts';
 import { IndexedVectors } from './vector-rows.ts';
@@ -94,11 +94,12 @@ async function pruneExpired(connection: Connection, now_ms: number | null): Prom
   let gone = 0;
   for (const table of EXPIRING) gone += (await connection.unsafe(slice(table, '$1'), [now_ms])).length;
   for (const { table, of, parent } of EXPIRING_WITH) {
-    const parts = `SELECT id FROM ${table} WHERE ${of} IN
+    const parts = `SELECT id, ${of} FROM ${table} WHERE ${of} IN
       (SELECT id FROM ${parent} WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${SLICE}) LIMIT ${SLICE} FOR UPDATE SKIP LOCKED`;
     const alone = `SELECT id FROM ${parent} WHERE expires_at <= $1
       AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${of} = ${parent}.id) ORDER BY expires_at LIMIT ${SLICE} FOR UPDATE SKIP LOCKED`;
-    gone += (await connection.unsafe(`DELETE FROM ${table} WHERE id IN (${parts}) RETURNING id`, [now_ms])).length;
+    gone += (await connection.unsafe(`DELETE FROM ${table} WHERE (id, ${of}) IN (${parts}) RETURNING id`, [now_ms]))
+      .length;
     gone += (await connection.unsafe(`DELETE FROM ${parent} WHERE id IN (${alone}) RETURNING id`, [now_ms])).length;
   }
   return gone;

@@ -3,9 +3,9 @@
 import type { SQL } from 'bun';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sql';
+import { note, type ReadSet } from '../outcome.ts';
 import type { Db, Query } from '../query.ts';
 import { tables } from '../schema/postgres.ts';
-import type { TableName } from '../schema/tables.ts';
 import type { Read } from '../store.ts';
 import { StoreUnavailable } from '../unavailable.ts';
 import type { Pool, Source } from './pool.ts';
@@ -72,9 +72,6 @@ class Gathered {
   }
 }
 
-/** The rows that a load read, by `table:id`, with the version each then had. */
-export type ReadSet = Map<string, { readonly table: TableName; readonly id: string; readonly version: number }>;
-
 /** Where reads go: look-ups by key are gathered on connections of their own. */
 export interface Pools {
   readonly reads: Pool;
@@ -82,12 +79,6 @@ export interface Pools {
 }
 
 type Runner = (args: Args) => Promise<unknown[]>;
-
-function note(set: ReadSet, table: TableName, row: unknown): void {
-  if (typeof row !== 'object' || row === null || !('version' in row) || !('id' in row)) return;
-  const { id, version } = row;
-  if (typeof id === 'string' && typeof version === 'number') set.set(`${table}:${id}`, { table, id, version });
-}
 
 /** What was built of each query, for every connection; null for those that only drizzle's own mapping can run. */
 // biome-ignore lint/suspicious/noExplicitAny: a query's argument and row types end at this cache.

@@ -2,6 +2,7 @@
 // many rows at once. Values travel as one array a column, so that a statement's text never depends on how many there are.
 import { type Column, getTableColumns, getTableName } from 'drizzle-orm';
 import type { Values } from '../rows.ts';
+import { withinColumn } from '../schema/keys.ts';
 import { tables } from '../schema/postgres.ts';
 import type { TableName } from '../schema/tables.ts';
 
@@ -21,6 +22,8 @@ export interface Shape {
   readonly table: TableName;
   readonly name: string;
   readonly columns: readonly ColumnShape[];
+  /** The columns of the primary key: the id, and what it is within, if anything. */
+  readonly key: readonly ColumnShape[];
   readonly versioned: boolean;
   readonly lock: string;
   /** Holds rows as they are, without keeping other readers of them away. */
@@ -77,11 +80,15 @@ function makeShape(table: TableName): Shape {
   const list = columns.map((c) => c.name).join(', ');
   const insert = `INSERT INTO ${name} (${list}) SELECT ${columns.map(nameAndType).join(', ')}
       FROM unnest(${arrayArguments(columns)}) AS v(${list})`;
-  const byIds = `SELECT ${list} FROM ${name} WHERE id = ANY($1::text[]) ORDER BY id`;
+  const within = withinColumn(table);
+  const key = ['id', within].flatMap((part) => columns.filter((c) => c.key === part));
+  const named = within ? `(id, ${within}) IN (SELECT * FROM unnest($1::text[], $2::text[]))` : 'id = ANY($1::text[])';
+  const byIds = `SELECT ${list} FROM ${name} WHERE ${named} ORDER BY id`;
   return {
     table,
     name,
     columns,
+    key,
     versioned: columns.some((c) => c.key === 'version'),
     // Sorted, so that two nodes never wait for each other in a circle inside one table.
     lock: `${byIds} FOR UPDATE`,
@@ -89,8 +96,8 @@ function makeShape(table: TableName): Shape {
     look: byIds,
     insert,
     offer: `${insert} ON CONFLICT DO NOTHING RETURNING id`,
-    remove: `DELETE FROM ${name} WHERE id = ANY($1::text[])`,
-    versions: `SELECT id, version FROM ${name} WHERE id = ANY($1::text[])`,
+    remove: `DELETE FROM ${name} WHERE ${named}`,
+    versions: `SELECT id, version FROM ${name} WHERE ${named}`,
   };
 }
 
@@ -103,14 +110,19 @@ export function shapeOf(table: TableName): Shape {
   return made;
 }
 
-/** The statement that sets the named columns of many rows, each to its own values; the id's array comes first. */
+/** What `lock`, `share`, `look`, `remove` and `versions` take: the ids, and what each is within. */
+export function keyArrays({ key }: Shape, keys: readonly (readonly [id: string, within?: string])[]): string[] {
+  return key.map((_, part) => literal(keys.map((each) => each[part] ?? null)));
+}
+
+/** The statement that sets the named columns of many rows, each to its own values; the key's arrays come first. */
 export function updateOf(shape: Shape, columns: readonly ColumnShape[]): string {
   const key = `${shape.name}:${columns.map((c) => c.name).join(',')}`;
   const known = updates.get(key);
   if (known) return known;
-  const all = [...shape.columns.filter((c) => c.key === 'id'), ...columns];
+  const all = [...shape.key, ...columns];
   const made = `UPDATE ${shape.name} AS t SET ${columns.map((c) => `${c.name} = ${nameAndType(c)}`).join(', ')}
-    FROM unnest(${arrayArguments(all)}) AS v(${all.map((c) => c.name).join(', ')}) WHERE t.id = v.id`;
+    FROM unnest(${arrayArguments(all)}) AS v(${all.map((c) => c.name).join(', ')}) WHERE ${shape.key.map((c) => `t.${c.name} = v.${c.name}`).join(' AND ')}`;
   updates.set(key, made);
   return made;
 }

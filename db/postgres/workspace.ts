@@ -3,12 +3,15 @@
 
 import type { Effect } from '../effects.ts';
 import type { Values } from '../rows.ts';
+import { withinOf } from '../schema/keys.ts';
 import type { TableName } from '../schema/tables.ts';
 import { complete, shapeOf } from './shapes.ts';
 
 export interface WorkingRow {
   readonly table: TableName;
   readonly id: string;
+  /** What it is within, where that is part of its key. */
+  readonly within: string | undefined;
   /** Null once removed. */
   readonly row: Values | null;
   /** Whether the database has the row. */
@@ -34,7 +37,8 @@ export class Workspace {
 
   /** Takes in a row that was locked. */
   load(table: TableName, id: string, row: Values): void {
-    const entry: WorkingRow = { table, id, row, stored: true, changed: NONE, effect: null, turns: NONE };
+    const within = withinOf(table, row);
+    const entry: WorkingRow = { table, id, within, row, stored: true, changed: NONE, effect: null, turns: NONE };
     this.#stored.set(keyOf(table, id), entry);
   }
 
@@ -87,7 +91,9 @@ export class Workspace {
     const shape = shapeOf(table);
     const whole = complete(shape, row);
     const changed = before?.stored ? new Set(Object.keys(whole)) : NONE;
-    this.#set({ table, id, row: whole, stored: before?.stored ?? false, changed, effect, turns: this.#by(before) });
+    const stored = before?.stored ?? false;
+    const within = withinOf(table, row);
+    this.#set({ table, id, within, row: whole, stored, changed, effect, turns: this.#by(before) });
     return true;
   }
 

@@ -4,7 +4,7 @@
 import type { Values } from '../rows.ts';
 import type { TableName } from '../schema/tables.ts';
 import { allOf, type Connection, send } from './connection.ts';
-import { columnArrays, literal, shapeOf, updateOf } from './shapes.ts';
+import { columnArrays, keyArrays, shapeOf, updateOf } from './shapes.ts';
 import type { WorkingRow, Workspace } from './workspace.ts';
 
 interface Update {
@@ -22,17 +22,17 @@ function mayBeTaken({ effect }: WorkingRow): boolean {
 class Plan {
   readonly inserts = new Map<TableName, WorkingRow[]>();
   readonly updates = new Map<string, Update>();
-  readonly removes = new Map<TableName, string[]>();
+  readonly removes = new Map<TableName, [id: string, within?: string][]>();
 
   constructor(workspace: Workspace) {
     for (const entry of workspace.changes()) this.#add(entry);
   }
 
   #add(entry: WorkingRow): void {
-    const { table, id, row, stored, changed } = entry;
+    const { table, id, within, row, stored, changed } = entry;
     if (row === null) {
       // What was put in and taken out again within the batch was never there.
-      if (stored) push(this.removes, table, id);
+      if (stored) push(this.removes, table, within === undefined ? [id] : [id, within]);
     } else if (!stored) {
       push(this.inserts, table, entry);
     } else if (changed.size > 0) {
@@ -85,9 +85,8 @@ async function insert(
 
 function update(connection: Connection, { table, columns, rows }: Update): Promise<unknown> {
   const shape = shapeOf(table);
-  const set = shape.columns.filter((c) => columns.has(c.key) && c.key !== 'id');
-  const id = shape.columns.filter((c) => c.key === 'id');
-  return send(connection, updateOf(shape, set), columnArrays([...id, ...set], rows));
+  const set = shape.columns.filter((c) => columns.has(c.key) && !shape.key.includes(c));
+  return send(connection, updateOf(shape, set), columnArrays([...shape.key, ...set], rows));
 }
 
 export interface Writing {
@@ -104,7 +103,10 @@ export function writeChanges(connection: Connection, workspace: Workspace, offer
   const inserts = [...plan.inserts]
     .sort(byTable)
     .map(([table, entries]) => ({ table, entries, offered: offers || entries.some(mayBeTaken) }));
-  const removed = [...plan.removes].map(([table, ids]) => send(connection, shapeOf(table).remove, [literal(ids)]));
+  const removed = [...plan.removes].map(([table, keys]) => {
+    const shape = shapeOf(table);
+    return send(connection, shape.remove, keyArrays(shape, keys));
+  });
   const updated = [...plan.updates.values()].map((rows) => update(connection, rows));
   const inserted = inserts.map(({ table, entries, offered }) => {
     return insert(connection, table, inLockOrder(table, entries), offered);

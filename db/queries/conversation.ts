@@ -4,6 +4,9 @@ import { aliasedTable, and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { arg, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
+const lastOf = ({ conversations, messages }: Tables): SQL | undefined =>
+  and(eq(messages.conversation_id, conversations.id), eq(messages.id, conversations.last_message_id));
+
 /** Who is in a thread and whether it takes words, with what a reply to its last message would answer: the little that
  * the service's most frequent turn needs. */
 export const threadById = one<{ id: string }>()(null, (db, t) => {
@@ -30,7 +33,7 @@ export const threadById = one<{ id: string }>()(null, (db, t) => {
     .from(t.conversations)
     .innerJoin(opener, eq(opener.id, t.conversations.opener_id))
     .innerJoin(other, eq(other.id, t.conversations.other_id))
-    .leftJoin(t.messages, eq(t.messages.id, t.conversations.last_message_id))
+    .leftJoin(t.messages, lastOf(t))
     .leftJoin(t.matches, eq(t.matches.match_id, t.conversations.match_id))
     .where(eq(t.conversations.id, arg('id')))
     .limit(1);
@@ -66,7 +69,7 @@ function threads(db: Db, t: Tables, where: Where) {
     .from(t.conversations)
     .innerJoin(opener, eq(opener.id, t.conversations.opener_id))
     .innerJoin(other, eq(other.id, t.conversations.other_id))
-    .leftJoin(t.messages, eq(t.messages.id, t.conversations.last_message_id))
+    .leftJoin(t.messages, lastOf(t))
     .leftJoin(t.proposals, eq(t.proposals.id, t.conversations.proposal_id))
     .leftJoin(seller, eq(seller.id, t.proposals.seller_id))
     .leftJoin(t.accounts, eq(t.accounts.id, seller.account_id))
@@ -125,12 +128,12 @@ export const messagesOf = many<{
     .limit(arg('limit')),
 );
 
-/** Where a message stands. */
-export const messageById = one<{ id: string }>()(null, (db, t) =>
+/** Whether a message is of a thread. */
+export const messageOf = one<{ conversation_id: string; id: string }>()(null, (db, t) =>
   db
-    .select({ conversation_id: t.messages.conversation_id, n: t.messages.n })
+    .select({ n: t.messages.n })
     .from(t.messages)
-    .where(eq(t.messages.id, arg('id')))
+    .where(and(eq(t.messages.conversation_id, arg('conversation_id')), eq(t.messages.id, arg('id'))))
     .limit(1),
 );
 

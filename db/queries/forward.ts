@@ -34,11 +34,11 @@ export const forwardsOfTask = many<{ task_id: string; limit: number }>()(null, (
 );
 
 /** A message that is sent on, and what it is made of where it belongs to a task. */
-export const messageToForward = one<{ id: string }>()(null, (db, t) =>
+export const messageToForward = one<{ conversation_id: string; id: string; task_id: string }>()(null, (db, t) =>
   db
     .select({ content: t.messages.content, said: t.task_updates.message, task_id: t.task_updates.task_id })
     .from(t.messages)
-    .leftJoin(t.task_updates, eq(t.task_updates.id, t.messages.id))
-    .where(eq(t.messages.id, arg('id')))
+    .leftJoin(t.task_updates, and(eq(t.task_updates.task_id, arg('task_id')), eq(t.task_updates.id, t.messages.id)))
+    .where(and(eq(t.messages.conversation_id, arg('conversation_id')), eq(t.messages.id, arg('id'))))
     .limit(1),
 );

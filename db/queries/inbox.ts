@@ -50,7 +50,7 @@ export const pendingOf = one<{ agent_id: string; now_ms: number }>()(null, (db, 
 /** The events about a subject that still await an agent's answer. */
 export const awaitedAbout = many<{ agent_id: string; subject_id: string }>()(null, (db, t) =>
   db
-    .select({ id: t.events.id })
+    .select({ agent_id: t.events.agent_id, id: t.events.id })
     .from(t.events)
     .where(
       and(

@@ -1,5 +1,5 @@
 // Reads of what an account leaves behind, a slice at a time: each walks an index from where the last slice ended.
-import { and, asc, eq, gt, gte, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, lt, ne, not } from 'drizzle-orm';
 import { arg, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -73,8 +73,9 @@ export const eventsBetween = many<{ agent_id: string; from: string; to: string; 
       and(
         gte(t.events.id, arg('from')),
         lt(t.events.id, arg('to')),
-        // As an expression it keeps planners from reading the whole inbox by its own index.
-        eq(sql`${t.events.agent_id} || ''`, arg('agent_id')),
+        // To PostgreSQL this is an equality, and its key begins with the agent. SQLite's begins with the id: an equality
+        // would have it read the whole inbox by the index of seqs.
+        not(ne(t.events.agent_id, arg('agent_id'))),
       ),
     )
     .limit(arg('limit')),

@@ -1,7 +1,17 @@
 // The few column kinds from which both engines' tables are made, so that one spec serves SQLite and PostgreSQL:
 // text, integer (money in cents, epoch milliseconds), JSON kept as text, and bytes. No dialect type goes further. Each column declares
 // what it says of a person (personal.ts), which a third reading of the spec gathers (personal-columns.ts).
-import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  blob,
+  check,
+  index,
+  integer,
+  primaryKey,
+  type SQLiteColumn,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import type { Any, Words } from './personal.ts';
 
 /** The builders handed to `define`; the PostgreSQL set is cast to this type, so rows are typed once. */
@@ -10,8 +20,12 @@ export const sqliteBuilders = {
   index,
   uniqueIndex,
   check,
-  /** The primary key of every table; what the effects address rows by. */
+  /** The primary key of most tables; what the effects address rows by. */
   id: () => text('id').primaryKey(),
+  /** An id that is the primary key together with what it is within (keys.ts), in the order that the engine writes best: here ids come
+   * first, which rise with time, and there what the rows are parted by. */
+  idWithin: () => text('id').notNull(),
+  keyWithin: (within: SQLiteColumn, id: SQLiteColumn) => primaryKey({ columns: [id, within] }),
   text: (name: string, _personal: Words<string | null>) => text(name),
   /** Text of the service's own making: an id, a hash, one of a few words. */
   code: <T extends string | null = string>(name: string, _personal: Any<NoInfer<T> | null>) => text(name).$type<T>(),

@@ -68,7 +68,7 @@ export function conversationTables(b: Builders) {
   const messages = b.table(
     'messages',
     {
-      id: b.id(),
+      id: b.idWithin(),
       conversation_id: b.code('conversation_id', keep).notNull(),
       /** Its position in the thread: 1, 2, 3 … in the order of the commits. Ids are made before, in an order of their own. */
       n: b.int('n', keep).notNull().default(0),
@@ -83,7 +83,7 @@ export function conversationTables(b: Builders) {
       content: b.text('content', stays('words to the other side')).notNull(),
       created_at: b.int('created_at', keep).notNull(),
     },
-    (t) => [b.uniqueIndex('messages_n').on(t.conversation_id, t.n)],
+    (t) => [b.keyWithin(t.conversation_id, t.id), b.uniqueIndex('messages_n').on(t.conversation_id, t.n)],
   );
   /** The id is the agent's. `last_seq` is the head of the inbox, which only the store's commit gives; `delivered_seq` is how far
    * the delivery ladder has come, and `behind` 1 while that is less: the inbox is the queue, so no event is written twice.
@@ -110,7 +110,7 @@ export function conversationTables(b: Builders) {
   const events = b.table(
     'events',
     {
-      id: b.id(),
+      id: b.idWithin(),
       agent_id: b.code('agent_id', keep).notNull(),
       seq: b.int('seq', keep).notNull(),
       kind: b.code('kind', keep).notNull(),
@@ -133,6 +133,7 @@ export function conversationTables(b: Builders) {
       version: b.version(),
     },
     (t) => [
+      b.keyWithin(t.agent_id, t.id),
       b.uniqueIndex('events_seq').on(t.agent_id, t.seq),
       b.index('events_awaiting').on(t.agent_id, t.subject_id).where(sql`awaiting = 1`),
     ],

@@ -23,6 +23,7 @@ const declared = (_name: string, personal: Declared): Column => column(personal)
 const recorders = {
   table: (_name: string, columns: Record<string, Column>) => columns,
   id: () => column(keep),
+  idWithin: () => column(keep),
   text: declared,
   code: declared,
   int: declared,

@@ -1,6 +1,6 @@
 // The spec made with PostgreSQL's builders, cast to SQLite's so that rows are typed once. Text sorts by its bytes, as it
 // does in SQLite: pages and cursors must not depend on a server's locale.
-import { bigint, check, customType, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, check, customType, index, type PgColumn, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Builders } from './builders.ts';
 import { define } from './tables.ts';
 
@@ -23,6 +23,8 @@ const postgresBuilders = {
   uniqueIndex,
   check,
   id: () => bytewiseText('id').primaryKey(),
+  idWithin: () => bytewiseText('id').notNull(),
+  keyWithin: (within: PgColumn, id: PgColumn) => primaryKey({ columns: [within, id] }),
   text: (name: string) => bytewiseText(name),
   code: (name: string) => bytewiseText(name),
   int,

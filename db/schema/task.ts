@@ -44,7 +44,7 @@ export function taskTables(b: Builders) {
   const task_updates = b.table(
     'task_updates',
     {
-      id: b.id(),
+      id: b.idWithin(),
       task_id: b.code('task_id', keep).notNull(),
       /** 1, 2, 3 … for each task. */
       n: b.int('n', keep).notNull(),
@@ -56,6 +56,7 @@ export function taskTables(b: Builders) {
       created_at: b.int('created_at', keep).notNull(),
     },
     (t) => [
+      b.keyWithin(t.task_id, t.id),
       b.uniqueIndex('task_updates_n').on(t.task_id, t.n),
       // Few updates are artifacts, and each word about a task looks for those that it has.
       b.index('task_updates_artifacts').on(t.task_id, t.n).where(sql`artifact IS NOT NULL`),

@@ -3,9 +3,9 @@ import type { Database } from 'bun:sqlite';
 import { is, Param, Placeholder } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { type Decode, decoder } from '../decoder.ts';
+import { note, type ReadSet } from '../outcome.ts';
 import type { Db, Query } from '../query.ts';
 import { tables } from '../schema/sqlite.ts';
-import type { TableName } from '../schema/tables.ts';
 import type { Read } from '../store.ts';
 import { asUnavailable, type Hold, isHeld } from './hold.ts';
 
@@ -86,17 +86,8 @@ function planOnce(connection: Database): Database {
   return { prepare } as unknown as Database;
 }
 
-/** The rows that a load read, by `table:id`, with the version each then had. */
-export type ReadSet = Map<string, { readonly table: TableName; readonly id: string; readonly version: number }>;
-
 type Any = Record<string, unknown>;
 type Runner = (args: Any) => unknown[];
-
-function note(set: ReadSet, table: TableName, row: unknown): void {
-  if (typeof row !== 'object' || row === null || !('version' in row) || !('id' in row)) return;
-  const { id, version } = row;
-  if (typeof id === 'string' && typeof version === 'number') set.set(`${table}:${id}`, { table, id, version });
-}
 
 export class QueryReader {
   readonly #db: Db;

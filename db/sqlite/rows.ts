@@ -29,24 +29,24 @@ export class SqliteRows implements Rows {
     );
   }
 
-  row(table: TableName, id: string): Values | null {
-    return this.#statements.row(table, id);
+  row(table: TableName, id: string, within?: string): Values | null {
+    return this.#statements.row(table, id, within);
   }
 
-  version(table: TableName, id: string): number | null {
-    return this.#statements.version(table, id);
+  version(table: TableName, id: string, within?: string): number | null {
+    return this.#statements.version(table, id, within);
   }
 
   insert(table: TableName, row: Values): boolean {
     return this.#statements.insert(table, row);
   }
 
-  update(table: TableName, id: string, set: Values, version: number | null): boolean {
-    return this.#statements.update(table, id, set, version);
+  update(table: TableName, id: string, set: Values, version: number | null, within?: string): boolean {
+    return this.#statements.update(table, id, set, version, within);
   }
 
-  remove(table: TableName, id: string, version: number | null): boolean {
-    return this.#statements.remove(table, id, version);
+  remove(table: TableName, id: string, version: number | null, within?: string): boolean {
+    return this.#statements.remove(table, id, version, within);
   }
 
   put(upsert: Upsert, row: Values): void {

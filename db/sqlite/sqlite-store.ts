@@ -5,7 +5,7 @@ import { AfterCommit } from '../after-commit.ts';
 import type { EmbedEffect } from '../effects.ts';
 import { EXPIRING, EXPIRING_WITH } from '../expiring.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
-import { hasWrites, isOutdated, noticeOf, outcomeOf, remember } from '../outcome.ts';
+import { hasWrites, isOutdated, noticeOf, outcomeOf, type ReadSet, remember } from '../outcome.ts';
 import { headOf } from '../queries/inbox.ts';
 import { dueReminders, dueSends } from '../queries/reminder.ts';
 import { Readiness, STOPPING } from '../readiness.ts';
@@ -19,7 +19,7 @@ import { type Group, GroupCommit } from './group.ts';
 import { Heads } from './heads.ts';
 import { asUnavailable, Hold, isHeld } from './hold.ts';
 import { ledgerThreadOf } from './ledger-thread.ts';
-import { QueryReader, type ReadSet } from './reader.ts';
+import { QueryReader } from './reader.ts';
 import { SqliteRows } from './rows.ts';
 import { VectorFill } from './vector-fill.ts';
 import { createVectorIndex, type StoredVector, VectorRows } from './vector-rows.ts';
@@ -60,11 +60,11 @@ function pruneExpired(db: Database, now_ms: number): number {
     gone += db.query(sql).run(now_ms).changes;
   }
   for (const { table, of, parent } of EXPIRING_WITH) {
-    const parts = `SELECT id FROM ${table} WHERE ${of} IN
+    const parts = `SELECT id, ${of} FROM ${table} WHERE ${of} IN
       (SELECT id FROM ${parent} WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ${SLICE}) LIMIT ${SLICE}`;
     const alone = `SELECT id FROM ${parent} WHERE expires_at <= ?1
       AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${of} = ${parent}.id) ORDER BY expires_at LIMIT ${SLICE}`;
-    gone += db.query(`DELETE FROM ${table} WHERE id IN (${parts})`).run(now_ms).changes;
+    gone += db.query(`DELETE FROM ${table} WHERE (id, ${of}) IN (${parts})`).run(now_ms).changes;
     gone += db.query(`DELETE FROM ${parent} WHERE id IN (${alone})`).run(now_ms).changes;
   }
   return gone;

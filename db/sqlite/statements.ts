@@ -4,6 +4,7 @@ import type { Database, Statement } from 'bun:sqlite';
 import { Column, getTableColumns, getTableName } from 'drizzle-orm';
 import { type Decode, decoder } from '../decoder.ts';
 import type { Upsert, Values } from '../rows.ts';
+import { withinColumn } from '../schema/keys.ts';
 import { tables } from '../schema/sqlite.ts';
 import type { TableName } from '../schema/tables.ts';
 
@@ -25,6 +26,8 @@ interface TableStatements {
   readonly columns: readonly Named[];
   readonly coded: readonly { readonly key: string; readonly decode: Decode }[];
   readonly versioned: boolean;
+  /** What names a row: its id, and what it is within, where that is part of the key. */
+  readonly where: string;
   readonly insert: Statement;
   readonly byId: Statement;
   readonly versionById: Statement;
@@ -41,6 +44,9 @@ function driverValue({ column, plain }: Named, value: unknown): Value {
 function rowValues({ columns }: TableStatements, row: Values): Value[] {
   return columns.map((c) => (row[c.key] === undefined ? c.fallback : driverValue(c, row[c.key])));
 }
+
+/** What `where` is given. */
+const keyOf = (id: string, within?: string): string[] => (within === undefined ? [id] : [id, within]);
 
 /** Prepared writes over one connection. */
 export class Statements {
@@ -75,15 +81,18 @@ export class Statements {
     const marks = columns.map(() => '?').join(', ');
     const versioned = columns.some((c) => c.key === 'version');
     const version = versioned ? 'version' : '0 AS version';
+    const within = withinColumn(table);
+    const where = within === undefined ? 'id = ?' : `id = ? AND ${within} = ?`;
     return {
       name,
       columns,
       coded: columns.flatMap(({ key, decode }) => (decode ? [{ key, decode }] : [])),
       versioned,
+      where,
       insert: this.#db.prepare(`INSERT INTO ${name} (${list}) VALUES (${marks}) ON CONFLICT DO NOTHING`),
-      byId: this.#db.prepare(`SELECT ${keyed} FROM ${name} WHERE id = ?`),
-      versionById: this.#db.prepare(`SELECT ${version} FROM ${name} WHERE id = ?`),
-      removeById: this.#db.prepare(`DELETE FROM ${name} WHERE id = ?`),
+      byId: this.#db.prepare(`SELECT ${keyed} FROM ${name} WHERE ${where}`),
+      versionById: this.#db.prepare(`SELECT ${version} FROM ${name} WHERE ${where}`),
+      removeById: this.#db.prepare(`DELETE FROM ${name} WHERE ${where}`),
       updates: new Map(),
     };
   }
@@ -113,15 +122,15 @@ export class Statements {
   }
 
   /** The row's version (0 for a table without one), or null when it is gone. */
-  version(table: TableName, id: string): number | null {
-    const row = this.#of(table).versionById.get(id) as { version: number } | null;
+  version(table: TableName, id: string, within?: string): number | null {
+    const row = this.#of(table).versionById.get(...keyOf(id, within)) as { version: number } | null;
     return row ? row.version : null;
   }
 
   /** The whole row in the shape that reads give, or null. */
-  row(table: TableName, id: string): Values | null {
+  row(table: TableName, id: string, within?: string): Values | null {
     const s = this.#of(table);
-    const raw = s.byId.get(id) as Values | null;
+    const raw = s.byId.get(...keyOf(id, within)) as Values | null;
     if (!raw) return null;
     // The driver's object is the row: only what is stored in another form has to be read out of it.
     for (const { key, decode } of s.coded) {
@@ -132,7 +141,7 @@ export class Statements {
   }
 
   /** Sets columns of a row and moves its version on; false when the row (at that version, if given) is not there. */
-  update(table: TableName, id: string, set: Values, version: number | null): boolean {
+  update(table: TableName, id: string, set: Values, version: number | null, within?: string): boolean {
     const s = this.#of(table);
     const values: Value[] = [];
     let key = version === null ? '' : 'v:';
@@ -143,21 +152,23 @@ export class Statements {
       values.push(driverValue(c, value));
     }
     // A row that is as it should be already: SQL has no update of nothing.
-    if (values.length === 0 && !s.versioned) return s.byId.get(id) !== null;
+    if (values.length === 0 && !s.versioned) return s.byId.get(...keyOf(id, within)) !== null;
     let statement = s.updates.get(key);
     if (!statement) {
       const sets = s.columns.filter((c) => set[c.key] !== undefined).map((c) => `${c.column.name} = ?`);
       if (s.versioned) sets.push('version = version + 1');
-      const where = version === null ? 'id = ?' : 'id = ? AND version = ?';
+      const where = version === null ? s.where : `${s.where} AND version = ?`;
       statement = this.#db.prepare(`UPDATE ${s.name} SET ${sets.join(', ')} WHERE ${where}`);
       s.updates.set(key, statement);
     }
-    return (version === null ? statement.run(...values, id) : statement.run(...values, id, version)).changes > 0;
+    values.push(...keyOf(id, within));
+    if (version !== null) values.push(version);
+    return statement.run(...values).changes > 0;
   }
 
   /** Deletes by id, comparing the version if given; false when it was not there. */
-  remove(table: TableName, id: string, version: number | null): boolean {
-    if (version !== null && this.version(table, id) !== version) return false;
-    return this.#of(table).removeById.run(id).changes > 0;
+  remove(table: TableName, id: string, version: number | null, within?: string): boolean {
+    if (version !== null && this.version(table, id, within) !== version) return false;
+    return this.#of(table).removeById.run(...keyOf(id, within)).changes > 0;
   }
 }

@@ -27,14 +27,16 @@ interface Named {
   readonly message_id: string;
   readonly conversation_id: string;
   readonly sender: string;
+  /** Empty where it belongs to none. */
+  readonly task_id: string;
 }
 
 /** The message that an event tells of. */
 export function messageOf({ kind, data }: InboxEvent): Named | null {
   if (kind !== 'conversation.updated') return null;
-  const { message_id, conversation_id, sender } = data;
+  const { message_id, conversation_id, sender, task_id } = data;
   if (typeof message_id !== 'string' || typeof conversation_id !== 'string') return null;
-  return { message_id, conversation_id, sender: String(sender) };
+  return { message_id, conversation_id, sender: String(sender), task_id: String(task_id ?? '') };
 }
 
 type Speaks = Pick<DeliveryPorts, 'http' | 'speech'>;
@@ -128,7 +130,7 @@ export async function forward(
   const { message_id, conversation_id, sender } = named;
   const [sent, message, before, answers] = await Promise.all([
     ports.read(forwardById, { id: event.id }),
-    ports.read(messageToForward, { id: message_id }),
+    ports.read(messageToForward, { conversation_id, id: message_id, task_id: named.task_id }),
     ports.read(lastForward, { conversation_id, agent_id: event.agent_id }),
     ports.read(forwardByAnswer, { answer_id: message_id }),
   ]);

@@ -6,6 +6,7 @@ import { migrateSqlite } from '../../db/migrations/migrate.ts';
 import { migratePostgres, type Transacting } from '../../db/migrations/migrate-postgres.ts';
 import type { Migration } from '../../db/migrations/steps.ts';
 import type { Connection } from '../../db/postgres/connection.ts';
+import { PARTS } from '../../db/schema/keys.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 
 const FIRST: Migration = {
@@ -113,6 +114,22 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     expect(await start()).toEqual(['0001_unique']);
     const [index] = await sql.unsafe("SELECT indisvalid FROM pg_index WHERE indexrelid = 'goods_label'::regclass");
     expect(index.indisvalid).toBe(true);
+  });
+
+  test('builds the index of a table in parts part by part', async () => {
+    await using sql = await opened();
+    const parts = Array.from({ length: PARTS }, (_, part) => {
+      return `CREATE TABLE "idempotency_${part}" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS ${PARTS}, REMAINDER ${part})`;
+    });
+    const made = ['CREATE TABLE "idempotency" (id text PRIMARY KEY, label text) PARTITION BY HASH (id)', ...parts];
+    const first = { name: '0000_first', statements: [...FIRST.statements, ...made] };
+    const index = { name: '0001_index', statements: ['CREATE INDEX "told" ON "idempotency" USING btree ("label")'] };
+    await migratePostgres(sql as unknown as Transacting, 0, [first]);
+    const pool = dyingPool(sql, Number.POSITIVE_INFINITY);
+    expect(await migratePostgres(pool, 1, [first, index])).toEqual(['0001_index']);
+    expect(pool.said.filter((text) => text.includes('INDEX CONCURRENTLY'))).toHaveLength(PARTS);
+    const [{ n }] = await sql.unsafe("SELECT count(*)::int AS n FROM pg_inherits WHERE inhparent = 'told'::regclass");
+    expect(n).toBe(PARTS);
   });
 
   test('refuses a database of a newer version, and not one whose migration is half done', async () => {

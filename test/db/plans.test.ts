@@ -91,6 +91,8 @@ function uniqueColumns(): (table: string) => ReadonlySet<string> {
   const known = new Map<string, Set<string>>();
   for (const [index, table] of sqlite.query(UNIQUE).values() as [string, string][]) {
     const columns = sqlite.query('SELECT name FROM pragma_index_info(?)').values(index).flat().map(String);
+    // An id differs from row to row, whatever else is of the key.
+    if (columns.includes('id')) continue;
     known.set(table, (known.get(table) ?? new Set()).add(columns.at(-1) ?? ''));
   }
   return (table) => known.get(table) ?? new Set();

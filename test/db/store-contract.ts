@@ -33,6 +33,7 @@ import { packSignature } from '../../src/domain/text/signature.ts';
 import { embedding } from '../support/embedding.ts';
 import { commitCacheTests } from './commit-cache-contract.ts';
 import { commitTests } from './commit-contract.ts';
+import { keyTests } from './key-contract.ts';
 
 export interface Opened {
   readonly store: Store;
@@ -188,6 +189,7 @@ function insertTests({ store, commit }: Kit): void {
 }
 
 function changeTests({ store, commit }: Kit): void {
+  keyTests({ store, commit });
   test('patch: sets what it names, moves the version, leaves the rest', async () => {
     const id = fresh('code');
     await commit(insert('codes', code(id)));
@@ -281,7 +283,7 @@ function placeTests({ store, commit }: Kit): void {
       apply('conversations', id, () => ({})),
     );
     await commit(head, append('messages', row, 'n', head));
-    expect(isFault(await commit(apply('messages', row.id, () => ({}))))).toBe(false);
+    expect(isFault(await commit(apply('messages', row, () => ({}))))).toBe(false);
   });
 }
 

@@ -3,10 +3,24 @@ import type { Fault } from './fault.ts';
 
 export const STORE: readonly Fault[] = [
   {
+    name: 'a read by a key of two asks for the id alone',
+    file: 'db/query.ts',
+    find: "const key = ['id', withinColumn(table)]",
+    replace: "const key = ['id']",
+    tests: ['test/db/effects.test.ts'],
+  },
+  {
+    name: 'a write by a key of two asks for the id alone',
+    file: 'db/effects.ts',
+    find: 'within: withinOf(table, row), version, set, untold',
+    replace: 'version, set, untold',
+    tests: ['test/db/effects.test.ts'],
+  },
+  {
     name: 'a turn stands on rows that were changed since',
     file: 'db/outcome.ts',
-    find: 'if (rows.version(table, id) !== version) return true;',
-    replace: 'if (rows.version(table, id) === null) return true;',
+    find: 'if (rows.version(table, id, within) !== version) return true;',
+    replace: 'if (rows.version(table, id, within) === null) return true;',
     tests: ['test/db/effects.test.ts'],
   },
   {

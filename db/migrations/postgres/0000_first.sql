@@ -325,7 +325,7 @@ CREATE TABLE "escrows" (
 );
 --> statement-breakpoint
 CREATE TABLE "events" (
-	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
 	"agent_id" text COLLATE "C" NOT NULL,
 	"seq" bigint NOT NULL,
 	"kind" text COLLATE "C" NOT NULL,
@@ -337,8 +337,25 @@ CREATE TABLE "events" (
 	"answered" text,
 	"created_at" bigint NOT NULL,
 	"trace" text COLLATE "C",
-	"version" bigint DEFAULT 1 NOT NULL
-);
+	"version" bigint DEFAULT 1 NOT NULL,
+	CONSTRAINT "events_agent_id_id_pk" PRIMARY KEY("agent_id","id")
+) PARTITION BY HASH ("agent_id");--> statement-breakpoint
+CREATE TABLE "events_0" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 0);--> statement-breakpoint
+CREATE TABLE "events_1" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 1);--> statement-breakpoint
+CREATE TABLE "events_2" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 2);--> statement-breakpoint
+CREATE TABLE "events_3" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 3);--> statement-breakpoint
+CREATE TABLE "events_4" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 4);--> statement-breakpoint
+CREATE TABLE "events_5" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 5);--> statement-breakpoint
+CREATE TABLE "events_6" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 6);--> statement-breakpoint
+CREATE TABLE "events_7" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 7);--> statement-breakpoint
+CREATE TABLE "events_8" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 8);--> statement-breakpoint
+CREATE TABLE "events_9" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 9);--> statement-breakpoint
+CREATE TABLE "events_10" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 10);--> statement-breakpoint
+CREATE TABLE "events_11" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 11);--> statement-breakpoint
+CREATE TABLE "events_12" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 12);--> statement-breakpoint
+CREATE TABLE "events_13" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 13);--> statement-breakpoint
+CREATE TABLE "events_14" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 14);--> statement-breakpoint
+CREATE TABLE "events_15" PARTITION OF "events" FOR VALUES WITH (MODULUS 16, REMAINDER 15);
 --> statement-breakpoint
 CREATE TABLE "feed_entries" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
@@ -424,7 +441,23 @@ CREATE TABLE "idempotency" (
 	"value" text COLLATE "C" NOT NULL,
 	"sealed" bigint DEFAULT 0 NOT NULL,
 	"expires_at" bigint NOT NULL
-);
+) PARTITION BY HASH ("id");--> statement-breakpoint
+CREATE TABLE "idempotency_0" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 0);--> statement-breakpoint
+CREATE TABLE "idempotency_1" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 1);--> statement-breakpoint
+CREATE TABLE "idempotency_2" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 2);--> statement-breakpoint
+CREATE TABLE "idempotency_3" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 3);--> statement-breakpoint
+CREATE TABLE "idempotency_4" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 4);--> statement-breakpoint
+CREATE TABLE "idempotency_5" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 5);--> statement-breakpoint
+CREATE TABLE "idempotency_6" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 6);--> statement-breakpoint
+CREATE TABLE "idempotency_7" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 7);--> statement-breakpoint
+CREATE TABLE "idempotency_8" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 8);--> statement-breakpoint
+CREATE TABLE "idempotency_9" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 9);--> statement-breakpoint
+CREATE TABLE "idempotency_10" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 10);--> statement-breakpoint
+CREATE TABLE "idempotency_11" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 11);--> statement-breakpoint
+CREATE TABLE "idempotency_12" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 12);--> statement-breakpoint
+CREATE TABLE "idempotency_13" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 13);--> statement-breakpoint
+CREATE TABLE "idempotency_14" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 14);--> statement-breakpoint
+CREATE TABLE "idempotency_15" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 15);
 --> statement-breakpoint
 CREATE TABLE "inbound_mails" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
@@ -611,15 +644,32 @@ CREATE TABLE "meetings" (
 );
 --> statement-breakpoint
 CREATE TABLE "messages" (
-	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
 	"conversation_id" text COLLATE "C" NOT NULL,
 	"n" bigint DEFAULT 0 NOT NULL,
 	"sender_id" text COLLATE "C" NOT NULL,
 	"sender_handle" text COLLATE "C" NOT NULL,
 	"kind" text COLLATE "C" NOT NULL,
 	"content" text COLLATE "C" NOT NULL,
-	"created_at" bigint NOT NULL
-);
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "messages_conversation_id_id_pk" PRIMARY KEY("conversation_id","id")
+) PARTITION BY HASH ("conversation_id");--> statement-breakpoint
+CREATE TABLE "messages_0" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 0);--> statement-breakpoint
+CREATE TABLE "messages_1" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 1);--> statement-breakpoint
+CREATE TABLE "messages_2" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 2);--> statement-breakpoint
+CREATE TABLE "messages_3" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 3);--> statement-breakpoint
+CREATE TABLE "messages_4" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 4);--> statement-breakpoint
+CREATE TABLE "messages_5" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 5);--> statement-breakpoint
+CREATE TABLE "messages_6" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 6);--> statement-breakpoint
+CREATE TABLE "messages_7" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 7);--> statement-breakpoint
+CREATE TABLE "messages_8" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 8);--> statement-breakpoint
+CREATE TABLE "messages_9" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 9);--> statement-breakpoint
+CREATE TABLE "messages_10" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 10);--> statement-breakpoint
+CREATE TABLE "messages_11" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 11);--> statement-breakpoint
+CREATE TABLE "messages_12" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 12);--> statement-breakpoint
+CREATE TABLE "messages_13" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 13);--> statement-breakpoint
+CREATE TABLE "messages_14" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 14);--> statement-breakpoint
+CREATE TABLE "messages_15" PARTITION OF "messages" FOR VALUES WITH (MODULUS 16, REMAINDER 15);
 --> statement-breakpoint
 CREATE TABLE "milestones" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
@@ -1098,14 +1148,15 @@ CREATE TABLE "subscriptions" (
 );
 --> statement-breakpoint
 CREATE TABLE "task_updates" (
-	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
 	"task_id" text COLLATE "C" NOT NULL,
 	"n" bigint NOT NULL,
 	"kind" text COLLATE "C" NOT NULL,
 	"state" text COLLATE "C" NOT NULL,
 	"message" text,
 	"artifact" text,
-	"created_at" bigint NOT NULL
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "task_updates_task_id_id_pk" PRIMARY KEY("task_id","id")
 );
 --> statement-breakpoint
 CREATE TABLE "tasks" (

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { apply, patch } from '../../../db/effects.ts';
 import { awaitedAbout } from '../../../db/queries/inbox.ts';
+import type { KeyOf } from '../../../db/schema/keys.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { command } from '../../contract/operation.ts';
@@ -16,9 +17,9 @@ import { closeLater } from '../../steps/demand/close.ts';
 import { demandRefusal, findDemand } from '../../steps/demand/find.ts';
 
 /** What the sellers that it woke are still to answer. */
-async function awaited(read: Read, { id: subject_id, woken }: Row<'demand_requests'>): Promise<string[]> {
+async function awaited(read: Read, { id: subject_id, woken }: Row<'demand_requests'>): Promise<KeyOf<'events'>[]> {
   const events = await Promise.all(woken.map((agent_id) => read.peek(awaitedAbout, { agent_id, subject_id })));
-  return events.flat().map(({ id }) => id);
+  return events.flat();
 }
 
 export const demandUpdate = command({
@@ -58,8 +59,11 @@ export const demandUpdate = command({
         patch('demand_requests', request, set),
         closeLater(after, ctx.now_ms),
         // Who was woken may answer for as long.
-        ...events.map((id) =>
-          apply('events', id, ({ data }) => ({ respond_by: closes_at, data: { ...data, closes_at: iso(closes_at) } })),
+        ...events.map((event) =>
+          apply('events', event, ({ data }) => ({
+            respond_by: closes_at,
+            data: { ...data, closes_at: iso(closes_at) },
+          })),
         ),
       ],
     };

@@ -262,8 +262,8 @@ export const inboxRespond = command({
   rest: [{ method: 'POST', path: '/api/inbox/{event_id}/respond' }],
   tools: [{ name: 'mesh_respond', title: 'Answer an event', set: 'inbox', extension: true }],
   load: async (read, { event_id, action, note, reason, input = {} }, ctx, ports) => {
-    const event = await read(eventById, { id: event_id });
-    if (!event || event.agent_id !== actor(ctx).id) return null;
+    const event = await read(eventById, { agent_id: actor(ctx).id, id: event_id });
+    if (!event) return null;
     const refusal = answerFault(answerable(event), action, reason ?? null, ctx.now_ms);
     if (refusal) return { event, refusal, decide: null };
     const perform = performerOf(event.kind, action);

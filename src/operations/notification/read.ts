@@ -30,12 +30,14 @@ export const notificationRead = command({
     },
   ],
   load: async (read, { id }, { account_id, principal }) => {
-    const [event, sources] = await Promise.all([
-      read.peek(eventById, { id }),
-      sourcesOf(read, account_id, principal.key_agent_id),
-    ]);
-    const source = sources.find(({ agent_id }) => agent_id === event?.agent_id);
-    return event && source ? { event, source } : null;
+    const sources = await sourcesOf(read, account_id, principal.key_agent_id);
+    const found = await Promise.all(
+      sources.map(async (source) => {
+        const event = await read.peek(eventById, { agent_id: source.agent_id, id });
+        return event && { event, source };
+      }),
+    );
+    return found.find((each) => each !== null) ?? null;
   },
   decide: (found, _input, { settings }) => {
     if (!found) return fault('not_found');

@@ -25,8 +25,8 @@ export const webhookRedeliver = flow({
   rest: [{ method: 'POST', path: '/api/developer/webhooks/{id}/redeliver' }],
   tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'redeliver' } }],
   run: async ({ id, event_id }, ctx, ports) => {
-    const event = await ctx.read(eventById, { id: event_id });
-    if (event?.agent_id !== actor(ctx).id) return fault('not_found');
+    const event = await ctx.read(eventById, { agent_id: actor(ctx).id, id: event_id });
+    if (!event) return fault('not_found');
     return deliverByHand(ctx, ports, id, event);
   },
 });

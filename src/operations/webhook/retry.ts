@@ -22,11 +22,9 @@ export const webhookRetry = flow({
   rest: [],
   run: async (input, ctx, { http, clock, tasks, settle }) => {
     const { webhook_id, event_id, number } = input;
-    const [row, event] = await Promise.all([
-      ctx.read(webhookById, { id: webhook_id }),
-      ctx.read(eventById, { id: event_id }),
-    ]);
+    const row = await ctx.read(webhookById, { id: webhook_id });
     const hook = row?.active === 1 ? hookOf(row, ctx.secrets.seal_key) : null;
+    const event = row && hook && (await ctx.read(eventById, { agent_id: row.agent_id, id: event_id }));
     if (!hook || !event) return { reply: { tried: false } };
     const { now_ms } = ctx;
     const again = remind(RETRY, input, { at: now_ms + AGAIN_MS, key: retryKey(webhook_id, event_id), now_ms });

@@ -1,7 +1,7 @@
 // Positions in a thread as clients name them: by the id of a message. A message's position is what its commit gave it. An id that
 // names none of the thread (of another thread, say, which a client keeps as one mark for all) stands where it would by its
 // time, as ids did before threads had positions.
-import { messageAt, messageById, type Thread } from '../../../db/queries/conversation.ts';
+import { messageAt, messageOf, type Thread } from '../../../db/queries/conversation.ts';
 import type { Read } from '../../../db/store.ts';
 
 /** No message's id: before the first one of a thread, and behind its last. */
@@ -27,7 +27,7 @@ async function firstAbove(
 }
 
 async function isOfThread(read: Read, { conversation }: Thread, id: string): Promise<boolean> {
-  return (await read.peek(messageById, { id }))?.conversation_id === conversation.id;
+  return (await read.peek(messageOf, { conversation_id: conversation.id, id })) !== null;
 }
 
 async function idAt(read: Read, { conversation }: Thread, n: number): Promise<string | null> {

@@ -97,7 +97,8 @@ export function blankRow<T extends TableName>(
   owner_id: string,
 ): Effect<never>[] {
   if (Object.keys(blanked(table, row, owner_id)).length === 0) return [];
-  return [apply(table, row.id, (now) => blanked(table, now, owner_id))];
+  // None that is blanked by its owner alone has a key of more than its id.
+  return [apply(table as 'claims', row.id, (now) => blanked(table as 'claims', now, owner_id))];
 }
 
 /** Every removed table has a version; `owners.ts` names none that has not. */
@@ -154,7 +155,7 @@ export async function renameTold(
   const between = { from: idAt(at - NEAR_MS), to: idAt(at + NEAR_MS) };
   const events = await read(eventsBetween, { agent_id: inbox_id, ...between, limit: NEAR_MAX });
   const told = events.filter(({ data }) => isAbout(data));
-  return told.map(({ id }) => apply('events', id, ({ data }) => ({ data: renamed(data, to, without) })));
+  return told.map(({ id }) => apply('events', { agent_id: inbox_id, id }, ({ data }) => ({ data: renamed(data, to, without) })));
 }
 
 /** An agent that a call made which was under way when the account was left. Whoever finds one begins anew with it. */
