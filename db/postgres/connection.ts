@@ -34,17 +34,23 @@ export interface Server {
   readonly kept?: Kept | undefined;
 }
 
-/** Reads side by side; commits and look-ups have connections of their own. */
-export const POOL = 3;
+/** Reads side by side; commits and what is found by keys have connections of their own. */
+export const POOL = 2;
 /** A node that stands still in the middle of a transaction loses it, and with it the rows that it had locked: for so long
  * every other batch that needs one of them waits. */
 export const IDLE_IN_TRANSACTION = '3s';
 /** How a transaction begins where the connection cannot be told once and for all. */
 export const BEGIN_POOLED = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '${IDLE_IN_TRANSACTION}'`;
 
-/** Commits and look-ups find every row by a key. Their plans are made once, mostly while tables are still small, and would go on
- * reading these from end to end after they had grown. */
-const BY_KEYS = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
+/** Commits, look-ups and reads of tables in parts find every row by a key. Their plans are made once, mostly while tables are still
+ * small, and would go on reading these from end to end after they had grown. Left to itself the planner makes them anew for each read of
+ * a table in parts, which takes ten times as long as the read. */
+const BY_KEYS = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
 
 /** Opens a pool; nothing is sent before the first query. */
 export function openPool({ url, pooled, kept }: Server, max: number = POOL, use: Use = 'reads'): SQL {

@@ -131,9 +131,9 @@ export interface PostgresOptions {
 /** Batches on their way at once. A second one would only wait for the locks of the first where agents are hot. */
 const LANES = 1;
 const SINGLE_LANES = 16;
-/** Connections for gathered look-ups: their statements follow one another without waiting. With those for reads, for commits, for
- * listening and for a check of the ledger a node has eight. */
-const LOOKUPS = 1;
+/** Connections for gathered look-ups and reads of tables in parts: their statements follow one another without waiting. With those
+ * for other reads, for commits, for listening and for a check of the ledger a node has eight. */
+const LOOKUPS = 2;
 
 /** A write of no consequence, to a row that no other node writes: a caller of no name has let one request through. */
 const PROBE = `INSERT INTO rates (caller, at, node, n, expires_at) VALUES ('', 0, $1, 1, ${DB_NOW_MS} + 60000)

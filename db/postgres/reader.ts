@@ -5,11 +5,12 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sql';
 import { note, type ReadSet } from '../outcome.ts';
 import type { Db, Query } from '../query.ts';
+import { PARTED } from '../schema/keys.ts';
 import { tables } from '../schema/postgres.ts';
 import type { Read } from '../store.ts';
 import { StoreUnavailable } from '../unavailable.ts';
 import type { Pool, Source } from './pool.ts';
-import { type Args, isLookUp, type ManySelect, type Select, selectOf } from './select.ts';
+import { type Args, isLookUp, type ManySelect, type Select, selectOf, textOf } from './select.ts';
 
 type Values = unknown[][];
 
@@ -72,7 +73,7 @@ class Gathered {
   }
 }
 
-/** Where reads go: look-ups by key are gathered on connections of their own. */
+/** Where reads go: look-ups by key are gathered on connections of their own, where those of tables in parts go too. */
 export interface Pools {
   readonly reads: Pool;
   readonly keys: Pool;
@@ -80,25 +81,31 @@ export interface Pools {
 
 type Runner = (args: Args) => Promise<unknown[]>;
 
-/** What was built of each query, for every connection; null for those that only drizzle's own mapping can run. */
+interface Built {
+  /** Null for those that only drizzle's own mapping can run. */
+  readonly select: Select | null;
+  /** Whether it reads a table in parts. */
+  readonly parted: boolean;
+}
+
+/** What was built of each query, for every connection. */
 // biome-ignore lint/suspicious/noExplicitAny: a query's argument and row types end at this cache.
-const selects = new Map<Query<any, any>, Select | null>();
+const built = new Map<Query<any, any>, Built>();
 
 /** drizzle wraps what its client throws, by which it is no longer told whether the same may be tried again. */
 function asThrown(error: unknown): never {
   throw error instanceof DrizzleQueryError ? error.cause : error;
 }
 
-/** What drizzle asks of its client when a query runs. */
-function clientOf(source: Source): SQL {
+/** drizzle over connections. Only its select builder is used; what it gives has been tried on both engines. */
+function drizzleOf(source: Source): Db {
   const unsafe = (text: string, values: readonly unknown[]) => ({ values: () => source.values(text, values) });
-  return { unsafe } as unknown as SQL;
+  return drizzle({ client: { unsafe } as unknown as SQL }) as unknown as Db;
 }
 
 export class QueryReader {
   readonly #source: Source;
   readonly #pools: Pools | null;
-  readonly #db: Db;
   // biome-ignore lint/suspicious/noExplicitAny: a query's argument and row types end at this cache.
   readonly #runners = new Map<Query<any, any>, Runner>();
 
@@ -106,8 +113,6 @@ export class QueryReader {
   constructor(from: Pools | Source) {
     this.#pools = 'keys' in from ? from : null;
     this.#source = 'keys' in from ? from.reads : from;
-    // Only the select builder is used; what it gives has been tried on both engines.
-    this.#db = drizzle({ client: clientOf(this.#source) }) as unknown as Db;
   }
 
   async run<A extends Args, R>(query: Query<A, R>, args: A, set: ReadSet | null): Promise<R> {
@@ -122,24 +127,30 @@ export class QueryReader {
   }
 
   #runner<A extends Args, R>(query: Query<A, R>, args: A): Runner {
-    let select = selects.get(query);
-    if (select === undefined) {
-      select = selectOf(query.build(this.#db, tables).prepare());
-      selects.set(query, select);
+    const prepare = (from: Source) => query.build(drizzleOf(from), tables).prepare();
+    let known = built.get(query);
+    if (!known) {
+      const prepared = prepare(this.#source);
+      const text = textOf(prepared);
+      const parted = Object.keys(PARTED).some((table) => text.includes(`"${table}".`));
+      known = { select: selectOf(prepared), parted };
+      built.set(query, known);
     }
+    const { select, parted } = known;
+    const pool = this.#pools && (parted ? this.#pools.keys : this.#pools.reads);
+    const source = pool ?? this.#source;
     // In a transaction the whole of it is tried again, by onSnapshot.
-    const pools = this.#pools;
-    const tried = <T>(attempt: () => Promise<T>): Promise<T> => (pools ? pools.reads.again(attempt) : attempt());
+    const tried = <T>(attempt: () => Promise<T>): Promise<T> => (pool ? pool.again(attempt) : attempt());
     if (select === null) {
-      const prepared = query.build(this.#db, tables).prepare();
+      const prepared = prepare(source);
       return (given) => tried(async () => Promise.resolve(prepared.execute(given)).catch(asThrown));
     }
     const { text, bind, decode, many } = select;
-    if (pools && isLookUp(args)) {
-      const gathered = new Gathered(pools.keys, many());
+    if (this.#pools && isLookUp(args)) {
+      const gathered = new Gathered(this.#pools.keys, many());
       return async (given) => decode(await gathered.find(given));
     }
-    return (given) => tried(async () => decode(await this.#source.values(text, bind(given))));
+    return (given) => tried(async () => decode(await source.values(text, bind(given))));
   }
 
   /** A `Read` that notes versions in the set, if any. */

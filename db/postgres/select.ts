@@ -81,6 +81,9 @@ export function isLookUp(args: Args): boolean {
   return keys.length > 0 && keys.every((key) => typeof key === 'string');
 }
 
+/** The SQL of a prepared query of drizzle's. */
+export const textOf = (prepared: unknown): string => (prepared as Prepared).queryString;
+
 /** The wire form of a prepared query of drizzle's; null where its rows are objects in objects. */
 export function selectOf(prepared: unknown): Select | null {
   // The builder was drizzle's for Bun.sql, as `QueryReader` opened it.

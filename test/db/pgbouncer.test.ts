@@ -61,7 +61,7 @@ function woken(store: Store, agent_id: string): Promise<void> {
 test.skipIf(server === null)(
   'a node opens eight connections at most, also while it is asked much at once',
   async () => {
-    const url = (await server?.migrated()) ?? '';
+    const url = (await server?.database()) ?? '';
     const store = await open(url);
     await using sql = new Bun.SQL(url, { max: 1 });
     const checked = store.checkLedger(1);

@@ -145,7 +145,9 @@ function messages(side: 'opener' | 'other'): AgentStage {
     const told = await Promise.all(made.map((near_id) => renameTold(read, { inbox_id, near_id, to }, isOfThread)));
     // Past all positions of this thread begins the next one: no id stands between one and its own with a letter more.
     const next = rows.length === MESSAGES ? `${thread.id}|${rows.at(-1)?.n ?? 0}` : `${thread.id}~|0`;
-    const written = own.map(({ id }) => apply('messages', { conversation_id: thread.id, id }, (row) => blanked('messages', row, agent_id)));
+    const written = own.map(({ id }) =>
+      apply('messages', { conversation_id: thread.id, id }, (row) => blanked('messages', row, agent_id)),
+    );
     return () => ({ effects: [...written, ...once(told.flat())], after: next });
   };
 }
@@ -168,7 +170,10 @@ const inbox: AgentStage = async (read, { id: agent_id }, after) => {
   });
   const elsewhere = once((await Promise.all(told)).flat());
   return () => ({
-    effects: [...elsewhere, ...rows.map(({ id }) => apply('events', { agent_id, id }, (row) => blanked('events', row, agent_id)))],
+    effects: [
+      ...elsewhere,
+      ...rows.map(({ id }) => apply('events', { agent_id, id }, (row) => blanked('events', row, agent_id))),
+    ],
     after: rows.length === SLICE ? String(rows.at(-1)?.seq ?? 0) : null,
   });
 };

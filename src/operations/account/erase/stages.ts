@@ -155,7 +155,9 @@ export async function renameTold(
   const between = { from: idAt(at - NEAR_MS), to: idAt(at + NEAR_MS) };
   const events = await read(eventsBetween, { agent_id: inbox_id, ...between, limit: NEAR_MAX });
   const told = events.filter(({ data }) => isAbout(data));
-  return told.map(({ id }) => apply('events', { agent_id: inbox_id, id }, ({ data }) => ({ data: renamed(data, to, without) })));
+  return told.map(({ id }) =>
+    apply('events', { agent_id: inbox_id, id }, ({ data }) => ({ data: renamed(data, to, without) })),
+  );
 }
 
 /** An agent that a call made which was under way when the account was left. Whoever finds one begins anew with it. */
