@@ -44,6 +44,8 @@ function* routed(
   for (const { id: agent_id, account_id } of callers) {
     // Letters about the messages would be written while calls are measured.
     yield insert('notification_settings', { id: account_id, email: 'none', digest: 'off', mute: [] });
+    // Its person lets its keys spend whatever the wallet holds.
+    yield insert('wallets', { id: agent_id, limit_set_at: created_at });
     const id = newId();
     const paid = { status: 'paid', processor: 'sandbox', paid_at: created_at, withdrawable_at: created_at } as const;
     yield insert('fundings', {
