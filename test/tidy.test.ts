@@ -144,7 +144,7 @@ describe('the layer rule', () => {
     ['src/contract/context.ts', "import type { World } from '../compose/world.ts';", 'contract may not import compose'],
     ['src/steps/post.ts', "import type { World } from '../compose/world.ts';", 'steps may not import compose'],
     ['src/schemas/agent.ts', "import type { World } from '../compose/world.ts';", 'schemas may not import compose'],
-    ['src/matching/sides.ts', "import type { World } from '../compose/world.ts';", 'matching may not import compose'],
+    ['src/matching/listing-cache.ts', "import type { World } from '../compose/world.ts';", 'matching may not import compose'],
     ['src/delivery/attempt.ts', "import type { World } from '../compose/world.ts';", 'delivery may not import compose'],
     ['src/pipeline/runner.ts', "import type { World } from '../compose/world.ts';", 'pipeline may not import compose'],
     ['src/schemas/a.ts', "import { s } from '../steps/a.ts';", 'schemas may not import steps'],

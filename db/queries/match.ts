@@ -26,9 +26,9 @@ export const pairsOfListing = many<{ listing_id: string; limit: number }>()('mat
 );
 
 /** A pair that is among a listing's best, as far as ranking it takes. */
-export type Standing = Pick<Row<'matches'>, 'id' | 'offer_id' | 'seek_id' | 'score_ppm' | 'created_at'>;
+export type BestPair = Pick<Row<'matches'>, 'id' | 'offer_id' | 'seek_id' | 'score_ppm' | 'created_at'>;
 
-type BestQuery = Query<{ listing_id: string; since_ms: number; limit: number }, Standing[]>;
+type BestQuery = Query<{ listing_id: string; since_ms: number; limit: number }, BestPair[]>;
 
 // Walks the index of a listing's best from the top; those that a side decided, saved or let expire take no place.
 function bestOf(side: 'offer' | 'seek'): BestQuery {

@@ -183,7 +183,7 @@ export function pick(
       if (key >= under) return false;
       const n = rowOf(key);
       // A key is never less than the score that a pair may reach.
-      return key >= (halves[n % 2]?.marks.barOf(n >>> 1, now_ms) ?? 0);
+      return key >= (halves[n % 2]?.marks.thresholdOf(n >>> 1, now_ms) ?? 0);
     });
   if (offered !== undefined) {
     const next = interested(LOOK_MAX, offered);

@@ -11,10 +11,10 @@ export function markOf(text: string): number {
 export class Marks {
   #owners = new Uint32Array(64);
   #types = new Uint32Array(64);
-  #bars = new Float64Array(64);
+  #thresholds = new Float64Array(64);
   #until = new Float64Array(64);
 
-  /** Notes whose a row is and of which card type, where it has one; nothing is known of its bar. */
+  /** Notes whose a row is and of which card type, where it has one; nothing is known of its threshold. */
   set(row: number, agent_id: string, card_type: string | null): void {
     if (row >= this.#owners.length) this.#grow();
     this.#owners[row] = markOf(agent_id);
@@ -25,7 +25,7 @@ export class Marks {
   move(from: number, to: number): void {
     this.#owners[to] = this.#owners[from] ?? 0;
     this.#types[to] = this.#types[from] ?? 0;
-    this.#bars[to] = this.#bars[from] ?? 0;
+    this.#thresholds[to] = this.#thresholds[from] ?? 0;
     this.#until[to] = this.#until[from] ?? 0;
   }
 
@@ -40,29 +40,29 @@ export class Marks {
     return own === type || own === 0;
   }
 
-  /** The same of a row whose listing changed its card type: what is known of its bar stays. */
+  /** The same of a row whose listing changed its card type: what is known of its threshold stays. */
   setType(row: number, card_type: string | null): void {
     this.#types[row] = card_type === null ? 0 : markOf(card_type);
   }
 
-  setBar(row: number, bar: number, until_ms: number): void {
-    this.#bars[row] = bar;
+  setThreshold(row: number, threshold: number, until_ms: number): void {
+    this.#thresholds[row] = threshold;
     this.#until[row] = until_ms;
   }
 
   /** The score that a pair has to beat to be among the best of a row's listing; 0 while that is unknown. */
-  barOf(row: number, now_ms: number): number {
-    return now_ms < (this.#until[row] ?? 0) ? (this.#bars[row] ?? 0) : 0;
+  thresholdOf(row: number, now_ms: number): number {
+    return now_ms < (this.#until[row] ?? 0) ? (this.#thresholds[row] ?? 0) : 0;
   }
 
   #grow(): void {
-    const [owners, types, bars, until] = [this.#owners, this.#types, this.#bars, this.#until];
+    const [owners, types, thresholds, until] = [this.#owners, this.#types, this.#thresholds, this.#until];
     const room = owners.length * 2;
     [this.#owners, this.#types] = [new Uint32Array(room), new Uint32Array(room)];
-    [this.#bars, this.#until] = [new Float64Array(room), new Float64Array(room)];
+    [this.#thresholds, this.#until] = [new Float64Array(room), new Float64Array(room)];
     this.#owners.set(owners);
     this.#types.set(types);
-    this.#bars.set(bars);
+    this.#thresholds.set(thresholds);
     this.#until.set(until);
   }
 }

@@ -51,7 +51,7 @@ export interface Looked {
   readonly near: readonly Near[];
   /** No listing that was not given is more relevant, but for those given by earlier looks; null when none is left. */
   readonly below: number | null;
-  /** No listing whose bar a pair may beat and that was not given is more relevant; null when none is left. */
+  /** No listing whose threshold a pair may beat and that was not given is more relevant; null when none is left. */
   readonly offered: number | null;
 }
 
@@ -141,15 +141,15 @@ export class VectorIndex {
   }
 
   /** Notes the score that a pair has to beat to be among a listing's best, and until when that is so; a hint and no more. */
-  setBar(id: string, bar: number, until_ms: number): void {
+  setThreshold(id: string, threshold: number, until_ms: number): void {
     const held = this.#byId.get(id);
-    if (held) this.#halves[held.side].marks.setBar(held.row, bar, until_ms);
+    if (held) this.#halves[held.side].marks.setThreshold(held.row, threshold, until_ms);
   }
 
   /** The score that a pair has to beat to be among a listing's best; 0 while that is unknown. */
-  barOf(id: string, now_ms: number): number {
+  thresholdOf(id: string, now_ms: number): number {
     const held = this.#byId.get(id);
-    return held ? this.#halves[held.side].marks.barOf(held.row, now_ms) : 0;
+    return held ? this.#halves[held.side].marks.thresholdOf(held.row, now_ms) : 0;
   }
 
   /** Takes a listing out; an unknown id is no fault. */
@@ -172,8 +172,8 @@ export class VectorIndex {
 
   /**
    * The most relevant listings of some sides around one. The first look gives the best OWN_LOOK, and of those below them
-   * the best whose bar a pair may beat, LOOK_MAX in all. `below` asks for the next best, among which some come again that
-   * were given for their bars; `offered` for the next ones whose bar a pair may beat. Looks around one and the same object must
+   * the best whose threshold a pair may beat, LOOK_MAX in all. `below` asks for the next best, among which some come again that
+   * were given for their thresholds; `offered` for the next ones whose threshold a pair may beat. Looks around one and the same object must
    * ask for the same kind of listings.
    */
   look(around: Around, sides: readonly Side[], wanted: Wanted, relevance: Relevance): Looked {

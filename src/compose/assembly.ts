@@ -22,11 +22,11 @@ import type { StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
 import { traceId } from '../domain/trace.ts';
 import { errorFields, type Log } from '../log.ts';
-import { followBars } from '../matching/bars.ts';
-import { Lane } from '../matching/lane.ts';
-import { Sides } from '../matching/sides.ts';
+import { ListingCache } from '../matching/listing-cache.ts';
 import { Tastes } from '../matching/tastes.ts';
+import { followThresholds } from '../matching/thresholds.ts';
 import { watchWords } from '../matching/word-watch.ts';
+import { WorkQueue } from '../matching/work-queue.ts';
 import { registry } from '../operations/registry.ts';
 import { deliverer } from '../outbound/deliver.ts';
 import { createOutboxReader } from '../outbound/outbox.ts';
@@ -226,7 +226,7 @@ function cachesOf({ store, clock, settings }: Parts, directory: Directory, manua
     manual,
     events: new RenderedEvents(store),
     pages: new PageCache(store, clock),
-    sides: new Sides(store, clock, directory),
+    listings: new ListingCache(store, clock, directory),
     tastes: new Tastes(store, clock),
     short_handles: new ShortHandles(store.read, clock, settings.platform_handle),
   };
@@ -246,7 +246,7 @@ function pipelineOf({ check_replies, log }: Parts, world: World): Pipeline {
 /** What looks at each commit beside the actors: the log, and who weighs words. */
 function followCommits(parts: Parts, tasks: BackgroundTasks): void {
   parts.store.onTrouble((trouble, error) => parts.log.error(TROUBLES[trouble], errorFields(error)));
-  followBars(parts.store);
+  followThresholds(parts.store);
   if (embedsHere(parts)) watchWords({ ...parts, tasks });
 }
 
@@ -302,7 +302,7 @@ export function assemble(parts: Parts): Assembled {
     speech,
     addresses,
     ...{ key_uses, views, clock_watch },
-    lane: new Lane(),
+    queue: new WorkQueue(),
     outbox: createOutboxReader(parts.settings.data_dir),
     time,
     advance: async (ms) => {

@@ -70,7 +70,7 @@ function queryPorts(world: World, load: LoadPorts): QueryPorts {
       // The built-in model's is made where it is compared.
       const here = embedsHere(world);
       const [vector = null] = (here ? null : await vectorsInTime(world, [embeddingText(draft)])) ?? [];
-      const previewed = await previewDraft(read, world, world.lane, draft, vector, limit, now_ms);
+      const previewed = await previewDraft(read, world, world.queue, draft, vector, limit, now_ms);
       return previewed && { ...previewed, with_texts: here || vector !== null };
     },
     outbox: {
@@ -96,7 +96,7 @@ function streamPorts({ directory }: World): StreamPorts {
 }
 
 function flowPorts(world: World, load: LoadPorts): FlowPorts {
-  const { clock, tasks, dispatches, turns, http, dns, embedder, mails, sessions, delivery, lane, speech } = world;
+  const { clock, tasks, dispatches, turns, http, dns, embedder, mails, sessions, delivery, queue, speech } = world;
   const { processor, chain, documents, pushes, hosts, identity } = world;
   return {
     ...load,
@@ -123,9 +123,9 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
       return templateShares(vectors.listingsOf(card_type), vectors.commonWords(card_type, TEMPLATE_SHARE_MIN));
     },
     settle: (made) => delivery.settle({ attempts: [made], effects: [] }),
-    match: (ctx, listing_id, asked = {}) => matchListing(ctx, world, lane, listing_id, asked),
-    explain: (ctx, listing_id) => explainListing(ctx.read, world, lane, listing_id, ctx.now_ms),
-    sellers: (read, draft, limit) => findSellers(read, world, lane, draft, limit),
+    match: (ctx, listing_id, asked = {}) => matchListing(ctx, world, queue, listing_id, asked),
+    explain: (ctx, listing_id) => explainListing(ctx.read, world, queue, listing_id, ctx.now_ms),
+    sellers: (read, draft, limit) => findSellers(read, world, queue, draft, limit),
     clock_watch: world.clock_watch,
     advance: (ms) => world.advance(ms),
   };

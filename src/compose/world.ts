@@ -16,9 +16,9 @@ import type { Routes } from '../delivery/routes.ts';
 import type { PreparedManual } from '../domain/concierge/search.ts';
 import type { Addresses } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
-import type { Lane } from '../matching/lane.ts';
-import type { Sides } from '../matching/sides.ts';
+import type { ListingCache } from '../matching/listing-cache.ts';
 import type { Tastes } from '../matching/tastes.ts';
+import type { WorkQueue } from '../matching/work-queue.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { ShortHandles } from '../steps/handle/short-handles.ts';
@@ -60,10 +60,10 @@ export interface World
   readonly pages: PageCache;
   readonly short_handles: ShortHandles;
   /** Listings ready for scoring. */
-  readonly sides: Sides;
+  readonly listings: ListingCache;
   readonly tastes: Tastes;
   /** Where scoring takes its turns. */
-  readonly lane: Lane;
+  readonly queue: WorkQueue;
   /** Reads back what was mailed and texted while no real sender is set up. */
   readonly outbox: OutboxReader;
   /** Resolves when what was sent so far has had its first attempt; only waited for while mail rests in the outbox. */

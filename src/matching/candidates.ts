@@ -1,6 +1,8 @@
 // Finds whom a listing may meet: those that share labels, are near in meaning or have words in common, the most relevant
 // first. Which of them fit, fits.ts says. Reads committed state and writes nothing.
+
 import type { Clock } from '../../actors/clock.ts';
+import { blocksAround } from '../../db/queries/block.ts';
 import { usesOfLabel, vectorOfListing } from '../../db/queries/match.ts';
 import type { Read, Store } from '../../db/store.ts';
 import type { Around, Near } from '../../db/vectors/vector-index.ts';
@@ -16,7 +18,7 @@ import { packSignature } from '../domain/text/signature.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
 import { signatureOf } from '../outbound/embedder/signature.ts';
 import { embedsHere, ownVector } from '../steps/listing/vectors.ts';
-import type { Prepared, Sides } from './sides.ts';
+import type { ListingCache, Prepared } from './listing-cache.ts';
 import type { Tastes } from './tastes.ts';
 
 /** What scoring looks at beside the rows. */
@@ -25,7 +27,7 @@ export interface Scoring {
   /** The index of vectors, words and labels. */
   readonly store: Pick<Store, 'vectors' | 'shared'>;
   /** Listings ready for scoring. */
-  readonly sides: Pick<Sides, 'known' | 'get'>;
+  readonly listings: Pick<ListingCache, 'known' | 'get'>;
   /** What agents lean to, by which the best of a listing are ranked for its own agent. */
   readonly tastes: Pick<Tastes, 'of'>;
   readonly embedder: Pick<Embedder, 'model' | 'closeness_floor'>;
@@ -109,7 +111,7 @@ function tellingOf({ own, rarity }: Subject, other: Prepared): number {
  * further look gives those that come after an earlier one.
  */
 export async function gatherCandidates(
-  { clock, store, sides, embedder }: Scoring,
+  { clock, store, listings, embedder }: Scoring,
   subject: Subject,
   known: ReadonlySet<string>,
   from: From = {},
@@ -139,11 +141,17 @@ export async function gatherCandidates(
   const candidates: Candidate[] = [];
   for (const [id, one] of near) {
     if (!first && known.has(id)) continue;
-    const other = sides.known(id) ?? (await sides.get(id));
+    const other = listings.known(id) ?? (await listings.get(id));
     if (!other) continue;
     const [cosine, wording] = [one?.cosine ?? null, one?.wording ?? 0];
     candidates.push({ other, cosine, wording, relevance: relevance(tellingOf(subject, other), cosine, wording) });
   }
   candidates.sort((a, b) => b.relevance - a.relevance);
   return { candidates, below: looked.below, offered: looked.offered };
+}
+
+/** The agents that are not matched with one, since one of the two blocks the other. */
+export async function blockedAround(read: Read, agent_id: string): Promise<ReadonlySet<string>> {
+  const blocks = await read.peek(blocksAround, { agent_id });
+  return new Set(blocks.flatMap((block) => [block.agent_id, block.blocked_id]));
 }

@@ -9,8 +9,8 @@ import { type Explained, missingOf } from '../domain/match/missing-text.ts';
 import { MATCHES_BEST } from '../domain/match/rank.ts';
 import { mayTakePlace, statusAt } from '../domain/match/state.ts';
 import { factsOf, visibleTo } from '../schemas/match.ts';
+import type { Prepared } from './listing-cache.ts';
 import { editedAt } from './pair.ts';
-import type { Prepared } from './sides.ts';
 
 /** Pairs of a listing that are looked at for which of them are open. */
 const OPEN_MAX = 500;

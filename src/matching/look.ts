@@ -1,46 +1,46 @@
-// Scoring without a word written: what is missing among a listing's matches, and whom a draft would meet. It takes its turns
-// in the lane like any run.
+// Scoring without a word written: what is missing among a listing's matches, and whom a draft would meet. It waits in
+// the queue like any run.
 import type { Read } from '../../db/store.ts';
 import type { Draft, Previewed } from '../contract/ports.ts';
 import type { Explained } from '../domain/match/missing-text.ts';
 import { type Scoring, subjectOf } from './candidates.ts';
 import { explain, Lacks } from './explain.ts';
-import { findFits, scoreDraft } from './fits.ts';
-import type { Lane } from './lane.ts';
-import type { Sides } from './sides.ts';
+import type { ListingCache } from './listing-cache.ts';
+import { findFits, scoreDraft } from './score.ts';
+import type { WorkQueue } from './work-queue.ts';
 
 /** What is missing among the matches of a stored listing; null when it takes no part in matching. */
 export async function explainListing(
   read: Read,
   scoring: Scoring,
-  lane: Lane,
+  queue: WorkQueue,
   listing_id: string,
   now_ms: number,
 ): Promise<Explained | null> {
-  const own = await scoring.sides.get(listing_id);
+  const own = await scoring.listings.get(listing_id);
   if (!own) return null;
-  return lane.run(own.agent.account_id, async () => {
+  return queue.run(own.agent.account_id, async () => {
     const scored = await findFits(scoring, read, listing_id, { explains: true });
     return scored?.lacks ? explain(read, scored, scored.lacks, now_ms) : null;
   });
 }
 
 /** The scoring of what is stored nowhere. */
-type DraftScoring = Scoring & { readonly sides: Pick<Sides, 'draft'> };
+type DraftScoring = Scoring & { readonly listings: Pick<ListingCache, 'draft'> };
 
 /** Scores a draft as the listing that it would be; null when its agent takes no part in matching. `vector` is for a model that
  * is asked outside, where null leaves labels and words to decide. */
 export function previewDraft(
   read: Read,
   scoring: DraftScoring,
-  lane: Lane,
+  queue: WorkQueue,
   draft: Draft,
   vector: Int8Array | null,
   limit: number,
   now_ms: number,
 ): Promise<Omit<Previewed, 'with_texts'> | null> {
-  return lane.run(draft.account_id, async () => {
-    const own = await scoring.sides.draft(draft);
+  return queue.run(draft.account_id, async () => {
+    const own = await scoring.listings.draft(draft);
     if (!own || own.part === 'none') return null;
     const lacks = new Lacks(own);
     const subject = await subjectOf(scoring, read, own);

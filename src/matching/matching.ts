@@ -10,15 +10,14 @@ import type { MatchAsked, Matched } from '../domain/match/asked.ts';
 import { mayTakePlace, refreshOf, takesPlace } from '../domain/match/state.ts';
 import { factsOf } from '../schemas/match.ts';
 import { lookOn } from '../steps/listing/derived.ts';
-import { apartFrom } from './apart.ts';
-import { forgetBar } from './bars.ts';
-import type { Scoring } from './candidates.ts';
+import { blockedAround, type Scoring } from './candidates.ts';
 import { explain } from './explain.ts';
-import { type Found, findFits } from './fits.ts';
-import type { Lane } from './lane.ts';
+import type { Prepared } from './listing-cache.ts';
 import { editedAt, type Fit, pairColumns, pairId, pairOf } from './pair.ts';
-import { Sheet } from './sheet.ts';
-import type { Prepared } from './sides.ts';
+import { MatchPlan } from './plan.ts';
+import { type Found, findFits } from './score.ts';
+import { forgetThreshold } from './thresholds.ts';
+import type { WorkQueue } from './work-queue.ts';
 
 /** Pairs in one turn: short enough that no other turn waits long for its group. */
 const PAIRS_PER_TURN = 25;
@@ -39,17 +38,17 @@ interface Done {
   readonly stale: boolean;
 }
 
-/** Whether a pair that fits may have to be written; `bar` is what it has to reach to be among the other's best. */
+/** Whether a pair that fits may have to be written; `threshold` is what it has to reach to be among the other's best. */
 function isToTake(
   own: Prepared,
   fit: Fit,
   mine: boolean,
   row: Row<'matches'> | null,
-  bar: number,
+  threshold: number,
   now_ms: number,
 ): boolean {
   const { other } = fit;
-  const shared = own.part === 'both' && other.part === 'both' && fit.score >= bar;
+  const shared = own.part === 'both' && other.part === 'both' && fit.score >= threshold;
   if (row === null) return mine || shared;
   const edited_at = editedAt(own, other);
   const facts = factsOf(row);
@@ -87,8 +86,9 @@ function stepsOf({ vectors }: Scoring['store'], { own, fits, misfits, known, bes
     // A further look leaves the listing's own places as they are.
     const held = row !== null && (row.offer_id === own.id ? row.offer_best : row.seek_best) === 1;
     const mine = best === null ? held : best.has(fit.other.id);
-    const bar = vectors.barOf(fit.other.id, now_ms);
-    if (isToTake(own, fit, mine, row, bar, now_ms)) (mine ? taken : held ? left : offered).push({ take: fit, mine });
+    const threshold = vectors.thresholdOf(fit.other.id, now_ms);
+    if (isToTake(own, fit, mine, row, threshold, now_ms))
+      (mine ? taken : held ? left : offered).push({ take: fit, mine });
   }
   const handled = new Set([...fits.map(({ other }) => other.id), ...misfits.map(({ id }) => id)]);
   for (const [id, row] of known) {
@@ -98,17 +98,17 @@ function stepsOf({ vectors }: Scoring['store'], { own, fits, misfits, known, bes
   return [...left, ...taken, ...offered];
 }
 
-async function takeStep(sheet: Sheet, read: Read, own: Prepared, step: Step): Promise<boolean> {
+async function takeStep(plan: MatchPlan, read: Read, own: Prepared, step: Step): Promise<boolean> {
   if ('release' in step) {
-    await sheet.release(own.id, step.release);
+    await plan.release(own.id, step.release);
     return false;
   }
   const other = 'end' in step ? step.end : step.take.other;
   const theirs = await read(listingStamp, { id: other.id });
   // A counterparty that changed meanwhile runs matching itself, with what it now says.
   if (theirs?.version !== other.version) return false;
-  if ('take' in step) return sheet.take(own, step.take, step.mine);
-  await sheet.end(own, other, 'unfit');
+  if ('take' in step) return plan.take(own, step.take, step.mine);
+  await plan.end(own, other, 'unfit');
   return false;
 }
 
@@ -121,32 +121,32 @@ interface Slice {
 }
 
 async function attemptSlice(
-  sheet: Sheet,
+  plan: MatchPlan,
   read: Read,
   own: Prepared,
   { steps, best, room }: Slice,
 ): Promise<Decision<Done, 'conflict'>> {
   const stamp = await read(listingStamp, { id: own.id });
   if (stamp?.version !== own.version) return { reply: { fresh: 0, stale: true } };
-  const apart = await apartFrom(read, own.agent.id);
+  const blocked_ids = await blockedAround(read, own.agent.id);
   let fresh = 0;
   const takeAll = async (some: readonly Step[]): Promise<void> => {
     for (const step of some) {
       if (fresh === room) return;
-      if ('take' in step && apart.has(step.take.other.agent.id)) continue;
-      if (await takeStep(sheet, read, own, step)) fresh += 1;
+      if ('take' in step && blocked_ids.has(step.take.other.agent.id)) continue;
+      if (await takeStep(plan, read, own, step)) fresh += 1;
     }
   };
   await takeAll(steps);
   // Another run may have given the listing a place since its best were chosen, or taken one by scores that had not been
   // brought up to date.
-  const standing = await sheet.trim(own);
-  const lost = best.filter(({ other }) => !standing.has(pairId(own, other)));
+  const holders = await plan.trim(own);
+  const lost = best.filter(({ other }) => !holders.has(pairId(own, other)));
   if (lost.length > 0) {
     await takeAll(lost.map((take) => ({ take, mine: true })));
-    await sheet.trim(own);
+    await plan.trim(own);
   }
-  return { reply: { fresh, stale: false }, effects: await sheet.effects() };
+  return { reply: { fresh, stale: false }, effects: await plan.effects() };
 }
 
 async function writeSteps(ctx: FlowCtx, scoring: Scoring, own: Prepared, slice: Slice): Promise<Done | Fault> {
@@ -154,15 +154,15 @@ async function writeSteps(ctx: FlowCtx, scoring: Scoring, own: Prepared, slice: 
     const noted = new Set<string>();
     const outcome = await ctx.turn({
       attempt: async (read) => {
-        const sheet = new Sheet(ctx, read, scoring);
-        const decided = await attemptSlice(sheet, read, own, slice);
-        for (const id of sheet.trimmed) noted.add(id);
+        const plan = new MatchPlan(ctx, read, scoring);
+        const decided = await attemptSlice(plan, read, own, slice);
+        for (const id of plan.trimmed) noted.add(id);
         return decided;
       },
     });
     if (!isFault(outcome)) return outcome.reply;
     // What was noted of a turn that does not stand may never be so.
-    for (const id of noted) forgetBar(scoring.store, id);
+    for (const id of noted) forgetThreshold(scoring.store, id);
     // Another run wrote one of these pairs between the read and the commit: look again.
     if (outcome.fault !== 'conflict' || tries === TRIES_MAX) return outcome;
   }
@@ -192,15 +192,15 @@ async function runPass(ctx: FlowCtx, scoring: Scoring, found: Found): Promise<(D
 export async function matchListing(
   ctx: FlowCtx,
   scoring: Scoring,
-  lane: Lane,
+  queue: WorkQueue,
   listing_id: string,
   asked: MatchAsked,
 ): Promise<Matched | Fault> {
   let last: Found | null = null;
   for (let passes = 0; passes < PASSES_MAX; passes += 1) {
-    const owner = (await scoring.sides.get(listing_id))?.agent;
+    const owner = (await scoring.listings.get(listing_id))?.agent;
     if (!owner) break;
-    const found = await lane.run(
+    const found = await queue.run(
       owner.account_id,
       () => findFits(scoring, ctx.read, listing_id, asked),
       owner.priority,

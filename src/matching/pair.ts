@@ -7,7 +7,7 @@ import { orderPair } from '../domain/match/match.ts';
 import { type EndedBy, MATCH_TTL_MS, statusAt, statusWithoutListing } from '../domain/match/state.ts';
 import { factsOf } from '../schemas/match.ts';
 import { tell } from '../steps/event.ts';
-import type { Prepared } from './sides.ts';
+import type { Prepared } from './listing-cache.ts';
 
 /** A listing that fits the one at hand. */
 export interface Fit {

@@ -7,10 +7,16 @@ import { type Seller, wantsBudget } from '../domain/demand/demand.ts';
 import type { CardType } from '../domain/listing/listing.ts';
 import { type PairFacts, scoreMatch } from '../domain/match/match.ts';
 import type { MatchSide } from '../domain/match/side.ts';
-import { apartFrom } from './apart.ts';
-import { type Candidate, gatherCandidates, type Scoring, type Subject, subjectOf } from './candidates.ts';
-import { type Lane, nextRound } from './lane.ts';
-import type { Sides } from './sides.ts';
+import {
+  blockedAround,
+  type Candidate,
+  gatherCandidates,
+  type Scoring,
+  type Subject,
+  subjectOf,
+} from './candidates.ts';
+import type { ListingCache } from './listing-cache.ts';
+import { nextRound, type WorkQueue } from './work-queue.ts';
 
 /** As what a request is compared, each with offers of its kind: selling, the building of links, and work by the hour. */
 const SEEKS = ['buying', 'link_building', 'hiring'] as const satisfies readonly CardType[];
@@ -64,11 +70,11 @@ class Best {
 }
 
 interface Around {
-  readonly apart: ReadonlySet<string>;
+  readonly blocked_ids: ReadonlySet<string>;
   readonly budget_cents: number;
 }
 
-async function lookAround(scoring: Scoring, subject: Subject, { apart, budget_cents }: Around, best: Best) {
+async function lookAround(scoring: Scoring, subject: Subject, { blocked_ids, budget_cents }: Around, best: Best) {
   const floor = scoring.embedder.closeness_floor;
   let below: number | null = Number.POSITIVE_INFINITY;
   for (let looks = 0; below !== null && looks < LOOKS_MAX && !best.isWhole(below); looks += 1) {
@@ -77,7 +83,7 @@ async function lookAround(scoring: Scoring, subject: Subject, { apart, budget_ce
       if (n % SCORED_AT_ONCE === SCORED_AT_ONCE - 1) await nextRound();
       const { other, cosine, wording } = candidate;
       const { id, handle, wake } = other.agent;
-      if (other.part !== 'both' || apart.has(id) || !wantsBudget(wake, budget_cents)) continue;
+      if (other.part !== 'both' || blocked_ids.has(id) || !wantsBudget(wake, budget_cents)) continue;
       const rank = rankOf(subject.own.side, candidate, { cosine, floor, wording, rarity: subject.rarity });
       if (rank !== null) best.add({ id, handle, rank });
     }
@@ -88,21 +94,21 @@ async function lookAround(scoring: Scoring, subject: Subject, { apart, budget_ce
 /** The sellers that a request would wake, the best first, at most so many; none where its agent takes no part in matching. */
 export function findSellers(
   read: Read,
-  scoring: Scoring & { readonly sides: Pick<Sides, 'draft'> },
-  lane: Lane,
+  scoring: Scoring & { readonly listings: Pick<ListingCache, 'draft'> },
+  queue: WorkQueue,
   draft: Draft,
   limit: number,
 ): Promise<Seller[]> {
-  return lane.run(draft.account_id, async () => {
+  return queue.run(draft.account_id, async () => {
     // A quote above the ceiling of a request is refused.
     const conditions = { ...draft.conditions, price_firm: true };
     const best = new Best(limit);
-    const apart = await apartFrom(read, draft.agent_id);
+    const blocked_ids = await blockedAround(read, draft.agent_id);
     for (const card_type of SEEKS) {
-      const own = await scoring.sides.draft({ ...draft, conditions, card_type, direction: 'seek' });
+      const own = await scoring.listings.draft({ ...draft, conditions, card_type, direction: 'seek' });
       if (!own || own.part === 'none') return [];
       const subject = await subjectOf(scoring, read, own);
-      await lookAround(scoring, subject, { apart, budget_cents: draft.budget_cents ?? 0 }, best);
+      await lookAround(scoring, subject, { blocked_ids, budget_cents: draft.budget_cents ?? 0 }, best);
     }
     return best.sellers.map(({ id, handle }) => ({ id, handle }));
   });

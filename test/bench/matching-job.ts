@@ -13,7 +13,7 @@ import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
 import { packSignature } from '../../src/domain/text/signature.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { type Running, start } from '../../src/main.ts';
-import { findFits } from '../../src/matching/fits.ts';
+import { findFits } from '../../src/matching/score.ts';
 import { embedText } from '../../src/outbound/embedder/built-in.ts';
 import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
 import { signatureOf } from '../../src/outbound/embedder/signature.ts';
@@ -152,7 +152,7 @@ async function against(bench: Bench, count: number, most_ms: number, from: numbe
   const found = await match();
   // As in a network whose listings have their best: what the middle one of those above asks for, all ask for.
   const bar = percentile(last, 0.5);
-  for (const id of ids) world.store.vectors.setBar(id, bar, world.clock.now() + HOUR_MS);
+  for (const id of ids) world.store.vectors.setThreshold(id, bar, world.clock.now() + HOUR_MS);
   const barred = await match();
   // The first calls through the door are not compiled yet.
   for (let n = 0; n < SAMPLES / 4; n += 1) await post(running, unseen, fresh.next().value);

@@ -256,7 +256,7 @@ describe('the index of vectors, words and labels', () => {
     const own = anybody(seeded(6));
     const expected = plainRanking(kept, own, 'offer', 'selling');
     expect(expected.length).toBeGreaterThan(OWN_LOOK);
-    for (const id of kept.keys()) index.setBar(id, 1, NOW_MS + 1);
+    for (const id of kept.keys()) index.setThreshold(id, 1, NOW_MS + 1);
     const given: string[] = [];
     for (let from: Partial<Wanted> = {}; ; ) {
       const { near, below: next } = lookAround(index, own, 'offer', 'selling', from);
@@ -276,16 +276,16 @@ describe('the index of vectors, words and labels', () => {
     const { index, kept } = churn(37, 12_000);
     const own = anybody(seeded(6));
     const ranking = plainRanking(kept, own, 'offer', 'selling');
-    for (const id of kept.keys()) index.setBar(id, 1, NOW_MS + 1);
+    for (const id of kept.keys()) index.setThreshold(id, 1, NOW_MS + 1);
     const low = ranking.slice(OWN_LOOK + 20).filter((_, n) => n % 3 === 0);
-    for (const [id, value] of low) index.setBar(id, value - 0.01, NOW_MS + 1);
+    for (const [id, value] of low) index.setThreshold(id, value - 0.01, NOW_MS + 1);
     const first = lookAround(index, own, 'offer');
     const found = new Set(first.near.map(({ id }) => id));
     expect(low.slice(0, LOOK_MAX - OWN_LOOK).filter(([id]) => !found.has(id))).toEqual([]);
     const high = ranking.slice(OWN_LOOK + 20).filter(([id]) => !low.some(([other]) => other === id));
     expect(high.filter(([id]) => found.has(id))).toEqual([]);
     // What was given has a higher bar by now, and gives way to those that were not.
-    for (const id of found) index.setBar(id, 1, NOW_MS + 1);
+    for (const id of found) index.setThreshold(id, 1, NOW_MS + 1);
     for (let { offered } = first; offered !== null; ) {
       const next = lookAround(index, own, 'offer', 'selling', { offered });
       expect(next.near.filter(({ id }) => found.has(id))).toEqual([]);
@@ -299,9 +299,9 @@ describe('the index of vectors, words and labels', () => {
   test('believes a bar no longer than it was said to hold', () => {
     const { index, kept } = churn(37, 12_000);
     const own = anybody(seeded(6));
-    for (const id of kept.keys()) index.setBar(id, 1, NOW_MS);
+    for (const id of kept.keys()) index.setThreshold(id, 1, NOW_MS);
     expect(lookAround(index, own, 'offer').near).toHaveLength(LOOK_MAX);
-    for (const id of kept.keys()) index.setBar(id, 1, NOW_MS + 1);
+    for (const id of kept.keys()) index.setThreshold(id, 1, NOW_MS + 1);
     expect(lookAround(index, own, 'offer').near).toHaveLength(OWN_LOOK);
   });
 
@@ -339,7 +339,7 @@ describe('the index of vectors, words and labels', () => {
   test('keeps the bar of each listing, whichever others go and whatever becomes of its own text', () => {
     const { index, kept } = churn(41, 2_000);
     const bars = new Map(Array.from(kept.keys(), (id, n) => [id, n / kept.size]));
-    for (const [id, bar] of bars) index.setBar(id, bar, NOW_MS + 1);
+    for (const [id, bar] of bars) index.setThreshold(id, bar, NOW_MS + 1);
     const random = seeded(7);
     for (const [id, one] of kept) {
       if (random() % 2) put(index, id, { ...one, card_type: 'partnering', words: randomWords(random) });
@@ -348,7 +348,7 @@ describe('the index of vectors, words and labels', () => {
         bars.delete(id);
       }
     }
-    for (const [id, bar] of bars) expect([id, index.barOf(id, NOW_MS)]).toEqual([id, bar]);
+    for (const [id, bar] of bars) expect([id, index.thresholdOf(id, NOW_MS)]).toEqual([id, bar]);
     const own = anybody(random);
     for (const side of ['offer', 'seek'] as const) {
       const found = lookAround(index, own, side, 'partnering').near.map(({ id }) => id);

@@ -122,16 +122,17 @@ test('what an answer frees is given to the next best a few seconds later', async
   expect(await statusFor(ann)).toBe('pending');
 });
 
-const barOf = (listing_id: string): number => t.service.world.store.vectors.barOf(listing_id, t.clock.now());
+const thresholdOf = (listing_id: string): number =>
+  t.service.world.store.vectors.thresholdOf(listing_id, t.clock.now());
 
 test('what a pair has to beat to be among the best is known once all places are taken', async () => {
-  expect(barOf(ann_listing)).toBe(0);
+  expect(thresholdOf(ann_listing)).toBe(0);
   await fillPlaces();
   const scores = (await matchesOf(t, ann)).flatMap((match: TestAnswer['body']) =>
     match.status === 'pending' ? [match.score] : [],
   );
   expect(scores).toHaveLength(MATCHES_BEST);
-  expect(barOf(ann_listing)).toBe(Math.min(...scores));
+  expect(thresholdOf(ann_listing)).toBe(Math.min(...scores));
 });
 
 test.each<[string, (best: TestAnswer['body'], theirs: { agent: TestAgent; id: string }) => Promise<unknown>]>([
@@ -154,14 +155,14 @@ test.each<[string, (best: TestAnswer['body'], theirs: { agent: TestAgent; id: st
 ])('any pair may be among the best of a listing again as soon as %s', async (_what, free) => {
   await edit(t, ann, ann_listing, { geo: 'Tokyo, Japan' });
   await fillPlaces();
-  expect(barOf(ann_listing)).toBeGreaterThan(0);
+  expect(thresholdOf(ann_listing)).toBeGreaterThan(0);
   const matches = await matchesOf(t, ann);
   const best = matches.find(({ status }: TestAnswer['body']) => status === 'pending');
   const theirs = crowd.find(({ id }) => id === best.their_listing.id);
   if (!theirs) throw new Error('the match is with nobody of the crowd');
   await matchesOf(t, theirs.agent);
   await free(best, theirs);
-  expect(barOf(ann_listing)).toBe(0);
+  expect(thresholdOf(ann_listing)).toBe(0);
 });
 
 test('an edit that makes the pair better brings it back in place of another', async () => {

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { Lane } from '../../src/matching/lane.ts';
+import { WorkQueue } from '../../src/matching/work-queue.ts';
 import { newAgent } from '../support/agents.ts';
 import { eventsOf, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -35,10 +35,10 @@ test('of the listings of one account an owner is told ten times a day, and of ot
 });
 
 test('accounts take turns at the engine, however often one of them asks', async () => {
-  const lane = new Lane();
+  const queue = new WorkQueue();
   const done: string[] = [];
   const ask = (account: string, first = false): Promise<void> =>
-    lane.run(account, async () => void done.push(first ? `${account}!` : account), first);
+    queue.run(account, async () => void done.push(first ? `${account}!` : account), first);
   const asked = [...Array.from({ length: 4 }, () => ask('many')), ask('ann'), ask('bob'), ask('ann')];
   await Promise.all(asked);
   expect(done).toEqual(['many', 'ann', 'bob', 'many', 'ann', 'many', 'many']);

@@ -279,8 +279,8 @@ describe('the taste', () => {
   test('is forgotten at a word: the order is what it was, and what is answered then is learnt anew', async () => {
     const { buyer, crypto } = await market();
     const before = handles(await feed(buyer));
-    const { sides, tastes } = t.service.world;
-    const own = await sides.get((await matchesOf(t, buyer))[0].my_listing.id);
+    const { listings, tastes } = t.service.world;
+    const own = await listings.get((await matchesOf(t, buyer))[0].my_listing.id);
     const ranking = (): Promise<unknown> => (own ? tastes.of(own.side) : Promise.reject(new Error('it is gone')));
     expect(await ranking()).toBeNull();
     await decline(buyer, crypto.slice(0, 3), 'skills');

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { apply } from '../../db/effects.ts';
 import { listingToMatch } from '../../db/queries/match.ts';
-import { Sides } from '../../src/matching/sides.ts';
+import { ListingCache } from '../../src/matching/listing-cache.ts';
 import { newAgent } from '../support/agents.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
@@ -28,7 +28,7 @@ test('a listing that was being read while its agent hid is read anew for whoever
       return directory.presence(agent_id);
     },
   });
-  const sides = new Sides(store, clock, slow);
+  const sides = new ListingCache(store, clock, slow);
   const before = sides.get(id);
   await asked.promise;
   const effects = [apply('agents', row?.agent_id ?? '', () => ({ visibility: 'hidden' as const }))];

@@ -31,8 +31,8 @@ class Waiting {
   }
 }
 
-/** A lane: what runs in it does so one after the other, of each kind and account in the order in which it came. */
-export class Lane {
+/** What runs in it does so one after the other, of each kind and account in the order in which it came. */
+export class WorkQueue {
   readonly #first = new Waiting();
   readonly #others = new Waiting();
   /** How many that go first were done since one of the others was. */

@@ -3,16 +3,16 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { pairsOfListing } from '../../db/queries/match.ts';
 import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
-import { Lane } from '../../src/matching/lane.ts';
+import { WorkQueue } from '../../src/matching/work-queue.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { publish } from '../support/matches.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
 test('what goes first does so, and of five one is always of the others', async () => {
-  const lane = new Lane();
+  const queue = new WorkQueue();
   const done: string[] = [];
   const add = (name: string, first: boolean): Promise<void> =>
-    lane.run(
+    queue.run(
       'account',
       async () => {
         done.push(name);
@@ -30,9 +30,9 @@ test('what goes first does so, and of five one is always of the others', async (
 });
 
 test('work that fails is told to whoever asked for it, and the next one is done', async () => {
-  const lane = new Lane();
-  const failed = lane.run('one', () => Promise.reject(new Error('broken')));
-  const next = lane.run('one', async () => 'done');
+  const queue = new WorkQueue();
+  const failed = queue.run('one', () => Promise.reject(new Error('broken')));
+  const next = queue.run('one', async () => 'done');
   await expect(failed).rejects.toThrow('broken');
   expect(await next).toBe('done');
 });

@@ -8,8 +8,8 @@ import type { Read } from '../../db/store.ts';
 import type { Ctx } from '../contract/context.ts';
 import { fault } from '../domain/fault.ts';
 import { DAY_MS } from '../domain/time.ts';
+import type { Prepared } from './listing-cache.ts';
 import { matchCreated, type Pair } from './pair.ts';
-import type { Prepared } from './sides.ts';
 
 /** Matches that a listing's owner is told of in a day: more than its best, which it is told first, and few enough to read. */
 const TOLD_MAX = 50;
@@ -23,7 +23,7 @@ interface Told {
   here: number;
 }
 
-export class Telling {
+export class Notifier {
   readonly #ctx: Ctx;
   readonly #read: Read;
   readonly #day: number;

@@ -9,8 +9,8 @@ import { comparePlaces, MATCHES_BEST, type Place } from '../domain/match/rank.ts
 import { mayTakePlace } from '../domain/match/state.ts';
 import { type Leaning, TASTE_MAX, tasteShift } from '../domain/match/taste.ts';
 import { factsOf } from '../schemas/match.ts';
-import { apartFrom } from './apart.ts';
 import {
+  blockedAround,
   type Candidate,
   type From,
   gatherCandidates,
@@ -20,9 +20,9 @@ import {
   subjectOf,
 } from './candidates.ts';
 import { Lacks } from './explain.ts';
-import { nextRound } from './lane.ts';
+import type { Prepared } from './listing-cache.ts';
 import { editedAt, type Fit, inMillionths, pairId } from './pair.ts';
-import type { Prepared } from './sides.ts';
+import { nextRound } from './work-queue.ts';
 
 /** Known pairs that are scored again; more than these have been found by others' runs, and wait for theirs. */
 const KNOWN_MAX = 500;
@@ -75,7 +75,7 @@ interface Tally {
 interface Around {
   readonly known: Known;
   /** Agents that a block keeps apart from its own. */
-  readonly apart: ReadonlySet<string>;
+  readonly blocked_ids: ReadonlySet<string>;
   readonly lacks: Lacks | null;
   /** Those scored by an earlier look. */
   readonly scored: Set<string>;
@@ -86,7 +86,7 @@ function scoreInto(
   { own, rarity }: Subject,
   floor: number,
   { other, cosine, wording }: Candidate,
-  { known, apart, lacks, scored }: Around,
+  { known, blocked_ids, lacks, scored }: Around,
 ): void {
   if (scored.has(other.id)) return;
   scored.add(other.id);
@@ -95,7 +95,7 @@ function scoreInto(
   if (other.part === 'none' || (other.part === 'own' && !pair)) return;
   tally.considered += 1;
   const declined = pair?.status === 'declined';
-  const blocked = other.agent.id !== own.agent.id && apart.has(other.agent.id);
+  const blocked = other.agent.id !== own.agent.id && blocked_ids.has(other.agent.id);
   const facts = { cosine, floor, wording, rarity, declined, blocked };
   const result = scoreMatch(own.side, other.side, facts);
   lacks?.note(other, facts, 'refused' in result ? result.refused : null, pair);
@@ -160,8 +160,8 @@ async function bestOf({ clock }: Scoring, read: Read, { own, fits, known }: Scor
 /** Scores a listing that is only drafted against its candidates. */
 export async function scoreDraft(scoring: Scoring, read: Read, subject: Subject, lacks: Lacks | null): Promise<Scored> {
   const { own } = subject;
-  const apart = await apartFrom(read, own.agent.id);
-  const scored = await scoreLook(scoring, subject, { known: new Map(), apart, lacks, scored: new Set() });
+  const blocked_ids = await blockedAround(read, own.agent.id);
+  const scored = await scoreLook(scoring, subject, { known: new Map(), blocked_ids, lacks, scored: new Set() });
   return { ...scored, fits: inOrder(own, await scoring.tastes.of(own.side), scored.fits) };
 }
 
@@ -175,13 +175,13 @@ export async function findFits(
   listing_id: string,
   { explains = false, below: offered }: MatchAsked = {},
 ): Promise<Found | null> {
-  const own = await scoring.sides.get(listing_id);
+  const own = await scoring.listings.get(listing_id);
   if (!own || own.part === 'none') return null;
   const rows = await read.peek(pairsOfListing, { listing_id, limit: KNOWN_MAX });
   const known = new Map(rows.map((row) => [row.offer_id === listing_id ? row.seek_id : row.offer_id, row]));
   const subject = await subjectOf(scoring, read, own);
-  const apart = await apartFrom(read, own.agent.id);
-  const around = { known, apart, lacks: explains ? new Lacks(own) : null, scored: new Set<string>() };
+  const blocked_ids = await blockedAround(read, own.agent.id);
+  const around = { known, blocked_ids, lacks: explains ? new Lacks(own) : null, scored: new Set<string>() };
   if (offered !== undefined) return { ...(await scoreLook(scoring, subject, around, { offered })), best: null };
   const leaning = await scoring.tastes.of(own.side);
   let scored = await scoreLook(scoring, subject, around);

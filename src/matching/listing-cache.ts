@@ -87,7 +87,7 @@ function textOf({ headline, description, labels }: ListingRow): () => string {
   return () => embeddingText({ headline, description, labels });
 }
 
-export class Sides {
+export class ListingCache {
   readonly #listings: CommitCache<Prepared | null>;
   readonly #owners: CommitCache<Owner | null>;
   /** What the texts of places mean, which never changes; most listings share theirs with many. */

@@ -1,8 +1,8 @@
 // The pairs that one turn of matching touches, as they were read and as they are to be. A pair is open while it is among the
 // best of one of its two listings, or a side acted on it: so a place that is taken at a listing is taken from its weakest,
-// which may be a pair of two others, and what a pair comes to is known only when the whole turn is on the sheet.
+// which may be a pair of two others, and what a pair comes to is known only when the whole turn is planned.
 import { type Effect, insert, patch } from '../../db/effects.ts';
-import { bestAsOffer, bestAsSeek, matchByPair, type Standing } from '../../db/queries/match.ts';
+import { type BestPair, bestAsOffer, bestAsSeek, matchByPair } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import type { Ctx } from '../contract/context.ts';
@@ -12,15 +12,15 @@ import { comparePlaces, MATCHES_BEST } from '../domain/match/rank.ts';
 import { type EndedBy, MATCH_TTL_MS, refreshOf, takesPlace } from '../domain/match/state.ts';
 import { type Leaning, TASTE_MAX } from '../domain/match/taste.ts';
 import { factsOf } from '../schemas/match.ts';
-import { noteBar } from './bars.ts';
 import type { Scoring } from './candidates.ts';
-import { placeOf } from './fits.ts';
+import type { Prepared } from './listing-cache.ts';
+import { Notifier } from './notify.ts';
 import { editedAt, endAnswers, type Fit, type Pair, pairColumns, pairId, pairOf } from './pair.ts';
-import type { Prepared } from './sides.ts';
-import { Telling } from './telling.ts';
+import { placeOf } from './score.ts';
+import { noteThreshold } from './thresholds.ts';
 
 /** Pairs read of a listing's best: more stand for a moment through races, and where an old database kept no places. */
-const STANDING_MAX = 3 * MATCHES_BEST;
+const PAIRS_MAX = 3 * MATCHES_BEST;
 
 type MatchRow = Row<'matches'>;
 
@@ -35,7 +35,7 @@ interface Line {
 const flagAt = (listing_id: string, row: Pick<MatchRow, 'offer_id'>): 'offer_best' | 'seek_best' =>
   row.offer_id === listing_id ? 'offer_best' : 'seek_best';
 
-export class Sheet {
+export class MatchPlan {
   /** Listings whose best were looked at. */
   readonly trimmed = new Set<string>();
   readonly #ctx: Ctx;
@@ -94,18 +94,18 @@ export class Sheet {
   /** Leaves a listing no more places than it has: the weakest go first. Answers the pairs that hold them then. */
   async trim(listing: Prepared): Promise<ReadonlySet<string>> {
     const leaning = await this.#scoring.tastes.of(listing.side);
-    const standing = await this.#standing(listing);
-    const last = standing[MATCHES_BEST - 1];
+    const pairs = await this.#bestPairs(listing);
+    const last = pairs[MATCHES_BEST - 1];
     // With a taste a pair of a lower score may go before one of a higher.
     const slack = leaning === null ? 0 : 2 * TASTE_MAX;
-    noteBar(this.#scoring.store, listing.id, standing, slack, this.#ctx.now_ms);
+    noteThreshold(this.#scoring.store, listing.id, pairs, slack, this.#ctx.now_ms);
     this.trimmed.add(listing.id);
-    const held = new Set(standing.map(({ id }) => id));
-    if (standing.length <= MATCHES_BEST || !last) return held;
+    const held = new Set(pairs.map(({ id }) => id));
+    if (pairs.length <= MATCHES_BEST || !last) return held;
     // Where scores decide, only those level with the last have to be looked at.
-    const contested = leaning === null ? standing.filter(({ score_ppm }) => score_ppm === last.score_ppm) : standing;
-    const beyond = leaning === null ? standing.filter(({ score_ppm }) => score_ppm < last.score_ppm) : [];
-    const room = MATCHES_BEST - (standing.length - beyond.length - contested.length);
+    const contested = leaning === null ? pairs.filter(({ score_ppm }) => score_ppm === last.score_ppm) : pairs;
+    const beyond = leaning === null ? pairs.filter(({ score_ppm }) => score_ppm < last.score_ppm) : [];
+    const room = MATCHES_BEST - (pairs.length - beyond.length - contested.length);
     const weakest = contested.length > room ? (await this.#ranked(listing, leaning, contested)).slice(room) : [];
     for (const { id } of [...beyond, ...weakest]) {
       await this.release(listing.id, id);
@@ -115,16 +115,12 @@ export class Sheet {
   }
 
   /** Pairs of a listing in the order of their places. */
-  async #ranked(
-    listing: Prepared,
-    leaning: Leaning | null,
-    standing: readonly Standing[],
-  ): Promise<readonly Standing[]> {
-    const { sides } = this.#scoring;
+  async #ranked(listing: Prepared, leaning: Leaning | null, pairs: readonly BestPair[]): Promise<readonly BestPair[]> {
+    const { listings } = this.#scoring;
     const placed = [];
-    for (const row of standing) {
+    for (const row of pairs) {
       const id = row.offer_id === listing.id ? row.seek_id : row.offer_id;
-      const other = sides.known(id) ?? (await sides.get(id));
+      const other = listings.known(id) ?? (await listings.get(id));
       placed.push({ row, place: other && placeOf(listing, leaning, other, row.score_ppm) });
     }
     // One that is gone has its end before it.
@@ -132,25 +128,25 @@ export class Sheet {
     return placed.map(({ row }) => row);
   }
 
-  /** The open pairs among a listing's best, by score, with what is on this sheet. */
-  async #standing(listing: Prepared): Promise<Standing[]> {
+  /** The open pairs among a listing's best, by score, as this plan leaves them. */
+  async #bestPairs(listing: Prepared): Promise<BestPair[]> {
     const since_ms = this.#ctx.now_ms - MATCH_TTL_MS;
-    const args = { listing_id: listing.id, since_ms, limit: STANDING_MAX };
+    const args = { listing_id: listing.id, since_ms, limit: PAIRS_MAX };
     const either = counterpartOf(listing.side).direction === null;
     const { direction } = listing.side;
     const rows = [
       ...(either || direction === 'offer' ? await this.#read(bestAsOffer, args) : []),
       ...(either || direction === 'seek' ? await this.#read(bestAsSeek, args) : []),
     ];
-    const standing = new Map(rows.map((row) => [row.id, row]));
+    const pairs = new Map(rows.map((row) => [row.id, row]));
     for (const [id, { now }] of this.#lines) {
       if (now.offer_id !== listing.id && now.seek_id !== listing.id) continue;
       const { offer_id, seek_id, score_ppm, created_at } = now;
       const holds = now[flagAt(listing.id, now)] === 1 && takesPlace(factsOf(now), this.#ctx.now_ms);
-      if (holds) standing.set(id, { id, offer_id, seek_id, score_ppm, created_at });
-      else standing.delete(id);
+      if (holds) pairs.set(id, { id, offer_id, seek_id, score_ppm, created_at });
+      else pairs.delete(id);
     }
-    return [...standing.values()].sort((a, b) => b.score_ppm - a.score_ppm);
+    return [...pairs.values()].sort((a, b) => b.score_ppm - a.score_ppm);
   }
 
   async #line(id: string): Promise<Line | null> {
@@ -215,7 +211,7 @@ export class Sheet {
   /** What the turn writes: only what changed, and whom it tells. Best first within a run, so what is beyond a listing's
    * bound of the day is the weakest of it. */
   async effects(): Promise<Effect<'conflict'>[]> {
-    const told = new Telling(this.#ctx, this.#read);
+    const told = new Notifier(this.#ctx, this.#read);
     const rows: Effect<'conflict'>[] = [];
     for (const line of this.#lines.values()) {
       rows.push(...this.#rowEffects(line));
