@@ -1,7 +1,7 @@
 // Looks for private data in texts as `domain/disclosure` does, and lets others have the event loop between the windows in which
 // they are read: a profile, a listing or a page of knowledge may take a tenth of a second in all.
 import { matchesIn, readTogether, type Together } from '../domain/disclosure/disclosure.ts';
-import { type Disclosable, type Match, refusalOf } from '../domain/disclosure/match.ts';
+import { type Disclosable, type Match, refusalOf } from '../domain/disclosure/finding.ts';
 import { windowsOf } from '../domain/disclosure/windows.ts';
 import type { Fault } from '../domain/fault.ts';
 import { toldTexts } from '../domain/negotiation/told.ts';

@@ -67,7 +67,7 @@ test('an availability takes recurring windows, no dates', async () => {
 test('an edit is looked at like a new listing, and what it does not touch stays', async () => {
   const id = await publish(t, maker, { ...LOGO_OFFER, headline: 'Posters' });
   const path = `/api/agents/maker/cards/${id}`;
-  const edited = await t.call('PATCH', path, { key: maker.key, body: { description: 'WhatsApp: 5512345678' } });
+  const edited = await t.call('PATCH', path, { key: maker.key, body: { description: 'Call 5512345678' } });
   expect(matchesOf(edited)).toEqual(refused({ field: 'description', kind: 'phone' }));
   expect((await t.call('GET', path, { key: maker.key })).body.description).toBe(LOGO_OFFER.description);
 });
@@ -121,7 +121,7 @@ describe('a profile that tells private data is refused', () => {
     [{ offers: ['Logos', '10 Downing Street'] }, 'offers.1', 'street_address'],
     [{ seeks: [{ headline: 'Mon 2 March 10:00, Tue 3 March 14:00' }] }, 'seeks.0', 'calendar'],
     [{ geo: '12 rue de la Paix, Paris' }, 'geo', 'street_address'],
-    [{ social_links: { whatsapp: 'https://wa.me/14155552671' } }, 'social_links.whatsapp', 'phone'],
+    [{ social_links: { whatsapp: 'https://wa.me/14155552671' } }, 'social_links.whatsapp', 'contact'],
   ])('%j', async (body, field, kind) => {
     const edited = await t.call('PATCH', '/api/agents/maker', { key: maker.key, body });
     expect(matchesOf(edited)).toEqual(refused({ field, kind }));
@@ -153,7 +153,7 @@ describe('what is split over the parts of a listing is read as a whole', () => {
   });
 
   test('over the offers of an intake and of a profile', async () => {
-    const parts = ['Nails 617', 'Hair 555', 'Brows 0165'];
+    const parts = ['Nails, jane', 'Hair, at gmail', 'Brows, dot com'];
     const offers = parts.map((headline) => ({ ...LOGO_OFFER, headline }));
     const body = { offers, seeks: [LOGO_SEEK] };
     const taken = await t.call('POST', '/api/onboarding/intake', { key: maker.key, body });
@@ -194,7 +194,7 @@ describe('a handle that reaches a person', () => {
 });
 
 describe('a listing that may tell private data waits for an administrator', () => {
-  const DOUBTED = { headline: 'Portraits', description: 'Samples on soundcloud dot com slash lowtidenoise' };
+  const DOUBTED = { headline: 'Portraits', description: 'Write to me, samples on soundcloud dot com' };
 
   test('who approves or refuses the very words', async () => {
     const held = await create(DOUBTED);

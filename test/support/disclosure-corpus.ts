@@ -1,15 +1,13 @@
-// The corpora of scoped disclosure: what people write to get contact details past the rules, and what only looks like it,
-// each judged as an agent's listing or profile. `own` was made by whoever wrote the rules; `seen` and `unseen` by somebody
-// else, the second kept apart until the rules were first judged by it (83 % of its evasions were found), then learnt from;
-// `fresh` by a third hand, judged once and never learnt from: it tells what strangers' texts may expect;
-// `plain` has harmless texts alone, of what was refused too often: figures in a row, networks and mail hosts as a subject, goods.
+// The corpora of scoped disclosure: what people write to get contact details past the rules, and what only looks like it, each judged as an
+// agent's listing or profile. `seen`, `unseen` and `own` were known while rules were written, `fresh` was not; `plain` and `varied` hold
+// harmless texts alone: figures in a row, networks and mail hosts as a subject, goods, hours, versions.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { disclosuresIn, handleFault, readTogether } from '../../src/domain/disclosure/disclosure.ts';
 
 const FOLDER = join(import.meta.dir, '../corpora/disclosure');
 
-export const HALVES = ['seen', 'unseen', 'own', 'fresh', 'plain'] as const;
+export const HALVES = ['seen', 'unseen', 'own', 'fresh', 'plain', 'varied'] as const;
 export type Half = (typeof HALVES)[number];
 
 export interface Example {

@@ -1,13 +1,9 @@
-// Numbers of cards and bank accounts, told from other numbers by their own checksums (Luhn, IBAN's mod 97, the routing
-// number's weights) or by the word before them.
-import type { Group, Run } from './spoken.ts';
-import { type Token, words } from './tokens.ts';
-
-const CARD_MIN = 13;
-const CARD_MAX = 19;
+// Numbers of cards and bank accounts, told from other numbers by their own check digits (Luhn, IBAN's mod 97) or by the word
+// before them.
+import { makeLegible } from './legible.ts';
 
 /** Whether a number's last digit is the check digit of the others, as of every card's number (ISO/IEC 7812-1). */
-export function passesLuhn(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let at = 0; at < digits.length; at++) {
     const digit = Number(digits[digits.length - 1 - at]);
@@ -18,124 +14,31 @@ export function passesLuhn(digits: string): boolean {
 }
 
 /** The ranges that card networks have, with the lengths of their numbers. */
-function isIssued(digits: string): boolean {
-  const { length } = digits;
-  if (/^4/.test(digits)) return length === 13 || length === 16 || length === 19;
-  if (/^3[47]/.test(digits)) return length === 15;
-  if (/^3(?:0[0-5]|[689])/.test(digits)) return length === 14;
-  if (/^(?:5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|35(?:2[89]|[3-8]))/.test(digits)) return length === 16;
-  return /^(?:6(?:011|4[4-9]|5)|62)/.test(digits) && length >= 16;
-}
-
+const ISSUED =
+  /^(?:4\d{12}(?:\d{3}){0,2}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|(?:5[1-5]|2[2-7]|35)\d{14}|6(?:011|4[4-9]|5|2)\d{12,16})$/;
+const CARD = /(?<![\d.,])[2-6](?:[ ./*;·_-]{0,2}\d){12,18}(?![\d,])/g;
 /** As cards are written: whole, in fours, as 4-6-5, or drawn apart evenly. */
-function isCardShaped(groups: readonly Group[]): boolean {
-  const [first] = groups;
-  if (!first || groups.length === 1) return true;
-  const sizes = groups.map((group) => group.digits.length).join('');
-  return /^(?:4{3,4}[1-4]?|465|464|1+|2+[12]?|8{2}|4{2}8|84{2})$/.test(sizes) || groups.every((group) => group.spoken);
-}
+const CARD_SHAPE = /^(?:1[3-9]|4{3,4}[1-4]?|465|464|1{13,19}|2{6,9}[12]?|88|448|844)$/;
 
-function cardAt(run: Run, from: number): boolean {
-  // No network's numbers begin with another digit.
-  if (!/^[2-6]/.test(run[from]?.digits ?? '')) return false;
-  let digits = '';
-  const groups: Group[] = [];
-  for (let at = from; at < run.length; at++) {
-    const group = run[at];
-    if (!group || (at > from && group.before.includes(','))) return false;
-    digits += group.digits;
-    groups.push(group);
-    if (digits.length > CARD_MAX) return false;
-    if (digits.length < CARD_MIN || !isIssued(digits) || !passesLuhn(digits)) continue;
-    if (isCardShaped(groups) && !/^(\d)\1+$/.test(digits)) return true;
-  }
-  return false;
+function isCard(written: string): boolean {
+  const groups = written.split(/\D+/);
+  const digits = groups.join('');
+  const shape = groups.map((group) => group.length).join('');
+  return CARD_SHAPE.test(shape) && ISSUED.test(digits) && passesLuhn(digits) && !/^(\d)\1+$/.test(digits);
 }
 
 /** Characters of an IBAN by country. */
-const IBAN_LENGTHS: Readonly<Record<string, number>> = {
-  AD: 24,
-  AE: 23,
-  AL: 28,
-  AT: 20,
-  AZ: 28,
-  BA: 20,
-  BE: 16,
-  BG: 22,
-  BH: 22,
-  BR: 29,
-  BY: 28,
-  CH: 21,
-  CR: 22,
-  CY: 28,
-  CZ: 24,
-  DE: 22,
-  DK: 18,
-  DO: 28,
-  EE: 20,
-  EG: 29,
-  ES: 24,
-  FI: 18,
-  FO: 18,
-  FR: 27,
-  GB: 22,
-  GE: 22,
-  GI: 23,
-  GL: 18,
-  GR: 27,
-  GT: 28,
-  HR: 21,
-  HU: 28,
-  IE: 22,
-  IL: 23,
-  IQ: 23,
-  IS: 26,
-  IT: 27,
-  JO: 30,
-  KW: 30,
-  KZ: 20,
-  LB: 28,
-  LC: 32,
-  LI: 21,
-  LT: 20,
-  LU: 20,
-  LV: 21,
-  LY: 25,
-  MC: 27,
-  MD: 24,
-  ME: 22,
-  MK: 19,
-  MR: 27,
-  MT: 31,
-  MU: 30,
-  NL: 18,
-  NO: 15,
-  PK: 24,
-  PL: 28,
-  PS: 29,
-  PT: 25,
-  QA: 29,
-  RO: 24,
-  RS: 22,
-  SA: 24,
-  SC: 31,
-  SE: 24,
-  SI: 19,
-  SK: 24,
-  SM: 27,
-  ST: 25,
-  SV: 28,
-  TL: 23,
-  TN: 24,
-  TR: 26,
-  UA: 29,
-  VA: 22,
-  VG: 24,
-  XK: 20,
-};
+const IBAN_LENGTHS = new Map(
+  `AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22
+  GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22
+  MK19 MR27 MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SC31 SE24 SI19 SK24 SM27 ST25 SV28 TL23 TN24 TR26 UA29
+  VA22 VG24 XK20`
+    .split(/\s+/)
+    .map((line): [string, number] => [line.slice(0, 2), Number(line.slice(2))]),
+);
 
 /** Whether an IBAN's check digits are right: the remainder of the whole by 97 is 1 (ISO 13616). */
-export function passesMod97(iban: string): boolean {
+function passesMod97(iban: string): boolean {
   let rest = 0;
   for (const sign of iban.slice(4) + iban.slice(0, 4)) {
     const value = Number.parseInt(sign, 36);
@@ -144,81 +47,39 @@ export function passesMod97(iban: string): boolean {
   return rest === 1;
 }
 
+/** Words could pass the checksum by chance; accounts are mostly digits. */
 const DIGITS_MIN = 10;
-const IBAN_START = /(?<![A-Za-z0-9])([A-Za-z][ -]?[A-Za-z])[ -]?[0-9][ -]?[0-9](?=[ -]?[A-Za-z0-9])/g;
+const IBAN_START = /(?<![A-Za-z0-9])([A-Za-z][ -]?[A-Za-z])[ -]?[0-9][ -]?[0-9](?=[ _-]?[A-Za-z0-9])/g;
 
 function hasIban(text: string): boolean {
   for (const found of text.matchAll(IBAN_START)) {
-    const country = (found[1] ?? '').replace(/[ -]/g, '').toUpperCase();
-    const length = IBAN_LENGTHS[country];
+    const length = IBAN_LENGTHS.get((found[1] ?? '').replace(/[ -]/g, '').toUpperCase());
     if (length === undefined) continue;
     // Drawn apart, an IBAN has a sign between all of its characters at most.
-    const iban = text
-      .slice(found.index, found.index + length * 2)
-      .replace(/[ .-]/g, '')
+    const near = text.slice(found.index, found.index + length * 2);
+    const iban = near
+      .replace(/[ ._-]/g, '')
       .slice(0, length)
       .toUpperCase();
     if (iban.length !== length || !/^[A-Z0-9]+$/.test(iban)) continue;
-    // Words could pass the checksum by chance; accounts are mostly digits.
     if (iban.replace(/[A-Z]/g, '').length >= DIGITS_MIN && passesMod97(iban)) return true;
   }
   return false;
 }
 
-const ROUTING = words('routing aba rtn bankleitzahl blz');
-const SORT = words('sort sortcode');
-const SOCIAL = words('ssn security');
-const ACCOUNT = words('account acct acc konto kontonummer kontonr cuenta compte');
-const FILLERS = words('number numbers no nr num is code transit and the bank num der transfer nummer my our to');
+/** Words before the number of an account. */
+const ACCOUNT = makeLegible(
+  `account|acct?|routing|aba|bankleitzahl|blz|sort ?code|konto(?:nummer|nr)?|cuenta|conta|compte|conto|rekening|rek|счет|карту|карта|
+  ssn|social security|przelew na|clabe|pix|卡号`,
+).replace(/\n\s*/g, '');
+const CALLED = new RegExp(
+  String.raw`(?<!\p{L})(?:${ACCOUNT})(?:[ .:#-]{1,3}(?:numbers?|no|nr|num|is|code|transit|bei|chave|cpf)){0,2}[ .:#=-]{0,3}(\d(?:[ .-]?\d){5,25})(?!\d|[.,]\d| ?(?:%|users|eur|usd))`,
+  'giu',
+);
 
-/** The word that calls a number, a few fillers before it. */
-function isCalledBy(tokens: readonly Token[], at: number, cues: ReadonlySet<string>): boolean {
-  for (let back = 1; back <= 5; back++) {
-    const token = tokens[at - back];
-    if (!token) return false;
-    if (cues.has(token.lower)) return true;
-    if (token.kind === 'number' || (token.kind === 'word' && !FILLERS.has(token.lower))) return false;
-  }
-  return false;
-}
-
-const WEIGHTS = [3, 7, 1];
-
-function passesRouting(digits: string): boolean {
-  const sum = [...digits].reduce((all, digit, at) => all + Number(digit) * (WEIGHTS[at % 3] ?? 0), 0);
-  return digits.length === 9 && sum > 0 && sum % 10 === 0;
-}
-
-/** No number of an account is longer than these groups hold. */
-const GROUPS_MAX = 24;
-
-const digitsOf = (run: Run): string =>
-  run
-    .slice(0, GROUPS_MAX)
-    .map((group) => group.digits)
-    .join('');
-
-function isBanked(tokens: readonly Token[], run: Run): boolean {
-  const [first] = run;
-  if (!first) return false;
-  const digits = digitsOf(run);
-  if (isCalledBy(tokens, first.at, ROUTING))
-    return passesRouting(first.digits) || passesRouting(digits) || digits.length === 8;
-  if (isCalledBy(tokens, first.at, ACCOUNT)) return digits.length >= 6 && digits.length <= 18;
-  return isCalledBy(tokens, first.at, SORT) && digits.length >= 6 && first.digits.length !== 4;
-}
-
-/** US social security numbers, where they are called that. */
-function isSocialSecurity(tokens: readonly Token[], run: Run): boolean {
-  const [first] = run;
-  return first !== undefined && digitsOf(run).length === 9 && isCalledBy(tokens, first.at, SOCIAL);
-}
-
-/** Whether the text holds the number of a card or a bank account. */
-export function hasBankNumber(tokens: readonly Token[], runs: readonly Run[], text: string): boolean {
-  for (const run of runs) {
-    for (let at = 0; at < run.length; at++) if (cardAt(run, at)) return true;
-    if (isBanked(tokens, run) || isSocialSecurity(tokens, run)) return true;
-  }
-  return hasIban(text);
+/** Whether a legible text holds the number of a card or a bank account. */
+export function hasBankNumber(text: string): boolean {
+  if (!/\d/.test(text)) return false;
+  for (const [card] of text.matchAll(CARD)) if (isCard(card)) return true;
+  return hasIban(text) || text.search(CALLED) >= 0;
 }

@@ -1,8 +1,8 @@
 // Credentials: keys of known shapes, private keys, tokens that can be read as such, and what somebody calls a password.
 // Patterns have fixed beginnings and bounded ends, so that no text makes them search twice.
 import { withoutEnd } from '../text/trimmed.ts';
+import { words } from './finding.ts';
 import { makeLegible } from './legible.ts';
-import { words } from './tokens.ts';
 
 /** What providers' keys look like. */
 const SHAPES: readonly RegExp[] = [
@@ -32,6 +32,7 @@ const SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])mesh_(?:live|test)_[A-Za-z0-9]{20,60}/,
   /(?<![0-9])\d{8,10}:AA[A-Za-z0-9_-]{30,40}/,
   /-{3,5}\s?BEGIN[A-Z ]{0,30}(?:PRIVATE\sKEY|PGP\sPRIVATE)/i,
+  /(?<![A-Za-z0-9])(?:bc1[ac-hj-np-z02-9]{25,60}|0x[0-9a-fA-F]{40})(?![A-Za-z0-9])/,
   /PuTTY-User-Key-File-|AGE-SECRET-KEY-1[A-Z0-9]{20,80}/,
   /(?<![A-Za-z0-9])[xyz]prv[A-Za-z0-9]{60,120}/,
   /(?<![A-Za-z0-9])[5KL][1-9A-HJ-NP-Za-km-z]{50,51}(?![A-Za-z0-9])/,
@@ -50,19 +51,23 @@ function hasSignedToken(text: string): boolean {
   return false;
 }
 
-// The names by which secrets are called; what follows the colon is looked at by `isSecret`.
-const PASSWORD_NAMES = `password|passwort|passwd|passphrase|passcode|pass ?word|kennwort|pwd|pw|pass|mot de passe|mdp|
-contrasena|clave|senha|wachtwoord|haslo|losenord|${makeLegible('пароль')}`;
-const PASSWORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${PASSWORD_NAMES.replaceAll('\n', '')})(?![\\p{L}\\p{N}])`, 'giu');
+/** The names by which secrets are called, as they stand in legible text; what follows is looked at by `isPassword`. */
+const NAMES = makeLegible(
+  `p[a4@][s5$]{2}(?:w[o0]rd|phrase|code)?|p[a4@][s5$]{2} w[o0]rd|p\\.a\\.s\\.s|passwort|passwd|pazzword|kennwort|pwd|pw|mot de passe|mot 2 passe|mdp|
+  contrasena|contra|clave|senha|parola|wachtwoord|haslo|heslo|losenord|sifre|mat khau|kata sandi|пароль|логин|כניסה|סיסמה|كلمة المرور|
+  كلمة السر|رمز عبور|رمز|پاس ورڈ|पासवर्ड|পাসওয়ার্ড|密码|口令|提取码|パスワード|비밀번호|비번`,
+).replace(/\n\s*/g, '');
+const PASSWORD = new RegExp(`(?:(?<![\\p{L}\\p{N}])(?:${NAMES})|密码|提取码)(?!\\p{Script=Latin})`, 'giu');
 const SECRET =
-  /(?<![\p{L}\p{N}])(?:api[-_ ]?keys?|apikey|access[-_ ]?key(?:[-_ ]?id)?|secret[-_ ]?key|secret[-_ ]?access[-_ ]?key|client[-_ ]?secret|auth[-_ ]?token|access[-_ ]?token|refresh[-_ ]?token|bearer[-_ ]?token|private[-_ ]?key|session[-_ ]?token|secret|token|credentials?|license[-_ ]?key|recovery[-_ ]?code|backup[-_ ]?code)(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?:api[-_ ]?k[e3]ys?|access[-_ ]?key(?:[-_ ]?id)?|secret[-_ ]?key|secret[-_ ]?access[-_ ]?key|client[-_ ]?secret|auth[-_ ]?token|access[-_ ]?token|refresh[-_ ]?token|bearer[-_ ]?token|private[-_ ]?key|session[-_ ]?token|s[e3]cr[e3]t|token|credentials?|license[-_ ]?key|recovery[-_ ]?code|backup[-_ ]?code)(?![\p{L}\p{N}])/giu;
+/** What opens a door or confirms a payment: a name, what gives it, and three to eight digits. */
 const CODE =
-  /(?<![\p{L}\p{N}])(?:pin|pin[- ]code|otp|cvv2?|cvc2?|2fa[- ]code|verification[- ]code|login[- ]code|tan)(?![\p{L}\p{N}])\s?(?:is|=|:|#|-)\s?([0-9][0-9 ]{2,9})(?![0-9A-Za-z])/giu;
+  /(?<!\p{L})(?:pin(?:[- ]?code)?|otp|cvv2?|cvc2?|(?:2fa|verification|login|door|gate|alarm|entry|access|safe|key|lock|security)[- ]code|tan|digicode|turcode)(?!\p{L})(?:\s?(?:is|=|:|#)\s?#?(?:\d[ -]?){3,8}|\s#?(?:\d[ -]?){4})(?![\dA-Za-z%-]|[.,]\d)/iu;
 const SEED =
-  /(?<![a-z])(?:seed|recovery|mnemonic|secret)[- ]?(?:phrase|words|seed)?\s?(?:is|=|:)\s?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/i;
+  /(?<![a-z])(?:seed|recovery|mnemonic|secret)[- ]?(?:phrase|words|seed)?[^:=.\n]{0,30}?(?:\sis|=|:)\s?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/i;
 
 const GIVEN =
-  /^\s?(?:\([^)]{0,20}\)\s?)?(:=|=>|->|=|:|\bis\b|\bist\b|\bes\b|\best\b)\s{0,3}["'“‘«]?([^\s"'”’»,;]{1,120})/u;
+  /^\s?(?:\([^)]{0,20}\)\s?|(?:\p{L}{1,14}\s){1,7}(?=(?:is|ist|es|est|lautet)\s|[:=]))?(:=|=>|->|=|:|：|(?:is|ist|es|est|e|jest|lautet|は|是|है)(?=\s)|は|是|(?=\s))\s{0,3}["'“‘«]?([^\s"'”’»,;]{1,120})/u;
 
 /** Words that follow "password:" in descriptions of software, not of somebody's account. */
 const HARMLESS = words(
@@ -99,7 +104,8 @@ function isPassword({ by, value, prose }: Given): boolean {
   // "pass: 24h", "pw: 12-14": short numbers with a unit are no secret.
   if (/^\d{1,3}(?:[a-z]{0,2}|[-/]\d{1,3})$/i.test(value) || /^https?:/i.test(value)) return false;
   const odd = hasDigit(value) || /[^\p{L}\d'-]/u.test(value) || /\p{Ll}\p{Lu}/u.test(value);
-  return /^[a-z]+$/.test(by) || prose ? odd : odd || value.length >= 5;
+  if (by === '') return value.length > 5 && hasDigit(value) && hasLetter(value);
+  return /^\p{L}+$/u.test(by) || prose ? odd : odd || value.length >= 5;
 }
 
 /** What a key's name is followed by: long, and mixed as no word is. */
@@ -124,7 +130,5 @@ function isFollowedBy(text: string, name: RegExp, is: (given: Given) => boolean)
 export function hasCredential(text: string): boolean {
   if (SHAPES.some((shape) => shape.test(text)) || hasSignedToken(text)) return true;
   if (isFollowedBy(text, PASSWORD, isPassword) || isFollowedBy(text, SECRET, isKey)) return true;
-  if (SEED.test(text)) return true;
-  for (const found of text.matchAll(CODE)) if (/^\d[\d ]{2,8}\d?$/.test(found[1] ?? '')) return true;
-  return false;
+  return SEED.test(text) || CODE.test(text);
 }

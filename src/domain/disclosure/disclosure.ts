@@ -2,60 +2,63 @@
 // behind an agent (interface.md item 9, rules.md 5). What was found is named by field and kind, never repeated.
 
 import type { Fault } from '../fault.ts';
+import { accountsIn, hasContactLink } from './accounts.ts';
 import { hasBankNumber } from './bank.ts';
 import { hasCalendarRows } from './calendar.ts';
 import { hasCredential } from './credential.ts';
-import { hasEmail } from './email.ts';
-import { DISCLOSURES, type Disclosure } from './finding.ts';
-import { disclosuresInHandle } from './handles.ts';
+import { DISCLOSURES, type Disclosable, type Disclosure, type Finding, type Match, refusalOf } from './finding.ts';
+import { signsOf } from './joining.ts';
 import { drawTogether, makeLegible } from './legible.ts';
-import { type Disclosable, type Match, refusalOf } from './match.ts';
-import { hasPhone, withoutOtherNumbers } from './phone.ts';
-import { runsOf } from './spoken.ts';
-import { hasStreetAddress } from './street.ts';
-import { tokensOf } from './tokens.ts';
-import { disclosuresTogether } from './whole.ts';
-
-export type { Disclosure };
+import { hasEmail, mailboxesIn } from './mailbox.ts';
+import { hasPhone, phonesIn } from './phone.ts';
+import { makeReadable } from './reading.ts';
+import { homesIn } from './street.ts';
 
 /** Nothing shorter holds any of them. */
 const SHORTEST = 5;
-/** What each needs, so that plain prose is passed over at one look: something that may be an @ … */
-const REACHABLE =
-  /[@([{<_/*]|(?<!\p{L})(?:at|arroba|arobase|chiocciola|klammeraffe|sobaka|malpa|zavinac|kukac|snabela|atsign)(?!\p{L})|[^\0-\x7f]/iu;
-/** … a number, in digits or words … */
-const NUMBERED =
-  /[0-9]|(?<!\p{L})(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,5}teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|null|eins|zwei|drei|uno|dos|tres|un|deux|trois|um|dois|due|tre|double|triple)(?!\p{L})|[^\0-\x7f]|postfach|BEGIN:/iu;
-/** … or the name of a secret. */
-const SECRETIVE =
-  /pass|p.?w|secret|token|key|mot de|mdp|clave|contras|senha|haslo|losen|kennwort|credential|code|pin|phrase|words|basic|bearer|otp|tan|---|[_:/]|[0-9]|[^\0-\x7f]/i;
 
-function isDisclosed(text: string, kinds: Set<Disclosure>): void {
-  const numbered = NUMBERED.test(text);
-  const reachable = REACHABLE.test(text);
-  if (SECRETIVE.test(text) && hasCredential(text)) kinds.add('credential');
-  if (!numbered && !reachable) return;
-  const tokens = tokensOf(text);
-  if (reachable && hasEmail(tokens)) kinds.add('email');
-  if (!numbered) return;
-  if (hasStreetAddress(tokens, text)) kinds.add('street_address');
-  if (hasCalendarRows(tokens, text)) kinds.add('calendar');
-  const runs = runsOf(tokens);
-  if (hasBankNumber(tokens, runs, text)) kinds.add('credential');
-  const other = withoutOtherNumbers(text);
-  const rest = other === text ? tokens : tokensOf(other);
-  if (hasPhone(rest, rest === tokens ? runs : runsOf(rest))) kinds.add('phone');
+interface Told extends Finding {
+  /** The places of the texts that it stands in. */
+  readonly fields: readonly number[];
 }
 
-/** The kinds of private data that a text holds, in the order of `DISCLOSURES`. Linear in the text, whatever it is. */
+/** What a text tells by its shape, without regard to what its words mean. */
+function kindsIn(text: string): Disclosure[] {
+  const kinds: Disclosure[] = [];
+  for (const read of new Set([text, drawTogether(text)])) {
+    if (hasCredential(read) || hasBankNumber(read)) kinds.push('credential');
+    if (hasCalendarRows(read)) kinds.push('calendar');
+    if (hasContactLink(read)) kinds.push('contact');
+    if (hasEmail(read)) kinds.push('email');
+    if (hasPhone(read)) kinds.push('phone');
+  }
+  return kinds;
+}
+
+/** What several texts tell, read one behind the other as a person reads them. Linear in the texts, whatever they are. */
+function toldBy(texts: readonly string[]): Told[] {
+  const shaped = texts.flatMap((text, field) =>
+    text.length < SHORTEST
+      ? []
+      : kindsIn(makeLegible(text)).map((kind) => ({ kind, from: 0, to: 0, sure: true, fields: [field] })),
+  );
+  const read = texts.map(makeReadable);
+  const signs = signsOf(read);
+  const found = [...mailboxesIn(signs, read), ...phonesIn(signs), ...accountsIn(signs), ...homesIn(signs, read)];
+  return [
+    ...shaped,
+    ...found.map((finding) => {
+      const fields = new Set(signs.slice(finding.from, finding.to + 1).map(({ field }) => field));
+      return { ...finding, fields: [...fields] };
+    }),
+  ];
+}
+
+/** The kinds of private data that a text surely holds, in the order of `DISCLOSURES`. */
 export function disclosuresIn(text: string): Disclosure[] {
   if (text.length < SHORTEST) return [];
-  const kinds = new Set<Disclosure>();
-  const read = makeLegible(text);
-  isDisclosed(read, kinds);
-  const together = drawTogether(read);
-  if (together !== read) isDisclosed(together, kinds);
-  return DISCLOSURES.filter((kind) => kinds.has(kind));
+  const told = toldBy([text]).filter(({ sure }) => sure);
+  return DISCLOSURES.filter((kind) => told.some((one) => one.kind === kind));
 }
 
 /** What texts hold each by itself. */
@@ -81,10 +84,7 @@ export interface Together {
 export function readTogether(texts: readonly Disclosable[], isNew: (field: string) => boolean = () => true): Together {
   const sure: Match[] = [];
   const doubted: Match[] = [];
-  for (const told of disclosuresTogether(
-    texts.map(({ text }) => text),
-    disclosuresIn,
-  )) {
+  for (const told of toldBy(texts.map(({ text }) => text))) {
     const fields = told.fields.flatMap((at) => texts[at]?.field ?? []);
     const refused = told.sure && fields.some(isNew);
     for (const field of fields) (refused ? sure : doubted).push({ field, kind: told.kind });
@@ -95,7 +95,7 @@ export function readTogether(texts: readonly Disclosable[], isNew: (field: strin
 /** The 400 for what texts tell together, or null. */
 export const togetherFault = ({ sure }: Together): Fault<'disclosure_refused'> | null => refusalOf(sure);
 
-/** The 400 for a handle that reaches a person, or null. */
+/** The 400 for a handle that reaches a person, or null: it is read as a text is, and "telegram_anna" as "telegram: anna". */
 export function handleFault(handle: string): Fault<'disclosure_refused'> | null {
-  return refusalOf(disclosuresInHandle(handle).map((kind) => ({ field: 'handle', kind })));
+  return disclosureFault([handle, handle.replace(/[_-](?=[a-z])/, ': ')].map((text) => ({ field: 'handle', text })));
 }

@@ -1,4 +1,6 @@
-// What a detector finds: a kind of private data, the signs that tell it, and whether they leave a doubt.
+// What is found: a kind of private data, the signs that tell it, whether they leave a doubt; and the refusal, which names
+// fields and kinds and never repeats the text.
+import { type Fault, fault } from '../fault.ts';
 import type { Sign } from './reading.ts';
 
 export const DISCLOSURES = ['email', 'phone', 'contact', 'street_address', 'calendar', 'credential'] as const;
@@ -23,6 +25,31 @@ export function findingOf(kind: Disclosure, evidence: number, from: number, to: 
   return evidence < DOUBTED ? [] : [{ kind, from, to, sure: evidence >= SURE }];
 }
 
+/** A text with the path under which its author knows it, as in `conditions.tiers.0.name`. */
+export interface Disclosable {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** Where private data stands, or seems to: the field and the kind, never the text. */
+export interface Match {
+  readonly field: string;
+  readonly kind: Disclosure;
+}
+
+/** The 400 for what was found, or null. `data.matches` is `[{field, kind}]`. */
+export function refusalOf(found: readonly Match[]): Fault<'disclosure_refused'> | null {
+  const seen = new Set<string>();
+  const matches = found.filter(({ field, kind }) => !seen.has(`${kind} ${field}`) && seen.add(`${kind} ${field}`));
+  if (matches.length === 0) return null;
+  const where = [...new Set(matches.map(({ field }) => field))].join(', ');
+  return fault(
+    'disclosure_refused',
+    `Take out what reaches or unlocks a person (${where}): contact details, dated appointments and credentials are not published here.`,
+    { matches },
+  );
+}
+
 export const hasMeaning = (sign: Sign | undefined, meanings: number): boolean =>
   sign !== undefined && (sign.is & meanings) !== 0;
 
@@ -37,10 +64,8 @@ export function isNear(signs: readonly Sign[], at: number, back: number, ahead: 
 /** Whether a sentence ends between a sign and the one before it: a full stop is a sign of its own. */
 export function endsSentence(signs: readonly Sign[], at: number): boolean {
   const [sign, before] = [signs[at], signs[at - 1]];
-  if (!sign || !before) return true;
-  return (
-    sign.field !== before.field ||
-    /[!?;\n。！？]/.test(sign.gap) ||
-    (before.kind === 'dot' && sign.gap !== '' && before.gap === '')
-  );
+  if (!sign || !before || sign.field !== before.field) return true;
+  return /[!?;\n。！？]/.test(sign.gap) || (before.kind === 'dot' && sign.gap !== '' && before.gap === '');
 }
+
+export const words = (line: string): ReadonlySet<string> => new Set(line.split(/\s+/).filter(Boolean));

@@ -2,69 +2,28 @@
 // letter they show, entities decoded. Detection runs on this, so that no disguise of characters needs its own rule.
 import anyAscii from 'any-ascii';
 import { normalForm, writeOut } from '../text/normal-form.ts';
-import { words } from './tokens.ts';
 
 const ASCII = /^[\0-\x7f]*$/;
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{M}]+/gu;
 const FOREIGN = /[^\0-\x7f]/gu;
 
-// Letters of other scripts by the Latin letter that they look like (not the one they sound like).
-const LOOKS: Readonly<Record<string, string>> = {
-  аɑα: 'a',
-  вβ: 'b',
-  сϲᴄ: 'c',
-  ԁ: 'd',
-  еєεҽ: 'e',
-  ғ: 'f',
-  ɡց: 'g',
-  һн: 'h',
-  іιıɩӏ: 'i',
-  јϳ: 'j',
-  кκ: 'k',
-  ⅼǀ: 'l',
-  мμ: 'm',
-  ոпη: 'n',
-  оοօ: 'o',
-  рρ: 'p',
-  ԛ: 'q',
-  гᴦ: 'r',
-  ѕ: 's',
-  тτ: 't',
-  υսц: 'u',
-  ѵν: 'v',
-  ѡωԝ: 'w',
-  хχ: 'x',
-  уүγ: 'y',
-  ᴢ: 'z',
-  АΑ: 'A',
-  ВΒ: 'B',
-  СϹ: 'C',
-  ЕΕ: 'E',
-  НΗ: 'H',
-  ІΙ: 'I',
-  Ј: 'J',
-  КΚ: 'K',
-  МΜ: 'M',
-  Ν: 'N',
-  ОΟ: 'O',
-  РΡ: 'P',
-  Ѕ: 'S',
-  ТΤ: 'T',
-  ХΧ: 'X',
-  УΥ: 'Y',
-  Ζ: 'Z',
-  '。｡·•∙⋅‧・◦⚫⬤●': '.',
-  '⓿🄋🄌': '0',
-  '‐‑‒–—―−⁃﹣－': '-',
-  '☎☏✆📞📱📲': ' phone ',
-  '✉📧📩📨': ' email ',
-  '：∶': ':',
-  '⁄∕': '/',
-};
+// The Latin letter, and the letters of other scripts that look like it (not those that sound like it).
+const LETTERS = `aаɑα bвβ cсϲᴄ dԁ eеєεҽ fғ gɡց hһн iіιıɩӏ jјϳ kкκ lⅼǀ mмμ nոпη oоοօ pрρ qԛ rгᴦ sѕ tтτ uυսц vѵν wѡωԝ xхχ yуүγ zᴢ
+  AАΑ BВΒ CСϹ EЕΕ HНΗ IІΙ JЈ KКΚ MМΜ NΝ OОΟ PРΡ SЅ TТΤ XХΧ YУΥ ZΖ`;
+const SIGNS: readonly (readonly [string, string])[] = [
+  ['。｡·•∙⋅‧・◦⚫⬤●', '.'],
+  ['⓿🄋🄌', '0'],
+  ['‐‑‒–—―−⁃﹣－', '-'],
+  ['☎☏✆📞📱📲', ' phone '],
+  ['✉📧📩📨', ' email '],
+  ['：∶', ':'],
+  ['⁄∕', '/'],
+];
 
-const LOOK = new Map(
-  Object.entries(LOOKS).flatMap(([signs, as]) => [...signs].map((sign): [string, string] => [sign, as])),
-);
+const LOOK = new Map([
+  ...LETTERS.split(/\s+/).flatMap(([as = '', ...signs]) => signs.map((sign): [string, string] => [sign, as])),
+  ...SIGNS.flatMap(([signs, as]) => [...signs].map((sign): [string, string] => [sign, as])),
+]);
 
 /** Blocks of letters and digits in frames and on discs that NFKC leaves alone: first code point, how many, what is first. */
 const FRAMED: readonly (readonly [number, number, string])[] = [
@@ -207,9 +166,4 @@ export function drawTogether(text: string): string {
     at += 1;
   }
   return kept === 0 ? text : drawn + text.slice(kept);
-}
-
-/** A set of words as they stand in legible text, for those of other scripts. */
-export function legibleWords(line: string): ReadonlySet<string> {
-  return words(makeLegible(line).toLowerCase());
 }

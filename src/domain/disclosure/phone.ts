@@ -1,222 +1,266 @@
-// Phone numbers: international ones, the shapes that national plans give them, anything that a word such as "call" calls a
-// number, and digits that were spelled or spaced out. A number that only looks like a count or a product is none.
-import { legibleWords } from './legible.ts';
-import type { Group, Run } from './spoken.ts';
-import { type Token, words } from './tokens.ts';
+// Phone numbers: the shapes that national plans give them, and by evidence digits that are written, said or drawn apart in
+// groups as people write numbers, with the words around them that call them one. Counts, prices and sequences speak against it.
+import { withoutEnd } from '../text/trimmed.ts';
+import { endsSentence, type Finding, findingOf, hasMeaning, SURE } from './finding.ts';
+import { COUNTED, DOT, isAnd, isMeant, OTHERWISE, PART, PHONE, PHONE_VAGUE, timesOf } from './lexicon.ts';
+import type { Sign } from './reading.ts';
 
-const CUES = legibleWords(
-  `phone phones tel telephone call cell cellphone mobile mob text sms whatsapp whats fax signal viber telegram ring dial
-  hotline helpline landline handy telefon telefono telefone portable mobil movil celular llamar llame ruf rufen anrufen
-  wechat imo ph contact reach rufnummer telefonnummer tfn appelez tlf telefoon gsm facetime imessage тел телефон`,
-);
-const FILLERS = words(
-  `me us at on is are number numbers no now nr num my the for our team directly today under via by or and a an whatsapp
-  anytime au al mich uns us ons this please app wa with code line numero nummer unter sur de extension details of`,
-);
-/** What a number belongs to that is called by such a word: no phone's. */
-const OTHERS = words(
-  `isbn issn sku part model item ref reference serial order invoice patent version ean upc gtin asin doi product article
-  catalog catalogue grant award contract topic license licence permit registration vat ein duns case docket id nsn cas
-  oclc lot batch tracking build release iso rfc standard account iban routing page pages pin zip plz postcode section
-  project proposal solicitation budget population employees size sizes coordinates lat lon lng latitude longitude`,
-);
-/** A count is followed by what is counted. */
-const UNITS = words(
-  `users messages calls minutes rows usd eur gbp dollars euros customers downloads records people words times hours days
-  per month months year years items units km miles kg tokens requests texts subscribers members impressions percent
-  pixels px mm cm gb mb tb hz samples images parameters entries visits visitors characters cells phones words sq readers rpm listeners viewers followers units volts watts`,
-);
-const FILLERS_MAX = 6;
+/** Letters that people write for digits, where digits stand beside them and nothing else does. */
+const AS_DIGITS = /(?<![\p{L}\p{N}])(?=[oOlI]{0,4}[0-9])[0-9oOlI]{3,12}(?![\p{L}\p{N}])/gu;
+const digitsFor = (look: string): string => look.replace(/[oO]/g, '0').replace(/[lI]/g, '1');
 
-/** Whether a word before the number calls it one to reach somebody by: true, or false for a number of another thing. */
-function calledPhone(tokens: readonly Token[], at: number): boolean | null {
-  for (let back = 1; back <= FILLERS_MAX; back++) {
-    const token = tokens[at - back];
-    if (!token) return null;
-    if (CUES.has(token.lower)) return true;
-    if (OTHERS.has(token.lower)) return false;
-    if (token.kind === 'word' && !FILLERS.has(token.lower)) return null;
-    if (token.kind === 'number' || (token.kind === 'sign' && !':.#-=(,+~"\'/'.includes(token.lower))) return null;
-  }
-  return null;
-}
+/** Numbers that nothing else is usually written as, in text whose other numbers were taken out. */
+const PLAIN: readonly RegExp[] = [
+  // "+44 (0)20 7946 0958", "0044 20 7946 0958", but not "+10 000 000".
+  /(?<![\p{L}\d])(?:\+\s?\(?[1-9]|00\s?[1-9])(?!\d{0,2}(?:[ .]000){1,4}(?!\d))(?:[ ./()-]{0,3}\d){7,14}(?!\d|\s?[%€$])/gu,
+  // "(415) 555-2671", "1-415-555-2671", "415*555*0123", "[415][555][0123]".
+  /(?<![\p{L}\d.,$€£#/_-])(?:1[ .-])?(?:\([2-9]\d\d\)\s?|[2-9]\d\d[ ./-]{1,3})[2-9]\d\d(?:[ -]|\.(?=\d{4}(?!\d))|\s?\/\s?)\d{4}(?![\d-]|,\d|\.\d)/gu,
+  /(?<![\p{L}\d.,$€£#/_-])[2-9]\d\d[;*x>=~#|→★…:^ ()[\]{}-]{1,5}[2-9]\d\d[;*x>=~#|→★…:^ ()[\]{}-]{1,5}\d{4}(?![\d-])/gu,
+  // "06 12 34 56 78", "020 7946 0958", "07700 900123", "06|12|34|56|78".
+  /(?<![\p{L}\d.,$€£#/_-])(?=(?:[ ./()-]{0,2}\d){9,12}(?!\d))\(?0[1-9]\d{0,4}\)?(?:[ ./-]\d{2,8}){1,4}(?![\d-]|[ ./-]\d|,\d)/gu,
+  /(?<![\p{L}\d.,$€£#/_-])(?:0[1-9](?:[|_*;~]\d\d){4}|0[1-9]\d{8,9}|[6-9]\d{4} \d{5})(?![\d-]|[.,]\d)/gu,
+  /(?<![\d.])(?:1-|call )8(?:00|88|77|66|55|44|33)-[A-Z][A-Za-z-]{2,9}/g,
+];
 
-function isGlued(tokens: readonly Token[], at: number): boolean {
-  const [one, two] = [tokens[at - 1], tokens[at - 2]];
-  if (!one || tokens[at]?.spaced) return false;
-  if (one.kind === 'word' || '$€£#'.includes(one.lower)) return true;
-  return '-_./'.includes(one.lower) && !one.spaced && two !== undefined && two.kind !== 'sign';
-}
+/** Dates, times, network addresses and spans of years, which are no phone's however they are grouped. */
+const OTHER_NUMBERS =
+  /(?<![\d.])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)\d{2}|\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d{2}\s?[-/]\s?(?:19|20)?\d{2}|\d{1,2}:\d{2})(?![\d]|\.\d)/g;
 
-/** `wa.me/14155550123`. */
-function isChatLink(tokens: readonly Token[], at: number): boolean {
-  const path = tokens.slice(Math.max(0, at - 4), at).map((token) => token.lower);
-  return path.join('') === 'wa.me/' && (tokens[at]?.lower.length ?? 0) >= 8;
-}
-
-function hasPlus(tokens: readonly Token[], at: number): boolean {
-  for (let back = 1; back <= 2; back++) {
-    const token = tokens[at - back];
-    if (token?.lower === '+' || token?.lower === 'plus') return true;
-    if (token?.lower !== '(' && token?.lower !== '-') return false;
+/** Whether a legible text holds a phone number as numbers are usually written. */
+export function hasPhone(text: string): boolean {
+  if (!/\d/.test(text)) return false;
+  const read = text.replace(AS_DIGITS, digitsFor).replace(OTHER_NUMBERS, ' ; ');
+  for (const { 0: found, index } of PLAIN.flatMap((pattern) => [...read.matchAll(pattern)])) {
+    const before = read
+      .slice(Math.max(0, index - 30), index)
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .slice(-4);
+    const joints = new Set(found.replace(/^1[ .-]|\(\d+\)\s?|[()]/g, '').match(/\D+/g) ?? []);
+    const other = before.some((word) => isMeant(word, OTHERWISE) && !isMeant(word, PHONE));
+    // Round figures all along are a price list.
+    const round = found.match(/\d+/g)?.every((group) => /..0$/.test(group)) ?? false;
+    if (/^(?:\+|00)/.test(found) || !(other || round || joints.size > (found.startsWith('0') ? 2 : 1))) return true;
   }
   return false;
-}
-
-const NANP = /^1?\|?[2-9]\d{2}\|[2-9]\d{2}\|\d{4}$/;
-const VANITY_AREA = /^8(?:00|88|77|66|55|44|33)$/;
-
-const isArea = (digits: string | undefined): boolean => digits !== undefined && /^[2-9]\d{2}$/.test(digits);
-
-/** Counted up or in steps, as scales and tables are. */
-function isCounting(digits: readonly string[]): boolean {
-  const step = Number(digits[1]) - Number(digits[0]);
-  return digits.every((d, at) => at === 0 || Number(d) - Number(digits[at - 1]) === step);
 }
 
 /** E.164. */
 const DIGITS_MAX = 15;
 
-interface Window {
-  readonly groups: Run;
-  readonly total: number;
+interface Group {
+  readonly digits: string;
+  readonly spoken: boolean;
+  readonly weak: boolean;
+  readonly gap: string;
+  /** The group stands in digits with letters for some. */
+  readonly looks: boolean;
 }
 
-/** The groups from a place on that together have at most `most` digits, a plain separator between each. */
-function windowAt(run: Run, from: number, most: number): Window {
-  const groups: Group[] = [];
-  let total = 0;
-  for (let at = from; at < run.length && at < from + most; at++) {
-    const group = run[at];
-    if (!group || total + group.digits.length > most || (at > from && group.before.includes(','))) break;
-    groups.push(group);
-    total += group.digits.length;
+interface Run {
+  readonly groups: readonly Group[];
+  readonly from: number;
+  readonly end: number;
+  readonly digits: string;
+}
+
+const isNumeral = (sign: Sign | undefined): boolean =>
+  sign !== undefined && sign.digits !== null && sign.kind !== 'at' && sign.kind !== 'dot';
+
+const GAP_MAX = 10;
+const SPOKEN_MAX = 3;
+
+/** How many signs a numeral takes: itself, with "double" before it or "hundred" behind. */
+function groupAt(signs: readonly Sign[], at: number): { readonly group: Group; readonly end: number } | null {
+  const sign = signs[at];
+  if (!sign) return null;
+  const times = timesOf(sign.text);
+  const base = times > 1 ? signs[at + 1] : sign;
+  if (!base || base.digits === null || !isNumeral(base)) return null;
+  let end = times > 1 ? at + 2 : at + 1;
+  let digits = base.digits.length === 1 ? base.digits.repeat(times) : base.digits;
+  // "Five hundred twenty three": each smaller numeral fills what the larger one left empty.
+  while (base.spoken && digits.length <= SPOKEN_MAX) {
+    if (digits.endsWith('00') && isAnd(signs[end]?.text ?? '') && signs[end + 1]?.spoken) end += 1;
+    const next = signs[end];
+    if (
+      !next ||
+      !isNumeral(next) ||
+      !next.spoken ||
+      next.digits === null ||
+      /[,\n]/.test(next.gap) ||
+      next.field !== base.field
+    )
+      break;
+    const room = digits.length - withoutEnd(digits, '0').length;
+    if (next.digits === '100' && digits.length === 1 && digits !== '0') digits += '00';
+    // "Ten nine" counts down.
+    else if (digits === '10' && next.gap === ' ') break;
+    else if (digits.length > 1 && next.digits !== '0' && next.digits.length <= room)
+      digits = digits.slice(0, -next.digits.length) + next.digits;
+    else break;
+    end += 1;
   }
-  return { groups, total };
-}
-
-function isSpacedOut(run: Run, from: number, cued: boolean): boolean {
-  const digits: string[] = [];
-  // "6-4 3-6 7-6": pairs are results of games.
-  const pairs = run
-    .slice(from + 1, from + 5)
-    .map((group) => group.before.trim())
-    .join('|');
-  if (pairs === '-||-|' || pairs === '|-||-') return false;
-  for (let at = from; at < run.length && digits.length < DIGITS_MAX; at++) {
-    const group = run[at];
-    if (!group || group.digits.length > 1 || (at > from && group.before.includes(','))) break;
-    digits.push(group.digits);
+  let looks = base.kind === 'number' && base.spoken;
+  // Digits and letters for digits without a space are one group.
+  while (
+    base.kind === 'number' &&
+    signs[end]?.kind === 'number' &&
+    signs[end]?.gap === '' &&
+    digits.length < DIGITS_MAX
+  ) {
+    looks ||= signs[end]?.spoken === true;
+    digits += signs[end]?.digits ?? '';
+    end += 1;
   }
-  return digits.length >= (cued ? 7 : 9) && !isCounting(digits);
+  return { group: { digits, spoken: base.spoken, weak: base.weak, gap: sign.gap, looks }, end };
 }
 
-function isSpokenOut(run: Run, from: number, cued: boolean): boolean {
-  if (!run[from]?.spoken && !run[from + 1]?.spoken && !run[from + 2]?.spoken) return false;
-  let spoken = 0;
-  let single = 0;
-  let total = 0;
-  const digits: string[] = [];
-  for (let at = from; at < Math.min(run.length, from + 16); at++) {
-    const group = run[at];
-    if (!group) break;
-    digits.push(group.digits);
-    total += group.digits.length;
-    if (group.spoken) spoken += 1;
-    if (group.digits.length === 1) single += 1;
-    if (spoken >= 3 && total >= (cued ? 7 : 9) && (cued || single > 3) && !isCounting(digits)) return true;
+const BETWEEN = /^[^\p{L}\p{N}]*$/u;
+
+/** Where the next group of a run begins, with what stands between; null where the run ends. */
+function nextGroup(signs: readonly Sign[], at: number): { readonly at: number; readonly gap: string } | null {
+  let gap = '';
+  for (let skip = 0; skip <= 3; skip++) {
+    const sign = signs[at + skip];
+    if (!sign) return null;
+    gap += sign.gap.replace('\n', ' ');
+    if (gap.length > GAP_MAX || !BETWEEN.test(gap)) return null;
+    if (sign.field !== signs[at + skip - 1]?.field) gap += '\n';
+    if (isNumeral(sign) || timesOf(sign.text) > 1) return { at: at + skip, gap };
+    if (sign.kind === 'dot') gap += '.';
+    else if (hasMeaning(sign, DOT | PART)) gap += ' ';
+    else if (isAnd(sign.text)) gap += '&';
+    else return null;
+  }
+  return null;
+}
+
+/** All runs of numerals with nothing but separators between. */
+function numeralRuns(signs: readonly Sign[]): Run[] {
+  const runs: Run[] = [];
+  for (let at = 0; at < signs.length; ) {
+    let taken = groupAt(signs, at);
+    if (!taken) {
+      at += 1;
+      continue;
+    }
+    const from = at;
+    const groups: Group[] = [];
+    let end = at;
+    while (taken) {
+      groups.push(taken.group);
+      end = taken.end;
+      const next = nextGroup(signs, end);
+      taken = next ? groupAt(signs, next.at) : null;
+      if (taken && next) taken = { ...taken, group: { ...taken.group, gap: next.gap } };
+    }
+    runs.push({ groups, from, end, digits: groups.map(({ digits }) => digits).join('') });
+    at = end;
+  }
+  return runs;
+}
+
+/** Whether the word or sign before or behind a run says that it is something else. */
+function isOtherNumber(signs: readonly Sign[], run: Run): boolean {
+  for (let back = 1; back <= 4; back++) {
+    const sign = signs[run.from - back];
+    if (hasMeaning(sign, PHONE) && !hasMeaning(sign, PHONE_VAGUE | OTHERWISE)) break;
+    if (hasMeaning(sign, OTHERWISE) && !hasMeaning(sign, PART | PHONE) && sign?.kind === 'word') return true;
+  }
+  const [first, before] = [signs[run.from], signs[run.from - 1]];
+  if (before?.kind === 'word' && !before.spoken && /^[-_/]?$/.test(first?.gap ?? ' ') && !hasMeaning(before, PHONE))
+    return true;
+  return /[$€£¥₹#%§=×^]\s?$/.test(first?.gap ?? '') || /^\s?[%€£¥₽₹°]/.test(signs[run.end]?.gap ?? '');
+}
+
+/** Whether what is counted stands behind a run. */
+const isCounted = (signs: readonly Sign[], { end }: Run): boolean =>
+  hasMeaning(signs[end], COUNTED) && (signs[end]?.gap.length ?? 0) <= 1 && !hasMeaning(signs[end], PHONE);
+
+/** Counted up, down or in steps, as counting rhymes, scales and tables are. */
+function isCounting(groups: readonly Group[]): boolean {
+  const values = groups.map(({ digits }) => Number(digits));
+  const [one = 0, two = 0, three = 0] = values;
+  if (groups.length > 2 && one > 9 && three * one === two * two) return true;
+  if (groups.length < 4 || three - two !== two - one) return false;
+  const even = values.filter((value, at) => at > 1 && value - (values[at - 1] ?? 0) === two - one);
+  return even.length >= (values.length - 2) * 0.7;
+}
+
+/** Digits of a number that the plans of most countries have. */
+const DIGITS_MIN = 7;
+const CUE_NEAR = 7;
+
+/** Whether a word close by calls the number one: 2 for a word that means nothing else, 1 for one that may. */
+function callEvidence(signs: readonly Sign[], run: Run): number {
+  let cue = 0;
+  for (let at = Math.max(0, run.from - CUE_NEAR); at < run.end + CUE_NEAR; at++) {
+    const sign = signs[at];
+    // "17-4PH" is an alloy.
+    if ((at >= run.from && at < run.end) || !hasMeaning(sign, PHONE)) continue;
+    if (sign?.gap !== '' || signs[at - 1]?.kind !== 'number')
+      cue = Math.max(cue, hasMeaning(sign, PHONE_VAGUE) ? 1 : 2);
+  }
+  return cue;
+}
+
+const NANP = /^(?:1-)?3-3-4$/;
+
+/** How the groups are set: what speaks for a number and what for a list or times of day. */
+function gapEvidence({ groups, digits }: Run): number {
+  if (isCounting(groups)) return -4;
+  const gaps = groups.slice(1).map(({ gap }) => gap);
+  const long = digits.length >= 9 && digits.length <= 13;
+  const national = NANP.test(groups.map((group) => group.digits.length).join('-')) && /^1?[2-9]\d\d[2-9]/.test(digits);
+  const trunk = /^0[1-9]/.test(digits) && groups[0]?.digits !== '0';
+  const spoken = groups.filter((group) => group.spoken && !group.weak).length;
+  const written = groups.filter((group) => !group.spoken).length;
+  let evidence = (long ? 0.5 : 0) + (national ? 2 : 0) + (trunk ? 1 : 0);
+  if (groups.length === 1 && digits.length >= 10 && digits.length <= 13) evidence += 0.5;
+  if (spoken >= 3) evidence += spoken >= 5 ? 2.5 : 1.5;
+  if (spoken >= 4 && spoken === groups.length && digits.length >= 9) evidence += 1;
+  if (spoken > 0 && written > 0) evidence += 1.5;
+  if (groups.some((group) => group.looks) && written + spoken > 1) evidence += 1.5;
+  const single = groups.every(
+    (group) => group.digits.length === 1 && (group.gap.trim() === gaps[0]?.trim() || group === groups[0]),
+  );
+  if (single && groups.length >= 7) evidence += groups.length >= 9 ? 4 : 2.5;
+  // A number that ends one text and goes on in the next.
+  const parted = gaps.filter((gap) => gap.includes('\n')).length;
+  if (parted === 1 && long && !/^\n|[-_]/.test(groups[0]?.gap ?? '')) evidence += 2;
+  if (parted > 0) evidence += national || trunk ? 1.5 : 0.5;
+  const listed = gaps.length > 0 && gaps.every((gap) => /^[,、，]\s?$/.test(gap)) && digits.length > groups.length;
+  if (spoken === 0 && listed) evidence -= 2;
+  if (gaps.some((gap) => gap.includes(':')) && groups.every((group) => group.digits.length <= 2)) evidence -= 2;
+  return evidence;
+}
+
+/** "Call 555 0123", "Tlf: 22 86 44 00": nothing but small words between the number and what calls it one. */
+function isCalled(signs: readonly Sign[], { from, groups }: Run): boolean {
+  if (groups.slice(1).some(({ gap }) => /[,.\n:]\s?$/.test(gap) && gap !== '.')) return false;
+  for (let at = from - 1; at >= from - 5; at--) {
+    const sign = signs[at];
+    if (!sign || endsSentence(signs, at + 1)) return false;
+    if (hasMeaning(sign, PHONE) && sign.gap !== '') return true;
+    if (sign.kind !== 'dot' && (sign.kind !== 'word' || sign.text.length > 4)) return false;
   }
   return false;
 }
 
-/** The shapes of national plans that nothing else is usually written in. */
-function isNational({ groups }: Window): boolean {
-  const [a, b, c, d] = groups.slice(0, 4).map((group) => group.digits);
-  // Round figures all along are a price list.
-  if (groups.length > 1 && groups.every((group) => /[1-9]0+$/.test(group.digits))) return false;
-  if (a === undefined || b === undefined) return a !== undefined && /^0[1-9]\d{8,9}$/.test(a);
-  const shape = groups.slice(0, a === '1' ? 4 : 3);
-  const bracketed = groups.some((group) => group.before.includes(')'));
-  const signs = new Set(shape.slice(a === '1' ? 2 : 1).map((group) => group.before.trim()));
-  if ((bracketed || signs.size === 1) && NANP.test(shape.map((group) => group.digits).join('|'))) return true;
-  const inner = a === '1' ? c : b;
-  const area = a === '1' ? b : a;
-  if (bracketed && isArea(area) && inner !== undefined && (/^\d{7}$/.test(inner) || d !== undefined)) return true;
-  return /^[6-9]\d{4}$/.test(a) && /^\d{5}$/.test(b) && groups.length === 2 && groups[1]?.before === ' ';
+function phoneAt(signs: readonly Sign[], run: Run): number {
+  const size = run.digits.length;
+  if (size < DIGITS_MIN || size > DIGITS_MAX + 1 || isOtherNumber(signs, run)) return 0;
+  const counted = isCounted(signs, run);
+  if (isCalled(signs, run) && !counted && size <= DIGITS_MAX) return SURE;
+  const cue = callEvidence(signs, run);
+  // Words between the groups may list them as parts of one.
+  const parts = signs.slice(Math.max(0, run.from - 3), run.end + 2).filter((sign) => hasMeaning(sign, PART)).length;
+  const called = cue === 0 ? (size < 9 ? -1.5 : 0) : cue === 2 ? 3 : 2;
+  return gapEvidence(run) + called + Math.min(3, parts) + (cue > 0 && size >= 9 ? 1 : 0) - (counted ? 3 : 0);
 }
 
-/** A trunk zero in front, and groups of two digits or more: most of Europe, Asia and Africa. */
-function isTrunk(run: Run, from: number): boolean {
-  if (!/^0[1-9]\d{0,5}$/.test(run[from]?.digits ?? '')) return false;
-  const { groups } = windowAt(run, from, 12);
-  const [first] = groups;
-  if (!first || groups.length < 2 || groups.length > 6) return false;
-  if (groups.some((group, at) => group.digits.length < 2 || (at > 0 && group.before.length > 2))) return false;
-  const decimal = groups.length === 2 && groups[1]?.before === '.' && first.digits.length < 3;
-  const total = groups.reduce((sum, group) => sum + group.digits.length, 0);
-  return !decimal && total >= 9;
-}
-
-function isInternational(run: Run, from: number, unit: boolean): boolean {
-  const { groups, total } = windowAt(run, from, 16);
-  const [first] = groups;
-  if (!first || total < 8 || total > 15 || !/^[1-9]/.test(first.digits) || unit) return false;
-  // "+10 000 000" is a count.
-  return !groups.slice(1).every((group) => /^000$/.test(group.digits)) || groups.length === 1;
-}
-
-function reachesPerson(tokens: readonly Token[], run: Run, from: number): boolean {
-  const group = run[from];
-  if (!group) return false;
-  const last = run[Math.min(run.length, from + 6) - 1] ?? group;
-  const cue = calledPhone(tokens, group.at);
-  if (cue === false) return false;
-  const unit = UNITS.has(tokens[last.end]?.lower ?? '');
-  if (
-    tokens[last.end]?.lower === '(' &&
-    CUES.has(tokens[last.end + 1]?.lower ?? '') &&
-    windowAt(run, from, 15).total >= 7
-  ) {
-    return true;
-  }
-  if (hasPlus(tokens, group.at) && isInternational(run, from, unit)) return true;
-  if (isSpokenOut(run, from, cue === true) || isSpacedOut(run, from, cue === true)) return true;
-  if (cue === true && !unit) {
-    const { groups, total } = windowAt(run, from, 15);
-    const decimal = groups.length === 2 && groups[1]?.before === '.' && (groups[0]?.digits.length ?? 0) < 3;
-    if (total >= 7 && !decimal && !groups.every((one, at) => at === 0 || one.digits === '000')) return true;
-    if (total >= 7 && groups.length === 1) return true;
-  }
-  if (isChatLink(tokens, group.at)) return true;
-  if (unit || isGlued(tokens, group.at)) return false;
-  if (/^00[1-9]/.test(group.digits) && windowAt(run, from, 17).total >= 10 && (run.length > from + 1 || cue === true)) {
-    return true;
-  }
-  // Shapes begin with at least two digits, or with the long-distance 1 before an area.
-  const short = group.digits.length < 2 && !isArea(run[from + 1]?.digits);
-  return !short && (isTrunk(run, from) || isNational(windowAt(run, from, DIGITS_MAX)));
-}
-
-/** `1-800-FLOWERS`. */
-function isVanity(tokens: readonly Token[], at: number): boolean {
-  if (!VANITY_AREA.test(tokens[at]?.lower ?? '')) return false;
-  const sign = tokens[at + 1];
-  const next = sign?.kind === 'sign' ? tokens[at + 2] : sign;
-  const cued = tokens[at - 1]?.lower === '-' || calledPhone(tokens, at) === true;
-  return cued && next?.kind === 'word' && next.lower.length >= 3 && next.lower.length <= 9 && sign?.lower === '-';
-}
-
-/** Whether the text holds a phone number. */
-export function hasPhone(tokens: readonly Token[], runs: readonly Run[]): boolean {
-  for (const run of runs) for (let at = 0; at < run.length; at++) if (reachesPerson(tokens, run, at)) return true;
-  return tokens.some((token, at) => token.kind === 'number' && token.lower.length === 3 && isVanity(tokens, at));
-}
-
-/** Dates, times, network addresses, spans of years, parts with a letter behind, matrices and the digits of pi, which are no phone's however they are grouped. */
-const OTHER_NUMBERS =
-  /(?<![\d.])(?:\d{3}-\d{3}-\d{4}-[A-Z](?![A-Za-z0-9])|(?<![A-Za-z])(?:[Mm]atrix|[Pp]i)(?![A-Za-z])[^\d\n]{0,20}[\d ,;/]{7,60}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)\d{2}|\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d{2}\s?[-/]\s?(?:19|20)?\d{2}|\d{1,2}:\d{2})(?![\d]|\.\d)/g;
-
-/** The text without the numbers that cannot be a phone's. */
-export function withoutOtherNumbers(text: string): string {
-  return text.replace(OTHER_NUMBERS, ' ; ');
+/** Every phone number that the signs tell. */
+export function phonesIn(signs: readonly Sign[]): Finding[] {
+  return numeralRuns(signs).flatMap((run) => findingOf('phone', phoneAt(signs, run), run.from, run.end - 1));
 }

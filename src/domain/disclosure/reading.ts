@@ -2,7 +2,6 @@
 // stands before it. Look-alikes, letters drawn apart, digits among letters and phrases are settled here, once for all that
 // looks for private data. Linear in the texts.
 import { normalForm, writeOut } from '../text/normal-form.ts';
-import { drawApart } from './apart.ts';
 import { lookOf, resolveEscapes } from './legible.ts';
 import { foldWords, isKnown, type Meaning, meaningOf, NOTHING, WORD_MAX } from './lexicon.ts';
 
@@ -36,17 +35,19 @@ const FRAMED_A =
 const FOREIGN = /[^\0-\x7f\p{L}\p{M}]/gu;
 const APOSTROPHES = /(?<=\p{Script=Cyrillic})['’ʼ](?=\p{Script=Cyrillic})/gu;
 const ASCII = /^[\0-\x7f]*$/;
+/** Ids that programs give: their digits are no number that anybody dials, their letters no name. */
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const HEX = /^(?=[a-f]*[0-9])(?:[0-9a-f]{6,16}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
 const showLooks = (text: string): string => writeOut(text, FOREIGN, (sign) => lookOf(sign) ?? sign);
 
 /** A text as it is read here: without entities, invisible signs and accents, digits of every script as ours. */
 export function makeReadable(text: string): string {
-  const plain = resolveEscapes(text).replace(STROKE, '1');
-  if (ASCII.test(plain)) return drawApart(plain);
+  const plain = resolveEscapes(text).replace(UUID, 'mark');
+  if (ASCII.test(plain)) return plain;
   const shown = plain.replace(KEYCAP, ' ').replace(ENCLOSING, '').replace(FRAMED_A, '@');
   const composed = showLooks(normalForm(showLooks(shown), 'NFKC'));
-  const latin = composed.replace(HIDDEN, '').replace(APOSTROPHES, '');
-  return drawApart(foldWords(resolveEscapes(latin)));
+  return foldWords(resolveEscapes(composed.replace(HIDDEN, '').replace(APOSTROPHES, '')));
 }
 
 type Class = 'letter' | 'dense' | 'digit' | 'sign';
@@ -92,7 +93,6 @@ const LOOKS_MAX = 4;
 const LOWER_FROM = 0x530;
 const CAPITAL_LOOKS = /^[OILSZB]{2,4}$/;
 const MIXED_MAX = 24;
-const STROKE = /(?<=\d)!(?=\d)/g;
 
 /** Reads one text; what was read is appended. */
 class SignReader {
@@ -174,6 +174,10 @@ class SignReader {
   /** Letters and digits without a space: a word with digits for letters, a number with letters for digits, or both in turn. */
   mixed(start: number, end: number): void {
     const whole = this.text.slice(start, end).toLowerCase();
+    if (HEX.test(whole)) {
+      this.add('word', start, end, whole, NOTHING);
+      return;
+    }
     if (whole.length <= MIXED_MAX) {
       const plain = whole.replace(LEETS, (sign) => LEET[sign] ?? sign);
       for (const word of [plain, whole.replace(/1/g, 'l').replace(LEETS, (sign) => LEET[sign] ?? sign)]) {
@@ -256,7 +260,7 @@ class SignReader {
 }
 
 /** Reads the texts one behind the other, as they were made readable. */
-export function signsOf(texts: readonly string[]): Sign[] {
+export function readSigns(texts: readonly string[]): Sign[] {
   const signs: Sign[] = [];
   for (const [field, text] of texts.entries()) {
     const opened = /[:=→]$/.exec(texts[field - 1]?.slice(-1) ?? '')?.[0] ?? '';

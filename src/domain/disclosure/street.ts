@@ -1,220 +1,139 @@
-// Street addresses in the orders and words of several languages, and post-office boxes. A road without a number, an
-// ordinal, a section of a law and "ten years on the road" are none.
-import { legibleWords } from './legible.ts';
-import { spokenNumber } from './spoken.ts';
-import { type Token, words } from './tokens.ts';
-import { STREET_TOPICS } from './vocabulary/secret-words.ts';
+// Where somebody lives: a house number with the name of a street, in the orders of several languages, and post-office boxes.
+// A street that gives its name to something else is none.
+import { type Finding, findingOf, SURE, words } from './finding.ts';
+import type { Sign } from './reading.ts';
 
-/** Behind the name, in English, whatever the letters' case. */
-const STREETS = words('street avenue ave boulevard blvd terrace parkway pkwy road lane crescent mews drive str');
-/** Behind the name, but words of their own too: only as a name is written, with a capital. */
-const PLACES = words(
-  `court place square way circle trail alley close row quay walk gardens grove hill wharf plaza st rd dr ct pl ln sq cres
-  ter cir hwy highway esplanade promenade broadway turnpike loop parade green park expressway`,
+/** Behind the name, whatever the letters' case; the second only as names are written, with capitals. */
+const STRONG = words('street avenue ave boulevard blvd terrace parkway pkwy road lane crescent mews drive');
+const WEAK = words(
+  `court place square way circle close row quay walk gardens grove hill wharf st rd dr ct ln sq highway parade park loop alley`,
 );
 /** Before the name. */
-const BEFORE = legibleWords(
-  `rue avenue boulevard chemin impasse allee quai calle avenida av avda paseo plaza carrera via viale piazza corso rua
-  travessa praca ulica ul улица ул проспект jalan jl strada str yl`,
+const BEFORE = words(
+  `rue avenue boulevard chemin impasse allee quai calle avenida av avda paseo plaza carrera via viale piazza corso rua travessa
+  praca ulica ul улица улице ул вул вулиця проспект jalan jl c r`,
 );
 const GLUED =
-  /^.{3,}(?:strasse|straße|str|gasse|allee|platz|damm|ufer|chaussee|weg|straat|laan|plein|gracht|kade|gatan|vagen|gade|vej|katu)$/u;
-const GLUED_NOT = words(
-  'arbeitsweg schulweg wanderweg radweg heimweg umweg fussweg ruckweg hinweg rundweg lernweg lieferweg transportweg reiseweg bremsweg pilgerweg fahrweg megaplatz unterwegs lehrstr spielplatz marktplatz arbeitsplatz parkplatz schlafplatz norweg',
-);
-/** Words of sentences: a name of a street has none of them. */
+  /^(?!(?:arbeits|schul|wander|rad|heim|um|fuss|rund|lern|liefer|reise|spiel|markt|park|schlaf)(?:weg|platz)).{3,30}(?:strasse|str|gasse|allee|platz|damm|ufer|weg|straat|laan|plein|gracht|gatan|gade|vej|katu)$/;
+/** Words of sentences, which no name of a street has. */
 const SENTENCE = words(
-  `a an and are as at be by can for from has have in is it its of on or our so that this to was we will with you your
-  way one two side year years month months week weeks day days hour hours minute minutes second seconds mile miles km
-  kilometre kilometer meter metre ft feet foot inch percent star stars bedroom bedrooms room rooms bed people persons
-  step steps new best top first main-street per off more most over under than up down into out through along across
-  car cars vehicle vehicles truck trucks lane lanes wheel wheels hard usb disk ssd flash gb tb mb speed point points
-  test case cases court-case supreme high district federal county food store stores shops brands projects clients
-  signs lights art artists vendors photographers performers markets events photos team public private km2 acre acre
-  times different local all type types phase phases part parts step-by-step off-road cross-country long short open
-  usd eur dollars cents users hp kw mph kph minute-drive percent-off day-long full half both each every these those no
-  not if how what when where who us me my their his her job jobs work works`,
+  `a an and are as at be by can for from has have in is it of on or our so that this to was we will with you your way one two
+  side year years month months week weeks day days hour hours minute minutes mile miles km meter metre ft feet star stars
+  bedroom bedrooms room rooms people step steps new best per off more most over under than up down into out through along across
+  car cars lane lanes wheel hard usb disk speed test case cases high district food shops brands projects clients signs lights
+  art artists photographers markets events photos team different local all types parts long short open usd eur dollars users
+  minute-drive full half these those no my her his their main`,
 );
-const LAWS = words(
-  `section sections article articles title chapter rule clause part regulation act acts schedule paragraph annex directive
-  usc cfr statute code isbn § route highway interstate stage booth hall stand stall gate platform pavilion halle pavillon hala sala pabellon allee lesson episode season
-  level volume vol issue track table row week track zone`,
+/** Words before a number that is no house's. */
+const OTHERWISE = words(
+  'section article title chapter rule clause part act paragraph annex stage booth hall stand stall gate platform halle lesson episode season level volume issue track table row museum theatre cinema gallery church cathedral hotel station film novel',
+);
+/** What bears the name of a street and is none. */
+const TOPICS = words(
+  `policy research survey surveys dossier cinema cinéma fiction study studies analysis painting paintings
+  watercolour watercolor tribute rilievi perizia statale provinciale regionale visitors visitor landmark landmarks
+  tourist tourists guide guided series thesis essay essays choir band brewery facade restoration timeline festival
+  market theatre theater musical museum parade replica gallery press catalogue catalog magazine film fan art
+  documentary album remaster news style exhibition fair booth hall stall stand stage trip trail tour tours season
+  episode song songs photos views poster posters puppets view minuten minutes min miles km cards game show book
+  books journal papers records club cup league team championship party dance history novel story stories food
+  seats rows gates map maps`,
+);
+/** Small words within a name, and what stands before its number. */
+const SMALL = words(
+  'de del della dei da do das dos la le las des du san of the d no nr numero number nummer дом д буд',
 );
 const NAME_MAX = 4;
 
-const ORDINAL = words('st nd rd th');
+const isHouse = (sign: Sign | undefined, digits: number): boolean =>
+  sign?.digits != null && !sign.weak && (sign.spoken || sign.digits.length <= digits) && !/[$€£.#]$|^$/.test(sign.gap);
 
-/** A house number at a place, and where the name begins; spoken ones too. */
-function houseAt(tokens: readonly Token[], at: number): number | null {
-  const token = tokens[at];
-  if (!token || LAWS.has(tokens[at - 1]?.lower ?? '') || tokens[at - 1]?.lower === '§') return null;
-  if (token.kind === 'word') {
-    if (spokenNumber(token.lower) === null) return null;
-    let end = at + 1;
-    while (end < at + 4 && (spokenNumber(tokens[end]?.lower ?? '') !== null || tokens[end]?.lower === 'hundred'))
-      end += 1;
-    return end;
-  }
-  if (token.kind !== 'number' || token.lower.length > 5) return null;
-  const next = tokens[at + 1];
-  if (next && !next.spaced && ORDINAL.has(next.lower)) return null;
-  if (
-    (tokens[at - 1] && '$€£.'.includes(tokens[at - 1]?.lower ?? ' ') && !token.spaced) ||
-    /[%$€£]/.test(next?.lower ?? '')
-  )
-    return null;
-  // "221b", "12-14", "12/3".
-  let end = at + 1;
-  if (next && !next.spaced && next.kind === 'word' && next.lower.length === 1) end += 1;
-  const sign = tokens[end];
-  if (sign && '-/'.includes(sign.lower) && tokens[end + 1]?.kind === 'number' && !tokens[end + 1]?.spaced) end += 2;
-  if (['bis', 'ter'].includes(tokens[end]?.lower ?? '')) end += 1;
-  return tokens[end]?.lower === ',' ? end + 1 : end;
-}
+/** "12 Minuten", "10 a week": what is counted stands behind the number. */
+const isCount = (signs: readonly Sign[], at: number): boolean => {
+  const after = signs[at + 1];
+  return after?.kind === 'word' && after.gap === ' ' && !after.capital && after.field === signs[at]?.field;
+};
 
-const COMPASS = words('n s e w ne nw se sw st');
-const ENDS = /^[,.;:!?)\n]$/;
+/** Whether something else bears the name: "Main Street Food Festival". */
+const isTopic = (signs: readonly Sign[], at: number): boolean =>
+  [0, 1, 2, 3].some((by) => TOPICS.has(signs[at + by]?.text ?? '') && signs[at + by]?.field === signs[at]?.field);
 
-function closesStreet(tokens: readonly Token[], at: number): boolean {
-  const next = tokens[at];
-  return (
-    next === undefined ||
-    ENDS.test(next.lower) ||
-    next.kind === 'number' ||
-    next.capital ||
-    /^[ns][ew]?$/.test(next.lower)
-  );
-}
-
-const ABBREVIATED = words('st rd');
-const GENERIC = words('high main wall side cross');
-/** Streets that are also what one does on them. */
-const TRAVELLED = words('drive lane road terrace');
-const SMALL_FRENCH = words('de du des la le del da do');
-
-/** Whether the word here ends the name of a street; `capitals` of the words between are written large. */
-function endsStreet(tokens: readonly Token[], from: number, at: number, capitals: number): boolean {
-  const [token, before] = [tokens[at], tokens[at - 1]];
-  if (!token || !before || at === from || SENTENCE.has(before.lower)) return false;
-  if (STREETS.has(token.lower)) {
-    if (capitals > 0 && token.capital) return true;
-    const generic = GENERIC.has(before.lower) && capitals === 0;
-    return (!generic && !TRAVELLED.has(token.lower)) || closesStreet(tokens, at + 1);
-  }
-  if (PLACES.has(token.lower) && capitals === at - from && token.capital) return closesStreet(tokens, at + 1);
-  return ABBREVIATED.has(token.lower) && token.spaced && /^[,.\n]?$/.test(tokens[at + 1]?.lower ?? '');
-}
-
-const TOPICS = words(STREET_TOPICS);
-/** How many words behind a street's name may tell that it is the name of something else. */
-const TOPIC_NEAR = 4;
-
-/** "Main Street Food Festival", "Avenue of the Stars replica": a street that gives its name to something. */
-function isTopic(tokens: readonly Token[], from: number): boolean {
-  for (let at = from; at < from + TOPIC_NEAR; at++) {
-    const token = tokens[at];
-    if (token?.kind !== 'word') return false;
-    if (TOPICS.has(token.lower)) return true;
-  }
-  return false;
-}
-
-/** Who has an address that is everybody's to know: "our museum on 12 Baker Street". */
-const PUBLIC = words(
-  'museum theatre theater cinema gallery church cathedral library hotel station embassy ministry palace novel film movie series',
-);
-
-function isNamed(tokens: readonly Token[], at: number): boolean {
-  for (let back = 1; back <= 4; back++) if (PUBLIC.has(tokens[at - back]?.lower ?? '')) return true;
-  return false;
-}
-
-/** Whether a name and the word for a street follow: "Baker Street", "rue de la Paix", "5th Ave". */
-function streetFrom(tokens: readonly Token[], from: number): boolean {
-  const first = tokens[from];
-  if (!first || (!first.spaced && tokens[from - 1]?.lower !== ',')) return false;
-  if (BEFORE.has(first.lower) && first.lower !== 'str') {
-    const name = tokens[from + 1]?.lower === '.' ? tokens[from + 2] : tokens[from + 1];
-    if (name?.kind === 'word' && (name.capital || SMALL_FRENCH.has(name.lower))) return !isTopic(tokens, from + 1);
-  }
+/** "221B Baker Street", "350 5th Avenue", "4711 N. Clark St." */
+function namedBefore(signs: readonly Sign[], at: number): boolean {
+  const sign = signs[at];
+  const after = signs[at + 1];
+  const strong = STRONG.has(sign?.text ?? '');
+  if (!sign || !(strong || (WEAK.has(sign.text) && sign.capital)) || isTopic(signs, at + 1)) return false;
+  const closes = after?.gap !== ' ' || after.capital || after.kind !== 'word' || after.text.length < 3;
   let capitals = 0;
-  for (let at = from; at <= from + NAME_MAX; at++) {
-    const [token, before] = [tokens[at], tokens[at - 1]?.lower ?? ''];
-    if (!token) return false;
-    if (endsStreet(tokens, from, at, capitals)) return !isTopic(tokens, at + 1);
-    const ordinal = tokens[at + 1];
-    // "350 5th Avenue", but no list of numbers.
-    if (token.kind === 'number' && (!ordinal || ordinal.spaced || !ORDINAL.has(ordinal.lower))) return false;
-    if (token.kind === 'sign' && !"'-".includes(token.lower)) {
-      if (token.lower !== '.' || !COMPASS.has(before)) return false;
+  let names = 0;
+  for (let from = at - 1; from >= at - NAME_MAX - 2; from--) {
+    const [name, next] = [signs[from], signs[from + 1]];
+    if (!name || name.field !== sign.field || !next || !/^[ '’-]{0,2}$|^, $/.test(next.gap)) return false;
+    const ordinal = name.kind === 'number' && /^(?:st|nd|rd|th)$/.test(next.text) && next.gap === '';
+    if (ordinal || (name.kind === 'dot' && /^[a-z]{1,2}$/.test(signs[from - 1]?.text ?? ''))) continue;
+    if (name.digits !== null && names > 0 && !name.weak) {
+      const before = signs[from - 1];
+      const house =
+        isHouse(name, 5) &&
+        next.gap !== '-' &&
+        !OTHERWISE.has(before?.text ?? '') &&
+        !OTHERWISE.has(signs[from - 2]?.text ?? '');
+      return house && (capitals === names || (strong && closes));
     }
-    if (token.lower === 'of' && STREETS.has(before)) return !isTopic(tokens, at);
-    if (SENTENCE.has(token.lower)) return false;
-    if (token.kind !== 'word' || token.capital || ORDINAL.has(token.lower) || before === "'") capitals += 1;
+    if (name.kind !== 'word' || (SENTENCE.has(name.text) && !name.capital)) return false;
+    if (name.gap === '' && name.text.length === 1) continue;
+    names += 1;
+    if (name.capital || name.digits !== null || name.gap === '' || name.gap === "'") capitals += 1;
+    if (!strong && capitals < names) return false;
   }
   return false;
 }
 
-/** Words of names that are written small. */
-const SMALL = words('de del della dei da do dos la le los las des du san д n no nr');
-
-/** "Calle Mayor 5", "ul. Prosta 20", "via Roma, 12": the word, a capitalised name, the number. */
-function namedStreet(tokens: readonly Token[], at: number): boolean {
-  const word = tokens[at]?.lower ?? '';
-  if (!BEFORE.has(word)) return false;
-  let next = tokens[at + 1]?.lower === '.' ? at + 2 : at + 1;
+/** "Calle Mayor 5", "ul. Prosta 20", "via Roma, 12", and with the number in front: "12 rue de la Paix". */
+function namedBehind(signs: readonly Sign[], at: number): boolean {
+  if (!BEFORE.has(signs[at]?.text ?? '') || isTopic(signs, at + 1)) return false;
+  const from = signs[at + 1]?.kind === 'dot' ? at + 2 : at + 1;
+  const short = (signs[at]?.text.length ?? 0) < 2;
+  if (short && !signs[from]?.gap.startsWith(signs[at]?.text === 'c' ? '/' : ' ')) return false;
+  const before = /^(?:bis|ter)$/.test(signs[at - 1]?.text ?? '') ? at - 2 : at - 1;
+  const named = signs[from]?.capital || SMALL.has(signs[from]?.text ?? '');
+  if (named && !short && isHouse(signs[before], 4) && /^,? $/.test(signs[at]?.gap ?? '')) return true;
   let capitals = 0;
-  for (const most = next + 5; next < most; next++) {
-    const token = tokens[next];
-    if (!token) return false;
-    if (token.kind === 'number') {
-      const after = tokens[next + 1];
-      const counted = after?.kind === 'word' && after.spaced && !after.capital;
-      return capitals > 0 && token.lower.length <= 4 && token.spaced && !counted && !isTopic(tokens, at + 1);
-    }
-    if (token.kind === 'sign' && !",.#-'".includes(token.lower)) return false;
-    if (token.kind === 'word' && token.capital && token.lower.length > 2) capitals += 1;
-    if (token.kind === 'word' && !token.capital && !SMALL.has(token.lower)) return false;
+  for (let next = from; next < from + 6; next++) {
+    const sign = signs[next];
+    if (!sign || sign.field !== signs[at]?.field) return false;
+    if (sign.digits !== null && !sign.weak) return capitals > 0 && isHouse(sign, 4) && !isCount(signs, next);
+    if (sign.kind === 'word' && sign.capital && sign.text.length > 2) capitals += 1;
+    else if (sign.kind !== 'dot' && !(SMALL.has(sign.text) && /^,? $|^'$/.test(sign.gap))) return false;
   }
   return false;
 }
 
-/** "Hauptstraße 12", "Am Markt-str. 5", "Keizersgracht 123". */
-function gluedStreet(tokens: readonly Token[], at: number): boolean {
-  const token = tokens[at];
-  if (token?.kind !== 'word' || !GLUED.test(token.lower) || GLUED_NOT.has(token.lower)) return false;
-  const next = tokens[at + 1]?.lower === '.' ? tokens[at + 2] : tokens[at + 1];
-  const certain = /(?:strasse|straat|gatan|gracht)$/.test(token.lower);
-  return next?.kind === 'number' && next.spaced && next.lower.length <= 4 && (token.capital || certain);
+/** "Hauptstraße 12", "Keizersgracht 123". */
+function isGlued(signs: readonly Sign[], at: number): boolean {
+  const sign = signs[at];
+  const next = signs[at + 1]?.kind === 'dot' ? signs[at + 2] : signs[at + 1];
+  if (sign?.kind !== 'word' || !sign.capital || !GLUED.test(sign.text)) return false;
+  return isHouse(next, 4) && next?.gap === ' ' && !isCount(signs, next === signs[at + 1] ? at + 1 : at + 2);
 }
 
-const BOXES = words('postfach apartado postbus pobox');
-
-function postBox(tokens: readonly Token[], at: number): boolean {
-  const skip = (from: number): number => (tokens[from]?.lower === '.' ? from + 1 : from);
-  const word = tokens[at]?.lower;
-  if (BOXES.has(word ?? '')) return tokens[skip(at + 1)]?.kind === 'number';
-  let next = at;
-  if (word === 'p' && tokens[skip(at + 1)]?.lower === 'o') next = skip(skip(at + 1) + 1);
-  else if (word === 'po') next = at + 1;
-  else return false;
-  const number = tokens[next + 1]?.lower === '#' ? tokens[next + 2] : tokens[next + 1];
-  return tokens[next]?.lower === 'box' && number?.kind === 'number';
-}
-
+const BOX = /(?<![a-z])(?:p\.? ?o\.? ?box|postfach|apartado|postbus) ?#?\d/i;
 const EASTERN =
   /[0-9一二三四五六七八九十]{1,3}丁目|[시군구]\s?[가-힣]{1,8}(?:로|길)\s?[0-9]{1,4}(?![0-9])|[路街道巷弄]\s?[0-9]{1,5}\s?[号號]|〒\s?[0-9]{3}-?[0-9]{4}/u;
-/** Korean letters as they are taken apart when a text is made legible. */
-const JAMO = /[\u1100-\u11ff]/;
-const DRAWN = /(?<![a-z0-9])[0-9]{1,5}[a-z]{3,24}(?:street|avenue|road|boulevard)(?![a-z])/i;
 
-/** Whether the text holds a street address. `text` is what the tokens were made of. */
-export function hasStreetAddress(tokens: readonly Token[], text: string): boolean {
-  for (let at = 0; at < tokens.length; at++) {
-    const begins = houseAt(tokens, at);
-    if (begins !== null && !isNamed(tokens, at) && streetFrom(tokens, begins)) return true;
-    if (tokens[at]?.kind === 'word' && (namedStreet(tokens, at) || gluedStreet(tokens, at) || postBox(tokens, at)))
-      return true;
+/** Every address that the signs tell. `texts` are what they were read from. */
+export function homesIn(signs: readonly Sign[], texts: readonly string[]): Finding[] {
+  const found: Finding[] = [];
+  for (const [at, sign] of signs.entries()) {
+    if (sign.kind !== 'word') continue;
+    if (namedBefore(signs, at) || namedBehind(signs, at) || isGlued(signs, at))
+      found.push(...findingOf('street_address', SURE, at, at));
   }
-  return EASTERN.test(JAMO.test(text) ? text.normalize('NFC') : text) || DRAWN.test(text);
+  for (const [field, text] of texts.entries())
+    if (BOX.test(text) || EASTERN.test(text)) {
+      const at = signs.findIndex((sign) => sign.field === field);
+      found.push(...findingOf('street_address', SURE, at, at));
+    }
+  return found;
 }

@@ -1,7 +1,7 @@
 // Parts texts that are read one behind the other into windows of bounded length, so that whoever reads them can do something
 // else in between. Each window begins with the end of the one before it: no address, number or date is longer than what they
 // share.
-import type { Disclosable } from './match.ts';
+import type { Disclosable } from './finding.ts';
 
 /** What is read in one piece: a few milliseconds of the signs that cost most. Most listings are shorter. */
 const WINDOW = 1_500;

@@ -4,7 +4,7 @@
 
 import type { Bounds } from '../agent/bounds.ts';
 import { disclosureFault, readTogether } from '../disclosure/disclosure.ts';
-import { type Disclosable, refusalOf } from '../disclosure/match.ts';
+import { type Disclosable, refusalOf } from '../disclosure/finding.ts';
 import type { Fault } from '../fault.ts';
 import { namesAmount } from './named-amounts.ts';
 import type { SaidBefore } from './turn.ts';

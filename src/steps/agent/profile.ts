@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import { availabilityFault } from '../../domain/agent/availability.ts';
 import { togetherFault } from '../../domain/disclosure/disclosure.ts';
-import type { Disclosable } from '../../domain/disclosure/match.ts';
+import type { Disclosable } from '../../domain/disclosure/finding.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { parseGeo } from '../../domain/place/geo.ts';
 import type { EntriesInput, PROFILE_INPUT } from '../../schemas/agent.ts';

@@ -1,7 +1,7 @@
 // What a listing says, made from what a caller sent and, for an edit, from what it said before: folded, typed by the
 // taxonomy and checked. Everything that writes a listing goes through here, so no way of writing is laxer than another.
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Disclosable } from '../../domain/disclosure/match.ts';
+import type { Disclosable } from '../../domain/disclosure/finding.ts';
 import { type Fault, invalid, isFault } from '../../domain/fault.ts';
 import { NO_CONDITIONS, readConditions } from '../../domain/listing/conditions.ts';
 import { foldLabels } from '../../domain/listing/label.ts';

@@ -5,33 +5,28 @@ import { seeded } from '../../support/dice.ts';
 import { examples, HALVES, judge, table } from '../../support/disclosure-corpus.ts';
 
 /** Of a hundred evasions twenty may pass: a disguise costs its author readers, and a rule for each costs honest ones their listing. Of
- * a hundred harmless texts two may be stopped. Nothing was learnt from the fresh ones: their bound is what was measured. */
-const LEARNT = { passed_max: 0.2, stopped_max: 0.02 };
-const FRESH = { passed_max: 0.2, stopped_max: 0.04 };
+ * a hundred harmless texts two may be stopped. */
+const PASSED_MAX = 0.2;
+const STOPPED_MAX = 0.02;
 
 describe.each([...HALVES])('the %s half', (half) => {
-  const evasions = examples('evasions', half);
-  const harmless = examples('harmless', half);
-  const { passed_max, stopped_max } = half === 'fresh' ? FRESH : LEARNT;
+  const skipped = (what: string): void =>
+    console.warn(`skipped: there is no test/corpora/disclosure/${what}-${half}.jsonl`);
 
   test('of the evasions is refused or held', () => {
-    if (!evasions) {
-      console.warn(`skipped: there is no test/corpora/disclosure/evasions-${half}.jsonl`);
-      return;
-    }
+    const evasions = examples('evasions', half);
+    if (!evasions) return skipped('evasions');
     console.info(`evasions, ${half}\n${table(evasions)}`);
     const passed = evasions.filter((one) => judge(one) === 'passed');
-    expect(passed.slice(0, Math.floor(evasions.length * passed_max))).toEqual(passed);
+    expect(passed.slice(0, Math.floor(evasions.length * PASSED_MAX))).toEqual(passed);
   });
 
   test('of the harmless texts is published', () => {
-    if (!harmless) {
-      console.warn(`skipped: there is no test/corpora/disclosure/harmless-${half}.jsonl`);
-      return;
-    }
+    const harmless = examples('harmless', half);
+    if (!harmless) return skipped('harmless');
     console.info(`harmless texts, ${half}\n${table(harmless)}`);
     const stopped = harmless.filter((one) => judge(one) !== 'passed');
-    expect(stopped.slice(0, Math.floor(harmless.length * stopped_max))).toEqual(stopped);
+    expect(stopped.slice(0, Math.floor(harmless.length * STOPPED_MAX))).toEqual(stopped);
   });
 });
 

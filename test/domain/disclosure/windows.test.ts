@@ -2,7 +2,7 @@
 // two of them meet is found.
 import { describe, expect, test } from 'bun:test';
 import { matchesIn, readTogether } from '../../../src/domain/disclosure/disclosure.ts';
-import type { Disclosable } from '../../../src/domain/disclosure/match.ts';
+import type { Disclosable } from '../../../src/domain/disclosure/finding.ts';
 import { windowsOf } from '../../../src/domain/disclosure/windows.ts';
 
 const PIECE_MAX = 1_600;

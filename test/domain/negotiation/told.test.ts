@@ -5,10 +5,10 @@ import { saidFault } from '../../../src/domain/negotiation/told.ts';
 import { toldFault } from '../../../src/steps/told.ts';
 import { type Example, examples, HALVES } from '../../support/disclosure-corpus.ts';
 
-/** Of a hundred evasions so many may pass, as measured: more than in listings, since an example whose handle or label tells a part of
- * it has lost that part here. The fresh half was never learnt from. */
-const PASSED_MAX = { learnt: 0.07, fresh: 0.13 };
-const STOPPED_MAX = { learnt: 0.03, fresh: 0.04 };
+/** Of a hundred evasions so many may pass, of a hundred harmless texts so many may be stopped. More evasions than in listings, since an
+ * example whose handle or label tells a part of it has lost that part here. */
+const PASSED_MAX = 0.22;
+const STOPPED_MAX = 0.02;
 
 const textsOf = ({ input }: Example): string[] =>
   [input.display_name, input.headline, input.description, ...(input.offers ?? []), ...(input.labels ?? [])].filter(
@@ -32,7 +32,6 @@ const isTold = async ([title = '', ...more]: readonly string[]): Promise<boolean
 const WAYS = { 'a message': isSaid, 'several messages': isSaidInTurns, 'what is known': isTold } as const;
 
 describe.each([...HALVES])('of the %s half', (half) => {
-  const bound = half === 'fresh' ? 'fresh' : 'learnt';
   // A handle is not something that is written.
   const written = (what: 'evasions' | 'harmless'): string[][] | null =>
     examples(what, half)
@@ -52,7 +51,7 @@ describe.each([...HALVES])('of the %s half', (half) => {
     console.info(
       `${half}, ${way}: ${passed.length} of ${evasions.length} evasions pass, ${stopped.length} of ${harmless.length} harmless texts are stopped`,
     );
-    expect(passed.slice(0, Math.floor(evasions.length * PASSED_MAX[bound]))).toEqual(passed);
-    expect(stopped.slice(0, Math.floor(harmless.length * STOPPED_MAX[bound]))).toEqual(stopped);
+    expect(passed.slice(0, Math.floor(evasions.length * PASSED_MAX))).toEqual(passed);
+    expect(stopped.slice(0, Math.floor(harmless.length * STOPPED_MAX))).toEqual(stopped);
   });
 });
