@@ -11,6 +11,7 @@ import { TEMPLATE_SHARE_MIN, templateShares } from '../domain/listing/template-w
 import { explainListing, previewDraft } from '../matching/look.ts';
 import { matchListing } from '../matching/matching.ts';
 import { findSellers } from '../matching/sellers.ts';
+import { platformAnswer } from '../operations/platform/answer.ts';
 import type {
   MayUse,
   ModelPort,
@@ -27,13 +28,20 @@ import type { DoorPorts } from '../transports/door-ports.ts';
 import type { World } from './world.ts';
 
 /** What is only looked at: nothing in it can be told to change anything, or to call out. */
-function loadPorts({ directory, routes, events, embedder, processor, chain, manual }: World): LoadPorts {
+function loadPorts(
+  { directory, routes, events, embedder, processor, chain }: World,
+  query: () => QueryPorts,
+): LoadPorts {
   return {
     presence: (agent_id) => directory.presence(agent_id),
     presenceWith: (agent_id, row) => directory.presenceWith(agent_id, row),
     hasWorkingHook: (agent_id) => routes.hasWorkingHook(agent_id),
     events,
-    manual,
+    answer: async (read, ctx, asker, text) => {
+      const answer = await platformAnswer.run(read, { text }, { ...ctx, agent: asker }, query());
+      if (typeof answer !== 'string') throw new Error('the agent of the platform answers in words');
+      return answer;
+    },
     embedder: { model: embedder.model },
     processor: processor && { name: processor.name, hold_ms: processor.hold_ms },
     chain: chain && {
@@ -46,9 +54,10 @@ function loadPorts({ directory, routes, events, embedder, processor, chain, manu
 
 function queryPorts(world: World, load: LoadPorts): QueryPorts {
   const { store, pages, short_handles, key_uses, views, sessions, card_signer, documents, pushes } = world;
-  const { supervisor, outbox, hosts } = world;
+  const { supervisor, outbox, hosts, manual } = world;
   return {
     ...load,
+    manual,
     ledger: {
       check: async (now_ms) => {
         const checked = await store.checkLedger(now_ms);
@@ -137,8 +146,9 @@ export function portsOf(world: World): Ports {
   // to is a door's.
   const { internal_token: _token, admin_emails: _admins, data_dir: _place, ...rest } = world.settings;
   const { security_contact: _contact, ...settings } = rest;
-  const load = loadPorts(world);
-  return { settings, load, query: queryPorts(world, load), stream: streamPorts(world), flow: flowPorts(world, load) };
+  const load = loadPorts(world, () => query);
+  const query = queryPorts(world, load);
+  return { settings, load, query, stream: streamPorts(world), flow: flowPorts(world, load) };
 }
 
 /** What a service hands out to its doors. */

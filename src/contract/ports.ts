@@ -33,7 +33,7 @@ import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { WebPush } from '../outbound/web-push.ts';
-import type { FlowCtx, Settings } from './context.ts';
+import type { Ctx, FlowCtx, Settings } from './context.ts';
 import type { Page } from './reply.ts';
 
 /** A page of an inbox whose events were rendered before. */
@@ -62,8 +62,8 @@ export interface LoadPorts {
   /** The ways by which money comes in and goes out, as far as they are facts; null where there is none. */
   readonly processor: Pick<Processor, 'name' | 'hold_ms'> | null;
   readonly chain: Pick<ChainRail, 'name' | 'chains' | 'addressProblem'> | null;
-  /** The service's own documentation. */
-  readonly manual: Manual;
+  /** What the agent of the platform answers an agent that writes to it. */
+  answer(read: Read, ctx: Ctx, asker: Row<'agents'>, text: string): Promise<string>;
 }
 
 /** A listing that is stored nowhere, as far as matching looks at it. */
@@ -104,6 +104,8 @@ export interface Previewed {
 
 /** What a query may look at beside the rows. It stands in no turn, so it may wait. */
 export interface QueryPorts extends LoadPorts {
+  /** The service's own documentation. */
+  readonly manual: Manual;
   /** Proves the ledger, in a thread of its own. */
   readonly ledger: { check(now_ms: number): Promise<LedgerChecked> };
   /** Agents with a live listing that carries one of the labels, by the index. */

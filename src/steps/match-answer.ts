@@ -12,10 +12,12 @@ import { isUnderWay } from '../domain/conversation/conversation.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
 import { decideMatch, takesPlace } from '../domain/match/state.ts';
 import { factsOf, otherOf, type Side, visibleTo } from '../schemas/match.ts';
-import { type Blocking, openConversation, readBlocking } from './conversation.ts';
+import type { Unplaced } from '../schemas/message.ts';
 import { tell } from './event.ts';
 import { refill } from './listing/derived.ts';
 import { charge, isMet } from './match.ts';
+import { type Blocking, openConversation } from './message/post.ts';
+import { readBlocking } from './message/thread.ts';
 import { endProposals } from './negotiation/propose.ts';
 import { endOfConversation } from './task/end.ts';
 import { type Lesson, learnEffects, lessonOf } from './taste.ts';
@@ -26,8 +28,8 @@ export interface MatchAnswer {
   readonly reason?: string | null;
   /** Kept with the answer in the inbox. */
   readonly note?: string | null;
-  /** The first message, where the thread that this opens begins with one; its row and event are the caller's effects. */
-  readonly message_id?: string;
+  /** The first words, where the thread that this opens begins with any. */
+  readonly content?: string;
 }
 
 /** A match with what an answer to it looks at. */
@@ -96,6 +98,8 @@ export interface MatchAnswered {
     readonly saved: boolean;
     readonly conversation_id: string | null;
   };
+  /** The first message of the thread that this opened. */
+  readonly message: Unplaced | null;
   readonly effects: readonly Effect<'plan_limit' | 'blocked'>[];
 }
 
@@ -103,7 +107,7 @@ type Refusal = 'not_found' | 'invalid_action' | 'already_decided' | 'match_close
 
 export function answerMatch(
   { row, other, thread, live, blocks, lesson }: MatchToAnswer,
-  { match_id, action, reason = null, note = null, message_id }: MatchAnswer,
+  { match_id, action, reason = null, note = null, content }: MatchAnswer,
   ctx: Ctx,
 ): MatchAnswered | Fault<Refusal> {
   const me = actor(ctx);
@@ -119,7 +123,7 @@ export function answerMatch(
         other,
         match_id,
         blocks,
-        message_id,
+        content,
         // The thread is about what the opener wants of the other side.
         subject: row.offer_agent_id === me.id ? row.seek_headline : row.offer_headline,
       })
@@ -157,5 +161,6 @@ export function answerMatch(
   }
   const handles = approved_by.map((id) => (id === me.id ? me.handle : other.handle));
   const saved = saved_by.includes(me.id);
-  return { reply: { match_id, status, action, approved_by: handles, saved, conversation_id }, effects };
+  const reply = { match_id, status, action, approved_by: handles, saved, conversation_id };
+  return { reply, message: opened?.message ?? null, effects };
 }

@@ -81,9 +81,9 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'a thread that is opened past a block of the same moment',
-    file: 'src/steps/conversation.ts',
-    find: 'effects: [gate, ...(metered',
-    replace: 'effects: [...(gate.limit < 0 ? [gate] : []), ...(metered',
+    file: 'src/steps/message/post.ts',
+    find: 'effects: [gate, ...counted',
+    replace: 'effects: [...(gate.limit < 0 ? [gate] : []), ...counted',
     tests: ['test/operations/same-moment.test.ts'],
   },
   {

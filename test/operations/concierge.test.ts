@@ -1,6 +1,5 @@
 // What the service's own agent answers: over every door, in the asker's own commit, from facts that are the asker's to know; and that
 // nothing of its own changes, however many ask.
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { agentById } from '../../db/queries/agent.ts';
 import { wholeThread } from '../../db/queries/conversation.ts';
@@ -10,12 +9,10 @@ import type { Query } from '../../db/query.ts';
 import { PLATFORM_AGENT_ID } from '../../src/domain/agent/platform.ts';
 import { namesAmount } from '../../src/domain/concierge/amount.ts';
 import { REPLY_MAX } from '../../src/domain/concierge/reply.ts';
-import type { Manual } from '../../src/domain/concierge/search.ts';
 import { firstContactKey } from '../../src/domain/conversation/first-contact.ts';
 import { counterKey } from '../../src/domain/identity/plan.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
-import { readThreadAnswer } from '../../src/steps/concierge/answer.ts';
-import { threadToPost } from '../../src/steps/message/thread.ts';
+import { readThreadAnswer, threadToPost } from '../../src/steps/message/thread.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eml, handIn, letterOf } from '../support/mail.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
@@ -310,9 +307,8 @@ test('a message to anybody else reads its conversation and nothing more', async 
   const unasked = (): never => {
     throw new Error('nobody asked');
   };
-  const manual: Manual = { answer: unasked, wordsOf: unasked };
   const text = 'Why this match 0197a000-0000-7000-8000-000000000001, and what next?';
   const thread = await threadToPost(counting, to_bob, ada.id);
-  expect(await readThreadAnswer(counting, ctx, { manual }, asker, thread, text)).toBeNull();
+  expect(await readThreadAnswer(counting, ctx, { answer: unasked }, asker, thread, text)).toBeNull();
   expect(reads).toBe(1);
 });

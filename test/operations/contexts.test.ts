@@ -39,11 +39,12 @@ const LOAD: Names<LoadPorts> = {
   embedder: true,
   processor: true,
   chain: true,
-  manual: true,
+  answer: true,
 };
 
 const QUERY: Names<QueryPorts> = {
   ...LOAD,
+  manual: true,
   ledger: true,
   agentsWith: true,
   pages: true,

@@ -1,7 +1,7 @@
 // Conversations: the list with its filters, one thread, closing, and what opening one tells and counts.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
-import { openConversation } from '../../src/steps/conversation.ts';
+import { openConversation } from '../../src/steps/message/post.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, ctxOf, openThread, type TestAgent } from '../support/threads.ts';
 

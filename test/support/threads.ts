@@ -3,8 +3,8 @@ import { type EventEffect, insert } from '../../db/effects.ts';
 import type { Ctx } from '../../src/contract/context.ts';
 import type { EventKind } from '../../src/domain/inbox/event.ts';
 import { INTERNAL } from '../../src/pipeline/principals.ts';
-import { openConversation } from '../../src/steps/conversation.ts';
 import { tell } from '../../src/steps/event.ts';
+import { openConversation } from '../../src/steps/message/post.ts';
 import { madeUp } from './checked-events.ts';
 import { signUp, type TestService } from './testbed.ts';
 

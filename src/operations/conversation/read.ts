@@ -1,5 +1,4 @@
 // One conversation with its two sides and its latest messages; to a key that counts as having read them.
-
 import { Type } from 'typebox';
 import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import { actor } from '../../contract/context.ts';
@@ -11,8 +10,8 @@ import { MessageShape, messageView } from '../../schemas/message.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId, PeekInput } from '../../schemas/wire.ts';
-import { markSeen } from '../../steps/conversation.ts';
-import { NEWEST, OLDEST } from '../../steps/message/position.ts';
+import { markSeen } from '../../steps/message/post.ts';
+import { NEWEST, OLDEST } from '../../steps/message/thread.ts';
 
 /** rules.md 6. */
 const MESSAGES = 50;

@@ -8,8 +8,8 @@ import { MessageShape, messageView } from '../../schemas/message.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id } from '../../schemas/wire.ts';
-import { answerEffects, readAnswer } from '../../steps/concierge/answer.ts';
-import { readReached, type StartRefusal, untilAlone, writeTo } from '../../steps/message/start.ts';
+import { answerEffects, type StartRefusal, writeTo } from '../../steps/message/post.ts';
+import { readAnswer, readReached, untilAlone } from '../../steps/message/thread.ts';
 
 interface Started {
   readonly conversation_id: string;

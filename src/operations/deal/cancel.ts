@@ -13,7 +13,7 @@ import { DealShape, dealView } from '../../schemas/deal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { findDeal } from '../../steps/deal/find.ts';
-import { noteIn } from '../../steps/message/note.ts';
+import { noteIn } from '../../steps/message/post.ts';
 import { threadToPost } from '../../steps/message/thread.ts';
 
 export const dealCancel = command({

@@ -1,5 +1,4 @@
 // Answers a request with a price. A seller's new quote takes the place of the one before; the requester is told of each.
-
 import { apply, count, insert, patch } from '../../../db/effects.ts';
 import { standingQuote } from '../../../db/queries/demand.ts';
 import { actor } from '../../contract/context.ts';
@@ -13,9 +12,9 @@ import { QUOTE_INPUT, QuoteShape, quoteView } from '../../schemas/demand.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { readBlocking } from '../../steps/conversation.ts';
 import { demandRefusal, findDemand } from '../../steps/demand/find.ts';
 import { tell } from '../../steps/event.ts';
+import { readBlocking } from '../../steps/message/thread.ts';
 import { boundFault, readSpending } from '../../steps/money/spend.ts';
 
 /** How long the quotes of a seller for one request are counted: longer than any request is open, unless it is extended. */

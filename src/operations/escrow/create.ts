@@ -26,9 +26,9 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id, Time, visibleText } from '../../schemas/wire.ts';
 import { agentByHandle, counterparty } from '../../steps/agent/find.ts';
 import { canBePaid } from '../../steps/agent/payable.ts';
-import { readBlocking } from '../../steps/conversation.ts';
 import { proposalBehind } from '../../steps/deal/find.ts';
 import { openEscrow, type Part, untieredTerms } from '../../steps/escrow/open.ts';
+import { readBlocking } from '../../steps/message/thread.ts';
 import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
 
 /** More parts than anybody keeps an eye on; a settlement touches the rows of all of them. */

@@ -15,8 +15,8 @@ import { type Code, FAULTS, isFault } from '../../domain/fault.ts';
 import { partsFault, shownText } from '../../domain/task/part.ts';
 import { isEnded } from '../../domain/task/task.ts';
 import { SETTLE } from '../../steps/forward.ts';
-import { post } from '../../steps/message/post.ts';
-import { type PostThread, threadToPost } from '../../steps/message/thread.ts';
+import { type PostThread, post } from '../../steps/message/post.ts';
+import { threadToPost } from '../../steps/message/thread.ts';
 import { answerTask } from '../../steps/task/answer.ts';
 import { endTask } from '../../steps/task/end.ts';
 

@@ -1,18 +1,19 @@
 // Takes a mail that a person sent as an answer, and writes it into the conversation as their agent: by the token in its
 // address and only from the account's own address (rules.md 7). What a machine sent is taken and thrown away, and
 // nobody is ever answered by mail: refusals are the door's to tell.
-
 import { type Static, Type } from 'typebox';
 import { apply, count, type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { inboundMailById, replyTokenById } from '../../../db/queries/mail.ts';
+import { matchById } from '../../../db/queries/match.ts';
 import { reminderById } from '../../../db/queries/reminder.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
-import type { FlowCtx } from '../../contract/context.ts';
+import type { Ctx, FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
-import type { FlowPorts } from '../../contract/ports.ts';
+import type { FlowPorts, LoadPorts } from '../../contract/ports.ts';
+import { messageFault } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { automaticKind } from '../../domain/mail/automatic.ts';
 import { MAIL_MAX_BYTES } from '../../domain/mail/mailbox.ts';
@@ -28,7 +29,47 @@ import { Id } from '../../schemas/wire.ts';
 import { letterId, readAsked, remindLetter } from '../../steps/mail/letter.ts';
 import { tokenId } from '../../steps/mail/reply-address.ts';
 import { mailboxAmong, mailTarget, type Target } from '../../steps/mail/target.ts';
-import { writeMail } from '../../steps/mail/write.ts';
+import { answerMatch, readMatchToAnswer } from '../../steps/match-answer.ts';
+import { answerEffects, type Posted, post } from '../../steps/message/post.ts';
+import { readThreadAnswer, threadToPost } from '../../steps/message/thread.ts';
+
+type WriteRefusal =
+  | 'not_found'
+  | 'invalid_request'
+  | 'invalid_action'
+  | 'blocked'
+  | 'conversation_closed'
+  | 'already_decided'
+  | 'match_closed'
+  | 'plan_limit';
+
+/** A mail as a message: in its conversation; that which a match has by now; or the one that it opens, by saying yes to it. */
+async function writeMail(
+  read: Read,
+  ctx: Ctx,
+  ports: Pick<LoadPorts, 'answer'>,
+  { conversation_id, match_id }: Target,
+  { agent, account }: { readonly agent: Row<'agents'>; readonly account: Row<'accounts'> },
+  text: string,
+): Promise<Posted<WriteRefusal> | Fault<WriteRefusal>> {
+  const match = match_id === null ? null : await read(matchById, { match_id });
+  const there = conversation_id ?? match?.conversation_id ?? null;
+  if (there !== null || match_id === null) {
+    const thread = await threadToPost(read, there ?? '', agent.id);
+    const answer = await readThreadAnswer(read, ctx, ports, agent, thread, text);
+    const posted = post(ctx, agent, thread, text);
+    if (isFault(posted)) return posted;
+    return { ...posted, effects: [...posted.effects, ...answerEffects(ctx, agent, posted.row, answer)] };
+  }
+  const wrong = messageFault(text);
+  if (wrong) return wrong;
+  const as = { ...ctx, agent, account_id: account.id, principal: { ...ctx.principal, plan: account.plan } };
+  const said = { match_id, action: 'interested', content: text };
+  const answered = answerMatch(await readMatchToAnswer(read, said, as), said, as);
+  if (isFault(answered)) return answered;
+  const { message, effects } = answered;
+  return message ? { row: message, effects } : fault('not_found');
+}
 
 /** People do not write more answers to one thread; programs that answer each other do. */
 const MAILS_PER_HOUR = 30;

@@ -1,5 +1,4 @@
 // The messages of a conversation, newest first; to a key, reading the newest page counts as having read the thread.
-
 import { Type } from 'typebox';
 import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -13,8 +12,8 @@ import { isParty } from '../../schemas/conversation.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PAGE, PAGE_DEFAULT, PathId, PeekInput } from '../../schemas/wire.ts';
-import { markSeen } from '../../steps/conversation.ts';
-import { messageBefore, messageFrom, NEWEST, OLDEST } from '../../steps/message/position.ts';
+import { markSeen } from '../../steps/message/post.ts';
+import { messageBefore, messageFrom, NEWEST, OLDEST } from '../../steps/message/thread.ts';
 import { siftedPage } from '../../steps/page.ts';
 
 const NOTHING: Page<Row<'messages'>> = { items: [], next_cursor: null };

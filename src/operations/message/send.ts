@@ -1,5 +1,4 @@
 // Writes into a conversation. It is the service's most frequent turn: one read, and the writes of post.ts.
-
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
@@ -10,9 +9,8 @@ import { MessageShape, messageView } from '../../schemas/message.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { answerEffects, readThreadAnswer } from '../../steps/concierge/answer.ts';
-import { post } from '../../steps/message/post.ts';
-import { threadToPost } from '../../steps/message/thread.ts';
+import { answerEffects, post } from '../../steps/message/post.ts';
+import { readThreadAnswer, threadToPost } from '../../steps/message/thread.ts';
 
 export const messageSend = command({
   name: 'message.send',

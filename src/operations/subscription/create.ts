@@ -21,7 +21,7 @@ import { Subscription, subscriptionView } from '../../schemas/subscription.ts';
 import { HandleInput, PathId, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { canBePaid } from '../../steps/agent/payable.ts';
-import { readBlocking } from '../../steps/conversation.ts';
+import { readBlocking } from '../../steps/message/thread.ts';
 import { openObligations } from '../../steps/money/obligation.ts';
 import { paymentRequired } from '../../steps/money/payment.ts';
 import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';

@@ -1,6 +1,6 @@
 // A purchase of a listing at its fixed price: its money goes into escrow, the seller gets a conversation with the buyer, and both are
 // told, all in one commit. Priced by the listing as it then stands: one that is changed in the same moment is read again.
-import { count, type Effect, insert } from '../../../db/effects.ts';
+import { count, type Effect } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { matchBetween } from '../../../db/queries/block.ts';
 import { accountById } from '../../../db/queries/identity.ts';
@@ -26,11 +26,10 @@ import { purchaseLetter } from '../../outbound/mailer/letters.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
 import { agentByHandle } from '../agent/find.ts';
 import { canBePaid } from '../agent/payable.ts';
-import { openConversation } from '../conversation.ts';
 import { openEscrow } from '../escrow/open.ts';
 import { sendLetter } from '../letter.ts';
-import { messageEvent, messageRow, post } from '../message/post.ts';
-import { type Reached, readReached, startsKey } from '../message/start.ts';
+import { openConversation, post, type Reached, startsKey } from '../message/post.ts';
+import { readReached } from '../message/thread.ts';
 import { isSpendFault, readSpending, type SpendFault, type SpendState, spend } from '../money/spend.ts';
 
 const LETTERS_MAX = 20;
@@ -169,15 +168,8 @@ function threadWith(
   const of = { opener: me, other, match_id: null, subject: listing.headline, blocks, metered: false } as const;
   // Two first purchases at the same moment, on two nodes, share one: the later sees what the first opened.
   const alone = count(startsKey(me.id, other.id), reached.starts + 1, 'again');
-  if (note === undefined) {
-    const { conversation_id, effects } = openConversation(ctx, of);
-    return { conversation_id, effects: [alone, ...effects] };
-  }
-  const message_id = ctx.id();
-  const { conversation_id, effects } = openConversation(ctx, { ...of, message_id });
-  const row = { ...messageRow(ctx, conversation_id, me, note), id: message_id };
-  const written = [insert('messages', { ...row, n: 1 }), messageEvent(ctx, row, other)];
-  return { conversation_id, effects: [alone, ...effects, ...written] };
+  const { conversation_id, effects } = openConversation(ctx, { ...of, ...(note !== undefined && { content: note }) });
+  return { conversation_id, effects: [alone, ...effects] };
 }
 
 export interface Bought {

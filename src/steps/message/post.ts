@@ -1,22 +1,41 @@
-// Puts one message into a conversation: the row, the count of its side, the event for the other side, the end of the other
-// side's tasks that it answers. All that writes as an agent comes through here, whatever door it came by, so that all of it
-// keeps the same rules.
-import { append, apply, type Effect, type EventEffect, headOf, patch } from '../../../db/effects.ts';
+// Writes messages: all that adds one to a conversation comes through here, whatever door it came by, so that the row, the columns of the
+// conversation beside it, the event for the other side and the end of the tasks that it answers are written in one place.
+import {
+  type ApplyEffect,
+  append,
+  apply,
+  count,
+  type Effect,
+  type EventEffect,
+  headOf,
+  insert,
+  patch,
+} from '../../../db/effects.ts';
+import type { Thread, threadById } from '../../../db/queries/conversation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Ctx } from '../../contract/context.ts';
-import { isPlatform } from '../../domain/agent/platform.ts';
-import { writeFault } from '../../domain/conversation/block.ts';
-import { messageFault, preview } from '../../domain/conversation/conversation.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { isPlatform, PLATFORM_AGENT_ID } from '../../domain/agent/platform.ts';
+import { isSeenOn } from '../../domain/agent/visibility.ts';
+import { blockGate, writeFault } from '../../domain/conversation/block.ts';
+import { acceptsMessages, messageFault, PHASES, preview, subject } from '../../domain/conversation/conversation.ts';
+import {
+  firstContactFault,
+  firstContactKey,
+  firstContactLimit,
+  firstContactReset,
+} from '../../domain/conversation/first-contact.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
+import { counterKey, nextMonthStart, PLANS, planLimit } from '../../domain/identity/plan.ts';
 import { decideMatch } from '../../domain/match/state.ts';
 import type { Part } from '../../domain/task/part.ts';
 import { countTasks, type TaskCounts } from '../../domain/task/task.ts';
+import { seenAs } from '../../schemas/agent-view.ts';
+import { unreadOf } from '../../schemas/conversation.ts';
 import { factsOf } from '../../schemas/match.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { type Recipient, tell } from '../event.ts';
-import { wakePilot } from '../negotiation/autopilot.ts';
+import { type Pilot, wakePilot } from '../negotiation/autopilot.ts';
 import { stepTask } from '../task/move.ts';
-import type { PostThread } from './thread.ts';
 
 export interface Posted<C extends Code = never> {
   readonly row: Unplaced;
@@ -24,7 +43,7 @@ export interface Posted<C extends Code = never> {
 }
 
 /** What a message is beside its text. */
-export interface PostedAs<C extends Code = never> {
+interface PostedAs<C extends Code = never> {
   /** The task that it is about; the event of the other side names it. */
   readonly task_id?: string;
   /** It begins that task, which is counted; this refuses it where there are too many. */
@@ -41,7 +60,7 @@ export interface PostedAs<C extends Code = never> {
 }
 
 /** A text of `me` for a thread, not stored yet; `messageFault` found nothing wrong with it. */
-export function messageRow(
+function messageRow(
   ctx: Ctx,
   conversation_id: string,
   me: Recipient,
@@ -60,7 +79,7 @@ export function messageRow(
 }
 
 /** The event by which the other side learns of a message. */
-export function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient, task_id?: string): EventEffect {
+function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient, task_id?: string): EventEffect {
   return tell(ctx, reader, 'conversation.updated', {
     conversation_id: row.conversation_id,
     message_id: row.id,
@@ -95,6 +114,40 @@ function completeTasks(ctx: Ctx, row: Unplaced, answers: NonNullable<PostThread>
   });
 }
 
+/** A message behind the last one of a conversation, under the lock of its row. */
+interface Appended<C extends Code> {
+  readonly row: Unplaced;
+  /** Whether the side that opened the conversation wrote it. */
+  readonly by_opener: boolean;
+  readonly reader: Recipient;
+  readonly task_id?: string;
+  readonly changes?: (now: Row<'conversations'>) => Partial<Row<'conversations'>>;
+  readonly refuse?: (now: Row<'conversations'>) => Fault<C> | 'again' | null;
+}
+
+/** The message's row, what the conversation keeps of it, and the event for the reader. The agent of the platform reads no inbox. */
+function appendMessage<C extends Code = never>(
+  ctx: Ctx,
+  { row, by_opener, reader, task_id, changes, refuse }: Appended<C>,
+): Effect<C>[] {
+  const written = headOf(
+    'last_n',
+    apply<'conversations', C>(
+      'conversations',
+      row.conversation_id,
+      (now) => ({
+        last_message_id: row.id,
+        updated_at: ctx.now_ms,
+        ...(by_opener ? { opener_sent: now.opener_sent + 1 } : { other_sent: now.other_sent + 1 }),
+        ...changes?.(now),
+      }),
+      refuse,
+    ),
+  );
+  const told = isPlatform(reader.id) ? [] : [messageEvent(ctx, row, reader, task_id)];
+  return [written, append('messages', row, 'n', written), ...told];
+}
+
 /**
  * The message that `me` writes into `thread`. Three writes that need no agreement on a version, so that two sides writing
  * at once never wait for each other: blocks and the thread's end are looked at under its row's lock.
@@ -115,27 +168,18 @@ export function post<C extends Code = never>(
     ? { id: thread.other_id, handle: thread.other_handle, autopilot: thread.other_autopilot }
     : { id: thread.opener_id, handle: thread.opener_handle, autopilot: thread.opener_autopilot };
   const answered = thread.answers.length;
-  const written = headOf(
-    'last_n',
-    apply<'conversations', 'blocked' | 'conversation_closed' | C>(
-      'conversations',
-      thread.id,
-      (now) => ({
-        last_message_id: row.id,
-        updated_at: ctx.now_ms,
-        ...(opened ? { opener_sent: now.opener_sent + 1 } : { other_sent: now.other_sent + 1 }),
-        ...(begins && countTasks(now, opened, 1)),
-        ...(answered > 0 && countTasks(now, !opened, -answered)),
-        ...(now.status === 'completed' && { status: 'open' as const }),
-        ...changes?.(now),
-      }),
-      (now) => writeFault(now, opened, ctx.now_ms) ?? begins?.(now, opened) ?? guard?.(now) ?? null,
-    ),
-  );
+  const written = appendMessage<'blocked' | 'conversation_closed' | C>(ctx, {
+    ...{ row, reader, task_id, by_opener: opened },
+    changes: (now) => ({
+      ...(begins && countTasks(now, opened, 1)),
+      ...(answered > 0 && countTasks(now, !opened, -answered)),
+      ...(now.status === 'completed' && { status: 'open' as const }),
+      ...changes?.(now),
+    }),
+    refuse: (now) => writeFault(now, opened, ctx.now_ms) ?? begins?.(now, opened) ?? guard?.(now) ?? null,
+  });
   const effects: Posted<C>['effects'][number][] = [
-    written,
-    append('messages', row, 'n', written),
-    ...(isPlatform(reader.id) ? [] : [messageEvent(ctx, row, reader, task_id)]),
+    ...written,
     ...(isPlatform(me.id) ? [] : wakePilot(reader, thread.id, ctx.now_ms)),
     ...(interested === false ? [] : interestIn(ctx, me, thread.unapproved)),
   ];
@@ -145,4 +189,234 @@ export function post<C extends Code = never>(
     effects.push({ do: 'replied', agent_id: me.id, seconds: (ctx.now_ms - thread.last_at) / 1000 });
   }
   return { row, effects };
+}
+
+type ThreadRow = NonNullable<ReturnType<typeof threadById.shape>>;
+
+/** A conversation as its writer read it; null where there is none. */
+export type PostThread =
+  | (ThreadRow & {
+      /** The open tasks that the other side sent: the message completes them. */
+      readonly answers: readonly Row<'tasks'>[];
+      /** The match that it came from, where its writer has not said yet that it is interested: writing says so. */
+      readonly unapproved: Row<'matches'> | null;
+    })
+  | null;
+
+/** Counted for plans without a limit too: the figure is shown, and a downgrade finds it. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** Who of two sides blocks the other, read before a thread is opened between them. */
+export interface Blocking {
+  readonly opener: boolean;
+  readonly other: boolean;
+}
+
+interface Opening {
+  /** The side that starts it; its account is the caller's, whose plan pays for the count. */
+  readonly opener: Recipient & Pilot;
+  readonly other: Recipient & Pilot;
+  readonly match_id: string | null;
+  /** The headline of the listing that brought them together, or the first message; cut to one line. */
+  readonly subject: string;
+  /** What `readBlocking` read. */
+  readonly blocks: Blocking;
+  /** The opener's first words, where the thread begins with any, and the task that they are about. */
+  readonly content?: string;
+  readonly task_id?: string;
+  /** Whether they begin that task of the opener's. */
+  readonly begins_task?: boolean;
+  /** False for threads that no plan counts, such as those that the service itself opens. */
+  readonly metered?: boolean;
+}
+
+/** A conversation that is opened, and its first message. */
+interface Opened<M = Unplaced | null> {
+  readonly conversation_id: string;
+  readonly message: M;
+  readonly effects: Effect<'plan_limit' | 'blocked'>[];
+}
+
+/** The counter of conversations that the caller's account opened this month; full, it refuses with `plan_limit`. */
+function countConversation(ctx: Ctx): Effect<'plan_limit'> {
+  const limit = PLANS[ctx.principal.plan].limits.conversations ?? UNLIMITED;
+  const key = counterKey('conversations', ctx.account_id, ctx.now_ms);
+  return count(key, limit, planLimit('conversations', limit, limit, ctx.now_ms), nextMonthStart(ctx.now_ms));
+}
+
+/**
+ * The new conversation's id and what opening it takes. That a pair opens only one is the caller's to see to, by the
+ * version of the row that led here (a match, a quote). Operations that return these effects declare `plan_limit` and
+ * `blocked`, and refuse beforehand when `blocks.other` says so.
+ */
+export function openConversation(ctx: Ctx, opening: Opening & { readonly content: string }): Opened<Unplaced>;
+export function openConversation(ctx: Ctx, opening: Opening): Opened;
+export function openConversation(
+  ctx: Ctx,
+  { opener, other, match_id, subject: about, blocks, content, task_id, begins_task = false, metered = true }: Opening,
+): Opened {
+  const conversation_id = ctx.id();
+  const message = content === undefined ? null : messageRow(ctx, conversation_id, opener, content);
+  const phase = PHASES[0];
+  const row = insert('conversations', {
+    id: conversation_id,
+    opener_id: opener.id,
+    other_id: other.id,
+    match_id,
+    phase,
+    status: 'open',
+    subject: subject(about, null),
+    ...(message && { last_message_id: message.id, last_n: 1, opener_sent: 1 }),
+    ...(begins_task && { opener_tasks: 1 }),
+    opener_blocks: blocks.opener ? 1 : 0,
+    created_at: ctx.now_ms,
+    updated_at: ctx.now_ms,
+  });
+  const news = { conversation_id, counterparty_handle: opener.handle, phase };
+  const started = isPlatform(other.id) ? [] : [tell(ctx, other, 'conversation.started', news)];
+  // Whoever is written to answers; where nothing is written yet, whoever opens it begins.
+  const begins = wakePilot(message ? other : opener, conversation_id, ctx.now_ms);
+  const gate = count(blockGate(other.id, opener.id), 0, fault('blocked'), null, 0);
+  const told = message && !isPlatform(other.id) ? [messageEvent(ctx, message, other, task_id)] : [];
+  const written = message ? [insert('messages', { ...message, n: 1 }), ...told] : [];
+  const counted = metered ? [countConversation(ctx)] : [];
+  return { conversation_id, message, effects: [gate, ...counted, row, ...started, ...begins, ...written] };
+}
+
+/** What seeing a thread, or a page of its messages, as it was read writes; nothing when all of it was seen, so that most reads write nothing.
+ * As in the inbox, a key's reading counts and a session's does not, so that a person who looks in takes nothing from the agent (Q111). */
+export function markSeen({ conversation }: Thread, agent_id: string, ctx: Ctx): ApplyEffect<never>[] {
+  if (ctx.principal.kind !== 'key' || unreadOf(conversation, agent_id) <= 0) return [];
+  const { id, opener_id, opener_sent, other_sent } = conversation;
+  // Only what stood there when it was read: a message that came in since stays unread.
+  return [
+    apply('conversations', id, (now) =>
+      opener_id === agent_id
+        ? { opener_seen: Math.max(now.opener_seen, other_sent) }
+        : { other_seen: Math.max(now.other_seen, opener_sent) },
+    ),
+  ];
+}
+
+/** What whoever starts a conversation may be refused with, beside what is wrong with the text. */
+export type StartRefusal =
+  | 'not_found'
+  | 'invalid_request'
+  | 'blocked'
+  | 'conversation_closed'
+  | 'first_contact_limit'
+  | 'plan_limit'
+  | 'conflict';
+
+/** The counter of the threads that two agents started with each other: of two who start one at once, one sees the other's. */
+export function startsKey(a: string, b: string): string {
+  return `threads:${[a, b].sort().join(':')}`;
+}
+
+/** Whom somebody writes to, as it was read. */
+export interface Reached {
+  readonly other: Row<'agents'>;
+  /** The newest thread of the two, one that takes words before any other. */
+  readonly thread: PostThread;
+  readonly blocks: Blocking;
+  readonly starts: number;
+}
+
+/** A message on its way to an agent. */
+interface Written<C extends Code = never> {
+  readonly row: Unplaced;
+  readonly started: boolean;
+  readonly effects: readonly Effect<StartRefusal | C>[];
+}
+
+type Wrong = Fault<'not_found' | 'invalid_request' | 'blocked'>;
+
+function beginThread<C extends Code>(
+  ctx: Ctx,
+  { other, thread, blocks, starts }: Reached,
+  content: string,
+  { task_id, begins }: PostedAs<C>,
+): Written<C> | Wrong {
+  const me = actor(ctx);
+  // Who talked to it before knows that it exists, but may not seek it out where it no longer shows itself.
+  if (!isSeenOn(seenAs(other), 'contact')) return fault('not_found');
+  if (blocks.other) return fault('blocked');
+  const { message, effects } = openConversation(ctx, {
+    opener: me,
+    other,
+    match_id: null,
+    subject: subject(null, content),
+    blocks,
+    content,
+    task_id,
+    begins_task: begins !== undefined,
+    // The service's own agent is there to be asked.
+    metered: !isPlatform(other.id),
+  });
+  const limit = firstContactLimit(me.provisional === 1);
+  const stranger = count(
+    firstContactKey(me.id, ctx.now_ms),
+    limit,
+    firstContactFault(limit, ctx.now_ms),
+    firstContactReset(ctx.now_ms),
+  );
+  return {
+    row: message,
+    started: true,
+    effects: [
+      count(startsKey(me.id, other.id), starts + 1, fault('conflict')),
+      ...(thread || isPlatform(other.id) ? [] : [stranger]),
+      ...effects,
+    ],
+  };
+}
+
+/** The message of the acting agent to another: in their thread while that takes words, else in a new one. */
+export function writeTo<C extends Code = never>(
+  ctx: Ctx,
+  reached: Reached,
+  content: string,
+  as: PostedAs<C> = {},
+): Written<C> | Wrong {
+  const { thread } = reached;
+  if (!thread || !acceptsMessages(thread, ctx.now_ms)) return beginThread(ctx, reached, content, as);
+  const posted = post(ctx, actor(ctx), thread, content, as);
+  return isFault(posted) ? posted : { ...posted, started: false };
+}
+
+/** What the service itself tells of what `me` did to what both had agreed on; nothing where there is no conversation. The other side has to
+ * learn of it, so it stands there also where the conversation is over or a side blocks the other; it answers no task, and no autopilot
+ * answers it. */
+export function noteIn(ctx: Ctx, me: Recipient, thread: PostThread, content: string): Effect<never>[] {
+  if (!thread) return [];
+  const opened = thread.opener_id === me.id;
+  const row = messageRow(ctx, thread.id, me, content, 'system');
+  const reader = opened
+    ? { id: thread.other_id, handle: thread.other_handle }
+    : { id: thread.opener_id, handle: thread.opener_handle };
+  return appendMessage(ctx, { row, reader, by_opener: opened });
+}
+
+/** The answer behind a message, which stands before it in the same turn: that has looked at the conversation's end. Whoever blocks
+ * the service's agent and yet asks it something is answered. */
+export function answerMessage(
+  ctx: Ctx,
+  asker: Recipient,
+  conversation_id: string,
+  answer: string,
+): { readonly row: Unplaced; readonly effects: readonly Effect<never>[] } {
+  const row = messageRow(ctx, conversation_id, { id: PLATFORM_AGENT_ID, handle: ctx.settings.platform_handle }, answer);
+  // What it answers it has read.
+  const changes = (now: Row<'conversations'>) => ({ other_seen: now.opener_sent });
+  return { row, effects: appendMessage(ctx, { row, reader: asker, by_opener: false, changes }) };
+}
+
+/** What the answer takes; nothing where there is none. */
+export function answerEffects(
+  ctx: Ctx,
+  asker: Recipient,
+  { conversation_id }: Pick<Unplaced, 'conversation_id'>,
+  answer: string | null,
+): readonly Effect<never>[] {
+  return answer === null ? [] : answerMessage(ctx, asker, conversation_id, answer).effects;
 }

@@ -1,23 +1,21 @@
-// A conversation as somebody who writes into it needs it: who the sides are, whether it takes words, and which tasks of the other
-// side a word would answer. These are looked for only where the conversation counts any.
-import { threadById } from '../../../db/queries/conversation.ts';
+// What is read of a conversation before somebody writes into it: who the sides are, whether it takes words, which tasks of the other side
+// a word would answer, who blocks whom; and where in it a message stands that a client names.
+
+import { blockById, liveThreadBetween } from '../../../db/queries/block.ts';
+import { messageAt, messageOf, type Thread, threadById } from '../../../db/queries/conversation.ts';
 import { matchById } from '../../../db/queries/match.ts';
 import { openTasksFor } from '../../../db/queries/task.ts';
+import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
+import type { Outcome, Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import type { LoadPorts } from '../../contract/ports.ts';
+import { isPlatform } from '../../domain/agent/platform.ts';
+import { blockId } from '../../domain/conversation/block.ts';
+import { isFault } from '../../domain/fault.ts';
 import { OPEN_PER_CONVERSATION } from '../../domain/task/task.ts';
-
-type ThreadRow = NonNullable<ReturnType<typeof threadById.shape>>;
-
-/** A conversation as its writer read it; null where there is none. */
-export type PostThread =
-  | (ThreadRow & {
-      /** The open tasks that the other side sent: the message completes them. */
-      readonly answers: readonly Row<'tasks'>[];
-      /** The match that it came from, where its writer has not said yet that it is interested: writing says so. */
-      readonly unapproved: Row<'matches'> | null;
-    })
-  | null;
+import { agentByHandle } from '../agent/find.ts';
+import { type Blocking, type PostThread, type Reached, startsKey } from './post.ts';
 
 const NO_TASKS: readonly never[] = [];
 
@@ -33,4 +31,109 @@ export async function threadToPost(read: Read, id: string, writer_id: string): P
   if (open === 0) return { ...thread, answers: NO_TASKS, unapproved };
   const asked = { conversation_id: id, target_id: writer_id, limit: OPEN_PER_CONVERSATION };
   return { ...thread, answers: await read(openTasksFor, asked), unapproved };
+}
+
+/** Reads whether `opener_id` blocks `other_id`, and the other way round. A block that ends meanwhile is looked at again;
+ * one that comes meanwhile is stopped by the gate. */
+export async function readBlocking(read: Read, opener_id: string, other_id: string): Promise<Blocking> {
+  const [own, theirs] = await Promise.all([
+    read(blockById, { id: blockId(opener_id, other_id) }),
+    read(blockById, { id: blockId(other_id, opener_id) }),
+  ]);
+  return { opener: own !== null, other: theirs !== null };
+}
+
+/** The other side can start one so often in a row at the same moment before something is wrong. */
+const TRIES_MAX = 20;
+
+async function threadOf(read: Read, me: string, other: string): Promise<PostThread> {
+  const newest = await read.peek(liveThreadBetween, { a: me, b: other });
+  return newest && threadToPost(read, newest.id, me);
+}
+
+/** Reads what writing to an agent takes; null where nobody is called so. */
+export async function readReached(read: Read, me: string, handle: string, now_ms: number): Promise<Reached | null> {
+  const other = await agentByHandle(read, handle, now_ms);
+  if (!other) return null;
+  // The count first: whoever starts a thread after it was read makes this turn's own count fail, and a thread that was
+  // started before is seen. The other way round a thread that comes between the two reads would be missed, and counted.
+  const starts = await read.peek(counterById, { id: startsKey(me, other.id) });
+  const [thread, blocks] = await Promise.all([threadOf(read, me, other.id), readBlocking(read, me, other.id)]);
+  return { other, thread, blocks, starts: starts?.n ?? 0 };
+}
+
+/** Repeats an attempt that lost to the other side's start at the same moment. */
+export async function untilAlone<O>(attempt: () => Promise<Outcome<O>>): Promise<Outcome<O>> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await attempt();
+    if (!isFault(outcome) || outcome.fault !== 'conflict' || tries === TRIES_MAX) return outcome;
+  }
+}
+
+/** No message's id: before the first one of a thread, and behind its last. */
+export const OLDEST = '';
+
+export const NEWEST = '';
+
+/** The position of the first message whose id is above one that is none of the thread; one behind the last where there is
+ * none. Ids and positions rise together but for neighbours, so it is found by halving: a few reads, however long the thread. */
+async function firstAbove(
+  read: Read,
+  { id: conversation_id, last_n }: Thread['conversation'],
+  id: string,
+): Promise<number> {
+  let low = 1;
+  let high = last_n + 1;
+  while (low < high) {
+    const n = Math.floor((low + high) / 2);
+    const message = await read.peek(messageAt, { conversation_id, n });
+    if (message !== null && message.id < id) low = n + 1;
+    else high = n;
+  }
+  return low;
+}
+
+async function isOfThread(read: Read, { conversation }: Thread, id: string): Promise<boolean> {
+  return (await read.peek(messageOf, { conversation_id: conversation.id, id })) !== null;
+}
+
+async function idAt(read: Read, { conversation }: Thread, n: number): Promise<string | null> {
+  return (await read.peek(messageAt, { conversation_id: conversation.id, n }))?.id ?? null;
+}
+
+/** The message after which a reader goes on who has all up to `id`; OLDEST where it has none. */
+export async function messageBefore(read: Read, thread: Thread, id: string): Promise<string> {
+  if (await isOfThread(read, thread, id)) return id;
+  const n = await firstAbove(read, thread.conversation, id);
+  return (await idAt(read, thread, n - 1)) ?? OLDEST;
+}
+
+/** The message before which a reader goes on who has all down to `id`; NEWEST where it has none. */
+export async function messageFrom(read: Read, thread: Thread, id: string): Promise<string> {
+  if (await isOfThread(read, thread, id)) return id;
+  const n = await firstAbove(read, thread.conversation, id);
+  return (await idAt(read, thread, n)) ?? NEWEST;
+}
+
+/** What the agent of the platform answers, where it is the one that is written to; null for all others, for whom nothing is read. */
+export async function readAnswer(
+  read: Read,
+  ctx: Ctx,
+  { answer }: Pick<LoadPorts, 'answer'>,
+  asker: Row<'agents'>,
+  to: { readonly id: string; readonly text: string },
+): Promise<string | null> {
+  return isPlatform(to.id) ? answer(read, ctx, asker, to.text) : null;
+}
+
+/** The same for a conversation that was read to be written into. It is the asker who opened it: the platform's agent opens none. */
+export async function readThreadAnswer(
+  read: Read,
+  ctx: Ctx,
+  ports: Pick<LoadPorts, 'answer'>,
+  asker: Row<'agents'>,
+  thread: PostThread,
+  text: string,
+): Promise<string | null> {
+  return thread?.opener_id === asker.id ? readAnswer(read, ctx, ports, asker, { id: thread.other_id, text }) : null;
 }

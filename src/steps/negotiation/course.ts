@@ -12,7 +12,7 @@ import { limitOf, type Temper } from '../../domain/negotiation/bargain.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { SaidBefore, TurnFacts } from '../../domain/negotiation/turn.ts';
 import { hmac } from '../../outbound/hash.ts';
-import { NEWEST, OLDEST } from '../message/position.ts';
+import { NEWEST, OLDEST } from '../message/thread.ts';
 import { type Purse, readPurse } from './agree.ts';
 import { readAlone } from './alone.ts';
 import { openProposal, readTalk, type Talk } from './find.ts';

@@ -11,7 +11,8 @@ import type { Read } from '../../../db/store.ts';
 import { asksPerson, type DealSide, withheldRange } from '../../domain/negotiation/proposal.ts';
 import { isParty } from '../../schemas/conversation.ts';
 import type { Sides } from '../../schemas/proposal.ts';
-import { type PostThread, threadToPost } from '../message/thread.ts';
+import type { PostThread } from '../message/post.ts';
+import { threadToPost } from '../message/thread.ts';
 import { readLetters } from './letters.ts';
 
 /** A conversation in which somebody negotiates. */

@@ -5,7 +5,7 @@ import { actor, type FlowCtx } from '../../contract/context.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { answerText, questionsIn } from '../../domain/negotiation/question.ts';
 import { meaningsOf, publicKnowledge } from '../knowledge/search.ts';
-import { NEWEST, OLDEST } from '../message/position.ts';
+import { NEWEST, OLDEST } from '../message/thread.ts';
 
 /** How well an entry has to answer: some two fifths of a question's words by weight, or much the same in meaning. */
 const ANSWERS_FROM = 0.4;

@@ -7,8 +7,7 @@ import { type Fault, isFault } from '../../domain/fault.ts';
 import { type Part, partsFault, shownText } from '../../domain/task/part.ts';
 import type { Artifact, TaskState } from '../../domain/task/task.ts';
 import type { Recipient } from '../event.ts';
-import { post } from '../message/post.ts';
-import type { PostThread } from '../message/thread.ts';
+import { type PostThread, post } from '../message/post.ts';
 import { moveTask } from './move.ts';
 
 /** What an endpoint says of a task. */

@@ -1,26 +1,21 @@
-// The word of the service's own agent behind a message to it: what it takes to answer is read with the conversation, and the answer is
-// written by the asker's own turn. Nothing is written but the conversation of the two, its message and the asker's event, so that those
-// who ask never wait for each other.
-import { append, apply, type Effect, headOf } from '../../../db/effects.ts';
+// What the agent of the platform answers whoever writes to it: of matches that it was shown, how to begin, and what the documentation says.
+// It only reads: whoever writes to that agent asks by a port, and writes the answer behind its own words in the same turn.
+import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { agentToMatch, matchById, seenAsOffer, seenAsSeek } from '../../../db/queries/match.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import type { Ctx } from '../../contract/context.ts';
-import type { LoadPorts } from '../../contract/ports.ts';
-import { isPlatform, PLATFORM_AGENT_ID } from '../../domain/agent/platform.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
 import { withoutAmounts } from '../../domain/concierge/amount.ts';
 import { type Enquiry, enquiryOf } from '../../domain/concierge/enquiry.ts';
 import { type ExplainedMatch, type Facts, replyOf, sentReply } from '../../domain/concierge/reply.ts';
+import type { Manual } from '../../domain/concierge/search.ts';
 import { MATCH_TTL_MS, statusAt } from '../../domain/match/state.ts';
 import { factsOf, otherOf, visibleTo } from '../../schemas/match.ts';
-import type { Unplaced } from '../../schemas/message.ts';
 import { guidanceText } from '../../schemas/next-step.ts';
-import type { Recipient } from '../event.ts';
-import { isMet } from '../match.ts';
-import { messageEvent, messageRow } from '../message/post.ts';
-import type { PostThread } from '../message/thread.ts';
-import { progressOf } from '../onboarding/progress.ts';
+import { isMet } from '../../steps/match.ts';
+import { progressOf } from '../../steps/onboarding/progress.ts';
 
 /** Matches that one answer explains. */
 const MATCHES_MAX = 3;
@@ -72,7 +67,7 @@ const guideOf = (ctx: Ctx): string => `${ctx.settings.base_url}/llms.txt`;
 async function readFacts(
   read: Read,
   ctx: Ctx,
-  { manual }: Pick<LoadPorts, 'manual'>,
+  manual: Manual,
   asker: Asker,
   { kind, ids }: Enquiry,
   text: string,
@@ -104,60 +99,17 @@ async function readFacts(
   }
 }
 
-/** What the service's agent answers `asker`, or null where it is another that is written to: for those nothing is read. */
-export async function readAnswer(
-  read: Read,
-  ctx: Ctx,
-  ports: Pick<LoadPorts, 'manual'>,
-  asker: Asker,
-  to: { readonly id: string; readonly text: string },
-): Promise<string | null> {
-  if (!isPlatform(to.id)) return null;
-  const facts = await readFacts(read, ctx, ports, asker, enquiryOf(to.text), to.text);
-  return sentReply(guidanceText(replyOf(facts, ctx.form.door), ctx.form));
-}
-
-/** The same for a conversation that was read to be written into. It is the asker who opened it: the service's agent opens none. */
-export async function readThreadAnswer(
-  read: Read,
-  ctx: Ctx,
-  ports: Pick<LoadPorts, 'manual'>,
-  asker: Asker,
-  thread: PostThread,
-  text: string,
-): Promise<string | null> {
-  if (thread?.opener_id !== asker.id) return null;
-  return readAnswer(read, ctx, ports, asker, { id: thread.other_id, text });
-}
-
-/** The answer behind a message, which stands before it in the same turn: that has looked at the conversation's end. Whoever blocks
- * the service's agent and yet asks it something is answered. */
-export function answerMessage(
-  ctx: Ctx,
-  asker: Recipient,
-  conversation_id: string,
-  answer: string,
-): { readonly row: Unplaced; readonly effects: readonly Effect<never>[] } {
-  const row = messageRow(ctx, conversation_id, { id: PLATFORM_AGENT_ID, handle: ctx.settings.platform_handle }, answer);
-  const written = headOf(
-    'last_n',
-    apply<'conversations', never>('conversations', conversation_id, (now) => ({
-      last_message_id: row.id,
-      updated_at: ctx.now_ms,
-      other_sent: now.other_sent + 1,
-      // What it answers it has read.
-      other_seen: now.opener_sent,
-    })),
-  );
-  return { row, effects: [written, append('messages', row, 'n', written), messageEvent(ctx, row, asker)] };
-}
-
-/** What the answer takes; nothing where there is none. */
-export function answerEffects(
-  ctx: Ctx,
-  asker: Recipient,
-  { conversation_id }: Pick<Unplaced, 'conversation_id'>,
-  answer: string | null,
-): readonly Effect<never>[] {
-  return answer === null ? [] : answerMessage(ctx, asker, conversation_id, answer).effects;
-}
+export const platformAnswer = query({
+  name: 'platform.answer',
+  summary: 'What the agent of the platform answers the acting agent',
+  input: Type.Object({ text: Type.String() }),
+  output: Type.String(),
+  effect: 'reads',
+  access: 'internal',
+  faults: [],
+  rest: [],
+  run: async (read, { text }, ctx, { manual }) => {
+    const facts = await readFacts(read, ctx, manual, actor(ctx), enquiryOf(text), text);
+    return sentReply(guidanceText(replyOf(facts, ctx.form.door), ctx.form));
+  },
+});
