@@ -2,12 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sql';
 import { openPool } from '../../db/postgres/connection.ts';
+import type { Pool } from '../../db/postgres/pool.ts';
+import { QueryReader } from '../../db/postgres/reader.ts';
 import { type Select, selectOf } from '../../db/postgres/select.ts';
 import { columnArrays, literal, shapeOf, updateOf } from '../../db/postgres/shapes.ts';
-import { messagesOf, threadById } from '../../db/queries/conversation.ts';
+import { messagesOf, threadById, threadsOpened } from '../../db/queries/conversation.ts';
 import { idempotencyById } from '../../db/queries/identity.ts';
 import { eventById, eventsAfter } from '../../db/queries/inbox.ts';
 import { eventsBetween } from '../../db/queries/leaving.ts';
+import { dueReminders } from '../../db/queries/reminder.ts';
 import type { Db, Query } from '../../db/query.ts';
 import type { Values } from '../../db/rows.ts';
 import { PARTED, PARTS } from '../../db/schema/keys.ts';
@@ -61,6 +64,24 @@ describe.skipIf(server === null)('tables in parts', () => {
   });
   afterAll(async () => {
     for (const sql of opened) await sql.close();
+  });
+
+  test('are read over the connections whose plans are made once, and other tables are not', async () => {
+    const asked: string[] = [];
+    const pool = (name: string): Pool => {
+      const values = async (): Promise<unknown[][]> => {
+        asked.push(name);
+        return [];
+      };
+      return { values, again: (attempt: () => unknown) => attempt() } as unknown as Pool;
+    };
+    const read = new QueryReader({ reads: pool('reads'), keys: pool('keys') }).as(null);
+    await read(eventsAfter, { agent_id: 'a7', after: 5, limit: 50 });
+    await read(threadsOpened, { agent_id: 'a7', before: 'g', limit: 50 });
+    await read(dueReminders, { now_ms: 1, limit: 50 });
+    expect(asked).toEqual(['keys', 'keys', 'reads']);
+    const [mode] = await connection(1).unsafe('SHOW plan_cache_mode');
+    expect(mode.plan_cache_mode).toBe('force_generic_plan');
   });
 
   test('have sixteen each', async () => {

@@ -17,6 +17,20 @@ export const STORE: readonly Fault[] = [
     tests: ['test/db/effects.test.ts'],
   },
   {
+    name: 'reads of tables in parts are planned anew each time',
+    file: 'db/postgres/reader.ts',
+    find: '(parted ? this.#pools.keys : this.#pools.reads)',
+    replace: 'this.#pools.reads',
+    tests: ['test/db/parts.test.ts'],
+  },
+  {
+    name: 'rows of a key of two are locked by their id in every part',
+    file: 'db/postgres/shapes.ts',
+    find: '? `(id, ${within}) IN (SELECT * FROM unnest($1::text[], $2::text[]))`',
+    replace: '? `id IN (SELECT i FROM unnest($1::text[], $2::text[]) AS k(i, w))`',
+    tests: ['test/db/parts.test.ts'],
+  },
+  {
     name: 'a turn stands on rows that were changed since',
     file: 'db/outcome.ts',
     find: 'if (rows.version(table, id, within) !== version) return true;',
