@@ -1,6 +1,6 @@
 // Words that were taken apart, put together again before anything is looked for: letters drawn apart ("g m a i l", "g.m.a.i.l"),
 // and phrases that mean something only together: "at the rate", "guion bajo".
-import { CONTACT, MAIL_CUE, meaningOf, PHONE, phraseLength } from './lexicon.ts';
+import { meaningOf, phraseLength } from './lexicon.ts';
 import { readSigns, type Sign } from './reading.ts';
 
 /** Fewer are initials, a list of two, or words of one letter. */
@@ -50,16 +50,11 @@ function chainAt(signs: readonly Sign[], from: number): Chain | null {
 /** The signs with letters that were drawn apart as one word. Each chain is walked once. */
 function joinDrawn(signs: readonly Sign[]): Sign[] {
   const made: Sign[] = [];
-  let seen = -1;
   for (let at = 0; at < signs.length; ) {
     const sign = signs[at];
     if (!sign) break;
     const chain = chainAt(signs, at);
-    const behind = made.at(-1);
-    // The end of a domain may be short: "g m a i l . d e".
-    const domain = behind?.kind === 'dot' || behind?.kind === 'at' || (behind?.is ?? 0) !== 0;
-    const least = seen === sign.field && domain ? DRAWN_MIN - 1 : DRAWN_MIN;
-    if (!chain || chain.letters.length < least) {
+    if (!chain || chain.letters.length < DRAWN_MIN) {
       made.push(sign);
       at += 1;
       continue;
@@ -73,14 +68,11 @@ function joinDrawn(signs: readonly Sign[]): Sign[] {
       spoken: meaningOf(letters).digits !== null,
       drawn: true,
     });
-    seen = sign.field;
     at = end;
   }
   return made;
 }
 
-/** What a word still announces within a phrase. */
-const KEPT = PHONE | CONTACT | MAIL_CUE;
 const PHRASE_GAP = /^[ \-_'’\u00a0]{0,2}$/;
 
 /** The signs with those of a phrase as one. */
@@ -91,7 +83,6 @@ function joinPhrases(signs: readonly Sign[]): Sign[] {
     if (!sign) break;
     let taken = 1;
     let known: Sign = sign;
-    let cues = sign.is & KEPT;
     let text = sign.text;
     const longest = sign.kind === 'word' || sign.kind === 'number' ? phraseLength(sign.text) : 0;
     for (let size = 2; size <= longest; size++) {
@@ -107,11 +98,9 @@ function joinPhrases(signs: readonly Sign[]): Sign[] {
       const meaning = meaningOf(text);
       if (meaning.is === 0 && meaning.digits === null) continue;
       taken = size;
-      cues |= next.is & KEPT;
       known = {
         ...sign,
         ...meaning,
-        is: meaning.is | cues,
         kind: 'word',
         text,
         end: next.end,

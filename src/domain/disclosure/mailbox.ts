@@ -1,5 +1,5 @@
-// Email addresses by evidence: a sign or a word for @, a mail service, a dot that was spelled out, an ending that is a
-// domain's, and words around them that ask the reader to write. One of these proves little; several together do.
+// Email addresses: as they are usually written, and by evidence a sign or a word for @, a mail service, a dot that was spelled
+// out, an ending that is a domain's, words that ask the reader to write. One of these proves little; several together do.
 
 import { endsSentence, type Finding, findingOf, hasMeaning, isNear, SURE, words } from './finding.ts';
 import { AT, AT_VAGUE, CONTACT, DOT, DOT_VAGUE, MAIL, MAIL_CUE, MAIL_VAGUE, TOP, TOP_COMMON } from './lexicon.ts';
@@ -68,8 +68,7 @@ function readDot(signs: readonly Sign[], at: number, domain: Draft): number | nu
   // "Dot by dot".
   if (behind?.text === 'by' && dot.kind === 'word' && signs[at + 2]?.text === dot.text) return null;
   // A full stop ends a sentence where a space stands behind it and none before.
-  const ends = dot.kind === 'dot' && behind !== undefined && behind.gap !== '' && dot.gap === '';
-  if (ends) return null;
+  if (dot.kind === 'dot' && behind !== undefined && behind.gap !== '' && dot.gap === '') return null;
   if (dot.kind !== 'dot') domain.spoken += hasMeaning(dot, DOT) ? 1 : 0.5;
   return at + 1;
 }

@@ -217,7 +217,6 @@ function gapEvidence({ groups, digits }: Run): number {
   const spoken = groups.filter((group) => group.spoken && !group.weak).length;
   const written = groups.filter((group) => !group.spoken).length;
   let evidence = (long ? 0.5 : 0) + (national ? 2 : 0) + (trunk ? 1 : 0);
-  if (groups.length === 1 && digits.length >= 10 && digits.length <= 13) evidence += 0.5;
   if (spoken >= 3) evidence += spoken >= 5 ? 2.5 : 1.5;
   if (spoken >= 4 && spoken === groups.length && digits.length >= 9) evidence += 1;
   if (spoken > 0 && written > 0) evidence += 1.5;

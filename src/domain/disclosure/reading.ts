@@ -72,19 +72,6 @@ function classOf(code: number): Class {
   return made;
 }
 
-const LEET: Readonly<Record<string, string>> = {
-  0: 'o',
-  1: 'i',
-  3: 'e',
-  4: 'a',
-  5: 's',
-  7: 't',
-  8: 'b',
-  $: 's',
-  '!': 'i',
-  '@': 'a',
-};
-const LEETS = /[0134578$!@]/g;
 /** Letters that are written for the digits that they look like. */
 const DIGIT_LOOKS: Readonly<Record<string, string>> = { o: '0', i: '1', l: '1', s: '5', z: '2', b: '8' };
 const LOOKS = /^[oilszb]{1,4}$/i;
@@ -101,13 +88,11 @@ class SignReader {
     readonly text: string,
     readonly field: number,
     readonly signs: Sign[],
-    /** The sign by which the text before announces this one, as in "WeChat:". */
-    readonly opened: string,
   ) {}
 
   add(kind: Sign['kind'], start: number, end: number, text: string, meaning: Meaning, spoken = false): void {
     const before = this.text.slice(Math.max(this.gapFrom, start - GAP_MAX), start);
-    const gap = this.gapFrom === 0 && this.signs.at(-1)?.field !== this.field ? `${this.opened}\n${before}` : before;
+    const gap = this.gapFrom === 0 && this.signs.at(-1)?.field !== this.field ? `\n${before}` : before;
     const first = this.text.charCodeAt(start);
     const capital = kind === 'word' && first < LOWER_FROM && text.charCodeAt(0) !== first;
     const { is, digits, weak } = meaning;
@@ -171,22 +156,12 @@ class SignReader {
     if (end > rest) this.add('word', rest, end, this.text.slice(rest, end), NOTHING);
   }
 
-  /** Letters and digits without a space: a word with digits for letters, a number with letters for digits, or both in turn. */
+  /** Letters and digits without a space: a number with letters for digits, or both in turn. */
   mixed(start: number, end: number): void {
     const whole = this.text.slice(start, end).toLowerCase();
     if (HEX.test(whole)) {
       this.add('word', start, end, whole, NOTHING);
       return;
-    }
-    if (whole.length <= MIXED_MAX) {
-      const plain = whole.replace(LEETS, (sign) => LEET[sign] ?? sign);
-      for (const word of [plain, whole.replace(/1/g, 'l').replace(LEETS, (sign) => LEET[sign] ?? sign)]) {
-        const meaning = meaningOf(word);
-        if ((meaning.is !== 0 && word.length > 3) || (meaning.digits !== null && word.length > 2)) {
-          this.add('word', start, end, word, meaning, meaning.digits !== null);
-          return;
-        }
-      }
     }
     for (let at = start; at < end; ) {
       const kind = classOf(this.text.charCodeAt(at));
@@ -227,20 +202,12 @@ class SignReader {
       const kind = classOf(this.text.charCodeAt(end));
       if (kind === 'letter') letters = true;
       else if (kind === 'digit') digits = true;
-      else if (!('$!'.includes(this.text.charAt(end)) && this.isWithin(end))) break;
-      else digits = true;
+      else break;
     }
     if (letters && digits) this.mixed(start, end);
     else if (letters) this.word(start, end);
     else this.number(start, end, this.text.slice(start, end));
     return end;
-  }
-
-  /** Whether a sign stands between letters, as in "pa$$word". */
-  isWithin(at: number): boolean {
-    const next = classOf(this.text.charCodeAt(at + 1));
-    const more = '$!'.includes(this.text.charAt(at + 1)) && at + 1 < this.text.length;
-    return next === 'letter' || (more && classOf(this.text.charCodeAt(at + 2)) === 'letter');
   }
 
   read(): void {
@@ -263,8 +230,7 @@ class SignReader {
 export function readSigns(texts: readonly string[]): Sign[] {
   const signs: Sign[] = [];
   for (const [field, text] of texts.entries()) {
-    const opened = /[:=→]$/.exec(texts[field - 1]?.slice(-1) ?? '')?.[0] ?? '';
-    new SignReader(text, field, signs, opened).read();
+    new SignReader(text, field, signs).read();
   }
   return signs;
 }
