@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Principal } from '../src/contract/context.ts';
 import type { StreamSink } from '../src/contract/operation.ts';
 import { fault } from '../src/domain/fault.ts';
-import { NOBODY } from '../src/pipeline/client-credential.ts';
 import { OpenStreams } from '../src/pipeline/open-streams.ts';
+import { NOBODY } from '../src/pipeline/principals.ts';
 import { newAgent } from './support/agents.ts';
 import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from './support/testbed.ts';
 

@@ -1,6 +1,6 @@
 // Goes through all of history in order: follows each account, and holds each sealed day to what its seal says. Journals stand in the order of their time,
 // then their ids: a day is a stretch of them.
-import { beginOf, dayAfter, dayOf } from '../../src/domain/money/ledger-day.ts';
+import { beginOf, dayAfter, dayOf } from '../../src/domain/money/ledger.ts';
 import {
   ApprovalsHash,
   DayBook,

@@ -1,6 +1,6 @@
 // What agents put to each other and what their people say to it: proposals, the record of approvals, the turns that were taken for an
 // agent with why, meetings, and what an agent knows.
-import type { FixedTerms } from '../../src/domain/escrow/terms.ts';
+import type { FixedTerms } from '../../src/domain/escrow/escrow.ts';
 import type { Proposed } from '../../src/domain/negotiation/proposal.ts';
 import type { TurnReasons } from '../../src/domain/negotiation/turn.ts';
 import type { BoundsColumn } from './agent.ts';

@@ -3,8 +3,8 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { terms } from '../../src/outbound/embedder/built-in.ts';
 import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
-import { terms } from '../../src/outbound/embedder/words.ts';
 import { glossaryDocuments, glossaryLines, synsetDocuments } from './documents.ts';
 import { tfIdf } from './matrix.ts';
 import { leadingVectors } from './svd.ts';

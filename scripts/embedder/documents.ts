@@ -1,7 +1,7 @@
 // Turns synsets and glossary lines into documents: how much each stem belongs to each meaning. A synset's own words
 // count most, then its definition; words of near synsets are added, since a definition alone is often six words long.
 
-import { terms } from '../../src/outbound/embedder/words.ts';
+import { terms } from '../../src/outbound/embedder/built-in.ts';
 import type { Synset } from './wordnet.ts';
 
 export type Document = ReadonlyMap<string, number>;

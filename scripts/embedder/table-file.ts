@@ -1,5 +1,6 @@
 // Lays the word vectors out as the file that src/outbound/embedder/table.ts reads in place.
 
+import { textVectorOver } from '../../src/outbound/embedder/built-in.ts';
 import { EMBEDDING_DIMENSIONS, toInt8 } from '../../src/outbound/embedder/embedder.ts';
 import { closenessFloor } from '../../src/outbound/embedder/floor.ts';
 import {
@@ -10,7 +11,6 @@ import {
   TABLE_MAGIC,
   TABLE_VERSION,
 } from '../../src/outbound/embedder/table.ts';
-import { textVectorOver } from '../../src/outbound/embedder/text-vector.ts';
 import { UNRELATED_TEXTS } from '../../src/outbound/embedder/unrelated.ts';
 
 export interface WordVector {

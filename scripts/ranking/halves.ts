@@ -2,7 +2,7 @@
 // other. Near-duplicates (an award's second phase, a posting in two divisions) and rows of one headline fall together,
 // since a half that holds a copy of the other's text has seen it.
 
-import { terms } from '../../src/outbound/embedder/words.ts';
+import { terms } from '../../src/outbound/embedder/built-in.ts';
 import type { Row } from './listings.ts';
 
 export type Half = 'tuning' | 'reporting';

@@ -5,7 +5,7 @@
 // are the rows' own. A label that is withheld is replaced by a number that nobody else carries: listings need one label,
 // and numbers are no words to the embedder. The public APIs are left out: no field says whom they would be right for.
 
-import { terms } from '../../src/outbound/embedder/words.ts';
+import { terms } from '../../src/outbound/embedder/built-in.ts';
 import { type Half, halvesOf } from './halves.ts';
 import { part, type Row, withoutPart } from './listings.ts';
 import type { Gains } from './measures.ts';

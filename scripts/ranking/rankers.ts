@@ -3,9 +3,8 @@
 import { askFor, StemPostings } from '../../db/vectors/stems.ts';
 import { Vocabulary } from '../../db/vectors/vocabulary.ts';
 import { packSignature } from '../../src/domain/text/signature.ts';
-import { embedText } from '../../src/outbound/embedder/built-in.ts';
+import { embedText, terms } from '../../src/outbound/embedder/built-in.ts';
 import { signatureOf } from '../../src/outbound/embedder/signature.ts';
-import { terms } from '../../src/outbound/embedder/words.ts';
 
 /** Gives every document a score for a query; more is better. */
 export type Ranker = (query: string) => Float64Array;

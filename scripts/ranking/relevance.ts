@@ -1,7 +1,7 @@
 // Who is right for whom, by fields that neither side shows: a category, a title, labels. Counts of labels and of words
 // of titles are those of all rows, whichever half is measured: how rare a label is does not depend on the half.
 
-import { terms } from '../../src/outbound/embedder/words.ts';
+import { terms } from '../../src/outbound/embedder/built-in.ts';
 import { familiesOfPosting, familiesOfTitle } from './families.ts';
 import { part, type Row } from './listings.ts';
 import type { Gains } from './measures.ts';

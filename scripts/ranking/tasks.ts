@@ -2,7 +2,7 @@
 // that neither side of the ranking shows, and each task says which; where a withheld word also stands in the text shown,
 // it is cut out if the task is about little shared wording.
 
-import { terms } from '../../src/outbound/embedder/words.ts';
+import { terms } from '../../src/outbound/embedder/built-in.ts';
 import type { Half } from './halves.ts';
 import { part, type Row } from './listings.ts';
 import { sourcesOf } from './markets.ts';

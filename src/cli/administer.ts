@@ -1,8 +1,8 @@
 // Administrative acts: POST /internal/admin/<act> with X-Internal-Token, and the answer printed as it came.
 
-import { reachServer } from './reach-server.ts';
-import { callServer, internalToken } from './running-server.ts';
-import { leave, settings } from './settings.ts';
+import { defineCommand } from 'citty';
+import { callServer, internalToken, reachServer } from './running-server.ts';
+import { expectArguments, leave, settings } from './settings.ts';
 
 /** A ledger of many years takes minutes to be gone through. */
 const PATIENCE_MS = 3_600_000;
@@ -41,7 +41,7 @@ async function ask(url: string, token: string | undefined, body: string): Promis
 }
 
 /** Does the act and prints the answer; a refusal ends the process with its sentence. */
-export async function administer<Act extends keyof Acts>(act: Act, body: Acts[Act]): Promise<void> {
+async function administer<Act extends keyof Acts>(act: Act, body: Acts[Act]): Promise<void> {
   const config = settings();
   const server = await reachServer(config);
   const url = `${server.url}/internal/admin/${act}`;
@@ -49,3 +49,49 @@ export async function administer<Act extends keyof Acts>(act: Act, body: Acts[Ac
   if (!outcome.done) leave(1, outcome.text);
   console.log(outcome.text);
 }
+
+// meshwork admin create EMAIL: makes somebody an administrator, with an account where they have none.
+
+export const adminCreate = defineCommand({
+  meta: { name: 'create', description: 'make somebody an administrator' },
+  args: { email: { type: 'positional', description: 'its e-mail address', required: true } },
+  run: async ({ args, rawArgs }) => {
+    expectArguments(rawArgs, 1);
+    await administer('create', { email: args.email });
+  },
+});
+
+// meshwork admin set-plan EMAIL free|pro: changes the plan of an account, as a finished checkout would.
+
+export const adminSetPlan = defineCommand({
+  meta: { name: 'set-plan', description: 'change the plan of an account' },
+  args: {
+    email: { type: 'positional', description: "the account's e-mail address", required: true },
+    plan: { type: 'positional', description: 'free or pro', required: true },
+  },
+  run: async ({ args, rawArgs }) => {
+    expectArguments(rawArgs, 2);
+    if (args.plan !== 'free' && args.plan !== 'pro') leave(2, 'the plan must be free or pro');
+    await administer('set-plan', { email: args.email, plan: args.plan });
+  },
+});
+
+// meshwork clock accept: takes the clock for right as it is, so that sealing and pruning wait no longer.
+
+export const clockAccept = defineCommand({
+  meta: { name: 'accept', description: 'take the clock for right as it is: sealing and pruning wait no longer' },
+  run: async ({ rawArgs }) => {
+    expectArguments(rawArgs, 0);
+    await administer('clock-accept', {});
+  },
+});
+
+// meshwork ledger reseal: seals anew the days that a wrong clock has sealed, and prints the signed note of what was replaced.
+
+export const ledgerResealVerb = defineCommand({
+  meta: { name: 'reseal', description: 'seal anew the days that a wrong clock has sealed' },
+  run: async ({ rawArgs }) => {
+    expectArguments(rawArgs, 0);
+    await administer('ledger-reseal', {});
+  },
+});

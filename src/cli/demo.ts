@@ -1,17 +1,168 @@
 // meshwork demo: loads listings as agents through the API alone, shows whom matching brings together and why, and
 // walks one pair from match to answer. It uses a server of its own in a temporary folder, or one that runs (--url).
 
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { openClient } from './demo/client.ts';
 import { readSamples, type Sample } from './demo/listings.ts';
-import { type Loaded, load, namesFor } from './demo/load.ts';
-import { asksFor, collectMatches, pickBest, readInFull } from './demo/matches.ts';
+import { type Loaded, type LoadResult, load, namesFor } from './demo/load.ts';
+import { asksFor, collectMatches, type Found, pickBest, readInFull, type Shown } from './demo/matches.ts';
 import { DemoProblem } from './demo/problem.ts';
-import { showProgress } from './demo/progress.ts';
-import { loadingLines, matchLines, pairingLines } from './demo/report.ts';
-import { type DemoServer, startOwn, useRunning } from './demo/server.ts';
+import { bar, showProgress } from './demo/progress.ts';
+import { countText, fit, lineWidth, wrap } from './demo/table.ts';
 import { walkPair } from './demo/walk.ts';
 import { leave, settings } from './settings.ts';
+
+// What came of the loading, for a person to read: how many listings are live and why the others are not, which kinds
+// met, and the best matches with what speaks for each.
+
+const SCORE_CELLS = 10;
+/** The score's number, its bar, and the gaps between the columns. */
+const LEFT_CELLS = 5 + SCORE_CELLS + 2;
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+function tally(keys: Iterable<string>): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+}
+
+/** Why a listing is not live, in words. */
+function whyNot({ status, missing }: Loaded): string {
+  if (status === 'draft' && missing.length > 0) return `draft, without ${missing.join(' and ')}`;
+  if (status === 'pending_verification') return 'held until its site is proven by DNS';
+  return status;
+}
+
+function loadingLines({ accounts, loaded, refused, took_ms }: LoadResult): string[] {
+  const live = loaded.filter(({ status }) => status === 'live');
+  const waiting = tally(loaded.filter(({ status }) => status !== 'live').map(whyNot));
+  const drafts = loaded.filter(({ status }) => status === 'draft').length;
+  const rate = Math.round((loaded.length / took_ms) * 1000);
+  const types = tally(live.map(({ sample }) => sample.card_type)).map(([type, n]) => `${type} ${n}`);
+  return [
+    `${countText(loaded.length, 'agent')} of ${countText(accounts, 'account')}, signed up and verified in ` +
+      `${seconds(took_ms)} (${rate} listings a second, each matched before its answer)`,
+    `live     ${live.length}: ${types.join(', ')}`,
+    `drafts   ${drafts}`,
+    ...waiting.map(([why, n]) => `         ${n} ${why}`),
+    ...[...refused].map(([code, { count, headline }]) => `refused  ${count} ${code}, such as “${headline}”`),
+  ];
+}
+
+/** How often which card types met. */
+function pairingLines(matches: readonly Found[]): string[] {
+  const pairs = tally(matches.map(({ offer, seek }) => `${offer.sample.card_type} – ${seek.sample.card_type}`));
+  const most = pairs[0]?.[1] ?? 1;
+  return pairs.map(([name, n]) => `${name.padEnd(32)} ${String(n).padStart(7)}  ${bar(n / most, 20).trimEnd()}`);
+}
+
+function amountOf({ sample }: Loaded): string {
+  const cents = sample.body.price_cents ?? sample.body.budget_cents;
+  if (typeof cents !== 'number') return 'no amount';
+  const money = `$${(cents / 100).toLocaleString('en-US', { maximumFractionDigits: 2 })}`;
+  const { price_period: period = 'once' } = sample.body;
+  return period === 'once' ? money : `${money} a ${String(period)}`;
+}
+
+function place(loaded: Loaded): string {
+  const { geo } = loaded.sample.body;
+  return [`@${loaded.agent.handle}`, amountOf(loaded), geo].filter(Boolean).join(' · ');
+}
+
+/** The matches as a table: the offer beside the seek, and under them what speaks for the pair. */
+function matchLines(matches: readonly Shown[]): string[] {
+  const width = lineWidth();
+  const half = Math.floor((width - LEFT_CELLS - 2) / 2);
+  const indent = ' '.repeat(LEFT_CELLS);
+  const row = (left: string, a: string, b: string): string => `${left}${fit(a, half)}  ${fit(b, half)}`.trimEnd();
+  const lines = [row('score'.padEnd(LEFT_CELLS), 'offer', 'seek'), '─'.repeat(width)];
+  for (const { score, offer, seek, reasons } of matches) {
+    const left = `${score.toFixed(2)} ${bar(score, SCORE_CELLS)}`.padEnd(LEFT_CELLS);
+    lines.push(row(left, offer.sample.headline, seek.sample.headline), row(indent, place(offer), place(seek)));
+    for (const text of wrap(`→ ${reasons.join('; ')}`, width - LEFT_CELLS)) lines.push(indent + text);
+    lines.push('');
+  }
+  return lines;
+}
+
+// The server that the demo talks to: one of its own, a child process in a temporary folder that goes with it, or one
+// that runs already. Its own is given a bare environment, so that no setting of the caller sends real mail.
+
+interface DemoServer {
+  readonly url: string;
+  readonly internal_token: string;
+  /** Resolves once the server is gone; one that ran before the demo goes on running. */
+  stop(): Promise<void>;
+}
+
+const TOKEN_BYTES = 24;
+/** A server that has not ended by then is ended. */
+const STOP_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 30_000;
+
+/** This program again, with the verb `serve`; inside the single binary the program is all that there is to name. */
+function serveCommand(): string[] {
+  const compiled = Bun.main.startsWith('/$bunfs/');
+  return [process.execPath, ...(compiled ? [] : [join(import.meta.dir, '../meshwork.ts')]), 'serve'];
+}
+
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  for (let text = ''; ; ) {
+    const { done, value } = await reader.read();
+    text += decoder.decode(value, { stream: !done });
+    if (done || text.includes('\n')) return text;
+  }
+}
+
+/** Starts a server on a free port of the loopback; it leaves nothing behind. */
+async function startOwn(): Promise<DemoServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'meshwork-demo-'));
+  const internal_token = randomBytes(TOKEN_BYTES).toString('hex');
+  const child = Bun.spawn(serveCommand(), {
+    // A .env file in the caller's folder is not this server's.
+    cwd: folder,
+    env: {
+      HOME: homedir(),
+      TMPDIR: tmpdir(),
+      DATA_DIR: join(folder, 'data'),
+      HOST: '127.0.0.1',
+      PORT: '0',
+      INTERNAL_TOKEN: internal_token,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      LOG_FORMAT: 'text',
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await child.exited;
+    clearTimeout(late);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const slow = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+  const line = await firstLine(child.stdout);
+  clearTimeout(slow);
+  const url = line.match(/listening on (\S+)/)?.[1];
+  if (url !== undefined) return { url, internal_token, stop };
+  await stop();
+  throw new DemoProblem(1, `the demo's own server did not start; "meshwork serve" in an empty folder shows why`);
+}
+
+/** A server that runs already. */
+function useRunning(url: string, internal_token: string): DemoServer {
+  return { url: url.replace(/\/{1,9}$/, ''), internal_token, stop: () => Promise.resolve() };
+}
 
 const ARGUMENTS = {
   data: { type: 'string', description: 'a file of JSON lines, one listing each; when left out, 60 of its own' },

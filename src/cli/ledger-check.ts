@@ -2,8 +2,7 @@
 // something is wrong.
 
 import { defineCommand } from 'citty';
-import { reachServer } from './reach-server.ts';
-import { callServer, internalToken } from './running-server.ts';
+import { callServer, internalToken, reachServer } from './running-server.ts';
 import { expectArguments, leave, settings } from './settings.ts';
 
 /** A ledger of many millions of transfers takes minutes. */

@@ -7,8 +7,8 @@ import { defineCommand, renderUsage, runMain } from 'citty';
 const admin = defineCommand({
   meta: { name: 'admin', description: 'administer accounts, through the running server when there is one' },
   subCommands: {
-    create: async () => (await import('./admin-create.ts')).adminCreate,
-    'set-plan': async () => (await import('./admin-set-plan.ts')).adminSetPlan,
+    create: async () => (await import('./administer.ts')).adminCreate,
+    'set-plan': async () => (await import('./administer.ts')).adminSetPlan,
   },
 });
 
@@ -16,13 +16,13 @@ const ledger = defineCommand({
   meta: { name: 'ledger', description: 'prove that every cent is where it belongs; mend seals of a wrong clock' },
   subCommands: {
     check: async () => (await import('./ledger-check.ts')).ledgerCheckVerb,
-    reseal: async () => (await import('./ledger-reseal.ts')).ledgerResealVerb,
+    reseal: async () => (await import('./administer.ts')).ledgerResealVerb,
   },
 });
 
 const clock = defineCommand({
   meta: { name: 'clock', description: 'the clock by which days are sealed and what has expired is deleted' },
-  subCommands: { accept: async () => (await import('./clock-accept.ts')).clockAccept },
+  subCommands: { accept: async () => (await import('./administer.ts')).clockAccept },
 });
 
 const config = defineCommand({

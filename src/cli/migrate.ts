@@ -2,7 +2,7 @@
 // to see it done before.
 
 import { defineCommand } from 'citty';
-import { reachServer } from './reach-server.ts';
+import { reachServer } from './running-server.ts';
 import { expectArguments, settings } from './settings.ts';
 
 export const migrate = defineCommand({

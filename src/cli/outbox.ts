@@ -2,8 +2,7 @@
 // writes them into DATA_DIR/outbox. Whoever may read that folder may read the codes in it; the pages never show one.
 
 import { defineCommand } from 'citty';
-import { reachServer } from './reach-server.ts';
-import { callServer, internalToken } from './running-server.ts';
+import { callServer, internalToken, reachServer } from './running-server.ts';
 import { expectArguments, leave, settings } from './settings.ts';
 
 interface Message {

@@ -1,10 +1,10 @@
 // The server that holds DATA_DIR, if one runs, and calls to it. It tells its own address in DATA_DIR/server.json, since
 // BASE_URL may belong to a proxy and PORT may be 0. Calls go by node:http, which does not obey HTTP_PROXY as fetch does.
-
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import { addresses, type Config, UnusableSetting } from '../config.ts';
+import { leave } from './settings.ts';
 
 /** What main writes into DATA_DIR/server.json once it listens, and removes when it stops. */
 interface ServerNote {
@@ -81,4 +81,32 @@ export function callServer(
   call.on('error', reject);
   call.end(body);
   return promise;
+}
+
+// A server to administer through: the one that holds DATA_DIR, else one of our own for as long as the verb takes, on a
+// free port of the loopback. Either way an act has one path, with the same checks, caches and single writer.
+
+interface Reached {
+  readonly url: string;
+  /** Whether it ran before this verb. */
+  readonly running: boolean;
+  release(): Promise<void>;
+}
+
+/** Reaches the running server or starts one; the caller releases it. */
+export async function reachServer(config: Config): Promise<Reached> {
+  const found = runningServer(config);
+  if (found !== undefined) return { url: found, running: true, release: () => Promise.resolve() };
+  const { start } = await import('../main.ts');
+  // Links name the service's own address all the same, not the free port of these few moments.
+  const { baseUrl } = addresses(config, config.port);
+  const own = await start({ ...config, baseUrl, host: '127.0.0.1', port: 0, logLevel: 'warn' }).catch(
+    (error: unknown) => {
+      if (error instanceof UnusableSetting) leave(2, error.message);
+      throw error;
+    },
+  );
+  const url = runningServer(config);
+  if (url === undefined) throw new Error('the server that was started did not note its address in DATA_DIR');
+  return { url, running: false, release: () => own.stop() };
 }

@@ -40,7 +40,7 @@ import { sealNow } from '../steps/money/ledger.ts';
 import { PageCache } from '../steps/page-cache.ts';
 import { outgoing } from '../transports/a2a/outgoing.ts';
 import type { DoorPorts } from '../transports/door-ports.ts';
-import { restForm } from '../transports/rest-steps.ts';
+import { restForm } from '../transports/rest.ts';
 import { manualOf } from './manual.ts';
 import type { Parts } from './parts.ts';
 import { doorPortsOf, portsOf } from './ports.ts';

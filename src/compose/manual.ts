@@ -13,7 +13,7 @@ import { type Manual, makeManual, PASSAGE_MAX, type Passage, type PreparedManual
 import type { DoorWord, NextOperation, NextStep, StepForm } from '../domain/next-step.ts';
 import { builtInLanguage } from '../outbound/embedder/built-in.ts';
 import { descriptionText } from '../schemas/next-step.ts';
-import { toolForm } from '../transports/tool-steps.ts';
+import { toolForm } from '../transports/tools.ts';
 
 // Calls as the documents write them, `POST /api/messages/{conversation_id} {content}`, in the words of each door. A document stays as
 // people read it; who asks by tools is told of tools. What no tool does keeps its address.

@@ -17,8 +17,8 @@ import {
 } from '../domain/agent/platform.ts';
 import { fault, isFault } from '../domain/fault.ts';
 import { ALIAS_MS } from '../domain/identity/handle.ts';
-import { lastSealable } from '../domain/money/ledger-day.ts';
-import { ORIGIN_WORDS, originOf, originOfPage } from '../domain/money/origin.ts';
+import { ORIGIN_WORDS, originOf, originOfPage } from '../domain/money/held-money.ts';
+import { lastSealable } from '../domain/money/ledger.ts';
 import type { Log } from '../log.ts';
 import type { Processor } from '../outbound/processor/processor.ts';
 import { type CheckValues, checkValues, forgetMade, type Secrets } from '../outbound/secrets.ts';

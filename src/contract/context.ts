@@ -4,7 +4,7 @@ import type { BudgetColumn } from '../../db/schema/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read, Turn } from '../../db/store.ts';
 import type { Code } from '../domain/fault.ts';
-import type { Guard } from '../domain/identity/guard.ts';
+import type { Guard } from '../domain/identity/rate.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
 
 /** Who calls, as the pipeline found out. `guard` is the credential's row, checked again in the commit. */

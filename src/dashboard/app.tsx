@@ -1,10 +1,10 @@
 // The frame of all screens, and which address shows which. A screen that is new stands here and in the navigation.
 import type { ComponentChildren, FunctionComponent, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { Route, Router, Switch, useLocation } from 'wouter-preact';
-import { actAs, agent } from './acting.ts';
-import { Announcer } from './parts/announcer.tsx';
-import { Navigation } from './parts/navigation.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Link, Route, Router, Switch, useLocation } from 'wouter-preact';
+import { latest } from './live.ts';
+import { Button } from './parts/button.tsx';
+import { count, pathOf } from './parts/format.ts';
 import { Empty } from './parts/states.tsx';
 import { useRead } from './resource.ts';
 import { AccountScreen } from './screens/account/account.tsx';
@@ -28,23 +28,179 @@ import { KnowledgeScreen } from './screens/knowledge.tsx';
 import { ListingScreen, NewListingScreen } from './screens/listing/listing.tsx';
 import { ListingsScreen } from './screens/listings.tsx';
 import { EarningsScreen } from './screens/market/earnings.tsx';
-import { ServiceScreen } from './screens/market/offer.tsx';
-import { NewServiceScreen, SellingScreen } from './screens/market/selling.tsx';
+import { NewServiceScreen, SellingScreen, ServiceScreen } from './screens/market/selling.tsx';
 import { MarketScreen } from './screens/market.tsx';
 import { MatchesScreen, MatchScreen } from './screens/matches.tsx';
 import { NotificationsScreen } from './screens/notifications.tsx';
 import { OnboardingScreen } from './screens/onboarding.tsx';
 import { PasskeysScreen } from './screens/passkeys.tsx';
 import { PayoutsScreen } from './screens/payouts.tsx';
-import { PersonScreen } from './screens/people/person.tsx';
-import { PeopleScreen } from './screens/people.tsx';
+import { PeopleScreen, PersonScreen } from './screens/people.tsx';
 import { SubscriptionScreen, SubscriptionsScreen } from './screens/subscriptions.tsx';
 import { TrustScreen } from './screens/trust.tsx';
 import { WalletScreen } from './screens/wallet.tsx';
 import { WebhookScreen } from './screens/webhook.tsx';
 import { WebhooksScreen } from './screens/webhooks.tsx';
-import { base } from './session.ts';
+import { account, actAs, agent, base, signOut } from './session.ts';
 import { words } from './words/words.ts';
+
+// The way around: beside the page on wide screens, at its foot on phones, where the rest is behind one button.
+
+type Target = keyof typeof words.nav & string;
+
+const FIRST: readonly (readonly [path: string, name: Target])[] = [
+  ['/', 'home'],
+  ['/inbox', 'inbox'],
+  ['/wallet', 'wallet'],
+];
+const REST: readonly (readonly [path: string, name: Target])[] = [
+  ['/approvals', 'approvals'],
+  ['/market', 'market'],
+  ['/demand', 'demand'],
+  ['/calls', 'calls'],
+  ['/listings', 'listings'],
+  ['/knowledge', 'knowledge'],
+  ['/matches', 'matches'],
+  ['/conversations', 'conversations'],
+  ['/analytics', 'analytics'],
+  ['/deals', 'deals'],
+  ['/escrows', 'escrows'],
+  ['/subscriptions', 'subscriptions'],
+  ['/payouts', 'payouts'],
+  ['/people', 'people'],
+  ['/agents', 'agents'],
+  ['/trust', 'trust'],
+  ['/webhooks', 'webhooks'],
+  ['/keys', 'keys'],
+  ['/passkeys', 'passkeys'],
+  ['/notifications', 'notifications'],
+  ['/billing', 'billing'],
+  ['/account', 'account'],
+];
+/** Proposals and actions are counted up to here, each. */
+const COUNTED = 50;
+
+const OF_ADMINISTRATORS: readonly (readonly [path: string, name: Target])[] = [['/admin', 'admin']];
+
+/** What waits behind an entry: how much, and in words. */
+interface Waiting {
+  readonly count: number;
+  readonly text: string;
+}
+
+function Entry({ path, name, waiting }: { path: string; name: Target; waiting: Waiting | null }): JSX.Element {
+  const [here] = useLocation();
+  const current = path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`);
+  return (
+    <li>
+      <Link href={path} aria-current={current ? 'page' : undefined}>
+        {String(words.nav[name])}
+        {waiting !== null && waiting.count > 0 && (
+          <span class="count" title={waiting.text}>
+            {count(waiting.count)}
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}
+
+function Acting(): JSX.Element {
+  const agents = useRead('agent.list', {});
+  const known = agents.state === 'ready' ? agents.value : [];
+  if (known.length < 2) {
+    return <p class="acting">{known[0] ? `@${known[0].handle}` : words.nav.noAgent}</p>;
+  }
+  return (
+    <label class="acting">
+      <span>{words.nav.actingAs}</span>
+      <select value={agent.value} onChange={(event) => actAs(event.currentTarget.value)}>
+        {known.map(({ handle }) => (
+          <option key={handle} value={handle}>
+            @{handle}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** What waits behind which entry. */
+function useWaiting(): (name: Target) => Waiting | null {
+  const unread = useRead('notification.unread', {});
+  const proposals = useRead('proposal.list', agent.value === undefined ? null : { waiting: true, limit: COUNTED });
+  const actions = useRead('action.list', agent.value === undefined ? null : { waiting: true, limit: COUNTED });
+  const news = unread.state === 'ready' ? unread.value.unread : 0;
+  const asked = [proposals, actions].reduce((sum, of) => sum + (of.state === 'ready' ? of.value.length : 0), 0);
+  return (name) => {
+    if (name === 'notifications') return { count: news, text: words.nav.unread(count(news)) };
+    if (name === 'approvals') return { count: asked, text: words.nav.waiting(count(asked)) };
+    return null;
+  };
+}
+
+/** The head of the frame: the brand, who acts, where to go, who is signed in. */
+function Navigation(): JSX.Element {
+  const [path] = useLocation();
+  const [open, setOpen] = useState(false);
+  const own = useRead('account.read', {});
+  const rest = own.state === 'ready' && own.value.admin ? [...REST, ...OF_ADMINISTRATORS] : REST;
+  const waiting = useWaiting();
+  useEffect(() => setOpen(false), [path]);
+  const entry = ([to, name]: readonly [string, Target]): JSX.Element => (
+    <Entry key={to} path={to} name={name} waiting={waiting(name)} />
+  );
+  return (
+    <header class="frame">
+      <Link class="brand" href="/">
+        {words.common.app}
+      </Link>
+      <Acting />
+      <nav aria-label={words.nav.main}>
+        <ul class="first">{FIRST.map(entry)}</ul>
+        <Button label={words.nav.more} onClick={() => setOpen(!open)}>
+          {words.nav.more}
+        </Button>
+        <ul class={open ? 'rest open' : 'rest'}>{rest.map(entry)}</ul>
+      </nav>
+      <div class="who">
+        <span class="quiet">{account.value?.email}</span>
+        <Button onClick={signOut}>{words.nav.signOut}</Button>
+      </div>
+    </header>
+  );
+}
+
+// Says politely what has just come, to those who see the page and those who hear it.
+
+const SHOWN_MS = 12_000;
+
+/** The last news, for some seconds; none of a page that one is at, which shows it itself. */
+function Announcer(): JSX.Element {
+  const news = latest.value;
+  const [hidden, setHidden] = useState<string | null>(null);
+  useEffect(() => {
+    if (!news) return undefined;
+    const ends = setTimeout(() => setHidden(news.id), SHOWN_MS);
+    return () => clearTimeout(ends);
+  }, [news]);
+  const [here] = useLocation();
+  const shown = news !== null && news.id !== hidden && pathOf(news.url) !== here;
+  return (
+    <div class="announcer" role="status" aria-live="polite">
+      {shown && (
+        <p>
+          <Link href={pathOf(news.url)} onClick={() => actAs(news.handle)}>
+            {news.title}
+          </Link>
+          <Button onClick={() => setHidden(news.id)} label={words.common.close}>
+            ×
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
 
 /** What a screen is given: the parts of its address. */
 interface ScreenProps {

@@ -1,10 +1,10 @@
 // What a screen shows of the service, and what it does there: reading with its states, and acting with its failure.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { MeshworkError } from '../client/error.ts';
-import { agent } from './acting.ts';
 import type { Final, Yes } from './final.ts';
 import { pulse } from './live.ts';
 import { type Answer, type Asking, ask, type Input, type Item, type Name, newKey, type Output } from './server.ts';
+import { agent } from './session.ts';
 
 /** How reading stands. `ready` keeps its value while it is asked for anew, and `stale` says that the last time failed. */
 export type Resource<T> =

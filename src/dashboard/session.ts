@@ -2,7 +2,7 @@
 // and is asked for anew a minute before it ends. Tabs that ask at once get the same answer (rules.md 3).
 import { signal } from '@preact/signals';
 
-export interface Account {
+interface Account {
   readonly id: string;
   readonly email: string;
   readonly plan: 'free' | 'pro';
@@ -103,4 +103,18 @@ export async function signOut(): Promise<void> {
   token = '';
   ends_at = 0;
   location.assign(`${base}login`);
+}
+
+// As which of the person's agents the screens act. The choice is the browser's, kept from visit to visit.
+
+const PLACE = 'meshwork-agent';
+
+/** The handle; undefined where the account has none, or has not been asked. */
+export const agent = signal<string | undefined>(localStorage.getItem(PLACE) ?? undefined);
+
+/** Acts as this agent from now on. */
+export function actAs(handle: string | undefined): void {
+  agent.value = handle;
+  if (handle === undefined) localStorage.removeItem(PLACE);
+  else localStorage.setItem(PLACE, handle);
 }

@@ -1,19 +1,154 @@
 // The delivery ladder: webhooks, then the agent's A2A endpoint, then a letter to its human (interface.md, Delivery ladder). It is what event delivery
 // climbs; how far an agent has come is the event delivery's to know. Beside it the agent's person is pushed to, whatever took the event.
+
 import type { Ladder, Pushed } from '../../actors/event-delivery.ts';
+import { apply, type Effect } from '../../db/effects.ts';
+import type { EndpointColumn } from '../../db/schema/agent.ts';
 import type { InboxEvent } from '../../db/store.ts';
 import type { EventKind } from '../domain/inbox/event.ts';
-import { isUrgent } from '../domain/inbox/notification-settings.ts';
+import { heldUntil, isUrgent, mailTime } from '../domain/inbox/notification-settings.ts';
+import { subscribes } from '../domain/inbox/webhook.ts';
+import { letterTime } from '../domain/mail/letter-plan.ts';
+import type { StepForm } from '../domain/next-step.ts';
+import type { Outgoing, RemoteAgent } from '../domain/task/remote.ts';
+import { shownEvent } from '../schemas/event.ts';
 import { askForPush } from '../steps/browser.ts';
-import { a2aChannel } from './a2a-channel.ts';
+import { keepCard, lookAtEndpoint } from '../steps/endpoint.ts';
+import { letterFacts, letterId, remindLetter } from '../steps/mail/letter.ts';
+import { attempt } from './attempt.ts';
 import { type Channel, type Delivered, NOTHING, type Tried } from './channel.ts';
-import { askForLetter } from './mail-channel.ts';
+import { type Forwarded, forward, messageOf, say, traceOf } from './forward.ts';
 import { PendingLetters } from './pending-letters.ts';
 import type { DeliveryPorts } from './ports.ts';
 import { isPushed, type Route } from './route.ts';
 import type { Routes } from './routes.ts';
 import { settle } from './settle.ts';
-import { webhookChannel } from './webhook-channel.ts';
+
+// The second channel: the agent's own A2A endpoint, in the dialect of its card. A message goes there as its sender made it
+// (forward.ts); every other event as a message of the service's own, whose id is the event's, so that a repetition is
+// recognised. While the endpoint takes nothing it is not named among the agent's transports.
+
+/** An event in the service's own words. */
+function newsOf(event: InboxEvent, addresses: StepForm): Outgoing {
+  const { read: _read, ...data } = shownEvent(event, false, addresses);
+  const asks = data.actions.length > 0 ? ' It asks for an answer: see the actions in the data part.' : '';
+  const text = `${event.kind} for @${event.handle}, event ${event.seq} of its inbox.${asks}`;
+  return {
+    message_id: event.id,
+    parts: [
+      { kind: 'text', text },
+      { kind: 'data', data },
+    ],
+    author: null,
+    remote_task_id: null,
+    remote_context_id: null,
+    own_task_id: event.id,
+    own_context_id: event.agent_id,
+  };
+}
+
+function markWorking({ agent }: Route, works: boolean, now_ms: number): Effect<never>[] {
+  if (works === (agent.a2a_failing_since === null)) return [];
+  const { a2a_url } = agent;
+  // Whoever set another address meanwhile is not to pay for the old one.
+  return [
+    apply('agents', agent.id, (row) =>
+      row.a2a_url === a2a_url ? { a2a_failing_since: works ? null : (row.a2a_failing_since ?? now_ms) } : {},
+    ),
+  ];
+}
+
+/** How the endpoint is called: as its card says, else as protocol 0.3 at the registered address. */
+function remoteOf(registered: string, card: EndpointColumn | null): RemoteAgent {
+  const { url = registered, dialect = null, binding = 'JSONRPC', tenant = null } = card ?? {};
+  return { url, dialect: dialect ?? '0.3', binding, tenant };
+}
+
+async function carry(
+  ports: DeliveryPorts,
+  to: RemoteAgent,
+  event: InboxEvent,
+  signal: AbortSignal,
+): Promise<Forwarded> {
+  const message = messageOf(event);
+  if (message) return forward(ports, to, event, message, signal);
+  const answer = await say(ports, to, newsOf(event, ports.addresses), { signal, trace: traceOf(ports, event) });
+  return { taken: answer.is !== 'refused' && answer.is !== 'unreadable', effects: [] };
+}
+
+const a2aChannel: Channel = async (ports, route, events, signal) => {
+  const [event] = events;
+  const { id, a2a_url: url, a2a_card: known } = route.agent;
+  if (!event || url === null || route.mute.has(event.kind)) return NOTHING;
+  // An address that was set a moment ago: the first event must not find it spoken to in the wrong dialect.
+  const card = known ?? (await lookAtEndpoint(ports.http, url, ports.clock.now(), signal));
+  const look = known || !card ? [] : [keepCard(id, url, card)];
+  const { taken, effects } = await carry(ports, remoteOf(url, card), event, signal);
+  const marks = markWorking(route, taken, ports.clock.now());
+  return { attempts: [], effects: [...look, ...effects, ...marks], accepted: taken ? [event.id] : [] };
+};
+
+// The last channel: a letter to the agent's human about what nothing else took. The channel only asks for the letter; it is made
+// when it is due (mail/notify.ts), of all that came meanwhile.
+
+/** Only kinds of the catalogue are ever written. */
+const kindOf = ({ kind }: InboxEvent): EventKind => kind as EventKind;
+
+/** Those of the events that would be mailed to somebody who wants every letter. */
+function unheardOf(streaming: boolean, { mute }: Route, events: readonly InboxEvent[]): InboxEvent[] {
+  return events.filter((event) => isUrgent(kindOf(event)) || !(streaming || mute.has(event.kind)));
+}
+
+/**
+ * Asks for the letters about events, in the order of their seq, that no channel above accepted; answers what to commit. Where
+ * other events of the inbox were accepted (`alone`), each is asked for by itself, else all from the first on.
+ */
+async function askForLetter(
+  ports: DeliveryPorts,
+  pending: PendingLetters,
+  route: Route,
+  events: readonly InboxEvent[],
+  alone: boolean,
+): Promise<Effect<never>[]> {
+  const { id: agent_id } = route.agent;
+  // Who is connected here is known without a look.
+  if (unheardOf(ports.isStreaming(agent_id), route, events).length === 0) return [];
+  const facts = await letterFacts(ports.read, ports, agent_id);
+  if (!facts?.to) return [];
+  const { settings, mark, asked } = facts;
+  const now_ms = ports.clock.now();
+  const told = unheardOf(facts.streaming, route, events);
+  // Each is asked for by itself, for a time that is the same for all of a day: a letter that is due earlier tells of none of them.
+  const held = told.flatMap(({ seq, data }) => {
+    const at = heldUntil(data);
+    return at === null ? [] : [remindLetter(agent_id, { from: seq, through: seq }, at, now_ms)];
+  });
+  const wanted = told.filter(
+    (event) => heldUntil(event.data) === null && mailTime(settings, kindOf(event), now_ms) !== null,
+  );
+  const [first] = wanted;
+  if (!first) return held;
+  const at = wanted.some((event) => isUrgent(kindOf(event))) ? now_ms : letterTime(mark?.at ?? 0, now_ms);
+  if (alone) {
+    return [...held, ...wanted.map(({ seq }) => remindLetter(agent_id, { from: seq, through: seq }, at, now_ms))];
+  }
+  const standing = asked.find(({ id }) => id === letterId(agent_id, null));
+  // What was asked for a moment ago may not be committed yet; the pending knows of it.
+  const from = Math.min(first.seq, standing?.from ?? first.seq, pending.of(agent_id)?.from ?? first.seq);
+  const due = Math.min(at, standing?.due ?? at);
+  pending.note(agent_id, { from, at: due });
+  return [...held, remindLetter(agent_id, { from, through: null }, due, now_ms)];
+}
+
+// The first channel: every webhook that is subscribed to the event, all at once. Any 2xx stops the ladder (Q139).
+
+const webhookChannel: Channel = async (ports, { mute, hooks }, events, signal) => {
+  const [event] = events;
+  if (!event || mute.has(event.kind)) return NOTHING;
+  const wanted = hooks.filter((hook) => subscribes(hook.kind, hook.events, event.kind));
+  const attempts = await Promise.all(wanted.map((hook) => attempt(ports, hook, event, 1, signal)));
+  return { attempts, effects: [], accepted: attempts.some(({ accepted }) => accepted) ? [event.id] : [] };
+};
 
 /** What calls out, in order; each takes one event at a time. */
 const PUSHES: readonly Channel[] = [webhookChannel, a2aChannel];

@@ -10,7 +10,7 @@ import type { WakeColumn } from '../../db/schema/agent.ts';
 import type { Read, Store } from '../../db/store.ts';
 import type { Draft } from '../contract/ports.ts';
 import { isSilent, medianSeconds, type Responsiveness, responsiveness } from '../domain/agent/presence.ts';
-import { effectiveVisibility, matchingPart, type Visible } from '../domain/agent/visibility.ts';
+import { effectiveVisibility, matchingPart, type Visible } from '../domain/agent/profile.ts';
 import { PLANS } from '../domain/identity/plan.ts';
 import { embeddingText } from '../domain/listing/listing.ts';
 import type { PricePeriod } from '../domain/listing/price.ts';

@@ -2,7 +2,7 @@
 // the queue like any run.
 import type { Read } from '../../db/store.ts';
 import type { Draft, Previewed } from '../contract/ports.ts';
-import type { Explained } from '../domain/match/missing-text.ts';
+import type { Explained } from '../domain/match/missing.ts';
 import { type Scoring, subjectOf } from './candidates.ts';
 import { explain, Lacks } from './explain.ts';
 import type { ListingCache } from './listing-cache.ts';

@@ -1,13 +1,13 @@
 // Reads the outbox back for `GET /internal/outbox?to=` (rules.md 1): the newest mails and SMS to one address. The
 // files are the truth; what is remembered of them is only to whom each went, so that a long outbox is read once.
 
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { messageTime } from './message-time.ts';
 
 /** One message as the route shows it; `created_at` is ISO 8601 UTC with milliseconds. `subject` is on mails only. */
-export interface OutboxMessage {
+interface OutboxMessage {
   readonly id: string;
   readonly kind: 'mail' | 'sms';
   readonly to: string;
@@ -104,4 +104,21 @@ async function readEntry(dir: string, name: string): Promise<OutboxMessage | nul
   } catch {
     return null;
   }
+}
+
+// Writes one message into the outbox directory: private (0600), whole or not at all, on disk before the answer. The
+// same message written twice is one file, so a redrive after a crash leaves no double.
+
+/** Writes `<dir>/<name>`, making the directory (0700) when it is missing. `name` is made of a checked id. */
+export async function writeOutboxFile(dir: string, name: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const draft = join(dir, `.${name}.new`);
+  const file = await open(draft, 'w', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, join(dir, name));
 }

@@ -13,7 +13,7 @@ import {
 import { chmod, link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SEAL_KEY_BYTES } from './seal.ts';
-import { parseSessionKeys, type SessionKey } from './session/keys.ts';
+import { parseSessionKeys, type SessionKey } from './session/issuer.ts';
 
 /** What `loadSecrets` gives. No list of keys is ever empty; its first key signs, all of them verify. */
 export interface Secrets {

@@ -10,8 +10,8 @@ import type { CommitNotice } from '../../db/store.ts';
 import type { Principal } from '../contract/context.ts';
 import type { StreamSink } from '../contract/operation.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
-import { guardRows } from '../domain/identity/guard.ts';
 import { OPEN_STREAMS_MAX } from '../domain/identity/plan.ts';
+import { guardRows } from '../domain/identity/rate.ts';
 import { readPairWorth } from '../steps/key-pair.ts';
 import type { Core } from './core.ts';
 

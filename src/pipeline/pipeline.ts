@@ -4,6 +4,7 @@
 
 import type { TSchema } from 'typebox';
 import { MailboxFull } from '../../actors/mailbox.ts';
+import { deactivatedAgents, handleById } from '../../db/queries/agent.ts';
 import { reminderById } from '../../db/queries/reminder.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { type Outcome, StalePrincipal } from '../../db/store.ts';
@@ -12,14 +13,14 @@ import type { Ctx, Principal, Settings } from '../contract/context.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Page } from '../contract/reply.ts';
+import { assertNever } from '../domain/assert.ts';
 import { type Code, type Fault, fault, isFault } from '../domain/fault.ts';
-import { clientOf } from '../domain/identity/ip.ts';
 import { ANONYMOUS_PER_MINUTE, PLANS } from '../domain/identity/plan.ts';
+import { clientOf } from '../domain/identity/rate.ts';
+import { guide, step } from '../domain/next-step.ts';
 import { NO_NOTES } from '../domain/notes.ts';
 import { DryRun } from '../schemas/money.ts';
 import { gateFault, scopeFault } from '../steps/admission.ts';
-import { actingAgent } from './acting.ts';
-import { accessFault, admissionOf } from './admission.ts';
 import {
   type Answer,
   type Call,
@@ -36,12 +37,102 @@ import {
 import type { Core } from './core.ts';
 import { asksDryRun, dryRun, dryRunProblem } from './dry-run.ts';
 import { type Claim, claimOf, Replayed, readReplay } from './idempotency.ts';
-import { inputProblem } from './input-limits.ts';
 import { OpenStreams } from './open-streams.ts';
 import { ANYBODY, INTERNAL, Principals } from './principals.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type Consumed, Runner, type Running } from './runner.ts';
-import { InputCheck } from './validate.ts';
+import { InputCheck, inputProblem, isText } from './validate.ts';
+
+// Which agent acts: the one that X-Agent-Handle (or the path) names, else the key's own, else the account's only one.
+
+const NO_AGENT = guide`You have no agent yet; create one with ${step('agent.create')}.`;
+
+async function agentNamed(core: Core, agents: readonly Row<'agents'>[], text: string): Promise<Row<'agents'> | null> {
+  const handle = text.trim().replace(/^@/, '').toLowerCase();
+  const direct = agents.find((agent) => agent.handle === handle);
+  if (direct) return direct;
+  // An old handle goes on naming its agent for a while after a rename.
+  const row = await core.store.read(handleById, { id: handle });
+  if (row?.kind !== 'alias' || (row.expires_at ?? 0) <= core.clock.now()) return null;
+  return agents.find((agent) => agent.id === row.agent_id) ?? null;
+}
+
+/** The acting agent, or why there is none. A key that is bound to an agent acts as no other. One that was deactivated acts only
+ * where the operation lets it. */
+async function actingAgent(
+  core: Core,
+  caller: Caller,
+  acting: string | null,
+  even_deactivated: boolean,
+): Promise<Row<'agents'> | Fault> {
+  const live = await caller.agents();
+  const found = await actingOf(core, caller, acting, live);
+  if (!isFault(found) || !even_deactivated || caller.principal.account_id === null) return found;
+  // Only where no live one acts, so that who has one left need not name it.
+  const gone = await core.store.read(deactivatedAgents, { account_id: caller.principal.account_id });
+  const agent = acting === null && live.length > 0 ? found : await actingOf(core, caller, acting, gone);
+  return isFault(agent) ? found : agent;
+}
+
+async function actingOf(
+  core: Core,
+  caller: Caller,
+  acting: string | null,
+  all: readonly Row<'agents'>[],
+): Promise<Row<'agents'> | Fault> {
+  const bound = caller.principal.key_agent_id;
+  const agents = bound === null ? all : all.filter((agent) => agent.id === bound);
+  // What is no text names nobody.
+  if (acting !== null) return (isText(acting) && (await agentNamed(core, agents, acting))) || fault('not_found');
+  const [only, another] = agents;
+  if (!only) return fault('not_found', NO_AGENT);
+  if (another) return fault('agent_required', undefined, { handles: agents.map((agent) => agent.handle) });
+  return only;
+}
+
+// Who is let in: the kind of credential. The right of a key and the state of the acting agent stand in steps/admission.ts, since
+// a call that performs another one asks for them too.
+
+/** What a caller who shows a key is told: how a session begins. */
+const SIGN_IN = guide`This needs a signed-in session; an API key is refused. ${step('session.start', 'email')} begins one.`;
+
+/** What an operation declares of who may call it. */
+type Admission = Pick<AnyOperation, 'access' | 'scope' | 'provisional' | 'from_mail' | 'for_keys'>;
+
+/** Who may make a call: as its operation declares, unless the binding by which it came says otherwise. */
+function admissionOf({ operation, admits }: Pick<Call, 'operation' | 'admits'>): Admission {
+  if (!admits) return operation;
+  const { provisional, from_mail, for_keys } = operation;
+  return { provisional, from_mail, for_keys, access: admits.access, scope: admits.scope };
+}
+
+/** Whether the kind of credential fits. */
+function accessFault({ access, from_mail, for_keys }: Admission, principal: Principal): Fault | null {
+  switch (access) {
+    case 'public':
+      return null;
+    case 'platform':
+      if (principal.kind === 'mail' && from_mail) return null;
+      return principal.kind === 'platform' ? null : fault('unauthorized', 'This needs the header X-Internal-Token.');
+    case 'internal':
+      return principal.kind === 'internal' ? null : fault('not_found');
+    case 'admin':
+      if (principal.kind === 'key') return fault('session_required', SIGN_IN);
+      if (principal.kind === 'none') return fault('unauthorized');
+      return principal.admin || principal.kind === 'platform'
+        ? null
+        : fault('wrong_role', 'Only an administrator can do that.');
+    case 'session':
+      if (principal.kind === 'key') {
+        return fault('session_required', SIGN_IN, for_keys && { how: guide`A key gets it by ${step(for_keys)}.` });
+      }
+      return principal.kind === 'session' ? null : fault('unauthorized');
+    case 'key':
+      return principal.kind === 'key' || principal.kind === 'session' ? null : fault('unauthorized');
+    default:
+      return assertNever(access);
+  }
+}
 
 function contextOf(
   { clock, secrets, addresses, id, random }: Core,
@@ -130,7 +221,7 @@ class CallerRates {
  * calls that renew one key at once each waits for those before it. Beyond it the caller is told of the race. */
 const STALE_MAX = 50;
 
-export interface PipelineOptions {
+interface PipelineOptions {
   /** Compares every reply with its declared output and throws on a difference: in tests and the simulation. */
   readonly check_replies: boolean;
   readonly report: (error: unknown, call: { operation: string; request_id: string; trace: string | null }) => void;

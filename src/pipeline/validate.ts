@@ -2,11 +2,144 @@
 // it, and stores nothing. Unknown fields are dropped here, so no operation ever sees them, or refused where the caller wants that.
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { type Fault, type FieldProblem, invalid } from '../domain/fault.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { type Fault, type FieldProblem, fault, invalid } from '../domain/fault.ts';
 import { DAY } from '../domain/text/day.ts';
 import { MUST_SHOW, VISIBLE, VISIBLE_OR_BLANK } from '../domain/text/visible.ts';
-import { holdsMany, lengthProblem } from './lengths.ts';
-import { memberName, unknownMembers } from './unknown-members.ts';
+import type { Call } from './call.ts';
+
+// Counts the items of lists before any of them is looked at. What the schema of a list does with an item costs little, and a
+// hostile body holds a hundred thousand of them.
+
+/** The parts of a schema that say how much a value may hold, and which members it may have. */
+interface Node {
+  readonly type?: string;
+  readonly anyOf?: readonly Node[];
+  readonly allOf?: readonly Node[];
+  readonly items?: Node;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly patternProperties?: Readonly<Record<string, Node>>;
+  readonly additionalProperties?: unknown;
+}
+
+/** The forms that a value may have. */
+function formsOf(node: Node): readonly Node[] {
+  const parts = [...(node.anyOf ?? []), ...(node.allOf ?? [])];
+  return parts.length === 0 ? [node] : parts.flatMap(formsOf);
+}
+
+/** Whether a schema has a list or a record anywhere; most have none, and are passed over. */
+function holdsMany(schema: TSchema): boolean {
+  return formsOf(schema as Node).some(
+    ({ type, items, patternProperties, properties }) =>
+      type === 'array' ||
+      items !== undefined ||
+      patternProperties !== undefined ||
+      Object.values(properties ?? {}).some((inner) => holdsMany(inner as TSchema)),
+  );
+}
+
+const most = (limits: readonly (number | undefined)[]): number =>
+  Math.max(...limits.map((limit) => limit ?? Number.POSITIVE_INFINITY));
+
+const below = (path: string, name: string | number): string => (path === '' ? `${name}` : `${path}.${name}`);
+
+function firstOf(found: Iterable<FieldProblem | null>): FieldProblem | null {
+  for (const problem of found) if (problem) return problem;
+  return null;
+}
+
+function* inList(lists: readonly Node[], value: readonly unknown[], path: string): Generator<FieldProblem | null> {
+  const limit = most(lists.map(({ maxItems }) => maxItems));
+  if (value.length > limit) yield { path: path || 'body', message: `must not have more than ${limit} items` };
+  const items = lists.flatMap((list) => list.items ?? []).filter((item) => holdsMany(item as TSchema));
+  if (items.length === 0) return;
+  for (const [at, entry] of value.entries()) yield tooLong(items, entry, below(path, at));
+}
+
+function* inRecord(
+  forms: readonly Node[],
+  value: Record<string, unknown>,
+  path: string,
+): Generator<FieldProblem | null> {
+  const names = new Set(forms.flatMap(({ properties }) => Object.keys(properties ?? {})));
+  for (const name of names) {
+    const inner = forms.flatMap(({ properties }) => properties?.[name] ?? []);
+    if (Object.hasOwn(value, name)) yield tooLong(inner, value[name], below(path, name));
+  }
+  const records = forms.filter(({ patternProperties }) => patternProperties !== undefined);
+  if (records.length === 0) return;
+  const limit = most(records.map(({ maxProperties }) => maxProperties));
+  let count = 0;
+  for (const _name in value) {
+    count += 1;
+    if (count > limit) yield { path: path || 'body', message: `must not have more than ${limit} properties` };
+  }
+  const inner = records.flatMap(({ patternProperties }) => Object.values(patternProperties ?? {}));
+  if (!inner.some((node) => holdsMany(node as TSchema))) return;
+  for (const [name, entry] of Object.entries(value)) yield tooLong(inner, entry, below(path, name));
+}
+
+/** The first list or record that holds more than any form allows, or null. */
+function tooLong(nodes: readonly Node[], value: unknown, path: string): FieldProblem | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const forms = nodes.flatMap(formsOf);
+  if (!Array.isArray(value)) return firstOf(inRecord(forms, value as Record<string, unknown>, path));
+  const lists = forms.filter(({ type }) => type === 'array');
+  return lists.length === 0 ? null : firstOf(inList(lists, value, path));
+}
+
+/** What holds more items than its schema allows, or null; no item is looked at before it is counted. */
+export function lengthProblem(schema: TSchema, value: unknown): FieldProblem | null {
+  return tooLong([schema as Node], value, '');
+}
+
+// Finds members that a schema does not name, for callers who want them refused (RFC 7240, handling=strict). Objects that may hold
+// anything, such as records, hold nothing unknown.
+
+/** Whether a form takes an object with members that it does not name. */
+function isOpen({ type, properties, patternProperties, additionalProperties }: Node): boolean {
+  if (type === undefined && !properties) return true;
+  return type === 'object' && (!properties || patternProperties !== undefined || Boolean(additionalProperties));
+}
+
+/** What a form says of a member. */
+function memberOf({ properties, patternProperties }: Node, name: string): readonly Node[] {
+  const own = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return own ? [own] : Object.values(patternProperties ?? {});
+}
+
+/** How a member is named; one without a name as JSON writes it, since a path names something. */
+const memberName = (name: string): string => (name === '' ? '""' : name);
+
+const memberBelow = (path: string, name: string | number): string =>
+  path === '' ? memberName(`${name}`) : `${path}.${memberName(`${name}`)}`;
+
+function* unknownIn(nodes: readonly Node[], value: unknown, path: string): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  const forms = nodes.flatMap(formsOf);
+  if (Array.isArray(value)) {
+    const items = forms.flatMap((form) => form.items ?? []);
+    if (items.length > 0)
+      for (const [at, entry] of value.entries()) yield* unknownIn(items, entry, memberBelow(path, at));
+    return;
+  }
+  const open = forms.some(isOpen);
+  // No object may stand there: that is what is wrong, and validation says it.
+  if (!open && !forms.some(({ type, properties }) => type === 'object' || properties)) return;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = forms.flatMap((form) => memberOf(form, name));
+    if (inner.length > 0) yield* unknownIn(inner, member, memberBelow(path, name));
+    else if (!open) yield memberBelow(path, name);
+  }
+}
+
+/** The paths of the members of a value, at any depth, that its schema does not name. */
+export function unknownMembers(schema: TSchema, value: unknown): Generator<string> {
+  return unknownIn([schema as Node], value, '');
+}
 
 /** More problems than these are not told at once: nobody reads them, and a hostile body could make thousands. */
 export const PROBLEMS_MAX = 8;
@@ -118,4 +251,58 @@ export class InputCheck {
     const problems = this.#validator.Errors(known) as unknown as Problem[];
     return invalid(...[...unknown, ...fieldsOf(problems.slice(0, PROBLEMS_MAX))].slice(0, PROBLEMS_MAX));
   }
+}
+
+// What any input must keep to, whatever door it came by: so many bytes, and text that every engine keeps and gives back. A
+// door decodes; whether what it decoded may come in is judged here alone.
+
+/** rules.md 1. */
+export const INPUT_MAX = 262_144;
+
+/** How many bytes an operation takes; a door reads no further. */
+export function inputLimit({ raw, form }: Pick<AnyOperation, 'raw' | 'form'>): number {
+  return (raw ?? form)?.bytes_max ?? INPUT_MAX;
+}
+
+/** Whether a text is one: no NUL, which PostgreSQL refuses, and no half of a surrogate pair. */
+export function isText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** Where in a value the first improper text is, null when all is well. The path is put together on the way back only: most of a
+ * hostile body is proper, and holds sixty thousand places. */
+function improperPath(value: unknown): string | null {
+  if (typeof value === 'string') return isText(value) ? null : '';
+  if (typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value)) {
+    // By its places: the names of a hundred thousand of them would be as many texts.
+    for (const [at, entry] of value.entries()) {
+      const found = improperPath(entry);
+      if (found !== null) return found === '' ? `${at}` : `${at}.${found}`;
+    }
+    return null;
+  }
+  const inside = value as Record<string, unknown>;
+  for (const key in inside) {
+    const found = isText(key) ? improperPath(inside[key]) : '';
+    if (found !== null) return found === '' ? key : `${key}.${found}`;
+  }
+  return null;
+}
+
+/** Why an input may not come in, whatever it says; null when it may. */
+export function inputProblem(
+  { operation, bytes, named = [] }: Pick<Call, 'operation' | 'bytes' | 'named'>,
+  input: Record<string, unknown>,
+): Fault | null {
+  const limit_bytes = inputLimit(operation);
+  if (bytes > limit_bytes) return fault('payload_too_large', undefined, { limit_bytes });
+  for (const name of named) if (improperPath(input[name]) !== null) return fault('not_found');
+  // A raw body is bytes, one character each.
+  const path = improperPath(operation.raw ? { ...input, raw: null } : input);
+  if (path === null) return null;
+  return invalid({
+    path: path.toWellFormed().replaceAll('\0', ''),
+    message: 'must be well-formed Unicode without NUL',
+  });
 }

@@ -1,14 +1,108 @@
 // A conversation as one of its sides sees it on the wire (rules.md 6).
-
 import { type Static, Type } from 'typebox';
 import type { Thread } from '../../db/queries/conversation.ts';
 import type { Row } from '../../db/schema/tables.ts';
+import { isPlatform } from '../domain/agent/platform.ts';
 import { PHASES, STATUSES } from '../domain/conversation/conversation.ts';
-import { authored, byField, words } from './authored.ts';
-import { MessageShape, messageView } from './message.ts';
+import {
+  AHEAD_MAX_DAYS,
+  DURATION_MAX,
+  DURATION_MIN,
+  MEETING_STATUSES,
+  MEETING_URL_MAX,
+  meetingStatus,
+} from '../domain/conversation/meeting.ts';
+import { type Author, authored, byField, words } from './authored.ts';
 import { named, namedObject } from './named.ts';
 import { ProposalShape, proposalView } from './proposal.ts';
-import { Id, iso, Time } from './wire.ts';
+import { Id, iso, isoOrNull, NullableTime, PathId, Time } from './wire.ts';
+
+// A meeting as both sides of its conversation see it on the wire (rules.md 6).
+
+const Minutes = Type.Integer({ minimum: DURATION_MIN, maximum: DURATION_MAX });
+
+export const MeetingInput = namedObject('MeetingInput', 'when to meet, for how long, and where', {
+  conversation_id: PathId,
+  starts_at: Type.String({ format: 'date-time', description: `ahead, by ${AHEAD_MAX_DAYS} days at most` }),
+  duration_minutes: Minutes,
+  url: Type.Optional(
+    Type.String({
+      maxLength: MEETING_URL_MAX,
+      description: 'http or https, without user name and password; told to the other side',
+    }),
+  ),
+});
+
+export const MeetingShape = authored(
+  byField('by'),
+  namedObject('Meeting', 'a meeting of the two sides of a conversation', {
+    meeting_id: Id,
+    conversation_id: Id,
+    by: Type.String({ description: 'who set it, as it is called now' }),
+    starts_at: Time,
+    duration_minutes: Minutes,
+    url: words(Type.Union([Type.String(), Type.Null()])),
+    status: named(
+      'MeetingStatus',
+      Type.Enum([...MEETING_STATUSES], { description: 'completed: one of the two said that it took place' }),
+    ),
+    completed_at: NullableTime,
+    created_at: Time,
+  }),
+);
+
+/** The wire shape of a meeting in a conversation, which lends the names of its sides. */
+export function meetingView(row: Row<'meetings'>, thread: Thread): Static<typeof MeetingShape> {
+  const opened = row.by_id === thread.conversation.opener_id;
+  return {
+    meeting_id: row.id,
+    conversation_id: row.conversation_id,
+    by: opened ? thread.opener_handle : thread.other_handle,
+    starts_at: iso(row.starts_at),
+    duration_minutes: row.duration_minutes,
+    url: row.url,
+    status: meetingStatus(row),
+    completed_at: isoOrNull(row.completed_at),
+    created_at: iso(row.created_at),
+  };
+}
+
+// A message as the wire shows it (rules.md 6, Q52): the sender by handle, and by role from the reader's side.
+
+/** Whose words a message holds: the other side's; what the service writes itself is nobody's to doubt. */
+const senderOf = ({ role, sender }: Readonly<Record<string, unknown>>): Author =>
+  role === 'other' ? String(sender) : null;
+
+export const MessageShape = authored(
+  senderOf,
+  namedObject('Message', 'a message of a conversation', {
+    message_id: Id,
+    conversation_id: Id,
+    sender: Type.String({ description: "the sender's handle at that time" }),
+    role: Type.Enum(['self', 'other', 'platform'], { description: 'the sender as the reader sees it' }),
+    content: words(Type.String()),
+    kind: Type.Enum(['text', 'proposal', 'system']),
+    created_at: Time,
+  }),
+);
+
+/** A message as its writer knows it: its place in the thread is the commit's to give. */
+export type Unplaced = Omit<Row<'messages'>, 'n'>;
+
+/** `reader_id` is the agent that looks; `platform_handle` names the service's own agent. */
+export function messageView(row: Unplaced, reader_id: string, platform_handle: string): Static<typeof MessageShape> {
+  // What it said under an earlier handle is its word too.
+  const platform = row.kind === 'system' || isPlatform(row.sender_id) || row.sender_handle === platform_handle;
+  return {
+    message_id: row.id,
+    conversation_id: row.conversation_id,
+    sender: row.sender_handle,
+    role: row.sender_id === reader_id ? 'self' : platform ? 'platform' : 'other',
+    content: row.content,
+    kind: row.kind,
+    created_at: iso(row.created_at),
+  };
+}
 
 const NullableId = Type.Union([Id, Type.Null()]);
 

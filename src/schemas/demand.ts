@@ -4,12 +4,11 @@
 import { type Static, Type } from 'typebox';
 import type { NamedQuote, PostedDemand } from '../../db/queries/demand.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Surface } from '../domain/agent/visibility.ts';
-import { isSeenOn } from '../domain/agent/visibility.ts';
+import { isSeenOn, type Surface } from '../domain/agent/profile.ts';
 import { DEMAND_STATUSES, demandStatusAt } from '../domain/demand/demand.ts';
 import { isTableLabel, MAX_LABELS } from '../domain/listing/label.ts';
 import { proceedsOf } from '../domain/money/fee.ts';
-import { seenAs } from './agent-view.ts';
+import { seenAs } from './agent.ts';
 import { authored, byField, words, wordsUnless } from './authored.ts';
 import { HEADLINE_MAX, LabelText } from './listing-input.ts';
 import { Amount, PROCEEDS } from './money.ts';

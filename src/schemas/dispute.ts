@@ -2,8 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { allTo, DISPUTE_STATUSES, phaseAt, type Side } from '../domain/escrow/dispute.ts';
-import type { EscrowStatus } from '../domain/escrow/escrow.ts';
-import { closingJournal } from '../domain/escrow/journal.ts';
+import { closingJournal, type EscrowStatus } from '../domain/escrow/escrow.ts';
 import type { PlanName } from '../domain/identity/plan.ts';
 import { type Proceeds, proceedsOf } from '../domain/money/fee.ts';
 import { TRANSFER_MAX_CENTS } from '../domain/money/ledger.ts';

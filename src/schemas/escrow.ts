@@ -1,10 +1,17 @@
 // An escrow as its two sides see it on the wire (interface.md, Escrow and milestone; rules.md 8).
-
 import { type Static, Type } from 'typebox';
 import type { DeliverableColumn } from '../../db/schema/escrow.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import { ESCROW_STATUSES, MILESTONE_STATUSES, unreleasedCents } from '../domain/escrow/escrow.ts';
-import { endingJournal, fundingJournal } from '../domain/escrow/journal.ts';
+import {
+  ESCROW_STATUSES,
+  EXPIRES_WITHIN_DAYS,
+  endingJournal,
+  type FixedTerms,
+  fundingJournal,
+  MILESTONE_STATUSES,
+  NO_TERMS,
+  unreleasedCents,
+} from '../domain/escrow/escrow.ts';
 import type { PlanName } from '../domain/identity/plan.ts';
 import { type Proceeds, proceedsOf } from '../domain/money/fee.ts';
 import { DAY_MS } from '../domain/time.ts';
@@ -200,4 +207,39 @@ export function escrowView(
     created_at: iso(row.created_at),
     ended_at: isoOrNull(row.ended_at),
   };
+}
+
+// The terms of an escrow as they are given: at its opening, at a checkout, in a proposal, and to a quote that is to tell of them; and as
+// both sides read those of a proposal or a deal.
+
+/** Both may be left out: then the buyer releases. */
+export const ESCROW_TERMS = {
+  auto_release_after_days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 90,
+      description: 'what was delivered is released so many days later, unless you say otherwise; never, unless given',
+    }),
+  ),
+  expires_at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: `what is not delivered by then comes back; within ${EXPIRES_WITHIN_DAYS} days; never, unless given`,
+    }),
+  ),
+};
+
+export const EscrowTermsShape = namedObject(
+  'EscrowTerms',
+  'the terms of an escrow; where both are null, the buyer releases',
+  {
+    auto_release_after_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    expires_at: NullableTime,
+  },
+);
+
+/** The wire shape of terms; of none where there are none. */
+export function escrowTermsView(terms: FixedTerms | null): Static<typeof EscrowTermsShape> {
+  const { auto_release_after_days, expires_at } = terms ?? NO_TERMS;
+  return { auto_release_after_days, expires_at: isoOrNull(expires_at) };
 }

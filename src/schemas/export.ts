@@ -6,7 +6,7 @@ import { PAGE_BEFORE } from '../domain/next-step.ts';
 import { csvText } from '../domain/text/csv.ts';
 import { namedObject } from './named.ts';
 import { toolsRead } from './next-step.ts';
-import { StatementSums } from './statement.ts';
+import { StatementSums } from './wallet.ts';
 import { Id, iso, Time } from './wire.ts';
 
 const Text = Type.String();

@@ -1,13 +1,22 @@
 // What a caller may say about a listing, as one schema for every way of writing one. The words follow interface.md,
 // Listing and rules.md 5; `null` clears a field that may be empty.
-
 import { type Static, Type } from 'typebox';
 import { MAX_DEALBREAKERS, MAX_TIERS } from '../domain/listing/conditions.ts';
 import { MAX_LABELS } from '../domain/listing/label.ts';
-import { Billing, CardType, Direction, PricePeriod } from './listing-words.ts';
-import { described, namedObject } from './named.ts';
+import { CARD_TYPES, DIRECTIONS } from '../domain/listing/listing.ts';
+import { BILLINGS, PRICE_PERIODS } from '../domain/listing/price.ts';
+import { LISTING_STATUSES } from '../domain/listing/state.ts';
+import { described, named, namedObject } from './named.ts';
 import { toolsRead } from './next-step.ts';
 import { Cents, NullableCents, visibleOrBlankText, visibleText } from './wire.ts';
+
+// The words of a fixed list that describe a listing, the same wherever one is written or shown.
+
+export const CardType = named('CardType', Type.Enum([...CARD_TYPES]));
+export const Direction = named('Direction', Type.Enum([...DIRECTIONS]));
+export const PricePeriod = named('PricePeriod', Type.Enum([...PRICE_PERIODS]));
+export const Billing = named('Billing', Type.Enum([...BILLINGS]));
+export const ListingStatus = named('ListingStatus', Type.Enum([...LISTING_STATUSES]));
 
 export const HEADLINE_MAX = 140;
 const DESCRIPTION_MAX = 5_000;

@@ -8,7 +8,7 @@ import { completenessOf } from '../domain/listing/listing.ts';
 import { effectivePrices } from '../domain/listing/price.ts';
 import { isActive } from '../domain/listing/state.ts';
 import { authored, byField, words, wordsUnless } from './authored.ts';
-import { Billing, CardType, Direction, ListingStatus, PricePeriod } from './listing-words.ts';
+import { Billing, CardType, Direction, ListingStatus, PricePeriod } from './listing-input.ts';
 import { named, namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
 import { Id, iso, Time } from './wire.ts';

@@ -6,7 +6,7 @@ import { isTableLabel } from '../domain/listing/label.ts';
 import { effectivePrice, PRICE_PERIODS } from '../domain/listing/price.ts';
 import { authored, byField, words, wordsUnless } from './authored.ts';
 import { Conditions } from './listing.ts';
-import { CardType } from './listing-words.ts';
+import { CardType } from './listing-input.ts';
 import { PROCEEDS } from './money.ts';
 import { namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';

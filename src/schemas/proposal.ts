@@ -5,7 +5,7 @@ import type { PlanName } from '../domain/identity/plan.ts';
 import { proceedsOfWhole } from '../domain/money/fee.ts';
 import { askingBound, type Proposed, versionOf } from '../domain/negotiation/proposal.ts';
 import { authored, byField, words } from './authored.ts';
-import { ESCROW_TERMS, EscrowTermsShape, escrowTermsView } from './escrow-terms.ts';
+import { ESCROW_TERMS, EscrowTermsShape, escrowTermsView } from './escrow.ts';
 import { Amount, PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
 import { Cents, Id, iso, isoOrNull, NullableTime, Time, visibleText } from './wire.ts';

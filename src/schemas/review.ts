@@ -4,7 +4,7 @@ import { agentById } from '../../db/queries/agent.ts';
 import { listingById } from '../../db/queries/listing.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
-import { ListingStatus } from './listing-words.ts';
+import { ListingStatus } from './listing-input.ts';
 import { namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 

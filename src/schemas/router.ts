@@ -2,8 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { receiptStatus } from '../domain/router/call.ts';
-import { CAPABILITY_PATTERN } from '../domain/router/name.ts';
-import { inRotation } from '../domain/router/provider.ts';
+import { CAPABILITY_PATTERN, inRotation } from '../domain/router/provider.ts';
 import { percentServed } from '../domain/router/reliability.ts';
 import { authored, byField, words } from './authored.ts';
 import { namedObject } from './named.ts';

@@ -1,9 +1,14 @@
 // Shapes of wallets on the wire.
 import { type Static, Type } from 'typebox';
+import type { BankColumn, ConnectorColumn } from '../../db/schema/processor.ts';
 import type { Row } from '../../db/schema/tables.ts';
+import { PAYOUT_STATES } from '../domain/money/payout.ts';
+import { CSV_HEADS } from '../domain/money/statement.ts';
+import { PAGE_BEFORE } from '../domain/next-step.ts';
 import { authored, byField, words } from './authored.ts';
 import { namedObject } from './named.ts';
-import { Cents, Id, iso, NullableCents, Time } from './wire.ts';
+import { toolsRead } from './next-step.ts';
+import { Cents, HandleInput, Id, iso, isoOrNull, NullableCents, NullableTime, Time } from './wire.ts';
 
 /** What a payer may write to the payee. */
 export const NOTE_MAX = 500;
@@ -76,5 +81,189 @@ export function sentView(
     note,
     journal_id: sendJournal(id),
     created_at: iso(created_at),
+  };
+}
+
+// A wallet's statement on the wire.
+
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+/** What the payee's own reader wrote is theirs; a note that came in is the payer's. */
+const payer = ({ amount_cents, counterparty_handle }: Readonly<Record<string, unknown>>) => {
+  if (typeof amount_cents === 'number' && amount_cents < 0) return null;
+  return typeof counterparty_handle === 'string' ? counterparty_handle : undefined;
+};
+
+/** The parts of a payment of which a fee was taken. */
+export const StatementSums = {
+  gross_cents: Type.Union([Cents, Type.Null()], {
+    description: 'what was paid, on the line between who paid and who was; null where no fee was taken of it',
+  }),
+  fee_cents: Type.Union([Cents, Type.Null()], { description: 'what of that was the fee' }),
+  net_cents: Type.Union([Cents, Type.Null()], { description: 'what of that arrived at who was paid' }),
+};
+
+export const StatementEntry = authored(
+  payer,
+  namedObject('StatementEntry', 'money that came into a wallet or left it', {
+    journal_id: Type.String({ description: 'what was booked together has one' }),
+    kind: Type.String({ description: 'such as send, fund, escrow, release, refund, charge, payout' }),
+    amount_cents: Type.Integer({ description: 'negative: it left the wallet' }),
+    balance_after_cents: Cents,
+    ...StatementSums,
+    counterparty_handle: NullableText,
+    reference_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'of the payment, escrow, funding, payout …',
+    }),
+    note: words(NullableText),
+    at: Time,
+  }),
+);
+
+export const BalanceAt = namedObject('BalanceAt', 'what a wallet held at a time', { balance_cents: Cents, at: Time });
+
+/** What narrows a statement down. */
+export const STATEMENT_FILTERS = {
+  kind: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'only entries of this kind' })),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'only entries from this time on' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'only entries before this time' })),
+  counterparty: Type.Optional(HandleInput),
+  direction: Type.Optional(Type.Union([Type.Literal('in'), Type.Literal('out')])),
+};
+
+/** Where a page begins: the number of a posting. */
+export const STATEMENT_PAGE = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(
+    Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: PAGE_BEFORE.http, ...toolsRead(PAGE_BEFORE.tools) }),
+  ),
+};
+
+/** The same read in other ways. */
+export const STATEMENT_FORMS = {
+  at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'answers what the wallet held then, and nothing else' }),
+  ),
+  format: Type.Optional(
+    Type.Union([Type.Literal('json'), Type.Literal('csv')], {
+      description: `csv: a table of ${CSV_HEADS.join(', ')}; up to 1,000 entries a page`,
+    }),
+  ),
+};
+
+// Shapes of the ledger on the wire: what a check of it found, the newest seal, and receipts.
+
+export const LedgerCheck = namedObject('LedgerCheck', 'the ledger, proved on one snapshot of it', {
+  ok: Type.Boolean({ description: 'whether nothing is wrong' }),
+  accounts: Type.Integer({ minimum: 0 }),
+  transfers: Type.Integer({ minimum: 0 }),
+  sum_cents: Type.Integer({ description: 'all balances together: 0' }),
+  problems: Type.Array(
+    Type.Object({
+      about: Type.String({ description: 'an account (`wallet:…`), a day (`2026-11-21`), a journal' }),
+      problem: Type.String({ description: 'what is wrong, with the figures' }),
+    }),
+    { maxItems: 100, description: 'the first hundred' },
+  ),
+});
+
+const OrNull = Type.Union([Type.String(), Type.Null()]);
+
+export const LedgerHead = namedObject('LedgerHead', 'the newest seal of the ledger', {
+  day: Type.Union([Type.String({ description: 'as `2026-11-21`, UTC' }), Type.Null()]),
+  hash: OrNull,
+  previous: Type.Union([Type.String({ description: 'the hash of the day before; empty for the first' }), Type.Null()]),
+  jws: OrNull,
+  resealed: Type.Union([
+    Type.String({
+      description: 'a signed note of the seals that were replaced last, after a wrong clock had made them',
+    }),
+    Type.Null(),
+  ]),
+});
+
+export const Receipt = namedObject('Receipt', 'what the service states of a payment, signed', {
+  journal_id: Type.String(),
+  receipt: Type.String({ description: 'a compact JWS; its `typ` is `receipt+jwt`' }),
+});
+
+// Payouts as the wire shows them.
+
+const Destination = namedObject('PayoutDestination', 'the bank account to which money is paid out', {
+  bank_name: NullableText,
+  last4: Type.String({ description: 'the last digits of its number' }),
+  country: Type.String({ description: 'as ISO 3166-1 alpha-2' }),
+});
+
+/** The bank account of a payout, or of a connection. */
+export const NullableDestination = Type.Union([Destination, Type.Null()], {
+  description: 'null where no bank account is known',
+});
+
+/** A bank account as it is shown. */
+export function destinationView(bank: BankColumn | null): Static<typeof NullableDestination> {
+  return bank && { bank_name: bank.name, last4: bank.last4, country: bank.country };
+}
+
+/** What asked for a connection: by its name, which is a program's own word. */
+export const NullableConnector = Type.Union(
+  [
+    namedObject('PayoutConnector', 'what asked for the payout account', {
+      kind: Type.Enum(['key', 'program', 'session'], { description: 'session: its person, signed in' }),
+      name: words(NullableText),
+    }),
+    Type.Null(),
+  ],
+  { description: 'null where that is not known' },
+);
+
+const KINDS = { api_keys: 'key', oauth_grants: 'program', sessions: 'session' } as const;
+
+/** What asked for a connection, as it is shown. */
+export function connectorView(connector: ConnectorColumn | null): Static<typeof NullableConnector> {
+  return connector && { kind: KINDS[connector.by], name: connector.name };
+}
+
+/** A withdrawal and how far it is. */
+export const Payout = namedObject('Payout', 'money on its way out of a wallet', {
+  id: Id,
+  payout_id: Type.String({ description: 'the same as id' }),
+  rail: Type.Enum(['bank', 'chain']),
+  amount_cents: Cents,
+  amount: Type.Integer({ description: 'cents too' }),
+  currency: Type.Literal('USD'),
+  status: Type.Enum([...PAYOUT_STATES], {
+    description:
+      'pending: not handed over yet; submitted: on its way; finalized: arrived; failed: did not arrive, and is being taken back; reversed: back in the wallet',
+  }),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it waits, or came back' }),
+  needs_action: Type.Boolean({
+    description: 'what became of it is not known, and whoever runs the service has to look',
+  }),
+  chain: NullableText,
+  to_address: NullableText,
+  destination: NullableDestination,
+  created_at: Time,
+  submitted_at: NullableTime,
+  ended_at: NullableTime,
+});
+
+export function payoutView(row: Omit<Row<'payouts'>, 'version'>): Static<typeof Payout> {
+  return {
+    id: row.id,
+    payout_id: row.id,
+    rail: row.rail,
+    amount_cents: row.amount_cents,
+    amount: row.amount_cents,
+    currency: 'USD',
+    status: row.status,
+    reason: row.reason,
+    needs_action: row.needs_action === 1,
+    chain: row.rail === 'chain' ? row.payee : null,
+    to_address: row.to_address,
+    destination: destinationView(row.bank),
+    created_at: iso(row.created_at),
+    submitted_at: isoOrNull(row.submitted_at),
+    ended_at: isoOrNull(row.ended_at),
   };
 }

@@ -8,7 +8,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import type { Ctx } from '../contract/context.ts';
 import { grantStands } from '../domain/identity/grant.ts';
-import type { GuardRow } from '../domain/identity/guard.ts';
+import type { GuardRow } from '../domain/identity/rate.ts';
 import { scopesFor } from '../domain/identity/scope.ts';
 import { tell } from './event.ts';
 

@@ -17,7 +17,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import type { Ctx } from '../contract/context.ts';
 import { actor } from '../contract/context.ts';
-import { isSeenOn } from '../domain/agent/visibility.ts';
+import { isSeenOn } from '../domain/agent/profile.ts';
 import type { Fault } from '../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../domain/identity/plan.ts';
 import { MATCH_TTL_MS } from '../domain/match/state.ts';

@@ -7,7 +7,6 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import type { Ctx } from '../contract/context.ts';
 import { type Fault, fault } from '../domain/fault.ts';
-import { clientOf } from '../domain/identity/ip.ts';
 import {
   CHALLENGE_LIFE_MS,
   CHALLENGES_AN_HOUR,
@@ -16,6 +15,7 @@ import {
   type RelyingParty,
   relyingParty,
 } from '../domain/identity/passkey.ts';
+import { clientOf } from '../domain/identity/rate.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { challengeIn } from '../outbound/passkey.ts';

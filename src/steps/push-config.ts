@@ -9,7 +9,7 @@ import { type Fault, fault } from '../domain/fault.ts';
 import { PUSH_CONFIGS_MAX, type PushSecret, pushConfigsFullFault } from '../domain/task/push.ts';
 import type { Dialect } from '../domain/task/task.ts';
 import { open, seal } from '../outbound/seal.ts';
-import type { PushConfigInput } from '../schemas/push-config.ts';
+import type { PushConfigInput } from '../schemas/webhook.ts';
 import { Id } from '../schemas/wire.ts';
 import { remind } from './reminder.ts';
 

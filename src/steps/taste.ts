@@ -8,8 +8,7 @@ import type { Ctx } from '../contract/context.ts';
 import { actor } from '../contract/context.ts';
 import { effectivePrices, type PricePeriod } from '../domain/listing/price.ts';
 import { actsAs, learn, type Signal, saidBy, signalOf, type TasteSide } from '../domain/match/signal.ts';
-import { type Leaning, leaningOf, tasteShift } from '../domain/match/taste.ts';
-import { tasteReasons } from '../domain/match/taste-reason.ts';
+import { type Leaning, leaningOf, tasteReasons, tasteShift } from '../domain/match/taste.ts';
 import { geoNorm } from '../domain/place/geo.ts';
 
 /** An answer that may be learnt: what it is about, what it said (null: nothing), and what is held of the agent already. */

@@ -3,8 +3,7 @@
 import { Elysia } from 'elysia';
 import type { AnyOperation, Method } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
-import { readsPages, showPage } from './pages/page.ts';
-import { absentPage } from './pages/refusal.ts';
+import { absentPage, readsPages, showPage } from './pages/page.ts';
 import { ENGLISH } from './pages/words.ts';
 import { type RestDoor, restHandler } from './rest.ts';
 import { refuseBare } from './wire.ts';

@@ -6,10 +6,9 @@ import script from '../../node_modules/@scalar/api-reference/dist/browser/standa
 import type { AnyOperation } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
 import type { PlainRoute } from './app.ts';
-import { fixedReply } from './fixed-reply.ts';
 import { partsOf } from './openapi/part.ts';
 import { openapiDocument } from './openapi.ts';
-import { refuseBare } from './wire.ts';
+import { fixedReply, refuseBare } from './wire.ts';
 
 const PAGE_PATH = '/docs';
 const DOCUMENT_PATH = '/openapi.json';

@@ -2,7 +2,7 @@
 // registry, so an address that moves moves here too, and test/transports/guide.test.ts sends all of them as they stand.
 import type { AnyOperation } from '../contract/operation.ts';
 import type { PlainRoute } from './app.ts';
-import { fixedReply } from './fixed-reply.ts';
+import { fixedReply } from './wire.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,15 +1,18 @@
 // Binds the port and serves. The port is bound before the service is assembled, because with PORT=0 every link depends
 // on it; until then requests are told to come back.
+
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Server } from 'bun';
+import type { ClockState } from '../../actors/clock-watch.ts';
 import type { Config } from '../config.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { errorFields, type Log } from '../log.ts';
 import { a2aRoutes } from './a2a/routes.ts';
-import { buildApp } from './app.ts';
+import { buildApp, type PlainRoute } from './app.ts';
 import { unreadBodies } from './body.ts';
-import { corsFor } from './cors.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
-import { DescriptorWatch } from './descriptors.ts';
 import { documentRoutes } from './docs.ts';
 import type { DoorPorts } from './door-ports.ts';
 import { guideRoute } from './guide.ts';
@@ -18,8 +21,173 @@ import { createMetrics } from './metrics.ts';
 import { peopleRoutes } from './pages/routes.ts';
 import type { RestDoor } from './rest.ts';
 import { closeStreams } from './sse.ts';
-import { systemRoutes } from './system.ts';
 import { refuseBare } from './wire.ts';
+
+// CORS: open for the credential-less discovery routes, closed for the rest save the web app's own origin.
+
+type Headers = Readonly<Record<string, string>>;
+
+const CLOSED: Headers = {};
+const EXPOSED = 'X-Request-Id, X-Next-Cursor, Retry-After, Idempotent-Replayed, ETag';
+// The web app's own origin gets another answer, so a cache must tell them apart.
+const OPEN: Headers = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED,
+  Vary: 'Origin',
+};
+
+export function corsFor(app_url: string): (request: Request, operation: AnyOperation) => Headers {
+  const { origin } = new URL(app_url);
+  const own: Headers = {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Expose-Headers': EXPOSED,
+    Vary: 'Origin',
+  };
+  return (request, operation) => {
+    const is_own = request.headers.get('origin') === origin;
+    const headers = is_own ? own : operation.any_origin ? OPEN : CLOSED;
+    const { vary, cache_seconds } = operation;
+    if (cache_seconds === undefined) return headers;
+    // Of what caches keep, strict handling may refuse what was answered otherwise (RFC 7240, 2).
+    return { ...headers, Vary: vary === undefined ? 'Origin, Prefer' : `Origin, Prefer, ${vary}` };
+  };
+}
+
+// Tells when the descriptors of this process run short: each connection takes one, and without a free one nobody is let in, not even
+// who asks whether the service is well. Connections that wait for nothing are closed then.
+
+const LOOK_MS = 1_000;
+/** Of the limit: when more are taken they run short. */
+const SHORT_SHARE = 0.9;
+/** While they stay short it is told again this often. */
+const AGAIN_MS = 60_000;
+
+/** The limit of this process; none where the system does not tell it. */
+function limitOf(): number {
+  try {
+    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** The number of the lowest descriptor that is free: so many are taken below it. Null when there is none. */
+function lowestFree(): number | null {
+  try {
+    const descriptor = openSync('/dev/null', 'r');
+    closeSync(descriptor);
+    return descriptor;
+  } catch {
+    return null;
+  }
+}
+
+export class DescriptorWatch {
+  readonly #log: Log;
+  readonly #closeIdle: () => void;
+  readonly #limit: number;
+  #told_at = Number.NEGATIVE_INFINITY;
+  #short = 0;
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  /** `closeIdle` closes connections on which nothing is under way. */
+  constructor(log: Log, closeIdle: () => void, limit = limitOf()) {
+    this.#log = log;
+    this.#closeIdle = closeIdle;
+    this.#limit = limit;
+  }
+
+  /** How many looks found them short. */
+  get short(): number {
+    return this.#short;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => this.look(), LOOK_MS).unref();
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  look(): void {
+    const free = lowestFree();
+    if (free !== null && free < SHORT_SHARE * this.#limit) return;
+    this.#short += 1;
+    this.#closeIdle();
+    const now_ms = performance.now();
+    if (now_ms - this.#told_at < AGAIN_MS) return;
+    this.#told_at = now_ms;
+    this.#log.warn('descriptors run short: idle connections are closed; raise LimitNOFILE', {
+      count: free ?? this.#limit,
+    });
+  }
+}
+
+// The routes that are not operations: health and readiness, and where to report a flaw.
+
+function json(body: unknown, status = 200): Response {
+  return Response.json(body, { status, headers: { 'X-Request-Id': Bun.randomUUIDv7() } });
+}
+
+/** So long what security.txt says may be believed: an operator who went away is not written to for ever, and the RFC asks for
+ * less than a year. */
+const CONTACT_MS = 180 * DAY_MS;
+
+/** RFC 9116. It expires at a midnight, so that all of a day is one text. */
+function securityText({ base_url, security_contact }: DoorPorts['settings'], now_ms: number): string {
+  const expires_at = Math.floor((now_ms + CONTACT_MS) / DAY_MS) * DAY_MS;
+  return [
+    `Contact: ${security_contact}`,
+    `Expires: ${new Date(expires_at).toISOString()}`,
+    `Canonical: ${base_url}/.well-known/security.txt`,
+    '',
+  ].join('\n');
+}
+
+/** The clock as `?verbose` tells it. */
+function clockView({ now_ms, doubt, until_ms }: ClockState): object {
+  const until = until_ms === null ? null : new Date(until_ms).toISOString();
+  return {
+    now: new Date(now_ms).toISOString(),
+    believed: doubt === null,
+    doubt,
+    sealing_and_pruning_wait_until: until,
+  };
+}
+
+/** Health (the process is up) and readiness (the database takes writes and has every migration), security.txt. */
+export function systemRoutes({
+  store,
+  settings,
+  clock,
+  clock_watch,
+}: Pick<DoorPorts, 'store' | 'settings' | 'clock' | 'clock_watch'>): readonly PlainRoute[] {
+  return [
+    { method: 'GET', path: '/healthz', handle: () => json({ status: 'ok' }) },
+    {
+      method: 'GET',
+      path: '/readyz',
+      handle: async (request) => {
+        const { ready, ...why } = await store.ready();
+        const told = { status: ready ? 'ready' : 'not_ready', ...why };
+        const verbose = ready && new URL(request.url).searchParams.has('verbose');
+        return json(verbose ? { ...told, clock: clockView(await clock_watch.look()) } : told, ready ? 200 : 503);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/.well-known/security.txt',
+      handle: () =>
+        new Response(securityText(settings, clock.now()), {
+          headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Request-Id': Bun.randomUUIDv7() },
+        }),
+    },
+  ];
+}
 
 /** Seconds without a byte before a connection on which nobody has asked for anything is cut: each holds a descriptor. */
 const UNASKED_SECONDS = 10;

@@ -1,29 +1,205 @@
 // The OpenAPI 3.1 document of every operation with a REST binding, made from the registry: the routes, the validation
 // and this document cannot differ, because all three read the same declarations. Aliases stay out of it.
 
+import type { TSchema } from 'typebox';
 import type { AnyOperation, RestBinding } from '../contract/operation.ts';
 import type { Code } from '../domain/fault.ts';
+import { EVENT_KINDS, type EventKind, specOf } from '../domain/inbox/event.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import { DryRun } from '../schemas/money.ts';
+import { componentOf } from '../schemas/named.ts';
 import { descriptionText } from '../schemas/next-step.ts';
 import { SAMPLE } from '../schemas/samples.ts';
-import { eventByKind, webhooks } from './openapi/events.ts';
 import { isShown, nounOf, type Part } from './openapi/part.ts';
 import { PROTOCOL_TAGS, protocolPaths } from './openapi/protocol-paths.ts';
 import {
+  documented,
   ERROR_SCHEMA,
   exampleOf,
   faultsOf,
   HEADERS,
   isMutation,
+  type Json,
   loneRefusal,
   refusals,
+  Shapes,
   success,
 } from './openapi/responses.ts';
-import { bodySchema, type Field, type Split, split } from './openapi/schemas.ts';
-import { documented, type Json, Shapes } from './openapi/shapes.ts';
-import { restCall, restForm } from './rest-steps.ts';
+import { restCall, restForm } from './rest.ts';
 import { STATUSES } from './wire.ts';
+
+// Events in the OpenAPI document: what an event holds by its kind, and the webhook that brings one. The data of a kind stands
+// once, and both refer to it.
+
+const MORE_KINDS = 'Kinds are added without a new version; pass over one that you do not know.';
+
+/** A name in PascalCase: `EscrowDisputeOpened`. */
+function pascal(kind: EventKind): string {
+  return kind.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function object(properties: Json, description: string): Json {
+  return { type: 'object', description, required: Object.keys(properties), properties };
+}
+
+/** One of the kinds; `by` is the field that tells which, `fields` are those that a kind decides on, `as` where it stands. */
+function byKind(
+  shapes: Shapes,
+  { suffix, by, as, head }: { readonly suffix: string; readonly by: string; readonly as: string; readonly head: Json },
+  fields: (kind: EventKind, data: unknown) => Json,
+): Json {
+  const mapping = EVENT_KINDS.map((kind) => {
+    const { data, when } = specOf(kind);
+    const held = shapes.refer(`${pascal(kind)}Data`, { ...(documented(data, shapes) as Json), description: when });
+    const properties = fields(kind, held);
+    const allOf = [head, { type: 'object', required: Object.keys(properties), properties }];
+    const of_kind = { description: `${when}, as ${as}`, allOf };
+    return [kind, shapes.refer(`${pascal(kind)}${suffix}`, of_kind)] as const;
+  });
+  return {
+    oneOf: mapping.map(([, reference]) => reference),
+    discriminator: {
+      propertyName: by,
+      mapping: Object.fromEntries(mapping.map(([kind, { $ref }]) => [kind, $ref])),
+    },
+  };
+}
+
+/** The shape of an event with what its kind decides: `body` is the shape in which any kind may stand. */
+function eventByKind({ description, ...body }: Json, shapes: Shapes): Json {
+  const { kind: _kind, data: _data, ...properties } = body['properties'] as Json;
+  const required = (body['required'] as string[]).filter((name) => name in properties);
+  const head = shapes.refer('InboxEventHead', {
+    ...body,
+    description: 'what every event says, whatever its kind',
+    required,
+    properties,
+  });
+  const kinds = byKind(shapes, { suffix: 'Event', by: 'kind', as: 'an inbox shows it', head }, (kind, data) => ({
+    kind: { type: 'string', const: kind },
+    data,
+  }));
+  return { description: `${String(description)}. ${MORE_KINDS}`, ...kinds };
+}
+
+const TIME = { type: 'string', format: 'date-time' };
+const ID = { type: 'string', format: 'uuid' };
+
+/** The webhooks of the document. */
+function webhooks(shapes: Shapes): Json {
+  const head = shapes.refer(
+    'WebhookHead',
+    object(
+      { id: ID, seq: { type: 'integer', minimum: 1 }, timestamp: { ...TIME, description: 'when it happened' } },
+      'what every delivery begins with; `id` is the same in every attempt at an event',
+    ),
+  );
+  const told = shapes.refer(
+    'WebhookDataHead',
+    object(
+      {
+        id: ID,
+        event: { type: 'string' },
+        handle: { type: 'string', description: 'whose inbox' },
+        delivered_at: { ...TIME, description: 'when this attempt was made' },
+      },
+      'what stands in `data` beside what the kind holds',
+    ),
+  );
+  const kinds = byKind(shapes, { suffix: 'Delivery', by: 'type', as: 'a webhook brings it', head }, (kind, data) => ({
+    type: { type: 'string', const: kind },
+    event: { type: 'string', const: kind },
+    data: { allOf: [told, data] },
+  }));
+  const schema = shapes.refer('WebhookEvent', {
+    description: `the body of a webhook. ${MORE_KINDS}`,
+    ...kinds,
+  });
+  return {
+    event: {
+      post: {
+        operationId: 'webhook.event',
+        summary: 'An event of an agent',
+        description:
+          'Sent to the address of a webhook for each event that it subscribes to, signed as Standard Webhooks say ' +
+          '(`webhook-id`, `webhook-timestamp`, `webhook-signature`) and by `X-Webhook-Signature`.',
+        tags: ['webhook'],
+        security: [],
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses: { '2XX': { description: 'The event is taken. After any other answer it counts as failed.' } },
+      },
+    },
+  };
+}
+
+// One input schema split into path, query and header parameters and a body, the same way as the REST door folds them.
+
+interface Field {
+  readonly name: string;
+  readonly schema: Json;
+  readonly required: boolean;
+}
+
+/** Where each input field of a binding comes from. */
+interface Split {
+  readonly path: readonly Field[];
+  readonly query: readonly Field[];
+  readonly headers: readonly (Field & { readonly header: string })[];
+  /** Null when the binding takes no body. */
+  readonly body: readonly Field[] | null;
+}
+
+function fieldsOf(schema: TSchema, shapes: Shapes): Field[] {
+  const { properties = {}, required = [] } = schema as { properties?: Json; required?: readonly string[] };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    schema: documented(property, shapes) as Json,
+    required: required.includes(name),
+  }));
+}
+
+/** Whether a binding's input beyond path and headers is read from the query string. */
+function readsQuery(binding: RestBinding): boolean {
+  return binding.method === 'GET' || binding.method === 'DELETE';
+}
+
+/** Splits an input schema for one binding; every path parameter appears, declared or not. Beside a raw body everything
+ * else comes by query string or header. */
+function split(input: TSchema, binding: RestBinding, shapes: Shapes, raw = false): Split {
+  const fields = fieldsOf(input, shapes);
+  const named = [...binding.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const path = named.map((name) => {
+    const declared = fields.find((field) => field.name === name);
+    const schema = declared?.schema ?? { type: 'string', description: "the acting agent's handle" };
+    return { name, schema, required: true };
+  });
+  const headers = Object.entries(binding.headers ?? {}).flatMap(([name, header]) => {
+    const field = fields.find((each) => each.name === name);
+    return field ? [{ ...field, header }] : [];
+  });
+  const taken = new Set([...named, ...headers.map(({ name }) => name)]);
+  const rest = fields.filter(({ name }) => !taken.has(name));
+  if (readsQuery(binding)) return { path, query: rest, headers, body: null };
+  if (!raw) return { path, query: [], headers, body: rest };
+  const isRaw = ({ name }: Field): boolean => name === 'raw';
+  return { path, query: rest.filter((field) => !isRaw(field)), headers, body: rest.filter(isRaw) };
+}
+
+/** The body's schema, under the name of the input if that has one; `strict` where it takes no other members. */
+function bodySchema(input: TSchema, fields: readonly Field[], shapes: Shapes, strict = false): Json {
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
+  const body = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    ...(strict && { additionalProperties: false }),
+  };
+  const component = componentOf(input);
+  if (!component) return body;
+  const { description } = component.shape as { description?: string };
+  return shapes.refer(component.name, description === undefined ? body : { description, ...body });
+}
 
 /** The version of the interface, not of the program. */
 const VERSION = '1.0.0';

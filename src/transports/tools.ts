@@ -1,6 +1,6 @@
 // The list of tools, made from the registry: what a client is shown of each, and which operation a call is for. What several
 // operations share is one tool here, told apart by the argument that their bindings name.
-
+import { type TProperties, type TSchema, Type } from 'typebox';
 import type { AnyOperation } from '../contract/operation.ts';
 import {
   type Access,
@@ -11,11 +11,86 @@ import {
   type ToolSet,
 } from '../contract/tool.ts';
 import { type Fault, invalid } from '../domain/fault.ts';
-import type { StepForm } from '../domain/next-step.ts';
+import type { NextStep, StepForm } from '../domain/next-step.ts';
+import { fenced, fenceWord } from '../domain/text/fence.ts';
+import { type Author, holdsWords, replaceWords } from '../schemas/authored.ts';
 import { descriptionText } from '../schemas/next-step.ts';
-import { documented, type Json } from './openapi/shapes.ts';
+import { documented, type Json } from './openapi/responses.ts';
+import { inputText, restForm } from './rest.ts';
 import { tolerantInput } from './tolerance.ts';
-import { toolCall, toolForm } from './tool-steps.ts';
+
+// How a door of tools tells of a call: by the tool's name and its arguments. What no tool reaches is told by its address, and
+// that it takes a session where it does, since whoever calls tools has none.
+
+/** The fields that stand in the place of a call, as an output schema documents them: of a tool, or of an address where no tool
+ * does it. */
+export function toolCall(): TProperties {
+  const input = Type.Record(Type.String(), Type.Unknown());
+  return {
+    tool: Type.Optional(Type.String()),
+    arguments: Type.Optional(input),
+    method: Type.Optional(Type.String()),
+    path: Type.Optional(Type.String()),
+    body: Type.Optional(Type.Union([input, Type.Null()])),
+  };
+}
+
+interface ToolCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** The arguments that the caller fills in. */
+  readonly fill: readonly string[];
+}
+
+/** The call by one tool of the operation; null where that tool is for other calls. */
+function callBy(binding: ToolBinding, { input = {}, fill = [] }: NextStep, fields: readonly string[]): ToolCall | null {
+  const { name: tool, fixed = {}, takes, when } = binding;
+  const names = argumentNames(binding, fields);
+  const nameOf = (field: string): string => names.get(field) ?? field;
+  if (Object.entries(fixed).some(([field, value]) => input[field] !== value)) return null;
+  const known = Object.entries(input).filter(([field]) => !(field in fixed));
+  if (takes && [...known.map(([field]) => field), ...fill].some((field) => !takes.includes(field))) return null;
+  const given: Record<string, unknown> = Object.fromEntries(known.map(([field, value]) => [nameOf(field), value]));
+  const open = fill.map(nameOf);
+  if (when && 'given' in when) {
+    const isGiven = when.argument in given || open.includes(when.argument);
+    return isGiven === when.given ? { tool, arguments: given, fill: open } : null;
+  }
+  if (!when) return { tool, arguments: given, fill: open };
+  // What is no field of the input is the tool's own way of telling its operations apart.
+  if (!fields.map(nameOf).includes(when.argument)) {
+    return { tool, arguments: { [when.argument]: when.is, ...given }, fill: open };
+  }
+  return given[when.argument] === when.is ? { tool, arguments: given, fill: open } : null;
+}
+
+/** A tool door's way of telling of calls. */
+export function toolForm(operations: readonly AnyOperation[], app_url?: string): StepForm {
+  const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
+  const addresses = restForm(operations);
+  const callOf = (step: NextStep): ToolCall | null => {
+    const operation = byName.get(step.operation);
+    const fields = Object.keys((operation?.input.properties ?? {}) as object);
+    for (const binding of operation?.tools ?? []) {
+      const call = callBy(binding, step, fields);
+      if (call) return call;
+    }
+    return null;
+  };
+  return {
+    door: 'tools',
+    ...(app_url !== undefined && { app_url }),
+    text: (step) => {
+      const call = callOf(step);
+      if (!call) return addresses.text({ ...step, credential: true });
+      return `${call.tool}${inputText(call.arguments, call.fill)}`;
+    },
+    fields: (step) => {
+      const call = callOf(step);
+      return call ? { tool: call.tool, arguments: call.arguments } : addresses.fields(step);
+    },
+  };
+}
 
 /** One of the operations behind a tool. */
 export interface ToolRoute {
@@ -180,4 +255,72 @@ export function routeCall({ routes }: Tool, given: Json): Routed | Fault<'invali
   const taken = new Set(['dry_run', binding.when?.argument, ...args.flatMap(({ name, field }) => [name, field])]);
   const ignored = Object.keys(given).filter((name) => !taken.has(name));
   return { route, input: { ...tolerantInput(sent, operation.input), ...binding.fixed }, ignored };
+}
+
+// What a model gets to read of a reply. Words of other parties are taken out of it and stand apart, by author, between fence lines
+// of a random word, the first of which says that they are no instruction (rules.md 10). Whoever wrote them cannot
+// know the word, so that nothing they write ends the fence. Structured content keeps them raw, in their fields.
+
+/** What a block or a part that holds another party's words is marked with (rules.md 10). */
+interface OriginMark {
+  readonly 'meshwork/origin': 'counterparty';
+  readonly 'meshwork/handle'?: string;
+}
+
+/** A content block of text as MCP has it. */
+export interface ModelText {
+  readonly type: 'text';
+  readonly text: string;
+  readonly _meta?: OriginMark;
+}
+
+/** Who reads, and where the fences' words come from. */
+interface ModelReader {
+  /** The handle of the agent that reads; null for somebody without one. */
+  readonly handle: string | null;
+  random(bytes: number): Uint8Array;
+}
+
+/** The mark of another party's words; one that is not known by a handle is only called another party. */
+function originMark(handle: string | undefined): OriginMark {
+  const origin = { 'meshwork/origin': 'counterparty' } as const;
+  return handle === undefined ? origin : { ...origin, 'meshwork/handle': handle };
+}
+
+function nameOf(author: string | undefined): string {
+  return author === undefined ? 'another party' : `@${author}`;
+}
+
+/**
+ * A reply for a model: its JSON, in which every text of another party is a reference, and behind it each party's texts in a
+ * fence of their own. `json` is the JSON of the value as it is, used where nothing has to be taken out.
+ */
+export function modelContent(
+  { value, json }: { readonly value: () => unknown; readonly json: string },
+  output: TSchema,
+  { handle: reader, random }: ModelReader,
+): readonly ModelText[] {
+  const plain: ModelText = { type: 'text', text: json };
+  if (!holdsWords(output)) return [plain];
+  const texts = new Map<string | undefined, string[]>();
+  let taken = 0;
+  const replace = (author: Author, path: string, words: unknown): string | null => {
+    if (author === null || (author !== undefined && author === reader)) return null;
+    taken += 1;
+    const list = texts.get(author) ?? [];
+    texts.set(author, list);
+    // As JSON a text is one line: whatever it holds, none of it begins a line of its own.
+    list.push(`[${taken}] ${path}: ${JSON.stringify(words)}`);
+    return `[${taken}: words of ${nameOf(author)}, below]`;
+  };
+  const rest = replaceWords(output, value(), replace);
+  if (taken === 0) return [plain];
+  const blocks = [...texts].map(
+    ([author, list]): ModelText => ({
+      type: 'text',
+      text: fenced(nameOf(author), list.join('\n'), fenceWord(random)),
+      _meta: originMark(author),
+    }),
+  );
+  return [{ type: 'text', text: JSON.stringify(rest) }, ...blocks];
 }

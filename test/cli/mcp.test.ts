@@ -3,8 +3,7 @@
 // the answer to its request.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { httpHeaders } from '../../src/cli/mcp/headers.ts';
-import { mcpSettings } from '../../src/cli/mcp.ts';
+import { httpHeaders, mcpSettings } from '../../src/cli/mcp.ts';
 
 const ENTRY = join(import.meta.dir, '../../src/cli/meshwork.ts');
 const KEY = 'mesh_live_secretsecretsecretsecretsecretsecretsec_abcdefg';

@@ -32,7 +32,7 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'the door for mail does all that the platform does',
-    file: 'src/pipeline/admission.ts',
+    file: 'src/pipeline/pipeline.ts',
     find: "principal.kind === 'mail' && from_mail",
     replace: "principal.kind === 'mail'",
     tests: ['test/pipeline/calls.test.ts'],
@@ -60,7 +60,7 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'a key of one agent acts as another',
-    file: 'src/pipeline/acting.ts',
+    file: 'src/pipeline/pipeline.ts',
     find: 'bound === null ? all : all.filter((agent) => agent.id === bound)',
     replace: 'bound === null ? all : all.filter((agent) => agent.id !== null)',
     tests: ['test/operations/developer-key.test.ts'],
@@ -178,7 +178,7 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'an agent with money is cleaned up',
-    file: 'src/domain/identity/provision.ts',
+    file: 'src/domain/identity/key.ts',
     find: "if (talked || funded) return 'stays';",
     replace: "if (talked) return 'stays';",
     tests: ['test/operations/provision.test.ts'],
@@ -214,7 +214,7 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'a token of a program that acts as any agent',
-    file: 'src/pipeline/client-credential.ts',
+    file: 'src/pipeline/principals.ts',
     find: 'key_agent_id: grant.agent_id,',
     replace: 'key_agent_id: null,',
     tests: ['test/operations/program.test.ts'],
@@ -270,7 +270,7 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'a token that outlives the key that asked for it',
-    file: 'src/pipeline/client-credential.ts',
+    file: 'src/pipeline/principals.ts',
     find: ' || agent.fingerprint !== fingerprint',
     replace: '',
     tests: ['test/operations/access-token.test.ts'],
@@ -313,7 +313,7 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'a state serves whoever brings it',
-    file: 'src/transports/mcp/request-state.ts',
+    file: 'src/transports/mcp/rounds.ts',
     find: 'JSON.stringify([caller, method, about])',
     replace: 'JSON.stringify([method, about])',
     tests: ['test/transports/mcp/request-state.test.ts'],

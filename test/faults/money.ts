@@ -84,14 +84,14 @@ export const MONEY: readonly Fault[] = [
   },
   {
     name: 'a hold that expires a moment too early',
-    file: 'src/domain/money/hold.ts',
+    file: 'src/domain/money/held-money.ts',
     find: 'now_ms < expires_at',
     replace: 'now_ms < expires_at - 1',
     tests: ['test/domain/money/hold.test.ts'],
   },
   {
     name: 'a hold that ends twice',
-    file: 'src/domain/money/hold.ts',
+    file: 'src/domain/money/held-money.ts',
     find: "if (status !== 'pending') return null;",
     replace: "if (status === 'voided') return null;",
     tests: ['test/domain/money/hold.test.ts'],
@@ -225,7 +225,7 @@ export const MONEY: readonly Fault[] = [
   },
   {
     name: "a test mode's money for real money",
-    file: 'src/domain/money/origin.ts',
+    file: 'src/domain/money/held-money.ts',
     find: "return livemode ? 'stripe' : 'stripe_test';",
     replace: "return livemode ? 'stripe_test' : 'stripe_test';",
     tests: ['test/operations/money-origin.test.ts'],
@@ -291,7 +291,7 @@ export const MONEY: readonly Fault[] = [
   },
   {
     name: 'a webhook of anybody is believed',
-    file: 'src/outbound/processor/stripe/hints.ts',
+    file: 'src/outbound/processor/stripe/stripe.ts',
     find: `    return null;
   }
 }`,

@@ -8,7 +8,7 @@ import { apply, remove } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { accountById } from '../../db/queries/identity.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
-import { parseSessionKeys } from '../../src/outbound/session/keys.ts';
+import { parseSessionKeys } from '../../src/outbound/session/issuer.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { newSigner, registerSigner, type Signer, tokenOf } from '../support/assertion.ts';
 import { sharedPostgres } from '../support/postgres.ts';

@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { count } from '../../db/effects.ts';
 import { counterById } from '../../db/queries/turn.ts';
-import { MODEL_CAPS, modelKey, UNDER_WAY_MS } from '../../src/domain/negotiation/model-budget.ts';
+import { MODEL_CAPS, modelKey, UNDER_WAY_MS } from '../../src/domain/negotiation/model-turn.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';

@@ -9,7 +9,7 @@ import type { Query } from '../../db/query.ts';
 import { PLATFORM_AGENT_ID } from '../../src/domain/agent/platform.ts';
 import { namesAmount } from '../../src/domain/concierge/amount.ts';
 import { REPLY_MAX } from '../../src/domain/concierge/reply.ts';
-import { firstContactKey } from '../../src/domain/conversation/first-contact.ts';
+import { firstContactKey } from '../../src/domain/conversation/conversation.ts';
 import { counterKey } from '../../src/domain/identity/plan.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { readThreadAnswer, threadToPost } from '../../src/steps/message/thread.ts';

@@ -1,7 +1,7 @@
 // The device grant from both sides: the program that polls, and the person who types its code, on the page and by call; and who tries
 // codes that are not theirs.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mintUserCode, parseUserCode, shownUserCode } from '../../src/domain/identity/device.ts';
+import { mintUserCode, parseUserCode, shownUserCode } from '../../src/domain/identity/grant.ts';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
 import { rightsList } from '../../src/transports/pages/device.ts';
 import { ENGLISH } from '../../src/transports/pages/words.ts';

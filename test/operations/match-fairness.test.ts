@@ -2,7 +2,7 @@
 // are asked for at once, and hostile texts cost no more than their length.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hyphenate } from '../../src/domain/text/fold.ts';
-import { words } from '../../src/outbound/embedder/words.ts';
+import { words } from '../../src/outbound/embedder/built-in.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 

@@ -5,7 +5,7 @@ import { count, type Effect } from '../../db/effects.ts';
 import { modelCallsBehind } from '../../db/queries/negotiation.ts';
 import { reminderById } from '../../db/queries/reminder.ts';
 import { counterById } from '../../db/queries/turn.ts';
-import { MODEL_CAPS, modelKey, UNDER_WAY_MS, underWayKey } from '../../src/domain/negotiation/model-budget.ts';
+import { MODEL_CAPS, modelKey, UNDER_WAY_MS, underWayKey } from '../../src/domain/negotiation/model-turn.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import type { Negotiator } from '../../src/outbound/negotiator/negotiator.ts';
 import { stateOf } from '../../src/steps/negotiation/course.ts';

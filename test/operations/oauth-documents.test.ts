@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { challengeOf } from '../../src/transports/challenge.ts';
+import { challengeOf } from '../../src/transports/wire.ts';
 import { newAgent, newProvisional, signIn } from '../support/agents.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';

@@ -2,7 +2,7 @@
 // it is not installed.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { isConfigProblem, readConfig } from '../../src/config.ts';
-import { openAccountHosts, openIdentity } from '../../src/outbound/account-host/open.ts';
+import { openAccountHosts, openIdentity } from '../../src/outbound/account-host/oauth-site.ts';
 import { newAgent } from '../support/agents.ts';
 import { type OpenidProvider, openOpenidProvider } from '../support/openid-provider.ts';
 import { newReader, type Reader, signInOn } from '../support/reader.ts';

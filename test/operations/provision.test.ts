@@ -2,7 +2,7 @@
 // and whose they become.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { fateOf, provisionalHandle } from '../../src/domain/identity/provision.ts';
+import { fateOf, provisionalHandle } from '../../src/domain/identity/key.ts';
 import { PROVISIONAL_SCOPES, SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';

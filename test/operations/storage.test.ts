@@ -5,7 +5,7 @@ import { count } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { fault } from '../../src/domain/fault.ts';
 import { STORAGE_BYTES, storageKey } from '../../src/domain/identity/plan.ts';
-import { STEP_BYTES } from '../../src/pipeline/storage.ts';
+import { STEP_BYTES } from '../../src/pipeline/runner.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { LOGO_OFFER } from '../support/matches.ts';
 import { keyWith } from '../support/scene.ts';

@@ -4,10 +4,10 @@ import { expect, spyOn, test } from 'bun:test';
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { type AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { flattenedVerify, importJWK } from 'jose';
-import { cardPayload } from '../../src/domain/agent/card-payload.ts';
+import { cardPayload } from '../../src/domain/agent/card.ts';
 import { protocolCard } from '../../src/domain/agent/protocol-card.ts';
-import { type CardSigner, createCardSigner } from '../../src/outbound/card-signature.ts';
-import { parseSessionKeys } from '../../src/outbound/session/keys.ts';
+import { parseSessionKeys } from '../../src/outbound/session/issuer.ts';
+import { type CardSigner, createCardSigner } from '../../src/outbound/signature.ts';
 
 const BASE_URL = 'https://mesh.example';
 const JKU = `${BASE_URL}/.well-known/jwks.json`;

@@ -1,7 +1,11 @@
 // The built-in chain: which addresses are wallets of Solana, and what becomes of transfers.
 import { describe, expect, test } from 'bun:test';
-import { createSandboxChain, EXPIRING_ADDRESS, FAILING_ADDRESS } from '../../src/outbound/chain/sandbox.ts';
-import { walletKeyProblem } from '../../src/outbound/chain/wallet-key.ts';
+import {
+  createSandboxChain,
+  EXPIRING_ADDRESS,
+  FAILING_ADDRESS,
+  walletKeyProblem,
+} from '../../src/outbound/chain/sandbox.ts';
 
 describe('an address', () => {
   test.each([

@@ -5,11 +5,10 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { tableFile } from '../../scripts/embedder/table-file.ts';
 import { stem } from '../../src/domain/text/stem.ts';
 import type { Log, LogFields } from '../../src/log.ts';
-import { BUILT_IN_MODEL, builtInEmbedder, embedText } from '../../src/outbound/embedder/built-in.ts';
+import { BUILT_IN_MODEL, builtInEmbedder, embedText, terms, words } from '../../src/outbound/embedder/built-in.ts';
 import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
 import { createEndpointEmbedder } from '../../src/outbound/embedder/endpoint.ts';
 import { openTable } from '../../src/outbound/embedder/table.ts';
-import { terms, words } from '../../src/outbound/embedder/words.ts';
 
 function cosine(a: Int8Array, b: Int8Array): number {
   let product = 0;

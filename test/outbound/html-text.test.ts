@@ -1,6 +1,6 @@
 // Guards the reading of HTML mail: what its author wrote as it shows, and nothing that their program put around it.
 import { describe, expect, test } from 'bun:test';
-import { htmlText } from '../../src/outbound/reading/html-text.ts';
+import { htmlText } from '../../src/outbound/reading/mail.ts';
 import { expectLinear, loadCounted } from '../support/steps.ts';
 
 /** What each program makes of "Tomorrow is fine." and "Ten?" above a letter that said "When?". */
@@ -52,11 +52,8 @@ describe('the words of the author are found', () => {
 const UNITS = ['<div>', '<b><i>', '<table><tr>', '<a ', '<', '<p><b>', '&', '<!--', '</p>', '<td>a', '<br>', '\0'];
 
 test.each(UNITS)('markup of %j takes steps in proportion to its length', async (unit) => {
-  const path = './src/outbound/reading/html-text.ts';
-  const read = await loadCounted<typeof import('../../src/outbound/reading/html-text.ts')>(path, [
-    'parse5',
-    'entities',
-  ]);
+  const path = './src/outbound/reading/mail.ts';
+  const read = await loadCounted<typeof import('../../src/outbound/reading/mail.ts')>(path, ['parse5', 'entities']);
   expectLinear(read.htmlText, unit, 8_192);
 });
 

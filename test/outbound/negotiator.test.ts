@@ -2,8 +2,7 @@
 // within the deadline, is never thrown, and is never logged.
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { LogFields } from '../../src/log.ts';
-import { chatUrl, createEndpointNegotiator } from '../../src/outbound/negotiator/endpoint.ts';
-import { readText } from '../../src/outbound/negotiator/forms.ts';
+import { chatUrl, createEndpointNegotiator, readText } from '../../src/outbound/negotiator/endpoint.ts';
 import { estimateTokens, type Said, type Use } from '../../src/outbound/negotiator/negotiator.ts';
 import type { SafeReply, SafeRequest } from '../../src/outbound/safe-http/safe-http.ts';
 import { type AskedForm, chatAnswer, negotiatorAt, openModelDouble } from '../support/model-double.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { codeLetter, linkLetter, phoneCodeText } from '../../src/outbound/mailer/letters.ts';
 import { createOutboxMailer } from '../../src/outbound/mailer/outbox.ts';
 import { createOutboxReader } from '../../src/outbound/outbox.ts';
-import { createOutboxSms } from '../../src/outbound/sms/outbox.ts';
+import { createOutboxSms } from '../../src/outbound/sms/sms.ts';
 import { FROM, idAt, letter, NOW } from './message.ts';
 
 let dir = '';

@@ -1,8 +1,7 @@
 // Pages of strangers: what is read from good ones, and that bad ones cost time in proportion to their length and never the
 // event loop's.
 import { describe, expect, test } from 'bun:test';
-import { isPage, pageText } from '../../src/outbound/page/charset.ts';
-import { type PageLink, readPage } from '../../src/outbound/page/read.ts';
+import { isPage, type PageLink, pageText, readPage } from '../../src/outbound/page/read.ts';
 
 interface Read {
   readonly title: string | null;

@@ -1,6 +1,6 @@
 // Which addresses are public, at the edges of every special network.
 import { expect, test } from 'bun:test';
-import { isPublicAddress } from '../../src/outbound/safe-http/public-address.ts';
+import { isPublicAddress } from '../../src/outbound/safe-http/safe-http.ts';
 
 const PUBLIC = `1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 168.63.129.15
 168.63.129.17 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 192.0.1.0 192.0.3.0 192.88.98.255 192.88.100.0

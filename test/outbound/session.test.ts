@@ -13,13 +13,13 @@ import {
   SignJWT,
 } from 'jose';
 import {
+  createRecent,
   createSessionIssuer,
   isCanonicalJws,
+  parseSessionKeys,
   SESSION_TOKEN_SECONDS,
   type SessionIssuer,
 } from '../../src/outbound/session/issuer.ts';
-import { parseSessionKeys } from '../../src/outbound/session/keys.ts';
-import { createRecent } from '../../src/outbound/session/recent.ts';
 import { wycheproof } from './vectors.ts';
 
 const NOW = Date.UTC(2031, 4, 6, 12);

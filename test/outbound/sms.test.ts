@@ -3,8 +3,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { Mail, Mailer } from '../../src/outbound/mailer/mail.ts';
 import { parsePhone } from '../../src/outbound/phone.ts';
-import { createSmsEndpoint } from '../../src/outbound/sms/endpoint.ts';
-import type { SmsSender } from '../../src/outbound/sms/sms.ts';
+import { createSmsEndpoint, type SmsSender } from '../../src/outbound/sms/sms.ts';
 import { createSenderDouble, type Whim } from '../support/sender-double.ts';
 import { idAt, letter, NOW } from './message.ts';
 

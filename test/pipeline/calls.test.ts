@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { type Call, type Ended, NO_CREDENTIALS, type Refused, Unreadable } from '../../src/pipeline/call.ts';
-import { INPUT_MAX } from '../../src/pipeline/input-limits.ts';
+import { INPUT_MAX } from '../../src/pipeline/validate.ts';
 import { routeCall, toolsOf } from '../../src/transports/tools.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { readStoredRows } from '../support/store.ts';

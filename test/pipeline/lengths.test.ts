@@ -3,8 +3,7 @@
 import { expect, test } from 'bun:test';
 import { type TSchema, Type } from 'typebox';
 import { registry } from '../../src/operations/registry.ts';
-import { lengthProblem } from '../../src/pipeline/lengths.ts';
-import { InputCheck, PROBLEMS_MAX } from '../../src/pipeline/validate.ts';
+import { InputCheck, lengthProblem, PROBLEMS_MAX } from '../../src/pipeline/validate.ts';
 
 /** Where a schema has a list without a bound. */
 function unbounded(schema: unknown, path: string): string[] {

@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import type { StreamSink } from '../../src/contract/operation.ts';
 import { type Fault, isFault } from '../../src/domain/fault.ts';
-import { NOBODY } from '../../src/pipeline/client-credential.ts';
 import { OpenStreams } from '../../src/pipeline/open-streams.ts';
+import { NOBODY } from '../../src/pipeline/principals.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 const UNREAD = async (): Promise<never> => {

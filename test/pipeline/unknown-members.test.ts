@@ -1,7 +1,7 @@
 // Which members a schema does not name: at any depth, in any form of a union, and none where anything may stand.
 import { expect, test } from 'bun:test';
 import { type TSchema, Type } from 'typebox';
-import { unknownMembers } from '../../src/pipeline/unknown-members.ts';
+import { unknownMembers } from '../../src/pipeline/validate.ts';
 
 const A = Type.Object({ a: Type.Optional(Type.String()) });
 const B = Type.Object({ b: Type.Optional(Type.Array(A)) });

@@ -6,7 +6,7 @@ import { type Half, halvesOf } from '../../scripts/ranking/halves.ts';
 import { part, type Row, readListings } from '../../scripts/ranking/listings.ts';
 import { markets } from '../../scripts/ranking/markets.ts';
 import { rankingTasks } from '../../scripts/ranking/tasks.ts';
-import { terms } from '../../src/outbound/embedder/words.ts';
+import { terms } from '../../src/outbound/embedder/built-in.ts';
 import { often } from '../support/nightly.ts';
 
 const data = readListings();

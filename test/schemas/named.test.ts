@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile';
 import { query } from '../../src/contract/operation.ts';
 import { registry } from '../../src/operations/registry.ts';
 import { componentOf, described, named, namedObject } from '../../src/schemas/named.ts';
-import { documented, Shapes } from '../../src/transports/openapi/shapes.ts';
+import { documented, Shapes } from '../../src/transports/openapi/responses.ts';
 import { openapiDocument } from '../../src/transports/openapi.ts';
 
 const fields = { name: Type.String({ minLength: 1 }), size: Type.Optional(Type.Integer()) };

@@ -4,7 +4,7 @@ import { accountByEmail } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Ctx } from '../../src/contract/context.ts';
 import { PROVISIONAL_SCOPES } from '../../src/domain/identity/scope.ts';
-import { NOBODY } from '../../src/pipeline/client-credential.ts';
+import { NOBODY } from '../../src/pipeline/principals.ts';
 import { blankAgent } from '../../src/steps/agent/blank.ts';
 import { mintApiKey } from '../../src/steps/key.ts';
 import { codeFor, signUp, type TestService } from './testbed.ts';

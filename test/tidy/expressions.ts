@@ -20,7 +20,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/outbound/reading/reply-text.ts ATTRIBUTES': 'is tried on lines of 998 characters at most',
   'src/outbound/reading/reply-text.ts LABELLED': 'is tried on lines of 998 characters at most',
   'src/domain/mail/mailbox.ts REPLY_ADDRESS': 'begins behind another sign, and looks 320 characters ahead at most',
-  'src/outbound/page/charset.ts META': 'is tried on the first 1,024 bytes of a page',
+  'src/outbound/page/read.ts META': 'is tried on the first 1,024 bytes of a page',
   'src/domain/disclosure/credential.ts SHAPES': 'begin behind another sign, and look 2,000 characters ahead at most',
   'src/domain/disclosure/credential.ts FIRST_PART': 'begins where no such sign stands before it: each is read twice',
   'src/domain/disclosure/phone.ts PLAIN': 'begin behind another sign, and look 60 characters ahead at most',

@@ -1,7 +1,7 @@
 // When descriptors run short, that is told once a minute and counted, and connections that wait for nothing are closed.
 import { expect, test } from 'bun:test';
 import { createLog } from '../../src/log.ts';
-import { DescriptorWatch } from '../../src/transports/descriptors.ts';
+import { DescriptorWatch } from '../../src/transports/listen.ts';
 import { startTestServer } from '../support/server.ts';
 
 function watchWith(limit: number): { watch: DescriptorWatch; lines: string[]; closed: () => number } {

@@ -1,7 +1,7 @@
 // The edges of HTTP, on a real socket with bytes that no client library would send: whatever comes, the answer is an
 // error body with a request id, or Bun's own bare refusal of what is not HTTP at all; and the server goes on serving.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { INPUT_MAX } from '../../src/pipeline/input-limits.ts';
+import { INPUT_MAX } from '../../src/pipeline/validate.ts';
 import { type RawAnswer, rawRequest, rawText } from '../support/raw-http.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 

@@ -3,11 +3,11 @@
 import { describe, expect, test } from 'bun:test';
 import { registry } from '../../src/operations/registry.ts';
 import { holdsWords } from '../../src/schemas/authored.ts';
+import { MessageShape } from '../../src/schemas/conversation.ts';
 import { EventShape } from '../../src/schemas/event.ts';
 import { ListingSeen } from '../../src/schemas/listing.ts';
 import { MatchShape } from '../../src/schemas/match.ts';
-import { MessageShape } from '../../src/schemas/message.ts';
-import { type ModelText, modelContent } from '../../src/transports/model-text.ts';
+import { type ModelText, modelContent } from '../../src/transports/tools.ts';
 import INJECTIONS from '../corpora/injections.json';
 
 const random = (bytes: number): Uint8Array => crypto.getRandomValues(new Uint8Array(bytes));

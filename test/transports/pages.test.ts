@@ -2,7 +2,7 @@
 // in a real browser, by light and by dark, on a phone too.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { guardedBalance } from '../../db/queries/ledger.ts';
-import { html } from '../../src/transports/pages/html.ts';
+import { html } from '../../src/transports/pages/page.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { barriers, borderless } from '../support/barriers.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';

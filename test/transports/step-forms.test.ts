@@ -16,8 +16,8 @@ import {
   showOf,
   stepShape,
 } from '../../src/schemas/next-step.ts';
-import { restCall, restForm } from '../../src/transports/rest-steps.ts';
-import { toolForm } from '../../src/transports/tool-steps.ts';
+import { restCall, restForm } from '../../src/transports/rest.ts';
+import { toolForm } from '../../src/transports/tools.ts';
 
 const rest = restForm(registry());
 const tools = toolForm(registry());

@@ -2,7 +2,7 @@
 // otherwise. A commit names the tools that it changes; `UPDATE_GOLDEN=1 bun test test/transports/tools.test.ts` writes it anew.
 import { expect, test } from 'bun:test';
 import { registry } from '../../src/operations/registry.ts';
-import { outputSchema } from '../../src/transports/mcp/output.ts';
+import { outputSchema } from '../../src/transports/mcp/results.ts';
 import { routeCall, type Tool, toolsOf } from '../../src/transports/tools.ts';
 import { withGolden } from '../support/digests.ts';
 

@@ -1,10 +1,54 @@
 // Loads listings, each with an agent of its own, two to an account: the Free plan holds so many. A few accounts at once;
 // what the API refuses is counted by its code, and everything else ends the demo.
-
-import type { Client } from './client.ts';
+import type { Caller, Client } from './client.ts';
 import type { Sample } from './listings.ts';
+import { DemoProblem } from './problem.ts';
 import type { Progress } from './progress.ts';
-import { type DemoAgent, signUp } from './sign-up.ts';
+
+// Signs an account up and makes its agents, call by call as a program would: a key by a mailed code, handles, and for each agent the
+// word of the administrator that lets it publish. All that would count against the address of whoever runs the server, codes and
+// calls without a key, carries the server's own token, and so counts for nobody.
+
+/** An agent that may publish. */
+interface DemoAgent {
+  readonly handle: string;
+  readonly account: Caller;
+}
+
+interface NewAccount {
+  readonly email: string;
+  readonly handles: readonly string[];
+}
+
+/** The newest code that the service sent to an address; codes stand alone in six digits. */
+async function codeSentTo(client: Client, internal_token: string, to: string): Promise<string> {
+  const { items } = await client.expect('GET', `/internal/outbox?to=${encodeURIComponent(to)}`, { internal_token });
+  const code = String(items[0]?.text ?? '').match(/\b\d{6}\b/)?.[0];
+  if (code === undefined) throw new DemoProblem(1, `no code for ${to} is in the server's outbox`);
+  return code;
+}
+
+/** Signs up and answers the account's agents, each verified. */
+async function signUp(client: Client, internal_token: string, account: NewAccount): Promise<DemoAgent[]> {
+  const { email, handles } = account;
+  const operator = { internal_token };
+  await client.expect('POST', '/api/auth/signup/start', operator, { email });
+  const code = await codeSentTo(client, internal_token, email);
+  const { body } = await client.expect('POST', '/api/auth/signup/verify', operator, {
+    email,
+    code,
+    client_name: 'demo',
+  });
+  const key = String(body.api_key);
+  const made: DemoAgent[] = [];
+  for (const handle of handles) {
+    await client.expect('POST', '/api/agents', { key }, { handle, display_name: handle.replaceAll('_', ' ') });
+    const vouched = { reference: `demo ${handle}`, reason: 'an agent of the demo; nobody was checked' };
+    await client.expect('POST', `/api/admin/agents/${handle}/identity`, operator, vouched);
+    made.push({ handle, account: { key, handle } });
+  }
+  return made;
+}
 
 /** The Free plan's listings (GET /api/billing/plans). */
 const LISTINGS_PER_ACCOUNT = 2;
@@ -30,7 +74,7 @@ export interface LoadResult {
 }
 
 /** Names for the agents and accounts of one run. */
-export interface Names {
+interface Names {
   handle(id: string): string;
   email(n: number): string;
 }

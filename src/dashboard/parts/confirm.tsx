@@ -1,10 +1,13 @@
 // The one dialog in which what is final is asked for, and the button that opens it.
 import type { ComponentChildren, JSX } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { MeshworkError } from '../../client/error.ts';
 import { YES, type Yes } from '../final.ts';
 import { words } from '../words/words.ts';
 import { Button, type ButtonProps } from './button.tsx';
-import { Sums, type SumsProps } from './sums.tsx';
+import { Form } from './field.tsx';
+import { Sums, type SumsProps } from './show.tsx';
+import { Failure } from './states.tsx';
 
 interface ConfirmProps extends Omit<ButtonProps, 'onClick'> {
   /** What is asked; it says what ends. */
@@ -60,5 +63,67 @@ export function ConfirmButton(props: ConfirmProps): JSX.Element {
       <Button {...rest} onClick={() => setAsked(own)} />
       {asked === own && <Asked {...props} gone={() => setAsked(null)} />}
     </>
+  );
+}
+
+// The foot of a form that saves: the button, whether it is saved, and why it could not be.
+
+interface SaveProps {
+  /** Saves; null where it was refused. */
+  save: () => Promise<unknown>;
+  act: { readonly busy: boolean; readonly error: MeshworkError | null };
+  children: ComponentChildren;
+  disabled?: boolean;
+}
+
+const SHOWN_MS = 4_000;
+
+export function SaveForm({ save, act, children, disabled }: SaveProps): JSX.Element {
+  const [saved, setSaved] = useState(0);
+  useEffect(() => {
+    if (saved === 0) return undefined;
+    const ends = setTimeout(() => setSaved(0), SHOWN_MS);
+    return () => clearTimeout(ends);
+  }, [saved]);
+  const submit = async (): Promise<void> => {
+    setSaved(0);
+    if ((await save()) !== null) setSaved(Date.now());
+  };
+  return (
+    <Form onSubmit={submit}>
+      {children}
+      <div class="buttons">
+        <Button main submit busy={act.busy} disabled={disabled ?? false}>
+          {words.common.save}
+        </Button>
+        <span role="status">{saved > 0 && words.common.saved}</span>
+      </div>
+      {act.error && <Failure error={act.error} />}
+    </Form>
+  );
+}
+
+// A secret that is shown once: its text, a way to take it along, and an end.
+
+/** What somebody has to keep now; `text` says what it is and that it is not shown again. */
+export function Secret({ text, secret, close }: { text: string; secret: string; close: () => void }): JSX.Element {
+  const { common } = words;
+  const [copied, setCopied] = useState(false);
+  const copy = (): void => {
+    void navigator.clipboard.writeText(secret).then(() => setCopied(true));
+  };
+  return (
+    <div class="notice" role="status">
+      <p>{text}</p>
+      <p>
+        <code>{secret}</code>
+      </p>
+      <div class="buttons">
+        <Button main onClick={copy}>
+          {copied ? common.copied : common.copy}
+        </Button>
+        <Button onClick={close}>{common.close}</Button>
+      </div>
+    </div>
   );
 }

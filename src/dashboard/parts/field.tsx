@@ -1,9 +1,11 @@
 // Fields of forms: a label, what it takes, and what was wrong with it, tied together for those who hear the page.
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MeshworkError } from '../../client/error.ts';
+import { useRead } from '../resource.ts';
 import { words } from '../words/words.ts';
 import { money, readAmount } from './format.ts';
+import { useSettled } from './states.tsx';
 
 interface FieldProps {
   label: string;
@@ -29,15 +31,7 @@ export function problemOf(error: MeshworkError | null | undefined, name: string 
 }
 
 /** What belongs to a field: its hint, and what was wrong with it. */
-export function Notes({
-  id,
-  hint,
-  problem,
-}: {
-  id: string;
-  hint: string | undefined;
-  problem: string | null;
-}): JSX.Element {
+function Notes({ id, hint, problem }: { id: string; hint: string | undefined; problem: string | null }): JSX.Element {
   return (
     <>
       {hint !== undefined && (
@@ -186,5 +180,122 @@ export function Form({ onSubmit, children }: { onSubmit: () => unknown; children
     >
       {children}
     </form>
+  );
+}
+
+// The field of a handle: it says while one types whether the name can be had.
+
+const HANDLE_MIN = 3;
+
+interface HandleProps {
+  value: string;
+  onInput: (value: string) => void;
+  error: MeshworkError | null;
+  hint: string;
+}
+
+export function HandleField({ value, onInput, error, hint }: HandleProps): JSX.Element {
+  const { onboarding } = words;
+  const settled = useSettled(value.trim().replace(/^@/, ''));
+  const check = useRead('handle.check', settled.length < HANDLE_MIN ? null : { handle: settled });
+  const found = check.state === 'ready' ? check.value : null;
+  const told = found?.available
+    ? onboarding.handleFree(found.handle)
+    : onboarding.handleNot[found?.reason ?? 'invalid'];
+  return (
+    <>
+      <Field
+        label={onboarding.handle}
+        hint={hint}
+        name="handle"
+        value={value}
+        onInput={onInput}
+        error={error}
+        maxLength={31}
+        required
+      />
+      <p role="status" class={found?.available ? 'free' : 'problem'}>
+        {found !== null && settled !== '' && told}
+      </p>
+    </>
+  );
+}
+
+// Labels: words by which others find something. They are typed one by one, completed from those in use, and taken away again.
+
+const LABELS_MAX = 20;
+const LABEL_MAX = 200;
+const OFFERED = 8;
+
+interface LabelsProps {
+  label: string;
+  chosen: readonly string[];
+  choose: (labels: readonly string[]) => void;
+  name: string;
+  error: MeshworkError | null;
+  required?: boolean;
+}
+
+/** What was typed, as labels: commas part them, and so do semicolons. */
+function labelsOf(text: string): string[] {
+  return text
+    .split(/[,;\n]/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+/** Chosen labels and a line for the next. */
+export function LabelsField({ label, chosen, choose, name, error, required }: LabelsProps): JSX.Element {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const settled = useSettled(typed.trim());
+  const offered = useRead('label.search', settled === '' ? null : { q: settled, limit: OFFERED });
+  const { labels } = words;
+  const problem = problemOf(error, name);
+  const add = (text: string): void => {
+    choose([...new Set([...chosen, ...labelsOf(text)])].slice(0, LABELS_MAX));
+    setTyped('');
+  };
+  const type = (text: string): void => (/[,;\n]/.test(text) ? add(text) : setTyped(text));
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {chosen.length > 0 && (
+        <ul class="chips" aria-label={labels.chosen}>
+          {chosen.map((each) => (
+            <li key={each}>
+              <button
+                type="button"
+                aria-label={labels.remove(each)}
+                onClick={() => choose(chosen.filter((kept) => kept !== each))}
+              >
+                {each} <span aria-hidden="true">×</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        id={id}
+        value={typed}
+        list={`${id}-offered`}
+        maxLength={LABEL_MAX}
+        required={required === true && chosen.length === 0}
+        autoComplete="off"
+        aria-describedby={`${id}-hint${problem === null ? '' : ` ${id}-problem`}`}
+        aria-invalid={problem !== null}
+        onInput={(event) => type(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || typed.trim() === '') return;
+          event.preventDefault();
+          add(typed);
+        }}
+        onBlur={() => typed.trim() !== '' && add(typed)}
+      />
+      <datalist id={`${id}-offered`}>
+        {offered.state === 'ready' && offered.value.map((each) => <option key={each.name} value={each.name} />)}
+      </datalist>
+      <Notes id={id} hint={labels.hint} problem={problem} />
+    </div>
   );
 }

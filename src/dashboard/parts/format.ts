@@ -1,7 +1,7 @@
 // Money, times and numbers as this reader writes them.
-
 import { typedCents } from '../../domain/money/typed.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
+import { base } from '../session.ts';
 import { locale } from '../words/words.ts';
 
 const MONEY = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
@@ -114,4 +114,40 @@ export function away(iso: string, now_ms: number = Date.now()): string {
 /** Things in a row: this, that and the other. */
 export function listed(things: readonly string[]): string {
   return LIST.format(things);
+}
+
+// Amounts that may be left out: a line of dollars, as cents.
+
+/** Null for nothing said; undefined for what is no amount. Zero is one here. */
+export function amountOf(text: string): number | null | undefined {
+  if (text.trim() === '') return null;
+  return readAmount(text) ?? undefined;
+}
+
+/** Cents as one types them again. */
+export function dollarsOf(cents: number | null): string {
+  return cents === null ? '' : (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2);
+}
+
+// Lists that people type line by line.
+
+/** The lines that hold something. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+export function asLines(items: readonly string[]): string {
+  return items.join('\n');
+}
+
+// Addresses that the service tells, as paths within the app.
+
+/** The path of one of the app's own addresses; the start page for any other. */
+export function pathOf(url: string): string {
+  const { origin, pathname, search, hash } = new URL(url, location.origin);
+  const own = origin === location.origin && `${pathname}/`.startsWith(base);
+  return own ? `/${pathname.slice(base.length)}${search}${hash}` : '/';
 }

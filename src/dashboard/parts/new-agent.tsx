@@ -1,12 +1,11 @@
 // Naming an agent: the form by which a person gets one. From then on the screens act as it.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { actAs } from '../acting.ts';
 import { useAct } from '../resource.ts';
+import { actAs } from '../session.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
-import { Field, Form } from './field.tsx';
-import { HandleField } from './handle-field.tsx';
+import { Field, Form, HandleField } from './field.tsx';
 import { Failure } from './states.tsx';
 
 /** The form; `onMade` is told the handle. */

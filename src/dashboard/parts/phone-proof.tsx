@@ -1,13 +1,12 @@
 // Proving a phone: the number, then the code that was texted to it.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { plainPhone } from '../../domain/identity/phone.ts';
+import { plainPhone } from '../../domain/identity/code.ts';
 import { useAct } from '../resource.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Field, Form } from './field.tsx';
-import { KeptNote } from './kept-note.tsx';
-import { Failure } from './states.tsx';
+import { Failure, KeptNote } from './states.tsx';
 
 export function PhoneProof(): JSX.Element {
   const { onboarding } = words;

@@ -2,9 +2,8 @@
 import type { JSX } from 'preact';
 import type { MeshworkError } from '../../client/error.ts';
 import { words } from '../words/words.ts';
-import { amountOf, dollarsOf } from './amount.ts';
 import { Choice, Field } from './field.tsx';
-import { asLines, linesOf } from './lines.ts';
+import { amountOf, asLines, dollarsOf, linesOf } from './format.ts';
 
 interface Described {
   readonly type?: string;

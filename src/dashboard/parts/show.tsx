@@ -2,10 +2,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { errorOf, type Pages } from '../resource.ts';
+import { errorOf, type Pages, useRead } from '../resource.ts';
+import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
-import { away, dateTime, money } from './format.ts';
+import { away, count, dateTime, feePercent, listed, money } from './format.ts';
 import { Failure } from './states.tsx';
 
 /** A time as it is away from now; the exact one for whoever points at it. */
@@ -112,5 +113,233 @@ export function More<T>({ of, label }: { of: Pages<T>; label?: string }): JSX.El
         {label ?? words.common.more}
       </Button>
     </div>
+  );
+}
+
+// Tables that fit a phone: below a certain width each row is a card, and each cell says its column's name.
+
+/** A column: its name, what its cells show, and whether they are figures. */
+interface Column<T> {
+  readonly name: string;
+  readonly cell: (row: T) => ComponentChildren;
+  readonly figure?: boolean;
+}
+
+interface TableProps<T> {
+  caption: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => string | number;
+}
+
+export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>): JSX.Element {
+  return (
+    <table>
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ name, figure }) => (
+            <th key={name} scope="col" class={figure ? 'figure' : undefined}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ name, cell, figure }) => (
+              <td key={name} data-name={name} class={figure ? 'figure' : undefined}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+// What happened and what is due, in the order of time, with the present between them.
+
+export interface Moment {
+  readonly at: string;
+  readonly text: ComponentChildren;
+}
+
+/** The moments in their order; what is still to come is marked. */
+export function Timeline({ of, now_ms = Date.now() }: { of: readonly Moment[]; now_ms?: number }): JSX.Element {
+  const order = of.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return (
+    <ol class="timeline">
+      {order.map(({ at, text }, n) => (
+        // Two moments may be of one time and alike; their places tell them apart.
+        <li key={`${at} ${n}`} class={Date.parse(at) > now_ms ? 'ahead' : undefined}>
+          <span dir="auto">{text}</span> <Time at={at} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+// A choice between a few ways to see the same: all of them are shown, one is pressed.
+
+interface SegmentsProps<V extends string> {
+  label: string;
+  value: V;
+  options: readonly (readonly [value: V, text: string])[];
+  onChange: (value: V) => void;
+}
+
+export function Segments<V extends string>({ label, value, options, onChange }: SegmentsProps<V>): JSX.Element {
+  return (
+    <fieldset class="segments" aria-label={label}>
+      {options.map(([each, text]) => (
+        <button key={each} type="button" aria-pressed={each === value} onClick={() => onChange(each)}>
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+// How well two listings fit, as a ring and its figure.
+
+const RADIUS = 20;
+const AROUND = 2 * Math.PI * RADIUS;
+
+/** The ring, filled to the score of 100. */
+export function Score({ percent }: { percent: number }): JSX.Element {
+  const { matches } = words;
+  const filled = (AROUND * percent) / 100;
+  return (
+    <svg class="score" viewBox="0 0 48 48" role="img" aria-label={matches.fit(count(percent))}>
+      <circle class="score-rest" cx="24" cy="24" r={RADIUS} />
+      <circle
+        class="score-part"
+        cx="24"
+        cy="24"
+        r={RADIUS}
+        stroke-dasharray={`${filled} ${AROUND}`}
+        transform="rotate(-90 24 24)"
+      />
+      <text x="24" y="28.5">
+        {count(percent)}
+      </text>
+    </svg>
+  );
+}
+
+// A choice between several words, as chips of which one is pressed.
+
+interface ChipsProps<V extends string> {
+  label: string;
+  value: V;
+  options: readonly (readonly [value: V, text: string])[];
+  onChange: (value: V) => void;
+}
+
+export function Chips<V extends string>({ label, value, options, onChange }: ChipsProps<V>): JSX.Element {
+  return (
+    <ul class="chips categories" aria-label={label}>
+      {options.map(([each, text]) => (
+        <li key={each}>
+          <button type="button" aria-pressed={each === value} onClick={() => onChange(each)}>
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+// What a payment is made of (gross, fee, net), as its reader stands to it: the same before it and after it, on pages, in dialogs and in
+// tables.
+
+/** Which side the reader is; `either` in lists of both. */
+type Side = 'buyer' | 'seller' | 'either';
+
+interface Sum {
+  /** What leaves whoever pays. */
+  readonly amount_cents: number;
+  /** Both are left out, or null, where there is no fee, or where nobody knows it yet. */
+  readonly fee_cents?: number | null | undefined;
+  /** What arrives at whoever is paid. */
+  readonly net_cents?: number | null | undefined;
+}
+
+export interface SumsProps extends Sum {
+  /** Who pays, unless said. */
+  readonly side?: Side | undefined;
+  /** The handle of whoever gets it. */
+  readonly to?: string | undefined;
+}
+
+const PARTS = ['gross', 'fee', 'net'] as const;
+
+/** The parts in words. From what a seller gets the fee is taken off; for whoever pays it is within what they pay. */
+function partsOf({ amount_cents, fee_cents, net_cents }: Sum, side: Side): Record<(typeof PARTS)[number], string> {
+  const fee = fee_cents ?? 0;
+  return {
+    gross: money(amount_cents),
+    fee: money(side === 'seller' ? 0 - fee : fee),
+    net: money(net_cents ?? amount_cents),
+  };
+}
+
+/** Gross, fee, net and receiver, as far as they are known. */
+export function Sums({ side = 'buyer', to, ...sum }: SumsProps): JSX.Element {
+  const { [side]: names, amount, to: goesTo } = words.sums;
+  const parts = partsOf(sum, side);
+  const known = typeof sum.fee_cents === 'number' && typeof sum.net_cents === 'number';
+  const facts = known ? PARTS.map((part) => [names[part], parts[part]] as const) : [[amount, parts.gross] as const];
+  return <Facts of={to === undefined ? facts : [...facts, [goesTo, `@${to}`]]} />;
+}
+
+/** The same as columns of a table. */
+export function sumColumns<T>(sumOf: (row: T) => Sum, side: Side): readonly Column<T>[] {
+  const names = words.sums[side];
+  return PARTS.map((part) => ({ name: names[part], figure: true, cell: (row) => partsOf(sumOf(row), side)[part] }));
+}
+
+// What the service takes of a price, by the plan of the seller: said where a price is named.
+
+export function PlanFees(): JSX.Element | null {
+  const plans = useRead('billing.plans', {});
+  if (plans.state !== 'ready') return null;
+  const { sums, billing } = words;
+  const fees = plans.value.map(({ plan, outcome_fee_bps }) =>
+    sums.planFee(feePercent(outcome_fee_bps), billing.names[plan]),
+  );
+  return <p class="quiet">{sums.byPlan(listed(fees))}</p>;
+}
+
+// What keeps a listing from more matches, by what is in the way, and what its person could change.
+
+/** The table of it, under its heading. */
+export function Missing({
+  of: { missing, considered },
+}: {
+  of: Pick<Output<'match.summary'>, 'missing' | 'considered'>;
+}): JSX.Element {
+  const { matches } = words;
+  return (
+    <Section title={matches.missing}>
+      <p class="quiet">{matches.considered(count(considered))}</p>
+      {missing.length === 0 ? (
+        <p>{matches.missingNone}</p>
+      ) : (
+        <Table
+          caption={matches.missing}
+          rows={missing}
+          keyOf={({ rule }) => rule}
+          columns={[
+            { name: matches.rule, cell: ({ rule }) => matches.rules[rule] },
+            { name: matches.count, cell: (each) => count(each.count), figure: true },
+            { name: matches.change, cell: ({ change }) => change },
+          ]}
+        />
+      )}
+    </Section>
   );
 }

@@ -1,13 +1,13 @@
 // The person's agents, and naming another.
 import type { JSX } from 'preact';
 import { Link, useLocation } from 'wouter-preact';
-import { actAs, agent } from '../acting.ts';
 import { Button } from '../parts/button.tsx';
 import { NewAgent } from '../parts/new-agent.tsx';
 import { Badge, More, Section, Time } from '../parts/show.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { usePages } from '../resource.ts';
 import type { Output } from '../server.ts';
+import { actAs, agent } from '../session.ts';
 import { words } from '../words/words.ts';
 
 type Agent = Output<'agent.list'>[number];

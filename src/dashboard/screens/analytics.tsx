@@ -1,20 +1,73 @@
 // What happened around the acting agent: figures, a chart by the day, how far its conversations came, and each listing.
-
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { DAY_MS } from '../../domain/time.ts';
-import { type Bar, Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
+import { type Bar, Bars } from '../parts/chart.tsx';
+import { Choice } from '../parts/field.tsx';
 import { count, day, duration, listed, money, month, percent, shortMoney } from '../parts/format.ts';
-import { Segments } from '../parts/segments.tsx';
-import { Section } from '../parts/show.tsx';
+import { Section, Segments, Table } from '../parts/show.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
-import { Table } from '../parts/table.tsx';
 import { useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
-import { ByPhase } from './analytics/by-phase.tsx';
+
+// How far conversations came, of the agent in all or of one of its listings: what reached each phase, and how much of that went on.
+
+const ALL = '';
+
+/** The section, with a choice of those listings about which anybody talked. */
+function ByPhase({ of }: { of: Analytics }): JSX.Element {
+  const { analytics } = words;
+  const [listing, setListing] = useState(ALL);
+  const talked = of.by_listing.filter(({ conversations }) => conversations > 0);
+  // Another span may hold no talk about what was chosen.
+  const chosen = talked.find(({ listing_id }) => listing_id === listing);
+  const { by_phase, conversations } = chosen ?? of;
+  const rows = by_phase.map((each, n) => ({ ...each, before: by_phase[n - 1]?.conversations ?? null }));
+  return (
+    <Section title={analytics.byPhase}>
+      <p class="quiet">{of.conversations === 0 ? analytics.noPhase : analytics.byPhaseWhy}</p>
+      {talked.length > 0 && (
+        <Choice
+          label={analytics.phasesOf}
+          value={chosen?.listing_id ?? ALL}
+          options={[
+            [ALL, analytics.allTalks],
+            ...talked.map(({ listing_id, headline }) => [listing_id, headline] as const),
+          ]}
+          onChange={setListing}
+        />
+      )}
+      {of.conversations > 0 && (
+        <Table
+          caption={analytics.byPhase}
+          rows={rows}
+          keyOf={({ phase }) => phase}
+          columns={[
+            { name: analytics.phase, cell: ({ phase }) => analytics.phases[phase] },
+            {
+              name: analytics.share,
+              cell: ({ phase, conversations: n }) => (
+                <span class="funnel">
+                  <meter min={0} max={conversations} value={n} aria-label={analytics.phases[phase]} />{' '}
+                  {percent(n / conversations)}
+                </span>
+              ),
+            },
+            {
+              name: analytics.wentOn,
+              cell: ({ conversations: n, before }) => (before === null || before === 0 ? '–' : percent(n / before)),
+              figure: true,
+            },
+            { name: analytics.reached, cell: ({ conversations: n }) => count(n), figure: true },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
 
 type Analytics = Output<'analytics.read'>;
 

@@ -2,13 +2,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
+import { Secret } from '../parts/confirm.tsx';
 import { Field, Form } from '../parts/field.tsx';
 import { count, money, readAmount } from '../parts/format.ts';
-import { Secret } from '../parts/secret.tsx';
-import { Agent, Badge, Money, Section, Time } from '../parts/show.tsx';
+import { Agent, Badge, Money, Section, sumColumns, Table, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
-import { sumColumns } from '../parts/sums.tsx';
-import { Table } from '../parts/table.tsx';
 import { useAct, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';

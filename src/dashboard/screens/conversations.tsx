@@ -3,13 +3,12 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { STATUSES } from '../../domain/conversation/conversation.ts';
-import { agent } from '../acting.ts';
 import { Choice, Field } from '../parts/field.tsx';
-import { useSettled } from '../parts/settled.ts';
 import { Badge, More, Time } from '../parts/show.tsx';
-import { Empty, Loaded } from '../parts/states.tsx';
+import { Empty, Loaded, useSettled } from '../parts/states.tsx';
 import { usePages } from '../resource.ts';
 import type { Output } from '../server.ts';
+import { agent } from '../session.ts';
 import { words } from '../words/words.ts';
 import { Thread } from './thread.tsx';
 

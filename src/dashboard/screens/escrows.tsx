@@ -2,14 +2,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { agent } from '../acting.ts';
 import { Button } from '../parts/button.tsx';
-import { Agent, Badge, Money, Section, Time } from '../parts/show.tsx';
+import { Agent, Badge, Money, Section, sumColumns, Table, Time } from '../parts/show.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
-import { sumColumns } from '../parts/sums.tsx';
-import { Table } from '../parts/table.tsx';
 import { useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
+import { agent } from '../session.ts';
 import { words } from '../words/words.ts';
 
 type Escrow = Output<'escrow.list'>['escrows'][number];

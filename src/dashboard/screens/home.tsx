@@ -1,13 +1,12 @@
 // The start page: what waits for an answer, the next step of onboarding, and the figures of the acting agent.
 import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
-import { actAs, agent } from '../acting.ts';
 import { EventCard } from '../parts/event-card.tsx';
-import { count, money } from '../parts/format.ts';
-import { pathOf } from '../parts/path.ts';
+import { count, money, pathOf } from '../parts/format.ts';
 import { Facts, Section, Time } from '../parts/show.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { usePages, useRead } from '../resource.ts';
+import { actAs, agent } from '../session.ts';
 import { words } from '../words/words.ts';
 import { ByKey } from './agent/limits.tsx';
 

@@ -2,11 +2,11 @@
 // nothing: whether the agent has read its events is its own matter.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { agent } from '../acting.ts';
 import { EventCard } from '../parts/event-card.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { useRead } from '../resource.ts';
+import { agent } from '../session.ts';
 import { words } from '../words/words.ts';
 
 const SHOWN = 50;

@@ -6,14 +6,12 @@ import { Link, useSearchParams } from 'wouter-preact';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { centsOf, count } from '../parts/format.ts';
-import { useSettled } from '../parts/settled.ts';
 import { Agent, More } from '../parts/show.tsx';
-import { Empty, Loaded } from '../parts/states.tsx';
+import { Empty, Loaded, useSettled } from '../parts/states.tsx';
 import { usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
-import { MarketParts } from './market/parts.tsx';
-import { pricedAt } from './market/price.ts';
+import { MarketParts, pricedAt } from './market/parts.tsx';
 
 type Service = Extract<Output<'marketplace.explore'>, readonly unknown[]>[number];
 

@@ -6,7 +6,7 @@ import { getDomain } from 'tldts';
 import { isObject, type Json } from '../json.ts';
 import { DIALECTS, type Dialect } from '../task/task.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { cardPayload } from './card-payload.ts';
+import { cardPayload } from './card.ts';
 
 export type Binding = 'JSONRPC' | 'HTTP+JSON';
 

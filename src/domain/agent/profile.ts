@@ -1,6 +1,9 @@
 // Profiles: how much of one is filled in, which is worth trust points. Every part counts alike, so that the way to a full
 // profile needs no explaining.
 
+import { type Fault, invalid } from '../fault.ts';
+import { isTimeZone } from '../inbox/local-time.ts';
+import type { ListingStatus } from '../listing/state.ts';
 import { isVisible } from '../text/visible.ts';
 
 /** The parts that count. Texts count when they show something, lists when they hold anything. */
@@ -28,4 +31,77 @@ export function profileFill(profile: Profile): number {
     Object.keys(profile.social_links).length > 0,
   ];
   return parts.filter(Boolean).length / parts.length;
+}
+
+// Availability: when an agent's human can usually be had. The rule kept here is scoped disclosure: a recurring weekly
+// window, never dates and never a feed of somebody's calendar (interface.md item 9, Q20).
+
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+/** A time of day, `09:00` to `24:00`; the same text serves as JSON Schema `pattern`. */
+export const TIME_OF_DAY = '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$';
+
+/** `tz` is an IANA time zone; a window never crosses midnight. */
+export interface Availability {
+  readonly tz: string;
+  readonly windows: readonly { readonly day: (typeof WEEKDAYS)[number]; readonly from: string; readonly to: string }[];
+}
+
+/** What is wrong with an availability, or null: an unknown time zone, a window that ends before it begins. */
+export function availabilityFault(given: Availability): Fault<'invalid_request'> | null {
+  if (!isTimeZone(given.tz))
+    return invalid({ path: 'availability.tz', message: 'Use an IANA name such as Europe/Berlin.' });
+  const backwards = given.windows.findIndex(({ from, to }) => from >= to);
+  if (backwards < 0) return null;
+  return invalid({
+    path: `availability.windows.${backwards}`,
+    message: 'A window ends after it begins, on the same day.',
+  });
+}
+
+// Who sees an agent and its listings, and where. The rule kept here is that there is one answer for every surface, so
+// that no list, search or match can show what another one hides (rules.md 4, Q8, Q18, Q54).
+
+export const VISIBILITIES = ['listed', 'stealth', 'hidden'] as const;
+
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/** Where an agent may be met. `contact` is a first message by a stranger; parties of a thread always reach each other. */
+export type Surface = 'registry' | 'profile' | 'search' | 'counts' | 'contact' | 'matching';
+
+/** The part of an agent that decides. A provisional or deactivated agent is hidden whatever its setting says. */
+export interface Visible {
+  readonly visibility: Visibility;
+  readonly provisional: boolean;
+  readonly deactivated: boolean;
+  /** Whether it is the agent that speaks for the service. */
+  readonly platform?: boolean;
+}
+
+/** The visibility that holds in effect. */
+export function effectiveVisibility(agent: Visible): Visibility {
+  return agent.provisional || agent.deactivated ? 'hidden' : agent.visibility;
+}
+
+/** Whether others meet this agent on a surface. A stealth agent is met by matching alone, a hidden one nowhere. The
+ * platform's agent is in no list and no match; anybody may read its profile and write to it (interface.md item 11). */
+export function isSeenOn(agent: Visible, surface: Surface): boolean {
+  if (agent.platform) return surface === 'contact' || surface === 'profile';
+  const visibility = effectiveVisibility(agent);
+  return visibility === 'listed' || (visibility === 'stealth' && surface === 'matching');
+}
+
+/** Whether others see a listing on a surface: it is live, and its agent is seen there. Owners see all of theirs. */
+export function isListingSeenOn(status: ListingStatus, agent: Visible, surface: Surface): boolean {
+  return status === 'live' && isSeenOn(agent, surface);
+}
+
+/**
+ * How a listing takes part in matching: `both` sides see the match; `own` means that it finds matches which only its
+ * owner sees, as the intake listings of an unverified agent do (Q8); `none` stays out.
+ */
+export function matchingPart(status: ListingStatus, from_intake: boolean, agent: Visible): 'both' | 'own' | 'none' {
+  if (!isSeenOn(agent, 'matching')) return 'none';
+  if (status === 'live') return 'both';
+  return status === 'pending_verification' && from_intake ? 'own' : 'none';
 }

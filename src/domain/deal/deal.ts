@@ -3,7 +3,7 @@
 
 import { oneLine } from '../conversation/conversation.ts';
 import { type Fault, fault, invalid } from '../fault.ts';
-import { dollars } from '../money/dollars.ts';
+import { dollars } from '../money/typed.ts';
 import { DAY_MS } from '../time.ts';
 
 const TITLE_MAX = 140;

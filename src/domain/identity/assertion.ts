@@ -3,7 +3,7 @@
 
 import { HOUR_MS } from '../time.ts';
 import type { SendLimit } from './code.ts';
-import { clientOf, networkOf } from './ip.ts';
+import { clientOf, networkOf } from './rate.ts';
 
 /** For so long an assertion may be good. */
 const LIFE_SECONDS = 300;

@@ -1,9 +1,8 @@
 // Emailed and texted codes: their form, their life and how often one may be sent. The rules kept here stand between a
 // stranger and somebody's account, or somebody's mailbox (rules.md 3).
-
 import { emailDomain } from '../mail/email.ts';
 import { HOUR_MS } from '../time.ts';
-import { clientOf, networkOf } from './ip.ts';
+import { clientOf, networkOf } from './rate.ts';
 
 const CODE_DIGITS = 6;
 
@@ -82,4 +81,11 @@ export function phoneSendLimits(phone: string, agent_id: string, ip: string): Se
     { key: `code:ip:${clientOf(ip)}`, limit: 20, window_ms: HOUR_MS },
     { key: `code:network:${networkOf(ip)}`, limit: 60, window_ms: HOUR_MS },
   ];
+}
+
+// A phone number without its punctuation, as it is written into a command.
+
+/** Its digits behind a plus. */
+export function plainPhone(phone: string): string {
+  return `+${phone.replaceAll(/\D/g, '')}`;
 }

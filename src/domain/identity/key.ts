@@ -1,6 +1,11 @@
 // API keys: how they are written and recognised. The rule kept here is that a typo or a leaked key is told from any
 // other text without a look-up: the last seven characters are a checksum of everything before them (rules.md 3).
-import { DAY_MS } from '../time.ts';
+
+import { type Fault, invalid } from '../fault.ts';
+import { withoutEnd } from '../text/trimmed.ts';
+import { DAY_MS, HOUR_MS } from '../time.ts';
+import type { SendLimit } from './code.ts';
+import { clientOf, networkOf } from './rate.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_BYTES = 32;
@@ -59,4 +64,99 @@ export function isWellFormedKey(text: string, prefix: string): boolean {
 /** The opening of a key that a list may show, such as `mesh_live_4fK2aZ`. `key` must be well formed. */
 export function keyPrefixShown(key: string): string {
   return key.slice(0, key.length - CHECKSUM_LENGTH - 1 - SECRET_LENGTH + SHOWN_LENGTH);
+}
+
+// Provisional accounts: an agent that was installed with no person at hand (rules.md 3). Here are its name, its
+// times, and when one that nobody claimed goes.
+
+/** Unclaimed, unused and never funded it goes after 30 days. */
+export const UNCLAIMED_LIFE_MS = 30 * DAY_MS;
+/** After the claim the provisional key works for ten minutes more. */
+export const CLAIMED_OVERLAP_MS = 600_000;
+
+/** Base32 (RFC 4648) in small letters. */
+const HANDLE_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+const LETTERS = 10;
+
+/** `agent_` and ten characters, of as many random bytes: fifty bits, so that two are never alike by chance. */
+export function provisionalHandle(bytes: Uint8Array): string {
+  if (bytes.length < LETTERS) throw new Error(`a provisional handle needs at least ${LETTERS} random bytes`);
+  return `agent_${Array.from(bytes.subarray(0, LETTERS), (byte) => HANDLE_ALPHABET[byte % HANDLE_ALPHABET.length]).join('')}`;
+}
+
+/** What provisioning counts against: a machine may set up some agents, nobody a crowd. */
+export function provisionLimits(ip: string): SendLimit[] {
+  return [
+    { key: `provision:ip:${clientOf(ip)}`, limit: 20, window_ms: HOUR_MS },
+    { key: `provision:network:${networkOf(ip)}`, limit: 100, window_ms: HOUR_MS },
+  ];
+}
+
+/** What a claim code counts against beside what every mailed code does: nobody's mailbox is an agent's to fill. */
+export function claimLimits(agent_id: string): SendLimit[] {
+  return [{ key: `claim:agent:${agent_id}`, limit: 10, window_ms: HOUR_MS }];
+}
+
+/** What keeps an agent that nobody has claimed. */
+export interface Unclaimed {
+  /** Whether it ever took part in a conversation. */
+  readonly talked: boolean;
+  /** Whether its wallet ever held anything. */
+  readonly funded: boolean;
+  readonly last_seen_at: number;
+}
+
+/** What becomes of it: it stays for good, it goes, or it is looked at again then. Whoever talked has said something that others keep,
+ * and money is never taken; whoever only looked around goes 30 days after the last look. */
+export function fateOf({ talked, funded, last_seen_at }: Unclaimed, now_ms: number): 'stays' | 'goes' | number {
+  if (talked || funded) return 'stays';
+  const ends_at = last_seen_at + UNCLAIMED_LIFE_MS;
+  return ends_at <= now_ms ? 'goes' : ends_at;
+}
+
+// An agent's Ed25519 key: the form of public keys, signatures and fingerprints. The rule kept here is that one key has
+// one spelling (unpadded base64url, RFC 4648, with no spare bits set), so that two texts never name the same key.
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+/** A challenge can be signed for five minutes, once. */
+export const CHALLENGE_LIFE_MS = 300_000;
+
+/** Unpadded base64url. */
+function encode(bytes: Uint8Array): string {
+  const padded = btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_');
+  return withoutEnd(padded, '=');
+}
+
+/** The bytes behind canonical base64url of exactly `length` bytes, or null. One `=` run of padding is forgiven. */
+function decode(text: string, length: number): Uint8Array | null {
+  const bare = text.replace(/={1,2}$/, '');
+  if (bare.length !== Math.ceil((length * 4) / 3) || !/^[A-Za-z0-9_-]+$/.test(bare)) return null;
+  const bytes = Uint8Array.from(atob(bare.replace(/-/g, '+').replace(/_/g, '/')), (char) => char.charCodeAt(0));
+  return bytes.length === length && encode(bytes) === bare ? bytes : null;
+}
+
+/** The 32 raw bytes of a public key given in base64url, or a 400. */
+export function parsePublicKey(text: string, path = 'public_key'): Uint8Array | Fault<'invalid_request'> {
+  const message = 'Give the raw 32 bytes of an Ed25519 public key in base64url (43 characters).';
+  return decode(text, KEY_BYTES) ?? invalid({ path, message });
+}
+
+/** The 64 raw bytes of a signature given in base64url, or a 400. */
+export function parseSignature(text: string, path = 'signature'): Uint8Array | Fault<'invalid_request'> {
+  const message = 'Give the raw 64 bytes of an Ed25519 signature in base64url (86 characters).';
+  return decode(text, SIGNATURE_BYTES) ?? invalid({ path, message });
+}
+
+/** The one spelling of a key, as it is stored and answered. */
+export function publicKeyText(raw: Uint8Array): string {
+  return encode(raw);
+}
+
+/** base64url(SHA-256(raw key)); the hash is handed in (rules.md 3). */
+export function fingerprint(raw: Uint8Array, sha256: (bytes: Uint8Array) => Uint8Array): string {
+  return encode(sha256(raw));
 }

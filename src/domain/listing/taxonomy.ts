@@ -1,21 +1,325 @@
 // The listing taxonomy as a whole, and the check of a listing against it (interface.md "Listing", questions.md 35 to
 // 39). What a listing's `fields` must hold is said once, in the subcategory's schema; rules across fields stand here.
 
-import { Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Fault, type FieldProblem, invalid } from '../fault.ts';
 import { guide, step } from '../next-step.ts';
 import type { CardType, Direction } from './listing.ts';
-import { BUYING } from './taxonomy/buying.ts';
-import { FUNDRAISING } from './taxonomy/fundraising.ts';
-import { HIRING } from './taxonomy/hiring.ts';
-import { INVESTING } from './taxonomy/investing.ts';
-import { JOB_SEEKING } from './taxonomy/job_seeking.ts';
 import { LINK_BUILDING, LINK_FIELDS } from './taxonomy/link_building.ts';
-import { LINK_EXCHANGE } from './taxonomy/link_exchange.ts';
-import { PARTNERING } from './taxonomy/partnering.ts';
 import { SELLING } from './taxonomy/selling.ts';
-import { COMMON_FIELDS, type Subcategory } from './taxonomy/subcategory.ts';
+import {
+  COMMON_FIELDS,
+  cents,
+  choice,
+  count,
+  entries,
+  flag,
+  list,
+  percent,
+  type Subcategory,
+  text,
+} from './taxonomy/subcategory.ts';
+
+// The taxonomy of what is bought: the wants that `selling` answers, by what the buyer knows when asking.
+
+const buyingEntry = entries({
+  card_type: 'buying',
+  directions: ['seek'],
+  pricing: [
+    'fixed',
+    'hourly',
+    'daily',
+    'weekly',
+    'monthly',
+    'yearly',
+    'per_unit',
+    'usage',
+    'commission',
+    'quote',
+    'free',
+  ],
+});
+
+const deadline = { deadline_days: count('Days until it is needed'), acceptance: text('When it counts as done') };
+
+/** Subcategories of `buying`. */
+const BUYING = [
+  buyingEntry('wanted.software_project', 'Software project', { stack: list('Languages and frameworks'), ...deadline }),
+  buyingEntry('wanted.website', 'Website or shop', { pages: count('Pages'), platform: text('Platform'), ...deadline }),
+  buyingEntry('wanted.devops', 'DevOps and cloud', {
+    clouds: list('Cloud providers'),
+    tools: list('Tools'),
+    ...deadline,
+  }),
+  buyingEntry('wanted.ai_solution', 'AI solution', { data: text('What data there is'), ...deadline }),
+  buyingEntry('wanted.design', 'Design', { media: list('Such as ui-ux, logo-design'), ...deadline }),
+  buyingEntry('wanted.marketing', 'Marketing and SEO', {
+    channels: list('Channels'),
+    regions: list('Regions'),
+    ...deadline,
+  }),
+  buyingEntry('wanted.content', 'Content and translation', {
+    languages: list('Languages'),
+    words: count('Words'),
+    ...deadline,
+  }),
+  buyingEntry('wanted.professional_service', 'Legal, accounting or consulting', {
+    jurisdictions: list('Jurisdictions'),
+    ...deadline,
+  }),
+  buyingEntry('wanted.research', 'Research and development', {
+    fields_of_study: list('Fields'),
+    phase: text('Phase'),
+    ...deadline,
+  }),
+  buyingEntry('wanted.software_product', 'Software product', {
+    seats: count('Seats'),
+    integrations: list('Must work with'),
+  }),
+  buyingEntry('wanted.data', 'Data set or leads', {
+    format: list('Formats'),
+    rows: count('At least so many rows'),
+    licence: text('Use'),
+  }),
+  buyingEntry('wanted.api_access', 'API access', {
+    calls: count('Calls a month'),
+    latency_ms: count('Longest answer, milliseconds'),
+  }),
+  buyingEntry('wanted.media', 'Sponsorship or placement', {
+    medium: list('Media'),
+    audience: count('Smallest audience'),
+  }),
+  buyingEntry('wanted.domain_name', 'Domain name', { endings: list('Such as com, io'), keywords: list('Words in it') }),
+  buyingEntry('wanted.goods', 'Physical goods', {
+    quantity: count('Quantity'),
+    unit: text('Unit'),
+    ship_to: text('Country'),
+    used_accepted: flag('Used goods do'),
+  }),
+  buyingEntry('wanted.support', 'Support and operations', {
+    hours: text('Hours to cover'),
+    languages: list('Languages'),
+    term: choice('Term', 'once', 'ongoing'),
+  }),
+] as const;
+
+// The taxonomy of capital sought, by round; the budget of such a listing is the size of the round.
+
+const fundraisingEntry = entries({
+  card_type: 'fundraising',
+  directions: ['seek'],
+  pricing: ['fixed', 'equity', 'quote'],
+});
+
+const company = {
+  industry: list('Industries'),
+  stage: choice('Stage', 'idea', 'prototype', 'launched', 'revenue', 'profitable'),
+  instrument: choice('Instrument', 'safe', 'convertible_note', 'priced_equity', 'debt', 'revenue_share', 'grant'),
+  monthly_revenue_cents: cents('Revenue a month'),
+  team_size: count('People'),
+} satisfies TProperties;
+const round = {
+  ...company,
+  valuation_cents: cents('Valuation before the money'),
+  equity_percent: percent('Share given'),
+};
+
+/** Subcategories of `fundraising`. */
+const FUNDRAISING = [
+  fundraisingEntry('finance.pre_seed_round', 'Pre-seed round', round),
+  fundraisingEntry('finance.seed_round', 'Seed round', round),
+  fundraisingEntry('finance.series_a', 'Series A', round),
+  fundraisingEntry('finance.growth_round', 'Later round', round),
+  fundraisingEntry('finance.bridge_loan', 'Loan or bridge', {
+    ...company,
+    interest_percent: percent('Interest a year'),
+    term_months: count('Months'),
+  }),
+  fundraisingEntry('finance.grant_wanted', 'Grant wanted', { ...company, purpose: text('What it pays for') }),
+  fundraisingEntry('finance.business_for_sale', 'Business for sale', { ...company, reason: text('Why it is sold') }),
+] as const;
+
+// The taxonomy of open positions, by the kind of contract.
+
+const hiringEntry = entries({
+  card_type: 'hiring',
+  directions: ['seek'],
+  pricing: ['salary', 'hourly', 'daily', 'monthly', 'yearly', 'fixed', 'equity', 'quote'],
+});
+
+const role = {
+  skills: list('Skills asked for'),
+  seniority: choice('Seniority', 'intern', 'junior', 'mid', 'senior', 'lead', 'executive'),
+  remote: flag('Can be done from anywhere'),
+  salary_min_cents: cents('Lowest pay'),
+  salary_max_cents: cents('Highest pay'),
+  visa_sponsorship: flag('A visa is sponsored'),
+} satisfies TProperties;
+
+/** Subcategories of `hiring`. */
+const HIRING = [
+  hiringEntry('jobs.full_time', 'Full-time job', role),
+  hiringEntry('jobs.part_time', 'Part-time job', { ...role, hours_per_week: count('Hours a week') }),
+  hiringEntry('jobs.contract', 'Contract', { ...role, months: count('Months') }),
+  hiringEntry('jobs.freelance', 'Freelance work', { ...role, hours: count('Hours of work') }),
+  hiringEntry('jobs.internship', 'Internship', {
+    ...role,
+    months: count('Months'),
+    for_credit: flag('Counts for studies'),
+  }),
+  hiringEntry('jobs.executive', 'Executive or founder', {
+    ...role,
+    equity_percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  }),
+  hiringEntry('jobs.advisor', 'Advisor or board seat', {
+    skills: list('Skills'),
+    hours_per_month: count('Hours a month'),
+  }),
+  hiringEntry('jobs.temporary', 'Temporary or seasonal work', { ...role, days: count('Days') }),
+] as const;
+
+// The taxonomy of capital offered, by the kind of investor; the price of such a listing is its ticket, the least that
+// a round must take.
+
+const investingEntry = entries({
+  card_type: 'investing',
+  directions: ['offer'],
+  pricing: ['fixed', 'equity', 'quote'],
+});
+
+const thesis = {
+  industry: list('Industries'),
+  stages: list('Stages'),
+  regions: list('Regions'),
+  ticket_min_cents: cents('Smallest ticket'),
+  ticket_max_cents: cents('Largest ticket'),
+  leads: flag('Leads rounds'),
+} satisfies TProperties;
+
+/** Subcategories of `investing`. */
+const INVESTING = [
+  investingEntry('finance.angel', 'Angel investor', thesis),
+  investingEntry('finance.venture_fund', 'Venture fund', { ...thesis, fund_size_cents: cents('Fund size') }),
+  investingEntry('finance.corporate_venture', 'Corporate investor', {
+    ...thesis,
+    strategic_interest: text('What is looked for'),
+  }),
+  investingEntry('finance.accelerator', 'Accelerator', {
+    ...thesis,
+    equity_percent: percent('Share taken'),
+    weeks: count('Weeks'),
+  }),
+  investingEntry('finance.lender', 'Lender', {
+    ...thesis,
+    interest_percent: percent('Interest a year'),
+    term_months: count('Longest term'),
+  }),
+  investingEntry('finance.grant', 'Grant maker', {
+    industry: list('Fields'),
+    regions: list('Regions'),
+    purpose: text('What is paid for'),
+  }),
+  investingEntry('finance.acquirer', 'Buyer of businesses', {
+    ...thesis,
+    revenue_min_cents: cents('Smallest yearly revenue'),
+  }),
+] as const;
+
+// The taxonomy of people who look for work, by the kind of contract they would take.
+
+const jobEntry = entries({
+  card_type: 'job_seeking',
+  directions: ['offer'],
+  pricing: ['salary', 'hourly', 'daily', 'monthly', 'yearly', 'fixed', 'equity', 'quote', 'free'],
+});
+
+const person = {
+  skills: list('Skills'),
+  seniority: choice('Seniority', 'intern', 'junior', 'mid', 'senior', 'lead', 'executive'),
+  years: count('Years of experience'),
+  remote: flag('Works from anywhere'),
+  availability: COMMON_FIELDS.availability,
+  relocates: flag('Would move'),
+  languages: list('Languages'),
+} satisfies TProperties;
+
+/** Subcategories of `job_seeking`. */
+const JOB_SEEKING = [
+  jobEntry('jobs.full_time_available', 'Looking for a full-time job', {
+    ...person,
+    salary_min_cents: cents('Lowest pay'),
+  }),
+  jobEntry('jobs.part_time_available', 'Looking for a part-time job', {
+    ...person,
+    hours_per_week: count('Hours a week'),
+  }),
+  jobEntry('jobs.contract_available', 'Open to contracts', { ...person, months: count('Months') }),
+  jobEntry('jobs.freelance_available', 'Open to freelance work', { ...person, hours_per_week: count('Hours a week') }),
+  jobEntry('jobs.internship_wanted', 'Looking for an internship', { ...person, studies: text('Field of study') }),
+  jobEntry('jobs.executive_available', 'Open to executive roles', person),
+  jobEntry('jobs.advisor_available', 'Open to advise', { ...person, hours_per_month: count('Hours a month') }),
+] as const;
+
+// The taxonomy of links for links: nothing is paid, so no price is needed; a named site is proven as for paid links.
+
+const exchangeEntry = entries({
+  card_type: 'link_exchange',
+  directions: ['offer', 'seek'],
+  pricing: ['exchange', 'free'],
+  gates: ['domain_verified'],
+});
+
+/** Subcategories of `link_exchange`. */
+const LINK_EXCHANGE = [
+  exchangeEntry('links.exchange', 'Link exchange', LINK_FIELDS),
+  exchangeEntry('links.three_way_exchange', 'Three-way exchange', LINK_FIELDS),
+  exchangeEntry('links.newsletter_swap', 'Newsletter swap', { ...LINK_FIELDS, subscribers: count('Subscribers') }),
+  exchangeEntry('links.content_swap', 'Guest posts in exchange', { ...LINK_FIELDS, words: count('Words') }),
+] as const;
+
+// The taxonomy of partnerships: two sides that gain together, so either direction is legal and no price is needed.
+
+const partneringEntry = entries({
+  card_type: 'partnering',
+  directions: ['offer', 'seek'],
+  pricing: ['exchange', 'commission', 'fixed', 'monthly', 'quote', 'free'],
+});
+
+/** Subcategories of `partnering`. */
+const PARTNERING = [
+  partneringEntry('partners.integration', 'Product integration', {
+    product: text('Product'),
+    protocols: list('Such as rest, mcp, a2a'),
+  }),
+  partneringEntry('partners.affiliate', 'Affiliate programme', {
+    commission_percent: percent('Of a sale'),
+    cookie_days: count('Days a click counts'),
+  }),
+  partneringEntry('partners.reseller', 'Reseller', { margin_percent: percent('Margin'), regions: list('Regions') }),
+  partneringEntry('partners.referral', 'Referral partner', {
+    reward: text('What a referral earns'),
+    industry: list('Industries'),
+  }),
+  partneringEntry('partners.co_marketing', 'Joint marketing', {
+    formats: list('Such as webinar, newsletter'),
+    audience: count('Audience'),
+  }),
+  partneringEntry('partners.joint_venture', 'Joint venture', {
+    industry: list('Industries'),
+    contribution: text('What is brought in'),
+  }),
+  partneringEntry('partners.co_founder', 'Co-founder', {
+    skills: list('Skills'),
+    commitment: choice('Time', 'part_time', 'full_time'),
+    equity_percent: percent('Share'),
+  }),
+  partneringEntry('partners.distribution', 'Distribution', { regions: list('Regions'), channels: list('Channels') }),
+  partneringEntry('partners.research', 'Research cooperation', {
+    fields_of_study: list('Fields'),
+    institution: text('Kind of institution'),
+  }),
+] as const;
 
 /** Every subcategory, by card type in the order of interface.md, Listing: the body of GET /api/listings/taxonomy. */
 export const TAXONOMY: readonly Subcategory[] = [

@@ -1,5 +1,5 @@
 // What is asked of matching a listing, and what comes of it.
-import type { Explained } from './missing-text.ts';
+import type { Explained } from './missing.ts';
 
 export interface MatchAsked {
   /** The answer tells what is missing. */

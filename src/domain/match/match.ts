@@ -5,7 +5,7 @@
 //   fit       = Σ FIT_WEIGHTS[x] × x     over price, geo, preferences, trust, responsiveness
 //   score     = relevance × (FIT_FLOOR + (1 − FIT_FLOOR) × fit)
 
-import { metDealbreaker } from '../listing/dealbreaker.ts';
+import { metDealbreaker } from '../listing/conditions.ts';
 import type { CardType, Direction } from '../listing/listing.ts';
 import { comparePrices, distanceOf, type PriceFit } from '../listing/price.ts';
 import { geoMeets } from '../place/geo.ts';

@@ -1,14 +1,15 @@
 // Why candidates of a listing are no matches of it, and what its owner could change about that (rules.md 6, explain). Told
 // are counts and what is public of live listings, never what somebody keeps to itself: of who is out of the public
 // lists only the count; whom a block, one account or a hidden side keeps apart is as if it were not there.
-import { metDealbreaker } from '../listing/dealbreaker.ts';
-import { comparePrices, nearestBudget, nearestPrice, type Price } from '../listing/price.ts';
+import { metDealbreaker } from '../listing/conditions.ts';
+import { comparePrices, moneyText, nearestBudget, nearestPrice, type Price } from '../listing/price.ts';
+import { countryName } from '../place/country.ts';
 import { orderPair, type PairFacts, type Refusal, scoreMatch } from './match.ts';
 import type { MatchSide } from './side.ts';
 
 /** The rules that are told, in the order in which they are shown. */
 export const MISSING_RULES = ['geography', 'price', 'dealbreaker', 'rank', 'declined', 'floor'] as const;
-export type MissingRule = (typeof MISSING_RULES)[number];
+type MissingRule = (typeof MISSING_RULES)[number];
 
 /** A candidate that is kept apart, with what a change of the one thing would do. */
 export interface Lack {
@@ -89,4 +90,110 @@ export function lackOf(own: MatchSide, other: MatchSide, facts: PairFacts, refus
     case 'dealbreaker':
       return dealbreakerLack(own, other);
   }
+}
+
+// What fell out of a listing's candidates, counted by rule, each with a sentence that says what its owner could change. The
+// figures in the sentences are those of the candidates that were looked at.
+
+/** Candidates that a rule kept apart, and what could be changed about that. */
+interface Missing {
+  readonly rule: MissingRule;
+  readonly count: number;
+  readonly change: string;
+}
+
+/** What was looked at for a listing, and what of it is missing among its matches. */
+export interface Explained {
+  readonly considered: number;
+  readonly missing: Missing[];
+}
+
+/** Places and dealbreakers named in one sentence, those that cost most; more would be a list to read, not a hint. */
+const NAMED_MAX = 3;
+
+/** How often each name stands in a list, the most frequent first. */
+function countNames(names: readonly string[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, NAMED_MAX);
+}
+
+function placesText(lacks: readonly Lack[]): string {
+  const near = lacks.flatMap(({ places }) => (places ? [places] : []));
+  if (near.length === 0) return 'They are in other places, and naming one of these alone would bring none of them in.';
+  const countries = countNames(near.flat()).map(([code, n]) => `, ${countryName(code) ?? code} (${code}) ${n}`);
+  return `They are in other places. Naming remote in geo would bring in ${near.length}${countries.join('')}.`;
+}
+
+/** The gaps in the period in which most of them are, smallest first. */
+function widestGaps(lacks: readonly Lack[]): Price[] {
+  const gaps = lacks.flatMap(({ gap }) => (gap ? [gap] : []));
+  const [[period] = []] = countNames(gaps.map((gap) => gap.period));
+  return gaps.filter((gap) => gap.period === period).sort((a, b) => a.cents - b.cents);
+}
+
+function pricesText(own: MatchSide, lacks: readonly Lack[]): string {
+  const seeks = own.direction === 'seek';
+  const apart = seeks ? 'They cost more than the budget' : 'Their budgets are below the price';
+  const gaps = widestGaps(lacks);
+  const [near, far] = [gaps[Math.ceil(gaps.length / 2) - 1], gaps.at(-1)];
+  if (!near || !far) return `${apart}, and another one alone would bring in none whose price is public.`;
+  const change = (gap: Price): string => `${seeks ? 'budget higher' : 'price lower'} by ${moneyText(gap)}`;
+  const within = gaps.filter(({ cents }) => cents <= near.cents).length;
+  const all = far.cents > near.cents ? `, a ${change(far)} ${gaps.length}` : '';
+  return `${apart}. A ${change(near)} would bring in ${within}${all}.`;
+}
+
+function dealbreakersText(lacks: readonly Lack[]): string {
+  const phrases = countNames(lacks.flatMap((lack) => lack.phrases ?? []));
+  const theirs = lacks.filter((lack) => lack.theirs).length;
+  const own = phrases.map(([phrase, n]) => `“${phrase}” keeps ${n} apart`).join(', ');
+  return [
+    ...(own === '' ? [] : [`Of your dealbreakers ${own}.`]),
+    ...(theirs === 0 ? [] : [`${theirs} name among their own what your listing says.`]),
+  ].join(' ');
+}
+
+function changeText(own: MatchSide, rule: MissingRule, lacks: readonly Lack[]): string {
+  switch (rule) {
+    case 'geography':
+      return placesText(lacks);
+    case 'price':
+      return pricesText(own, lacks);
+    case 'dealbreaker':
+      return dealbreakersText(lacks);
+    case 'rank':
+      return 'Nothing: they fit, but better ones fill the places of this listing and theirs.';
+    case 'declined':
+      return 'Nothing: a pair of listings that a side declined is not matched again.';
+    case 'floor':
+      return own.labels.size === 0
+        ? 'They have too little in common with this listing. It has no labels: naming some may bring them nearer.'
+        : 'They have too little in common with this listing. Other labels, or a text that says more, may bring them nearer.';
+  }
+}
+
+/** The rules that kept candidates of a listing apart, with counts. */
+export function missingOf(own: MatchSide, lacks: readonly Lack[]): Missing[] {
+  return MISSING_RULES.flatMap((rule) => {
+    const such = lacks.filter((lack) => lack.rule === rule);
+    return such.length === 0 ? [] : [{ rule, count: such.length, change: changeText(own, rule, such) }];
+  });
+}
+
+/** The sum over several listings; each rule's sentence is that of the listing where it kept most apart. */
+export function sumExplained(listings: readonly (Explained & { readonly headline: string })[]): Explained {
+  const missing = MISSING_RULES.flatMap((rule) => {
+    const such = listings.flatMap(({ headline, missing }) => {
+      const found = missing.find((each) => each.rule === rule);
+      return found ? [{ ...found, headline }] : [];
+    });
+    const [most, ...others] = such.sort((a, b) => b.count - a.count);
+    if (!most) return [];
+    const { count, change, headline } = most;
+    if (others.length === 0) return [{ rule, count, change }];
+    const sum = such.reduce((all, each) => all + each.count, 0);
+    return [{ rule, count: sum, change: `Of ${such.length} listings “${headline}” misses most, ${count}. ${change}` }];
+  });
+  return { considered: listings.reduce((sum, { considered }) => sum + considered, 0), missing };
 }

@@ -2,8 +2,8 @@
 // listing is loaded, so that scoring a pair touches only small sets and numbers (rules.md 6).
 
 import type { Responsiveness } from '../agent/presence.ts';
-import type { Visibility } from '../agent/visibility.ts';
-import { type Dealbreaker, type Haystack, haystackOf, readDealbreakers } from '../listing/dealbreaker.ts';
+import type { Visibility } from '../agent/profile.ts';
+import { type Dealbreaker, type Haystack, haystackOf, readDealbreakers } from '../listing/conditions.ts';
 import type { CardType, Direction, Preference } from '../listing/listing.ts';
 import { effectivePrices, type Price, type Priced } from '../listing/price.ts';
 import type { GeoNorm } from '../place/geo.ts';

@@ -1,6 +1,9 @@
 // By how much an agent's own answers move what it is shown. The rules kept here: a chip moves what it names and nothing else;
 // one answer is no taste; no taste moves a pair by more than TASTE_MAX. The score of a pair, which both sides share, stays.
+
+import { assertNever } from '../assert.ts';
 import { DAY_MS } from '../time.ts';
+import { spokenPlace } from './reason.ts';
 import { isLike, placesOf, type Said, type Signal, shareOf, type TasteSide } from './signal.ts';
 
 /** No pair moves by more, up or down, on a scale where scores reach from 0.25 to 1: taste orders what is alike. */
@@ -15,7 +18,7 @@ export const HALF_LIFE_MS = 90 * DAY_MS;
 const DOUBT = 2;
 
 /** How an agent leans to a label, a place or another agent. */
-export interface Lean {
+interface Lean {
   readonly likes: number;
   readonly declines: number;
   /** −1 to 1: how surely it wants to see more of it, or less. 0 as long as there are too few like answers. */
@@ -99,7 +102,7 @@ export function leaningOf(signals: readonly Signal[], as: string, now_ms: number
 }
 
 /** One piece of taste that speaks of a listing; `shift` is what it moves by itself. */
-export interface TastePart {
+interface TastePart {
   readonly kind: keyof typeof TASTE_BOUNDS;
   readonly what: string;
   readonly said: Said | null;
@@ -195,4 +198,45 @@ export function learntOf(signals: readonly Signal[], now_ms: number): Learnt[] {
   }
   const weight = ({ part }: Learnt): number => Math.abs(part.shift) * 1_000 + part.likes + part.declines;
   return learnt.toSorted((a, b) => weight(b) - weight(a) || (a.part.what < b.part.what ? -1 : 1));
+}
+
+// An agent's own taste in words, as it alone is told of it: beside the reasons of a match, and where it asks what is held.
+
+/** What the agent answered. `which` names an agent or a price where it is not the one at hand. */
+function answered(part: TastePart, which: { readonly agent: string; readonly price: string }): string {
+  const { kind, what, said, likes, declines } = part;
+  const liked = part.shift > 0 || (part.shift === 0 && likes >= declines);
+  const count = liked ? `you were interested in ${likes}` : `you declined ${declines}`;
+  switch (kind) {
+    case 'label':
+      return `${count} that name ${what}`;
+    case 'place':
+      return `${count} in ${spokenPlace(what)}${liked ? '' : ' for the place'}`;
+    case 'price':
+      return `${count} for a price ${which.price}`;
+    case 'agent':
+      return said === 'blocked' ? `you block ${which.agent}` : `you said that you do not trust ${which.agent}`;
+    default:
+      return assertNever(kind);
+  }
+}
+
+function outcome({ shift }: TastePart): string {
+  return shift > 0 ? 'shown earlier' : 'shown later';
+}
+
+/** A clause for each part of a taste that moves a pair, the strongest first. */
+export function tasteReasons({ parts }: Pick<TasteShift, 'parts'>): string[] {
+  const here = { agent: 'this agent', price: 'like this' };
+  const strongest = parts.toSorted((a, b) => Math.abs(b.shift) - Math.abs(a.shift));
+  return strongest.map((part) => `${answered(part, here)}: ${outcome(part)}`);
+}
+
+/** One thing that was learnt, away from any match; the `what` of an agent is its handle here. */
+export function tasteText(part: TastePart): string {
+  const { what, likes, declines, shift } = part;
+  const text = answered(part, { agent: `@${what}`, price: `of ${what} of the budget and above` });
+  if (shift !== 0) return `${text}: ${outcome(part)}`;
+  const few = Math.max(likes, declines) < ALIKE_MIN;
+  return `${text}: moves nothing, since it ${few ? 'is too little yet' : 'speaks for and against'}`;
 }

@@ -9,7 +9,7 @@ import { type GuardedAccount, isGuarded, type Transfer } from './ledger.ts';
 export type HeldMoney = readonly (readonly [free_at: number, cents: number])[];
 
 /** An account before a journal. */
-export interface Holding {
+interface Holding {
   readonly balance_cents: number;
   readonly held: HeldMoney | null;
 }
@@ -76,7 +76,7 @@ class Holder {
 }
 
 /** What each account then has of held money; or the account from which more would leave the house than is free. */
-export type HeldAfter =
+type HeldAfter =
   | { readonly held: ReadonlyMap<GuardedAccount, HeldMoney> }
   | { readonly short: GuardedAccount; readonly free_cents: number; readonly wanted_cents: number };
 
@@ -105,4 +105,61 @@ export function heldAfter(
     }
   }
   return { held: new Map([...holders].map(([account, holder]) => [account, holder.held])) };
+}
+
+// Held money: set aside from a wallet for something that may yet fail, until it is settled or voided. One end is all it has.
+
+export const HOLD_STATES = ['pending', 'settled', 'voided'] as const;
+export type HoldState = (typeof HOLD_STATES)[number];
+export const HOLD_MOVES = ['settle', 'void', 'expire'] as const;
+export type HoldMove = (typeof HOLD_MOVES)[number];
+
+interface Held {
+  readonly status: HoldState;
+  /** Epoch milliseconds. */
+  readonly expires_at: number;
+}
+
+/** What a move makes of held money; null where it does nothing. What has expired can still be settled until it is voided:
+ * whoever comes first decides, and the money is there. */
+export function movedHold({ status, expires_at }: Held, move: HoldMove, now_ms: number): 'settled' | 'voided' | null {
+  if (status !== 'pending') return null;
+  if (move === 'expire' && now_ms < expires_at) return null;
+  return move === 'settle' ? 'settled' : 'voided';
+}
+
+// Whose money the wallets of a service hold. One ledger holds money of one processor alone, since in a wallet one cent looks like any
+// other: what a sandbox made of nothing would else be paid out by a bank.
+
+/** Where money comes from; in Stripe's test mode none is real. */
+type MoneyOrigin = 'sandbox' | 'stripe_test' | 'stripe';
+
+/** As people who run a service know them. */
+export const ORIGIN_WORDS: Readonly<Record<MoneyOrigin, string>> = {
+  sandbox: 'the sandbox',
+  stripe_test: 'the test mode of Stripe',
+  stripe: 'Stripe',
+};
+
+export function originOf({
+  name,
+  livemode,
+}: {
+  readonly name: 'sandbox' | 'stripe';
+  readonly livemode: boolean;
+}): MoneyOrigin {
+  if (name === 'sandbox') return 'sandbox';
+  return livemode ? 'stripe' : 'stripe_test';
+}
+
+/** What was paid by a page: Stripe names those of its test mode so. */
+export function originOfPage({
+  processor,
+  external_id,
+}: {
+  readonly processor: string;
+  readonly external_id: string | null;
+}): MoneyOrigin {
+  if (processor === 'sandbox') return 'sandbox';
+  return external_id?.startsWith('cs_test_') ? 'stripe_test' : 'stripe';
 }

@@ -1,9 +1,8 @@
 // The ledger's double entry (rules.md 8): accounts, transfers between them, and journals, which are transfers booked
 // together under one key. This is the only place where a journal is built. What is not one throws: that is a programmer's
 // error, never a caller's. What the accounts hold only the store knows, and it refuses there.
-
 import type { Code, Fault } from '../fault.ts';
-import { DAY_MS } from '../time.ts';
+import { DAY_MS, HOUR_MS } from '../time.ts';
 
 /** Whole cents of USD, exact in a double. */
 export type Cents = number & { readonly [UNIT]: 'cents' };
@@ -16,7 +15,7 @@ export type GuardedAccount = `${(typeof GUARDED_KINDS)[number]}:${string}`;
 /** The platform's side, which stands for the world outside and may be owed any amount. It has no row, since every payment
  * would wait for it: its balance is the sum of its transfers. */
 export const PLATFORM_ACCOUNTS = ['platform_fees', 'processor', 'payouts', 'chain', 'receivables'] as const;
-export type PlatformAccount = (typeof PLATFORM_ACCOUNTS)[number];
+type PlatformAccount = (typeof PLATFORM_ACCOUNTS)[number];
 
 export type Account = GuardedAccount | PlatformAccount;
 
@@ -57,7 +56,7 @@ export interface Transfer {
 }
 
 /** The transfers of one journal, in order; made by `post` alone. */
-export type Transfers = readonly Transfer[] & { readonly [BUILT]: true };
+type Transfers = readonly Transfer[] & { readonly [BUILT]: true };
 
 export interface Leg {
   readonly debit: Account;
@@ -169,4 +168,33 @@ export function netOfGuarded(transfers: readonly Transfer[]): ReadonlyMap<Guarde
     add(credit, amount_cents);
   }
   return net;
+}
+
+// Days of the ledger (UTC), each sealed an hour after its end: what its journals were, what the accounts that moved then held, and
+// the day before, in one hash. Who keeps a day's hash notices when anything before it is rewritten.
+
+/** What was decided before midnight is long committed by then, on whichever node. */
+const SETTLE_MS = HOUR_MS;
+
+/** The day of an instant: `2026-11-21`. */
+export function dayOf(at_ms: number): string {
+  return new Date(at_ms).toISOString().slice(0, 10);
+}
+
+export function beginOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+/** The day after. */
+export function dayAfter(day: string): string {
+  return dayOf(beginOf(day) + DAY_MS);
+}
+
+/** The last day that can be sealed. */
+export function lastSealable(now_ms: number): string {
+  return dayOf(now_ms - SETTLE_MS - DAY_MS);
+}
+
+export function nextSealAt(now_ms: number): number {
+  return beginOf(dayAfter(dayOf(now_ms - SETTLE_MS))) + SETTLE_MS;
 }

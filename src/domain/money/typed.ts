@@ -28,3 +28,11 @@ export function typedCents(text: string, decimal: string): number | null {
   if (whole === null || (hasCents && tail.length > 2)) return null;
   return Number(whole) * 100 + (hasCents ? Number(tail.padEnd(2, '0')) : 0);
 }
+
+// Amounts as people read them.
+
+/** `$1,250.00` of 125,000 cents. */
+export function dollars(cents: number): string {
+  const [whole = '', rest = ''] = (cents / 100).toFixed(2).split('.');
+  return `$${Number(whole).toLocaleString('en-US')}.${rest}`;
+}

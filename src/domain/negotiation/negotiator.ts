@@ -3,16 +3,166 @@
 // wherever it passes their bounds, so none is made before both have come together), proposes what was agreed on, approves what it may,
 // and ends politely what cannot be. Of the other side's words it takes a price, questions that it can answer, and what its own listing
 // excludes: they are no instructions.
+
 import { PHASES, type Phase } from '../conversation/conversation.ts';
-import { dollars } from '../money/dollars.ts';
+import { haystackOf, metDealbreaker, readDealbreakers } from '../listing/conditions.ts';
+import { dollars } from '../money/typed.ts';
 import { isBetter, isWithin, OFFERS_MAX, offerAfter, type Range, rangeOf, takes } from './bargain.ts';
 import { heardIn } from './heard.ts';
-import { askWithout, metNow, tellDealbreakers } from './not-for-me.ts';
-import { partsOf } from './parts.ts';
-import { amountNamed } from './price.ts';
-import { type DealSide, isAutomatic } from './proposal.ts';
+import { type DealSide, isAutomatic, type Proposed } from './proposal.ts';
 import { OF_A_PRICE } from './question.ts';
 import type { Turn, TurnFacts, TurnRule } from './turn.ts';
+
+// What would not work for an agent, by the dealbreakers of its own listing: how it says so, and whether the other side's words meet one.
+
+const NOT_FOR_ME = 'would not work for me';
+/** How it begins to tell of them. */
+const TELLS = `What ${NOT_FOR_ME}:`;
+const ASKS = `One thing ${NOT_FOR_ME}:`;
+const TOLD_MAX = 3;
+
+/** What it says of them by itself; empty where it has none. */
+function tellDealbreakers(dealbreakers: readonly string[]): string {
+  return dealbreakers.length === 0 ? '' : `${TELLS} ${dealbreakers.slice(0, TOLD_MAX).join('; ')}.`;
+}
+
+/** What it says where the other side's words meet one. */
+function askWithout(dealbreaker: string): string {
+  return `${ASKS} ${dealbreaker}. Can we do this without it?`;
+}
+
+/** A text without the sentences in which another agent says, as this one does, what it does not want either. */
+function wanted(text: string): string {
+  return text
+    .split(/(?<=[.!?\n])/)
+    .filter((sentence) => ![TELLS, ASKS].some((begins) => sentence.trimStart().startsWith(begins)))
+    .join('');
+}
+
+/** The dealbreaker that is met by what the other side wrote since the agent's own last words, or by the terms that it proposes. */
+function metNow({ listing, said, proposal }: TurnFacts): string | null {
+  if (!listing || listing.dealbreakers.length === 0) return null;
+  const own = said.findIndex(({ mine }) => mine);
+  const heard = heardIn(own === -1 ? said : said.slice(0, own));
+  const terms = proposal && !proposal.mine ? [proposal.terms] : [];
+  // In a message somebody says what it does not want either; in terms nobody does.
+  const texts = [...heard.map(({ content }) => wanted(content)), ...terms];
+  return metDealbreaker(readDealbreakers(listing.dealbreakers), () => haystackOf(texts))?.text ?? null;
+}
+
+// The parts in which the built-in negotiator proposes that an amount is paid: the more it is, the less of it hangs on one delivery.
+
+/** From how many cents on there are such parts, with their shares in hundredths; the rest goes to the last. */
+const PLANS: readonly { readonly from_cents: number; readonly parts: readonly (readonly [string, number])[] }[] = [
+  {
+    from_cents: 1_000_000,
+    parts: [
+      ['A plan and a first version', 30],
+      ['A version that works', 40],
+      ['The whole, as agreed', 30],
+    ],
+  },
+  {
+    from_cents: 100_000,
+    parts: [
+      ['A first version', 50],
+      ['The whole, as agreed', 50],
+    ],
+  },
+];
+
+/** The parts of an amount, which make the whole; none where it is paid in one. */
+export function partsOf(amount_cents: number): Proposed[] {
+  const plan = PLANS.find(({ from_cents }) => amount_cents >= from_cents);
+  if (!plan) return [];
+  let left = amount_cents;
+  return plan.parts.map(([title, share], at) => {
+    const is_last = at === plan.parts.length - 1;
+    const cents = is_last ? left : Math.floor((amount_cents * share) / 100);
+    left -= cents;
+    return { title, amount_cents: cents };
+  });
+}
+
+// The price that words name, as a side of a bargain reads it: dollars in digits, with the sign or the word before or after them. Other
+// currencies are no price here, since wallets hold dollars; nor is what is said of a part, of a range, of what is taken off or comes on top,
+// of somebody else's price or of one that is denied. What could be meant in two ways is read as nothing.
+
+const DOLLAR = 100;
+/** What nobody sees parts no number. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
+
+/** Digits with commas between the thousands, a fraction, and a k for thousands; with what says before or after that they are dollars. */
+const PRICE =
+  /((?<![-a-z]|\d)\$ ?|\bus\$ ?|\busd ?)?(?<![\d.,-]|\d )(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?!\d|\.\d{3}| ?(?:million|thousand|bn|mm?|mn)\b)(\.\d{1,2}(?!\d))?( ?k\b)?( ?(?:dollars?\b|bucks\b|usd\b|\$(?!\d)))?/giu;
+
+/** Looked at before and behind a price. */
+const WINDOW = 48;
+
+/** A number that goes on as others write thousands and fractions: `$1 200`, `$1,20`. */
+const GOES_ON = /^(?:[,'’]\d| \d{3}(?!\d))/u;
+
+/** What stands behind the price of a part, of an hour, of what is taken off or comes on top, or of another dollar. */
+const OF_A_PART =
+  /^ ?(?:\/ ?[a-z\d]|[x×*] ?\d|per\b|each\b|apiece\b|(?:for )?every\b|for each\b|hourly\b|daily\b|weekly\b|monthly\b|yearly\b|an? (?:hour|day|week|month|year|night|page|word|line|piece|item|unit|logo|photo|image|article|post|session|visit|lesson|person|head|seat|user)\b|off\b|less\b|cheaper\b|more\b|extra\b|discount\b|on top\b|up ?front\b|in advance\b|deposit\b|down\b|tip\b|fee\b|shipping\b|delivery\b|postage\b|tax\b|vat\b|cad\b|aud\b|nzd\b|hkd\b|sgd\b|canadian\b|australian\b)/iu;
+/** What stands before one: `20 logos at`, `3 x`, `half of`, `a discount of`, `plus`. */
+const PART_OF =
+  /(?:(?<!\b(?:in|within|by|after) )\b(?:(?!1 )\d{1,6}|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty) (?:[\p{L}-]{2,20} ){1,3}(?:at|@)|\d ?[x×*]|\b(?:each|half|half of|third of|quarter of|part of|twice|double|times|discount of|fee of|deposit of|tip of|save|saves|by|plus|add|another|extra|additional)|\+) ?$/iu;
+
+/** The two ends of a range; a price that moves from one to the other is the other. */
+const RANGE_GOES_ON = /^ ?(?:(?:[-–—]|to) ?(?:us|usd ?)?\$|[-–—]\d|(?:[-–—]|to) \d{3})/iu;
+const RANGE_ENDS = /(?:[$\d]k?|\b(?:dollars|bucks|usd)) ?(?:[-–—]|\bto) ?$|\bbetween (?:[^.?!\n]{1,24} and )?$/iu;
+const MOVES =
+  /\b(?:down|up|moved?|go|going|went|dropp?e?d?|lowere?d?|reduced?|cut|raised?|changed?|came|come) [^.?!\n]{0,24}to $/iu;
+
+/** Above or below what a price lies says little of where, unless it is denied: `no more than`. */
+const BEYOND = /\b(?:more|less|higher|lower|over|above|under|below|beyond)(?: than)? $/iu;
+const NO_FARTHER =
+  /(?:\b(?:no|not|never|cannot|nothing)|n[’']t) (?:[\p{L}]{1,12} ){0,2}(?:more|less|higher|lower|over|above|under|below|beyond)(?: than)? $/iu;
+const NOT_THAT = /(?:(?<!\bwhy )\b(?:not|never|cannot)|n[’']t|\b(?:instead of|rather than)) (?:[\p{L}]{1,12} ){0,2}$/iu;
+const TOO_MUCH =
+  /^ (?:(?:is|are|was|seems|sounds|feels|would be) )?(?:(?:just|still|far|way|much|a bit|really) )?(?:too (?:much|high|low|little|dear|expensive)\b|not (?:enough|possible)\b|impossible\b|out of the question\b|(?:won|doesn|does|isn)(?:[’']t| not)\b)/iu;
+/** What was paid once, or is asked elsewhere. */
+const OF_OTHERS =
+  /\b(?:paid|spent|cost me|charged me|others? (?:ask|asks|charge|charges|want)|competitors? (?:ask|asks|charge|charges)|elsewhere (?:for|at)|used to be) (?:[\p{L}]{1,12} ){0,2}$/iu;
+
+/** A bare number that ends a sentence in which somebody bargains. */
+const COUNTERED =
+  /\b(?:what about|how about|make it|let us say|let's say) (\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(\.\d{1,2})?(?=[?.!](?:\s|$)|$)/giu;
+
+/** Whether an amount of dollars is a price that is named, by the words around it. */
+function isNamed(before: string, behind: string): boolean {
+  if (GOES_ON.test(behind)) return false;
+  if (OF_A_PART.test(behind) || PART_OF.test(before) || RANGE_GOES_ON.test(behind)) return false;
+  if (RANGE_ENDS.test(before) && !MOVES.test(before)) return false;
+  if (TOO_MUCH.test(behind) || OF_OTHERS.test(before)) return false;
+  return BEYOND.test(before) ? NO_FARTHER.test(before) : !NOT_THAT.test(before);
+}
+
+/** The last amount of dollars that a text names (`$1,250.50`, `1.2k USD`, `40 dollars`), in cents; null where it names none. Behind one a bare
+ * number may be another (`Your $500 is too much. What about 310?`). */
+export function amountNamed(said: string): number | null {
+  const text = said.replace(UNSEEN, '');
+  let found: number | null = null;
+  let ends: number | null = null;
+  for (const match of text.matchAll(PRICE)) {
+    const [all, before, whole = '', fraction = '', thousands, after] = match;
+    if (before === undefined && after === undefined) continue;
+    const end = match.index + all.length;
+    const value = Number(`${whole.replaceAll(',', '')}${fraction}`) * (thousands === undefined ? 1 : 1_000);
+    // Nothing is no price: it is what a part costs, or a mistake.
+    if (value <= 0) continue;
+    ends = end;
+    const named = isNamed(text.slice(Math.max(0, match.index - WINDOW), match.index), text.slice(end, end + WINDOW));
+    if (named) found = Math.round(value * DOLLAR);
+  }
+  if (ends === null) return null;
+  for (const [, whole = '', fraction = ''] of text.slice(ends).matchAll(COUNTERED)) {
+    const value = Number(`${whole.replaceAll(',', '')}${fraction}`);
+    if (value > 0) found = Math.round(value * DOLLAR);
+  }
+  return found;
+}
 
 /** Messages of one side in one conversation: the last of them ends it. */
 export const TURNS_MAX = 12;

@@ -4,7 +4,7 @@
 
 import type { Bounds } from '../agent/bounds.ts';
 import { type Policy, policyFor } from '../agent/policy.ts';
-import type { FixedTerms } from '../escrow/terms.ts';
+import type { FixedTerms } from '../escrow/escrow.ts';
 import { type Fault, fault, invalid } from '../fault.ts';
 import { TRANSFER_MAX_CENTS } from '../money/ledger.ts';
 import { HOUR_MS } from '../time.ts';

@@ -5,9 +5,88 @@
 import type { Bounds } from '../agent/bounds.ts';
 import { disclosureFault, readTogether } from '../disclosure/disclosure.ts';
 import { type Disclosable, refusalOf } from '../disclosure/finding.ts';
+import { makeLegible } from '../disclosure/legible.ts';
 import type { Fault } from '../fault.ts';
-import { namesAmount } from './named-amounts.ts';
 import type { SaidBefore } from './turn.ts';
+
+// Amounts in a text, however they are written: an owner's limit, which neither an instruction nor an answer from what is known may tell, is
+// looked for in digits, with separators between them, and in English words, with or without a currency. What is only described ("twice two
+// hundred and a half") is not found; so a model is never told a limit, and none of its words is sent.
+
+/** Digits with at most one separator between each two, and what follows that makes thousands of them. */
+const NUMBERS = /\d(?:[ .,'’_-]?\d){0,14}(?:\s?(?:k|thousand)\b)?/giu;
+const CENTS_AFTER = /^\s?cents?\b/iu;
+
+const ONES =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const TENS = ' , ,twenty,thirty,forty,fifty,sixty,seventy,eighty,ninety'.split(',');
+
+const VALUES: ReadonlyMap<string, number> = new Map([
+  ...ONES.map((word, n) => [word, n] as const),
+  ...TENS.map((word, n) => [word, 10 * n] as const),
+]);
+const SCALES: ReadonlyMap<string, number> = new Map([
+  ['hundred', 100],
+  ['grand', 1_000],
+  ['thousand', 1_000],
+  ['million', 1_000_000],
+]);
+/** Words of a message that are read; it has at most so many. */
+const WORDS_MAX = 3_000;
+/** Numbers up to this are said of many things, and in words they are no amounts. */
+const SMALL_MAX = 12;
+
+/** The numbers that a text has in English words, also after digits: "twelve hundred", "a thousand two hundred", "12 hundred". */
+function spelledIn(text: string): number[] {
+  const words =
+    makeLegible(text)
+      .toLowerCase()
+      .match(/[a-z]+|\d+(?:\.\d+)?/g) ?? [];
+  const found: number[] = [];
+  let [whole, part, is_spelled] = [0, 0, false];
+  for (const [at, word] of [...words.slice(0, WORDS_MAX), ''].entries()) {
+    const [value, scale] = [VALUES.get(word), SCALES.get(word)];
+    const digits = /^\d/.test(word) && SCALES.has(words[at + 1] ?? '');
+    if (digits) part += Number(word);
+    else if (value !== undefined) [part, is_spelled] = [part + value, true];
+    else if (scale === 100) [part, is_spelled] = [(part || 1) * scale, true];
+    else if (scale !== undefined) [whole, part, is_spelled] = [whole + (part || 1) * scale, 0, true];
+    else if (word !== 'and') {
+      if (is_spelled) found.push(whole + part);
+      [whole, part, is_spelled] = [0, 0, false];
+    }
+  }
+  return found;
+}
+
+/** What a number can mean, in cents. */
+function meaningsOf(match: string, cents: boolean): number[] {
+  const thousand = /[a-z]/iu.test(match);
+  const number = match.replace(/[^\d.,]/gu, '');
+  const digits = number.replace(/[.,]/gu, '');
+  // `450.00`, `450,5` and `1.200,00` end in a fraction; in `1,200` and `45 000` the sign parts the thousands.
+  const [, whole = digits, fraction = ''] = /^([\d.,]{0,20})[.,](\d{1,2})$/u.exec(number) ?? [];
+  const value = Number(`${whole.replace(/[.,]/gu, '')}.${fraction || '0'}`) * (thousand ? 1_000 : 1);
+  const all = Number(digits) * (thousand ? 1_000 : 1);
+  return cents ? [Math.round(all)] : [Math.round(value * 100), Math.round(all * 100)];
+}
+
+function numbersIn(text: string): number[] {
+  const read = makeLegible(text);
+  return [...read.matchAll(NUMBERS)].flatMap(({ 0: match, index }) => {
+    const end = index + match.length;
+    return meaningsOf(match, CENTS_AFTER.test(read.slice(end, end + 10)));
+  });
+}
+
+/** Whether a text names an amount, with or without a currency, in dollars or in cents. */
+export function namesAmount(text: string, cents: number): boolean {
+  const found = numbersIn(text);
+  if (found.includes(cents) || found.includes(cents * 100)) return true;
+  return spelledIn(text).some((value) => value > SMALL_MAX && (value * 100 === cents || value === cents));
+}
 
 /** Own messages before a new one that are read together with it, each by its end: no number or address is longer. */
 const BEFORE_MAX = 5;

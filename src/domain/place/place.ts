@@ -1,11 +1,137 @@
 // Reading places out of free text ("Portland, OR", "Remote - US or Canada", "Berlin Germany"). The rule kept here is
 // that a text which can be read twice ("Springfield, CA": California or Canada) is read both ways, never guessed.
-import { cityCountry, cityKey } from './city.ts';
 import { countriesNamed, countryName, placeKey } from './country.ts';
-import { isStateCode, stateNamed } from './us-state.ts';
+
+// Well-known cities and the one country that people mean by their bare name. Only so many as make a bare name such as
+// "London" comparable; a city that is not here still equals itself.
+
+const CITIES: Readonly<Record<string, string>> = {
+  AE: 'dubai abu-dhabi',
+  AR: 'buenos-aires',
+  AT: 'vienna wien',
+  AU: 'sydney melbourne brisbane canberra adelaide',
+  BD: 'dhaka',
+  BE: 'brussels antwerp ghent',
+  BG: 'sofia',
+  BR: 'sao-paulo rio-de-janeiro brasilia',
+  CA: 'toronto montreal vancouver ottawa calgary edmonton',
+  CH: 'zurich geneva basel lausanne',
+  CL: 'santiago',
+  CN: 'beijing shanghai shenzhen guangzhou hangzhou',
+  CO: 'bogota medellin',
+  CZ: 'prague praha brno',
+  DE: 'berlin munich munchen hamburg cologne koln frankfurt stuttgart dusseldorf leipzig',
+  DK: 'copenhagen aarhus',
+  EE: 'tallinn tartu',
+  EG: 'cairo',
+  ES: 'madrid barcelona valencia seville malaga',
+  FI: 'helsinki',
+  FR: 'paris lyon marseille toulouse bordeaux',
+  GB: 'london manchester edinburgh glasgow bristol leeds belfast cardiff',
+  GE: 'tbilisi batumi',
+  GR: 'athens thessaloniki',
+  HR: 'zagreb',
+  HU: 'budapest',
+  ID: 'jakarta bali',
+  IE: 'dublin cork galway',
+  IL: 'tel-aviv jerusalem haifa',
+  IN: 'bangalore bengaluru mumbai delhi new-delhi hyderabad chennai pune kolkata',
+  IT: 'rome milan milano turin florence naples',
+  JP: 'tokyo osaka kyoto',
+  KE: 'nairobi',
+  KR: 'seoul busan',
+  LT: 'vilnius kaunas',
+  LV: 'riga',
+  MA: 'casablanca rabat',
+  MX: 'mexico-city guadalajara monterrey',
+  MY: 'kuala-lumpur',
+  NG: 'lagos abuja',
+  NL: 'amsterdam rotterdam utrecht eindhoven the-hague hague',
+  NO: 'oslo bergen',
+  NZ: 'auckland wellington',
+  PE: 'lima',
+  PH: 'manila cebu',
+  PK: 'karachi lahore islamabad',
+  PL: 'warsaw krakow wroclaw gdansk',
+  PT: 'lisbon porto',
+  RO: 'bucharest cluj-napoca',
+  RS: 'belgrade',
+  RU: 'moscow saint-petersburg',
+  SA: 'riyadh jeddah',
+  SE: 'stockholm gothenburg malmo',
+  TH: 'bangkok chiang-mai',
+  TR: 'istanbul ankara',
+  TW: 'taipei',
+  UA: 'kyiv kiev lviv',
+  US:
+    'nyc new-york-city brooklyn manhattan los-angeles san-francisco san-diego san-jose palo-alto mountain-view oakland ' +
+    'seattle chicago houston dallas austin denver boulder miami atlanta philadelphia phoenix detroit minneapolis ' +
+    'pittsburgh baltimore las-vegas nashville salt-lake-city silicon-valley boston',
+  VN: 'hanoi ho-chi-minh-city',
+  ZA: 'johannesburg cape-town',
+};
+
+const CITY_BY_KEY: ReadonlyMap<string, string> = new Map(
+  Object.entries(CITIES).flatMap(([code, names]) => names.split(' ').map((name): [string, string] => [name, code])),
+);
+
+/** Other names of the same city; both spellings compare equal. */
+const SAME: Readonly<Record<string, string>> = {
+  nyc: 'new-york',
+  'new-york-city': 'new-york',
+  wien: 'vienna',
+  praha: 'prague',
+  munchen: 'munich',
+  koln: 'cologne',
+  milano: 'milan',
+  bengaluru: 'bangalore',
+  kiev: 'kyiv',
+  'the-hague': 'hague',
+};
+
+/** The country of a city by its folded name, or null when the name is not known or means several places. */
+function cityCountry(key: string): string | null {
+  return CITY_BY_KEY.get(key) ?? null;
+}
+
+/** The folded name by which a city is compared. */
+function cityKey(key: string): string {
+  return Object.hasOwn(SAME, key) ? (SAME[key] ?? key) : key;
+}
+
+// The states of the United States with their postal codes (and DC and Puerto Rico): the one level below countries that
+// listings name often enough to compare by.
+
+const STATES =
+  'AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|' +
+  'DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|' +
+  'KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|' +
+  'MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|' +
+  'ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|PR Puerto Rico|RI Rhode Island|SC South Carolina|' +
+  'SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|' +
+  'WY Wyoming';
+
+const ROWS = STATES.split('|').map((row): [string, string] => [row.slice(0, 2), row.slice(3)]);
+const CODES: ReadonlySet<string> = new Set(ROWS.map(([code]) => code));
+const STATE_BY_KEY: ReadonlyMap<string, string> = new Map([
+  ...ROWS.map(([code, name]): [string, string] => [placeKey(name), code]),
+  ['d-c', 'DC'],
+  ['washington-d-c', 'DC'],
+  ['washington-dc', 'DC'],
+]);
+
+/** Whether two capitals are a state's postal code. */
+function isStateCode(code: string): boolean {
+  return CODES.has(code);
+}
+
+/** The postal code behind the `placeKey` of a state's name, or null. */
+function stateNamed(key: string): string | null {
+  return STATE_BY_KEY.get(key) ?? null;
+}
 
 /** What a text names; see `GeoNorm` for the forms. */
-export interface Places {
+interface Places {
   readonly countries: Set<string>;
   readonly regions: Set<string>;
   readonly cities: Set<string>;

@@ -5,7 +5,7 @@
 export const STREAK_MAX = 5;
 
 /** What dispatches have shown of a provider. */
-export interface Standing {
+interface Standing {
   readonly streak: number;
   readonly suspended_at: number | null;
 }
@@ -42,3 +42,30 @@ export const REGISTERED: Standing = { streak: 0, suspended_at: null };
 
 /** How many offers an agent may have. */
 export const PROVIDERS_MAX = 100;
+
+// Names of capabilities: lowercase letters, digits, dot, dash or underscore, 3 to 64 characters (interface.md "Router capability, provider, call").
+
+export const CAPABILITY_PATTERN = '^[a-z0-9._-]{3,64}$';
+
+/** Fields that a provider may name of the payload of a capability which no catalogue knows. */
+export const FIELDS_MAX = 50;
+
+// When failures are our own: providers of several people that all stop answering within seconds have not all broken. Only what came to no
+// answer over HTTP at all is looked at; whoever answers, however badly, is there.
+
+/** How close together such failures are. */
+export const OUTAGE_MS = 10_000;
+/** At so many hosts, of as many accounts, they are our own. */
+const HOSTS = 3;
+
+interface Unanswered {
+  readonly host: string;
+  readonly provider_account_id: string;
+}
+
+/** Whether failures without an answer, all of the last seconds, are our own. */
+export function isOutage(failures: readonly Unanswered[]): boolean {
+  const hosts = new Set(failures.map(({ host }) => host));
+  const accounts = new Set(failures.map(({ provider_account_id }) => provider_account_id));
+  return hosts.size >= HOSTS && accounts.size >= HOSTS;
+}

@@ -1,7 +1,7 @@
 // Tells what revoking all would end, for a person to read before they do it.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
-import { AccessToEnd } from '../../schemas/access.ts';
+import { AccessToEnd } from '../../schemas/account.ts';
 import { readAccess } from '../../steps/account/revoke.ts';
 
 export const accountAccess = query({

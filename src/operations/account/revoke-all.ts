@@ -2,7 +2,7 @@
 // that another holds one of them.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
-import { AccessToEnd } from '../../schemas/access.ts';
+import { AccessToEnd } from '../../schemas/account.ts';
 import { revokeSlice } from '../../steps/account/revoke.ts';
 import { markRevoked, readRevoked } from '../../steps/account/revoked.ts';
 

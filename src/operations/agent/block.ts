@@ -7,7 +7,7 @@ import { blockById } from '../../../db/queries/block.ts';
 import { tasteById } from '../../../db/queries/match.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
-import { blockGate, blockId } from '../../domain/conversation/block.ts';
+import { blockGate, blockId } from '../../domain/conversation/conversation.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
 import { blockSignal } from '../../domain/match/signal.ts';
 import { describe } from '../../domain/next-step.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../domain/agent/bounds.ts';
 import { POLICIES_MAX, policiesFault } from '../../domain/agent/policy.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
-import { dollars } from '../../domain/money/dollars.ts';
+import { dollars } from '../../domain/money/typed.ts';
 import { boundsLetter } from '../../outbound/mailer/letters.ts';
 import { BoundsShape, boundsView, PolicyInput } from '../../schemas/bounds.ts';
 import { namedObject } from '../../schemas/named.ts';

@@ -4,8 +4,8 @@
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
-import { isOwner } from '../../schemas/agent-view.ts';
-import { ProtocolCard } from '../../schemas/protocol-card.ts';
+import { isOwner } from '../../schemas/agent.ts';
+import { ProtocolCard } from '../../schemas/agent-card.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentWithCard, extendedCard } from '../../steps/agent/card.ts';

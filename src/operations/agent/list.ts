@@ -2,8 +2,7 @@
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { query } from '../../contract/operation.ts';
-import { Agent } from '../../schemas/agent.ts';
-import { factsOf, isOwner, ownAgent } from '../../schemas/agent-view.ts';
+import { Agent, factsOf, isOwner, ownAgent } from '../../schemas/agent.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
 

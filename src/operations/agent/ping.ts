@@ -3,8 +3,7 @@
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
-import { Presence } from '../../schemas/agent.ts';
-import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
+import { factsOf, Presence, publicAgent } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
-import { ProtocolCard } from '../../schemas/protocol-card.ts';
+import { ProtocolCard } from '../../schemas/agent-card.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentWithCard, CARD_CACHE_SECONDS, signedCard } from '../../steps/agent/card.ts';

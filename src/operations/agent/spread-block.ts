@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { blockById, threadsBetween } from '../../../db/queries/block.ts';
 import { command } from '../../contract/operation.ts';
-import { blockId } from '../../domain/conversation/block.ts';
+import { blockId } from '../../domain/conversation/conversation.ts';
 import { SPREAD_BLOCK } from '../../steps/agent/block.ts';
 
 export const agentSpreadBlock = command({

@@ -6,7 +6,7 @@ import { blockById } from '../../../db/queries/block.ts';
 import { tasteById } from '../../../db/queries/match.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
-import { blockGate, blockId } from '../../domain/conversation/block.ts';
+import { blockGate, blockId } from '../../domain/conversation/conversation.ts';
 import { fault } from '../../domain/fault.ts';
 import { aboutAgent } from '../../domain/match/signal.ts';
 import { ABSENT, describe } from '../../domain/next-step.ts';

@@ -1,7 +1,7 @@
 // The public keys by which attestations, receipts and the like are checked without asking.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
-import { JwkSet } from '../../schemas/jwk.ts';
+import { JwkSet } from '../../schemas/account.ts';
 
 export const attestationKey = query({
   name: 'attestation.key',

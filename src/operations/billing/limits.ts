@@ -6,7 +6,7 @@ import { counterById } from '../../../db/queries/turn.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
-import { firstContactKey, firstContactLimit } from '../../domain/conversation/first-contact.ts';
+import { firstContactKey, firstContactLimit } from '../../domain/conversation/conversation.ts';
 import { DEMAND_LIMITS } from '../../domain/demand/demand.ts';
 import {
   counterKey,

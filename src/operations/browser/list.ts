@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
 import { query } from '../../contract/operation.ts';
-import { browserView, PushedBrowser } from '../../schemas/browser.ts';
+import { browserView, PushedBrowser } from '../../schemas/notification.ts';
 
 export const browserList = query({
   name: 'browser.list',

@@ -8,7 +8,7 @@ import { flow } from '../../contract/operation.ts';
 import { fault, invalid } from '../../domain/fault.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { isPushKeys } from '../../outbound/web-push.ts';
-import { browserView, PushedBrowser, SubscriptionInput } from '../../schemas/browser.ts';
+import { browserView, PushedBrowser, SubscriptionInput } from '../../schemas/notification.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { visibleText } from '../../schemas/wire.ts';
 import { countBrowsers, removeBrowsers, sealAddress } from '../../steps/browser.ts';

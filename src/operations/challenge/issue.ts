@@ -4,7 +4,7 @@ import { insert } from '../../../db/effects.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { OF_A_PRIVATE_KEY } from '../../contract/tool.ts';
-import { CHALLENGE_LIFE_MS } from '../../domain/identity/keypair.ts';
+import { CHALLENGE_LIFE_MS } from '../../domain/identity/key.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
 

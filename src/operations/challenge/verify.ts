@@ -8,7 +8,7 @@ import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { OF_A_PRIVATE_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { parsePublicKey, parseSignature } from '../../domain/identity/keypair.ts';
+import { parsePublicKey, parseSignature } from '../../domain/identity/key.ts';
 import { guide, step } from '../../domain/next-step.ts';
 import { verifyEd25519 } from '../../outbound/signature.ts';
 import { namedObject } from '../../schemas/named.ts';

@@ -6,7 +6,7 @@ import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
-import { makeFinder } from '../../domain/conversation/text-search.ts';
+import { makeFinder } from '../../domain/conversation/conversation.ts';
 import { describe, NEXT_CURSOR } from '../../domain/next-step.ts';
 import {
   ConversationShape,

@@ -4,7 +4,7 @@ import { actor } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import { MESSAGE_MAX_BYTES, messageFault } from '../../domain/conversation/conversation.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
-import { MessageShape, messageView } from '../../schemas/message.ts';
+import { MessageShape, messageView } from '../../schemas/conversation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id } from '../../schemas/wire.ts';

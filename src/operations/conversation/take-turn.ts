@@ -11,7 +11,7 @@ import type { Ctx, FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { isPlatform } from '../../domain/agent/platform.ts';
-import { writeFault } from '../../domain/conversation/block.ts';
+import { writeFault } from '../../domain/conversation/conversation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { embedsHere } from '../../steps/listing/vectors.ts';
 import { keepPilot, TAKE_TURN } from '../../steps/negotiation/autopilot.ts';

@@ -7,7 +7,7 @@ import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { cancelFault } from '../../domain/deal/deal.ts';
 import { fault } from '../../domain/fault.ts';
-import { dollars } from '../../domain/money/dollars.ts';
+import { dollars } from '../../domain/money/typed.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { DealShape, dealView } from '../../schemas/deal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';

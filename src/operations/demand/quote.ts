@@ -3,7 +3,7 @@ import { apply, count, insert, patch } from '../../../db/effects.ts';
 import { standingQuote } from '../../../db/queries/demand.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
-import { blockGate } from '../../domain/conversation/block.ts';
+import { blockGate } from '../../domain/conversation/conversation.ts';
 import { priceFault, QUOTES_MAX } from '../../domain/demand/demand.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';

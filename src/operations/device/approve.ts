@@ -6,7 +6,7 @@ import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { programLetInLetter } from '../../outbound/mailer/letters.ts';
-import { UserCode } from '../../schemas/device.ts';
+import { UserCode } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';

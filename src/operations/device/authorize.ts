@@ -5,7 +5,7 @@ import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES, scopesNamed } from '../../domain/identity/scope.ts';
-import { BegunDeviceGrant } from '../../schemas/device.ts';
+import { BegunDeviceGrant } from '../../schemas/account.ts';
 import { ClientName } from '../../schemas/wire.ts';
 import { beginGrant } from '../../steps/device/grant.ts';
 

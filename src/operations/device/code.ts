@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
-import { BegunDeviceGrant } from '../../schemas/device.ts';
+import { BegunDeviceGrant } from '../../schemas/account.ts';
 import { ClientName } from '../../schemas/wire.ts';
 import { beginGrant } from '../../steps/device/grant.ts';
 

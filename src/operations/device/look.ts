@@ -1,7 +1,7 @@
 // What a program asks for that waits with a code, for its person to read before deciding. A command, because each try counts.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
-import { AskingDevice, UserCode } from '../../schemas/device.ts';
+import { AskingDevice, UserCode } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { guessCounters, NO_SUCH_CODE, readTyped } from '../../steps/device/grant.ts';

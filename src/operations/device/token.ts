@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { isFault } from '../../domain/fault.ts';
-import { PolledDeviceGrant } from '../../schemas/device.ts';
+import { PolledDeviceGrant } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { decidePoll, type PollRefusal, readPolled } from '../../steps/device/grant.ts';

@@ -7,7 +7,7 @@ import type { Read } from '../../../db/store.ts';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import type { QueryPorts } from '../../contract/ports.ts';
-import { CLOSINGS, closingJournal, fundingJournal, releaseJournal } from '../../domain/escrow/journal.ts';
+import { CLOSINGS, closingJournal, fundingJournal, releaseJournal } from '../../domain/escrow/escrow.ts';
 import { isFault } from '../../domain/fault.ts';
 import { words } from '../../schemas/authored.ts';
 import { BoundsShape, boundsView } from '../../schemas/bounds.ts';

@@ -8,7 +8,7 @@ import { command } from '../../contract/operation.ts';
 import { OPENINGS_MAX, REASON_MAX, RESPOND_MS } from '../../domain/escrow/dispute.ts';
 import { activeFault, unreleasedCents } from '../../domain/escrow/escrow.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
-import { dollars } from '../../domain/money/dollars.ts';
+import { dollars } from '../../domain/money/typed.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { disputeOpenedLetter } from '../../outbound/mailer/letters.ts';
 import { DisputeShape, disputeView } from '../../schemas/dispute.ts';

@@ -9,7 +9,7 @@ import { command } from '../../contract/operation.ts';
 import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { isReserved, parseHandle, RESERVATION_MS } from '../../domain/identity/handle.ts';
-import { clientOf } from '../../domain/identity/ip.ts';
+import { clientOf } from '../../domain/identity/rate.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { namedObject } from '../../schemas/named.ts';

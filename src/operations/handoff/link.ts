@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
-import { HandoffPurpose } from '../../schemas/handoff.ts';
+import { HandoffPurpose } from '../../schemas/account.ts';
 import { iso, Time } from '../../schemas/wire.ts';
 import { beginHandoff } from '../../steps/handoff/link.ts';
 

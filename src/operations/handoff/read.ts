@@ -6,7 +6,7 @@ import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import { query } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
-import { HandoffPurpose, HandoffToken } from '../../schemas/handoff.ts';
+import { HandoffPurpose, HandoffToken } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, iso, Time } from '../../schemas/wire.ts';

@@ -5,7 +5,7 @@ import { insert, remove } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { HandoffPurpose, HandoffToken } from '../../schemas/handoff.ts';
+import { HandoffPurpose, HandoffToken } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { readHandoff } from '../../steps/handoff/link.ts';

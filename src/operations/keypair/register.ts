@@ -9,7 +9,7 @@ import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { OF_A_PRIVATE_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { fingerprint, parsePublicKey, publicKeyText } from '../../domain/identity/keypair.ts';
+import { fingerprint, parsePublicKey, publicKeyText } from '../../domain/identity/key.ts';
 import { sha256 } from '../../outbound/hash.ts';
 import { keyPairLetter } from '../../outbound/mailer/letters.ts';
 import { namedObject } from '../../schemas/named.ts';

@@ -1,7 +1,7 @@
 // Proves the ledger: what db/ledger-check looks at, on one snapshot, in a thread of its own.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
-import { LedgerCheck } from '../../schemas/ledger.ts';
+import { LedgerCheck } from '../../schemas/wallet.ts';
 
 export const ledgerCheck = query({
   name: 'ledger.check',

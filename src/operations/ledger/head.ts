@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { newestDay } from '../../../db/queries/ledger.ts';
 import { query } from '../../contract/operation.ts';
-import { LedgerHead } from '../../schemas/ledger.ts';
+import { LedgerHead } from '../../schemas/wallet.ts';
 import { noteOfReseal } from '../../steps/money/ledger-standing.ts';
 
 export const ledgerHead = query({

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { invalid } from '../../domain/fault.ts';
 import { TAXONOMY } from '../../domain/listing/taxonomy.ts';
-import { CardType, Direction } from '../../schemas/listing-words.ts';
+import { CardType, Direction } from '../../schemas/listing-input.ts';
 import { namedObject } from '../../schemas/named.ts';
 
 export const listingTaxonomy = query({

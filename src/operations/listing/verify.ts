@@ -15,7 +15,7 @@ import { statusAfterVerify } from '../../domain/listing/state.ts';
 import { domainToProve } from '../../domain/listing/taxonomy.ts';
 import { readDomain } from '../../outbound/domain-name.ts';
 import { CompletenessShape, GATE_FIELDS, verifiedAttributes } from '../../schemas/listing.ts';
-import { ListingStatus } from '../../schemas/listing-words.ts';
+import { ListingStatus } from '../../schemas/listing-input.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';

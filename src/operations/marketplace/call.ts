@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { MESSAGE_MAX_BYTES } from '../../domain/conversation/conversation.ts';
-import { ESCROW_TERMS } from '../../schemas/escrow-terms.ts';
+import { ESCROW_TERMS } from '../../schemas/escrow.ts';
 import { MaxPrice, PurchaseShape } from '../../schemas/market.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';

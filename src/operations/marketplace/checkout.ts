@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { codeWord } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
-import { ESCROW_TERMS } from '../../schemas/escrow-terms.ts';
+import { ESCROW_TERMS } from '../../schemas/escrow.ts';
 import { MaxPrice, PurchaseShape } from '../../schemas/market.ts';
 import { DryRunInput } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';

@@ -6,7 +6,7 @@ import { listingToMatch } from '../../../db/queries/match.ts';
 import { actor, type FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
-import type { Explained } from '../../domain/match/missing-text.ts';
+import type { Explained } from '../../domain/match/missing.ts';
 import { EXPLAINED, type MatchView } from '../../schemas/match.ts';
 import { described, namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';

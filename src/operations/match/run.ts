@@ -7,7 +7,7 @@ import type { Read } from '../../../db/store.ts';
 import { actor } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { type Explained, sumExplained } from '../../domain/match/missing-text.ts';
+import { type Explained, sumExplained } from '../../domain/match/missing.ts';
 import { EXPLAINED, MatchShape } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';

@@ -7,7 +7,7 @@ import { counterById } from '../../../db/queries/turn.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
-import { writeFault } from '../../domain/conversation/block.ts';
+import { writeFault } from '../../domain/conversation/conversation.ts';
 import {
   COMING_MAX,
   meetingLimitFault,
@@ -17,8 +17,7 @@ import {
 } from '../../domain/conversation/meeting.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
-import { isParty } from '../../schemas/conversation.ts';
-import { MeetingInput, MeetingShape, meetingView } from '../../schemas/meeting.ts';
+import { isParty, MeetingInput, MeetingShape, meetingView } from '../../schemas/conversation.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { tellOfMeeting } from '../../steps/meeting.ts';
 

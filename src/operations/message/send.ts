@@ -5,7 +5,7 @@ import { command } from '../../contract/operation.ts';
 import { MESSAGE_MAX_BYTES } from '../../domain/conversation/conversation.ts';
 import { codeWord, isFault } from '../../domain/fault.ts';
 import { DONE, describe } from '../../domain/next-step.ts';
-import { MessageShape, messageView } from '../../schemas/message.ts';
+import { MessageShape, messageView } from '../../schemas/conversation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';

@@ -5,7 +5,7 @@ import { count, insert } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { judgeMetadata } from '../../domain/identity/client.ts';
-import { networkOf } from '../../domain/identity/ip.ts';
+import { networkOf } from '../../domain/identity/rate.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { BEFORE_A_TOKEN, ClientMetadata, RegisteredClient } from '../../schemas/oauth.ts';
 

@@ -11,7 +11,7 @@ import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { type Assertion, judgeAssertion, refusedLimits, takenLimits } from '../../domain/identity/assertion.ts';
 import { CODE_SECONDS, grantStands, refreshStanding, rotated } from '../../domain/identity/grant.ts';
-import { parsePublicKey } from '../../domain/identity/keypair.ts';
+import { parsePublicKey } from '../../domain/identity/key.ts';
 import { opens, RESOURCES, resourceAt } from '../../domain/identity/resource.ts';
 import { scopesNamed } from '../../domain/identity/scope.ts';
 import { sameSecret, sha256, sha256Hex } from '../../outbound/hash.ts';

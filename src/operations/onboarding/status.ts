@@ -5,7 +5,7 @@ import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
-import { isOwner } from '../../schemas/agent-view.ts';
+import { isOwner } from '../../schemas/agent.ts';
 import { OnboardingStatus, progressOf } from '../../steps/onboarding/progress.ts';
 
 export const onboardingStatus = query({

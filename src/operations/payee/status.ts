@@ -6,7 +6,7 @@ import { PAYOUT_MIN_CENTS } from '../../domain/money/payout.ts';
 import { type Guidance, guide, step } from '../../domain/next-step.ts';
 import { described, namedObject } from '../../schemas/named.ts';
 import { guidanceShape } from '../../schemas/next-step.ts';
-import { connectorView, destinationView, NullableConnector, NullableDestination } from '../../schemas/payout.ts';
+import { connectorView, destinationView, NullableConnector, NullableDestination } from '../../schemas/wallet.ts';
 import { Cents, isoOrNull, NullableTime } from '../../schemas/wire.ts';
 import { lookAtPayee } from './follow/ask.ts';
 

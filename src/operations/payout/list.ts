@@ -4,7 +4,7 @@ import { payoutsOfAgent } from '../../../db/queries/payout.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
-import { Payout, payoutView } from '../../schemas/payout.ts';
+import { Payout, payoutView } from '../../schemas/wallet.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
 

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { payoutById } from '../../../db/queries/processor.ts';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
-import { Payout, payoutView } from '../../schemas/payout.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
+import { Payout, payoutView } from '../../schemas/wallet.ts';
 import { PathId } from '../../schemas/wire.ts';
 
 export const payoutRead = query({

@@ -15,8 +15,8 @@ import { hasStrongerProof, PAYOUT_MIN_CENTS } from '../../domain/money/payout.ts
 import { describe } from '../../domain/next-step.ts';
 import { Amount } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { Payout, payoutView } from '../../schemas/payout.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
+import { Payout, payoutView } from '../../schemas/wallet.ts';
 import { markAccount } from '../../steps/agent/partners.ts';
 import { followAt } from '../../steps/money/follow.ts';
 import { openObligations } from '../../steps/money/obligation.ts';

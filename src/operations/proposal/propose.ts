@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
-import { fixedTerms } from '../../domain/escrow/terms.ts';
+import { fixedTerms } from '../../domain/escrow/escrow.ts';
 import { codeWord, fault, invalid, isFault } from '../../domain/fault.ts';
 import { datedParts } from '../../domain/negotiation/proposal.ts';
 import { describe, step } from '../../domain/next-step.ts';

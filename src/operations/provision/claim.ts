@@ -7,7 +7,7 @@ import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { CODE_LIFE_MS } from '../../domain/identity/code.ts';
-import { claimLimits } from '../../domain/identity/provision.ts';
+import { claimLimits } from '../../domain/identity/key.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';

@@ -12,7 +12,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { command } from '../../contract/operation.ts';
 import type { LoadPorts } from '../../contract/ports.ts';
-import { fateOf, type Unclaimed } from '../../domain/identity/provision.ts';
+import { fateOf, type Unclaimed } from '../../domain/identity/key.ts';
 import { eraseLater, withoutName } from '../../steps/account/leave.ts';
 import { CLEANUP } from '../../steps/provision/cleanup.ts';
 import { remind } from '../../steps/reminder.ts';

@@ -7,7 +7,7 @@ import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
-import { ClaimedAgent } from '../../schemas/provision.ts';
+import { ClaimedAgent } from '../../schemas/account.ts';
 import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { FOR_A_PERSON, successorId } from '../../steps/provision/code.ts';

@@ -7,7 +7,7 @@ import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
-import { ClaimedAgent } from '../../schemas/provision.ts';
+import { ClaimedAgent } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6, Email, iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';

@@ -6,9 +6,9 @@ import type { Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
-import { PushConfigId, PushConfigShape, pushConfigView } from '../../schemas/push-config.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { TaskId } from '../../schemas/task.ts';
+import { PushConfigId, PushConfigShape, pushConfigView } from '../../schemas/webhook.ts';
 import { openPushSecret } from '../../steps/push-config.ts';
 import { partyTask } from '../../steps/task/find.ts';
 

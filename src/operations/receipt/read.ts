@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
-import { Receipt } from '../../schemas/ledger.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
+import { Receipt } from '../../schemas/wallet.ts';
 import { receiptedBy, receiptOf } from '../../steps/money/receipt.ts';
 
 export const receiptRead = query({

@@ -2,7 +2,7 @@
 // cards of agents, and what it states to third parties. Each key has one purpose, so that none passes for another.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
-import { JwkSet } from '../../schemas/jwk.ts';
+import { JwkSet } from '../../schemas/account.ts';
 
 export const sessionJwks = query({
   name: 'session.jwks',

@@ -24,9 +24,9 @@ import {
   taskRoomFault,
   UPDATES_MAX,
 } from '../../domain/task/task.ts';
-import { PushConfigInput } from '../../schemas/push-config.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PartsInput, TaskId, TaskShape, type TaskView, taskView } from '../../schemas/task.ts';
+import { PushConfigInput } from '../../schemas/webhook.ts';
 import { HandleInput, Id } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { answerMessage, post, type Reached, type StartRefusal, writeTo } from '../../steps/message/post.ts';

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { CREDENTIAL_POINTS } from '../../domain/agent/trust.ts';
 import { ACCOUNT_HOSTS } from '../../domain/identity/account-host.ts';
+import { AccountSiteName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { AccountSiteName } from '../../schemas/proof.ts';
 
 const AccountSite = namedObject('AccountSite', 'a site on which an account can be proven', {
   provider: AccountSiteName,

@@ -6,7 +6,7 @@ import type { Party } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
-import { blockGate } from '../../domain/conversation/block.ts';
+import { blockGate } from '../../domain/conversation/conversation.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { describe } from '../../domain/next-step.ts';

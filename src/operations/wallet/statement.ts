@@ -3,13 +3,7 @@
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
-import {
-  BalanceAt,
-  STATEMENT_FILTERS,
-  STATEMENT_FORMS,
-  STATEMENT_PAGE,
-  StatementEntry,
-} from '../../schemas/statement.ts';
+import { BalanceAt, STATEMENT_FILTERS, STATEMENT_FORMS, STATEMENT_PAGE, StatementEntry } from '../../schemas/wallet.ts';
 import { statementPage, statementReply } from '../../steps/money/statement.ts';
 
 const SHARED = { example: {}, effect: 'reads', agent: 'required', paged: true, faults: [] } as const;

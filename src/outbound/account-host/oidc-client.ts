@@ -12,8 +12,7 @@ import {
   jwtVerify,
 } from 'jose';
 import type { SafeHttp } from '../safe-http/safe-http.ts';
-import type { Asking, Returned } from './account-host.ts';
-import { askJson, tradeCode } from './ask.ts';
+import { type Asking, askJson, type Returned, tradeCode } from './account-host.ts';
 
 /** A provider and as what it knows the service. */
 export interface OidcOptions {

@@ -1,9 +1,8 @@
 // Makes the signatures of texts: which words stand in one, each with its weight from the embedder's table.
 
 import { codeOf, SIGNATURE_TERMS_MAX, type Signature } from '../../domain/text/signature.ts';
-import { termWeight } from './built-in.ts';
+import { stemOf, termWeight, words } from './built-in.ts';
 import { hashWord } from './table.ts';
-import { stemOf, words } from './words.ts';
 
 /** A stem with what is asked of it each time; two words of one stem share it. */
 interface Weighed {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { messageTime } from '../message-time.ts';
-import { writeOutboxFile } from '../outbox-file.ts';
+import { writeOutboxFile } from '../outbox.ts';
 import { failedForGood, failedForNow, kept } from '../send-result.ts';
 import { composeMail, type Mailer, messageIdOf } from './mail.ts';
 

@@ -1,10 +1,13 @@
 // The model behind LLM_URL: an OpenAI-compatible chat endpoint, asked for JSON in one form after the other until one is answered as it
 // should be; the one that worked is asked for first from then on. When the endpoint fails, one warning is logged and it is left
 // alone for a while. What was asked and answered is never logged.
+
+import type { Config } from '../../config.ts';
+import { isObject } from '../../domain/json.ts';
 import { withoutEnd } from '../../domain/text/trimmed.ts';
 import type { Log } from '../../log.ts';
-import type { SafeHttp } from '../safe-http/safe-http.ts';
-import { FORMS, type Form, formFields, messagesOf, readChoice, readText } from './forms.ts';
+import type { Dns } from '../dns.ts';
+import { createSafeHttp, type SafeHttp } from '../safe-http/safe-http.ts';
 import {
   ANSWER_TOKENS_MAX,
   estimateTokens,
@@ -15,6 +18,110 @@ import {
   type ReadAnswer,
   type Said,
 } from './negotiator.ts';
+
+// The three ways in which OpenAI-compatible endpoints are asked for JSON, best first: by its schema, by a call of a tool that takes it, and by
+// the bare wish for an object. Few endpoints know all three.
+
+/** The forms, in the order in which they are tried. */
+const FORMS = ['json_schema', 'tool', 'json_object'] as const;
+type Form = (typeof FORMS)[number];
+
+/** The fields of a request that ask for an answer in a form. */
+function formFields(form: Form, { name, schema }: Question): Readonly<Record<string, unknown>> {
+  switch (form) {
+    case 'json_schema':
+      return { response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } } };
+    case 'tool':
+      return {
+        tools: [{ type: 'function', function: { name, parameters: schema } }],
+        tool_choice: { type: 'function', function: { name } },
+      };
+    case 'json_object':
+      return { response_format: { type: 'json_object' } };
+  }
+}
+
+/** The messages of a question; without a schema in the request it stands among the rules. */
+function messagesOf(form: Form, { system, user, schema }: Question): readonly object[] {
+  const rules = form === 'json_object' ? `${system}\nThe JSON schema of the answer: ${JSON.stringify(schema)}` : system;
+  return [
+    { role: 'system', content: rules },
+    { role: 'user', content: user },
+  ];
+}
+
+/** An endpoint's answer, taken apart. */
+interface Choice {
+  /** The JSON text in it; null where there is none in the form that was asked for. */
+  readonly text: string | null;
+  /** The model has said that it will not answer. */
+  readonly refused: boolean;
+  /** By the endpoint's count; null where it keeps none. */
+  readonly tokens: number | null;
+}
+
+function textOf(form: Form, name: string, message: Readonly<Record<string, unknown>>): string | null {
+  if (form !== 'tool') return typeof message['content'] === 'string' ? message['content'] : null;
+  const calls = message['tool_calls'];
+  const call: unknown = Array.isArray(calls) ? calls[0] : undefined;
+  const called = isObject(call) ? call['function'] : undefined;
+  if (!isObject(called) || called['name'] !== name) return null;
+  return typeof called['arguments'] === 'string' ? called['arguments'] : null;
+}
+
+/** Reads the body of an answer with status 200. */
+function readChoice(form: Form, name: string, body: string): Choice {
+  const nothing: Choice = { text: null, refused: false, tokens: null };
+  const answer = parse(body);
+  if (!isObject(answer)) return nothing;
+  const usage = isObject(answer['usage']) ? answer['usage']['total_tokens'] : null;
+  const tokens = typeof usage === 'number' && Number.isSafeInteger(usage) && usage >= 0 ? usage : null;
+  const choice: unknown = Array.isArray(answer['choices']) ? answer['choices'][0] : undefined;
+  const message = isObject(choice) ? choice['message'] : undefined;
+  // What was cut off at the greatest length is no whole answer, even where it can be read.
+  if (!isObject(choice) || !isObject(message) || choice['finish_reason'] === 'length') return { ...nothing, tokens };
+  const refusal = message['refusal'];
+  const refused = typeof refusal === 'string' && refusal !== '';
+  return { text: refused ? null : textOf(form, name, message), refused, tokens };
+}
+
+const THINKS = '<think>';
+const THOUGHT = '</think>';
+const FENCE = '```';
+
+/** What is left of a text without what the model thought before it; null where it never came to say anything. */
+function afterThought(text: string): string | null {
+  const end = text.lastIndexOf(THOUGHT);
+  if (end !== -1) return text.slice(end + THOUGHT.length);
+  return text.trimStart().startsWith(THINKS) ? null : text;
+}
+
+/** What stands in the one fenced block of a text; null where there is none, or several. */
+function insideFence(text: string): string | null {
+  const parts = text.split(FENCE, 4);
+  return parts.length === 3 ? (parts[1] ?? '').replace(/^json\b/i, '') : null;
+}
+
+/** The JSON that a model's text is; undefined where it is none. Endpoints that take a form and do not hold the model to it let through what
+ * it thought before, and the fence that models put round what they were asked for: those are taken off. JSON in the midst of prose is
+ * nobody's answer: it may be what the other side wrote. */
+export function readText(text: string): unknown {
+  const whole = parse(text);
+  if (whole !== undefined) return whole;
+  const said = afterThought(text);
+  if (said === null) return undefined;
+  return parse(said) ?? parse(insideFence(said) ?? '');
+}
+
+/** The value of a JSON text; undefined where it is none. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Models write many things that are no JSON.
+    return undefined;
+  }
+}
 
 /** What is known of the forms of one endpoint and model. */
 interface Ladder {
@@ -54,7 +161,7 @@ function createLadder(): Ladder {
   };
 }
 
-export interface EndpointSettings {
+interface EndpointSettings {
   readonly url: string;
   readonly model: string;
   readonly key?: string | undefined;
@@ -230,4 +337,18 @@ function requester({ url, model, key, http }: EndpointSettings): Requester {
     return { text: choice.text, why: '', after: 'next', answer, tokens };
   };
   return { bodyOf, send };
+}
+
+// Chooses the negotiator by the settings.
+
+/** The model of LLM_URL; null where the built-in rules take all turns. */
+export function openNegotiator(config: Config, dns: Dns, log: Log): Negotiator | null {
+  const { llmUrl: url, llmModel: model = 'default', llmKey: key, llmPricePerMtok: cents_per_mtok = null } = config;
+  if (url === undefined) return null;
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const own = { host, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+  // The operator may run the model next door; addresses that strangers name must not lead there for that, so it is a client of its own.
+  const http = createSafeHttp({ dns, allow: [own] });
+  return createEndpointNegotiator({ url, model, key, cents_per_mtok, http, log });
 }

@@ -2,8 +2,7 @@
 // whatever would make it worth nothing counts against it. One page, no redirect followed, 2 MB at most, in time proportional to
 // what it says.
 import type { SafeHttp } from '../safe-http/safe-http.ts';
-import { isPage, pageText } from './charset.ts';
-import { readPage } from './read.ts';
+import { isPage, pageText, readPage } from './read.ts';
 import { headerForbidsFollow, headerForbidsIndex, metaForbidsFollow, metaForbidsIndex } from './robots.ts';
 
 const PAGE_BYTES_MAX = 2 * 1024 ** 2;

@@ -3,8 +3,7 @@
 // no redirect is followed. Its owner asked for it, so robots.txt is read for what it says, not obeyed.
 import { parse } from 'tldts';
 import type { SafeHttp, SafeReply } from '../safe-http/safe-http.ts';
-import { isPage, pageText } from './charset.ts';
-import { readPage } from './read.ts';
+import { isPage, pageText, readPage } from './read.ts';
 import { headerForbidsIndex, metaForbidsIndex, robotsAllow } from './robots.ts';
 
 const PAGE_BYTES_MAX = 2 * 1024 ** 2;

@@ -2,7 +2,7 @@
 // addresses, private ranges, metadata endpoints and credentials are refused). What a name resolves to is judged when it
 // is dialled. The text must say plainly where it leads: any disguise that a parser would see through is refused.
 import { parse } from 'tldts';
-import { parseV4, parseV6 } from '../../domain/identity/ip.ts';
+import { parseV4, parseV6 } from '../../domain/identity/rate.ts';
 
 /** A destination that the operator exempts from the rule; IPv6 hosts carry no brackets. */
 export interface Destination {

@@ -2,12 +2,234 @@
 // https only, save the operator's EGRESS_ALLOW; every address of a name is checked and a checked one is dialled; no
 // redirect is followed, no proxy of the environment obeyed; bytes are capped; one deadline holds from the look-up to the
 // last byte (interface.md "Events", rules.md 1).
-
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import { parseV4, parseV6 } from '../../domain/identity/rate.ts';
 import type { Dns } from '../dns.ts';
-import { Connections } from './connections.ts';
-import { Destinations } from './destinations.ts';
 import { type Broken, type Exchanged, exchange, type Target, type Wanted } from './exchange.ts';
 import { type Destination, type OutboundUrl, readOutboundUrl } from './public-url.ts';
+
+// Kept connections, one pool for each checked address of a host. A pool is never shared between names: a certificate was
+// checked for one of them. Idle pools are closed soon, so that a connection never outlives the verdict on its address.
+
+/** How long a pool may lie idle. Receivers mostly close after 5 s themselves; being first avoids the race. */
+const IDLE_MS = 4_000;
+
+/** Connections to one address at a time; more requests wait their turn within their own deadlines. */
+const SOCKETS_MAX = 16;
+
+/** Pools kept; above that, requests travel on connections of their own. */
+const POOLS_MAX = 512;
+
+interface Pool {
+  readonly agent: http.Agent;
+  busy: number;
+  idle_since_ms: number;
+}
+
+/** Lends out agents by (scheme, host, address, port). */
+class Connections {
+  readonly #pools = new Map<string, Pool>();
+  #sweep: ReturnType<typeof setTimeout> | undefined;
+
+  /** Runs one exchange on a kept connection, or on a single one when all pools are in use. */
+  async lend<T>(target: Target, use: (agent: http.Agent | false) => Promise<T>): Promise<T> {
+    const pool = this.#poolFor(target);
+    if (!pool) return use(false);
+    pool.busy += 1;
+    try {
+      return await use(pool.agent);
+    } finally {
+      pool.busy -= 1;
+      pool.idle_since_ms = performance.now();
+      this.#sweepLater();
+    }
+  }
+
+  /** Closes everything that is kept. */
+  close(): void {
+    clearTimeout(this.#sweep);
+    this.#sweep = undefined;
+    for (const { agent } of this.#pools.values()) agent.destroy();
+    this.#pools.clear();
+  }
+
+  #poolFor({ secure, host, address, port, sockets = SOCKETS_MAX }: Target): Pool | null {
+    const key = `${secure} ${host} ${address} ${port} ${sockets}`;
+    const known = this.#pools.get(key);
+    if (known) return known;
+    if (this.#pools.size >= POOLS_MAX) return null;
+    const options = { keepAlive: true, maxSockets: sockets, maxFreeSockets: sockets };
+    const agent = secure ? new https.Agent(options) : new http.Agent(options);
+    const pool = { agent, busy: 0, idle_since_ms: 0 };
+    this.#pools.set(key, pool);
+    return pool;
+  }
+
+  #sweepLater(): void {
+    if (this.#sweep !== undefined) return;
+    this.#sweep = setTimeout(() => {
+      this.#sweep = undefined;
+      const before_ms = performance.now() - IDLE_MS;
+      for (const [key, { agent, busy, idle_since_ms }] of this.#pools) {
+        if (busy > 0 || idle_since_ms > before_ms) continue;
+        agent.destroy();
+        this.#pools.delete(key);
+      }
+      if (this.#pools.size > 0) this.#sweepLater();
+    }, IDLE_MS);
+    // Nothing waits for it: a process that has nothing else to do may end.
+    this.#sweep.unref();
+  }
+}
+
+// Which internet addresses are public. The rule kept here is that nothing which leaves the house may reach a network
+// that only the house can see: an address counts as public when it is globally reachable by the registries of special
+// addresses (IANA, RFC 6890), and never when another address hides in it.
+
+/** A network: its address and the length of its prefix. */
+type Network = readonly [address: string, bits: number];
+
+/** The IPv4 networks that are not public; 168.63.129.16 is how a cloud's machines reach their host. */
+const SPECIAL_V4: readonly Network[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/** Global unicast. All else (loopback, mapped, NAT64, unique local, link-local, site-local, multicast) is not public. */
+const GLOBAL_V6: Network = ['2000::', 3];
+
+/** What is not public of it: protocol assignments with Teredo and ORCHID, documentation, 6to4. */
+const SPECIAL_V6: readonly Network[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+/** An address as bits of fixed width. */
+const bits = (parts: readonly number[], width: number): string =>
+  parts.map((part) => part.toString(2).padStart(width, '0')).join('');
+
+const bitsV4 = (text: string): string | null => {
+  const bytes = parseV4(text);
+  return bytes && bits(bytes, 8);
+};
+
+const bitsV6 = (text: string): string | null => {
+  const groups = parseV6(text);
+  return groups && bits(groups, 16);
+};
+
+const prefixes = (networks: readonly Network[], read: (text: string) => string | null): readonly string[] =>
+  networks.map(([address, length]) => (read(address) ?? '').slice(0, length));
+
+const PREFIXES_V4 = prefixes(SPECIAL_V4, bitsV4);
+const PREFIXES_V6 = prefixes(SPECIAL_V6, bitsV6);
+const [PREFIX_GLOBAL = ''] = prefixes([GLOBAL_V6], bitsV6);
+
+/** Whether `address`, as a resolver writes it, may be dialled. What is no address in its plain form is not public. */
+export function isPublicAddress(address: string): boolean {
+  const v4 = bitsV4(address);
+  if (v4 !== null) return !PREFIXES_V4.some((prefix) => v4.startsWith(prefix));
+  const v6 = bitsV6(address);
+  if (v6 === null) return false;
+  return v6.startsWith(PREFIX_GLOBAL) && !PREFIXES_V6.some((prefix) => v6.startsWith(prefix));
+}
+
+// Where a host leads: its addresses, looked up and judged all together. The rule kept here is that one address which is
+// not public spoils a name, since the next look-up could hand out that one alone.
+
+/** How long a verdict holds; connections are kept to addresses of a standing verdict only. */
+const VERDICT_MS = 30_000;
+
+/** Names remembered; the oldest goes first. */
+const NAMES_MAX = 4_096;
+
+/** Addresses tried for one request, when dialling the first fails at once. */
+const ADDRESSES_MAX = 3;
+
+/** The addresses that may be dialled, best first, or why there are none. */
+type Verdict =
+  | { readonly addresses: readonly string[] }
+  | { readonly refusal: 'refused' | 'unresolved'; readonly message: string };
+
+interface Remembered {
+  readonly verdict: Promise<Verdict>;
+  /** The verdict once it is there: most askers come after it, and need not wait. */
+  settled: Verdict | null;
+  readonly until_ms: number;
+}
+
+/** Remembers what names led to for half a minute; askers of the same name share one look-up. */
+class Destinations {
+  readonly #dns: Dns;
+  readonly #remembered = new Map<string, Remembered>();
+
+  constructor(dns: Dns) {
+    this.#dns = dns;
+  }
+
+  /** The verdict on a URL's host. A look-up that failed is not remembered. */
+  async of(url: OutboundUrl, signal: AbortSignal): Promise<Verdict> {
+    if (isIP(url.host) !== 0) return judge({ found: [url.host] }, url.allowed);
+    const name = `${url.host}${url.allowed ? '+' : ''}`;
+    const now_ms = performance.now();
+    const known = this.#remembered.get(name);
+    if (known && known.until_ms > now_ms) {
+      return known.settled && !signal.aborted ? known.settled : raceWith(known.verdict, signal);
+    }
+    // Not bound to this asker's deadline: others may be waiting for the same name by then. The DNS has its own.
+    const verdict = this.#dns.addresses(url.host, undefined, url.allowed).then((answer) => judge(answer, url.allowed));
+    this.#remembered.delete(name);
+    const remembered: Remembered = { verdict, settled: null, until_ms: now_ms + VERDICT_MS };
+    this.#remembered.set(name, remembered);
+    void verdict.then((found) => {
+      remembered.settled = found;
+      if ('refusal' in found && found.refusal === 'unresolved' && this.#remembered.get(name)?.verdict === verdict) {
+        this.#remembered.delete(name);
+      }
+    });
+    const oldest = this.#remembered.keys().next().value;
+    if (this.#remembered.size > NAMES_MAX && oldest !== undefined) this.#remembered.delete(oldest);
+    return raceWith(verdict, signal);
+  }
+}
+
+function judge(answer: Awaited<ReturnType<Dns['addresses']>>, allowed: boolean): Verdict {
+  if ('failed' in answer) return { refusal: 'unresolved', message: `The DNS gave no answer (${answer.failed}).` };
+  if ('none' in answer) return { refusal: 'unresolved', message: 'The DNS knows no address of this host.' };
+  if (!allowed && !answer.found.every(isPublicAddress)) {
+    return { refusal: 'refused', message: 'This host leads to an address that is not public.' };
+  }
+  return { addresses: answer.found.slice(0, ADDRESSES_MAX) };
+}
+
+/** The verdict, or what stands for it once the caller's deadline is over. */
+function raceWith(verdict: Promise<Verdict>, signal: AbortSignal): Promise<Verdict> {
+  const late: Verdict = { refusal: 'unresolved', message: 'The DNS did not answer in time.' };
+  if (signal.aborted) return Promise.resolve(late);
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(late);
+    signal.addEventListener('abort', stop, { once: true });
+    verdict.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
 
 /** How long `check` waits for the DNS; what cannot be told by then is told at the first call. */
 const CHECK_MS = 2_000;
@@ -46,7 +268,7 @@ export interface SafeReply {
  * `too_large`; `tls`, certificate included; `reset`, any other end of the connection, also one that was not accepted.
  * `message` is a sentence for the person whose URL it is. `status` is there when a head came before the trouble.
  */
-export interface SafeFailure {
+interface SafeFailure {
   readonly ok: false;
   readonly reason: 'refused' | 'unresolved' | 'timeout' | 'too_large' | 'tls' | 'reset';
   readonly message: string;

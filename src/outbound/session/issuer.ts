@@ -3,11 +3,99 @@
 // session's has `sid`, the others have `client_id`, a program's has `grant_id` beside it, and none has more.
 // A full check takes 80 to 190 µs and a remembered one 2 µs, so checked tokens are remembered by their hash until they
 // expire.
-
-import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { sha256Hex } from '../hash.ts';
-import type { PublicSessionJwk, SessionKey } from './keys.ts';
-import { createRecent } from './recent.ts';
+
+// The Ed25519 keys that sign session tokens and cards, read from a JWK set (RFC 8037). Keys are named by their thumbprint
+// (RFC 7638), so the same key has the same name on every node and after every restart.
+
+/** The public half as `/.well-known/jwks.json` shows it. */
+export interface PublicSessionJwk {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+}
+
+export interface SessionKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly jwk: PublicSessionJwk;
+}
+
+/**
+ * Reads `{keys: [JWK, …]}` of Ed25519 private keys. To rotate: put a new key first, keep the old one behind it until
+ * the last token that it signed has expired, then remove it. Throws an Error that names `file` when the text is not such
+ * a set.
+ */
+export async function parseSessionKeys(text: string, file = 'session-key.json'): Promise<readonly SessionKey[]> {
+  const keys = await Promise.all(jwksOf(text, file).map((jwk) => sessionKey(jwk, file)));
+  if (keys.length === 0) throw new Error(`${file}: the set holds no key`);
+  return keys;
+}
+
+function jwksOf(text: string, file: string): unknown[] {
+  try {
+    const set: unknown = JSON.parse(text);
+    if (typeof set === 'object' && set !== null && 'keys' in set && Array.isArray(set.keys)) return set.keys;
+  } catch {
+    // Not JSON at all ends like JSON of another shape, without echoing what may be key material.
+  }
+  throw new Error(`${file}: it must be a JWK set, {"keys": [...]}`);
+}
+
+async function sessionKey(jwk: unknown, file: string): Promise<SessionKey> {
+  const privateKey = privateKeyOf(jwk, file);
+  const publicKey = createPublicKey(privateKey);
+  const { x } = publicKey.export({ format: 'jwk' });
+  if (privateKey.asymmetricKeyType !== 'ed25519' || x === undefined) {
+    throw new Error(`${file}: every key must be an Ed25519 private key`);
+  }
+  const kid = await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
+  return { kid, privateKey, publicKey, jwk: { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' } };
+}
+
+function privateKeyOf(jwk: unknown, file: string): KeyObject {
+  try {
+    return createPrivateKey({ key: Object(jwk), format: 'jwk' });
+  } catch {
+    throw new Error(`${file}: a key in it cannot be read`);
+  }
+}
+
+// A bounded memory of what was used last: when it is full, the entry that nobody asked for the longest goes.
+
+interface Recent<V> {
+  /** The value under a key, which counts as a use; undefined when it is not (or no longer) remembered. */
+  get(key: string): V | undefined;
+  put(key: string, value: V): void;
+  forget(key: string): void;
+}
+
+/** Remembers at most `limit` entries. */
+export function createRecent<V>(limit: number): Recent<V> {
+  // A Map keeps the order of insertion; what is used is put in anew, so the first entry is always the stalest.
+  const entries = new Map<string, V>();
+  const put = (key: string, value: V): void => {
+    entries.delete(key);
+    entries.set(key, value);
+    const stalest = entries.keys().next().value;
+    if (entries.size > limit && stalest !== undefined) entries.delete(stalest);
+  };
+  return {
+    get(key) {
+      const value = entries.get(key);
+      if (value !== undefined) put(key, value);
+      return value;
+    },
+    put,
+    forget: (key) => void entries.delete(key),
+  };
+}
 
 /** How long an access token lives; `expires_in` of the session answers. */
 export const SESSION_TOKEN_SECONDS = 900;
@@ -23,7 +111,7 @@ const MAX_TOKEN_CHARS = 4096;
 const REMEMBERED_TOKENS = 20_000;
 
 /** What a token says. Times are Unix seconds; `sub` is the account's id, `sid` the session's. */
-export interface SessionClaims {
+interface SessionClaims {
   readonly iss: string;
   readonly aud: string;
   readonly sub: string;
@@ -48,7 +136,7 @@ export interface AgentClaims {
 }
 
 /** For which agent a token is issued, and what for. */
-export type AgentSubject = Omit<AgentClaims, 'exp'>;
+type AgentSubject = Omit<AgentClaims, 'exp'>;
 
 /** What a program's token says. `sub` is the id of the account whose person let it in. */
 export interface GrantClaims {
@@ -62,13 +150,13 @@ export interface GrantClaims {
 }
 
 /** Under which grant a token is issued, and what for. */
-export type GrantSubject = Omit<GrantClaims, 'exp'>;
+type GrantSubject = Omit<GrantClaims, 'exp'>;
 
 /** What a token of any kind says. */
-export type TokenClaims = SessionClaims | AgentClaims | GrantClaims;
+type TokenClaims = SessionClaims | AgentClaims | GrantClaims;
 
 /** For whom a token is issued; `jti` is a fresh uuidv7 from the caller, who owns randomness. */
-export interface SessionSubject {
+interface SessionSubject {
   readonly account_id: string;
   readonly session_id: string;
   readonly email: string;

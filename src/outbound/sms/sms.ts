@@ -1,6 +1,9 @@
 // The port through which text messages leave.
 
-import type { SendResult } from '../send-result.ts';
+import { join } from 'node:path';
+import { messageTime } from '../message-time.ts';
+import { writeOutboxFile } from '../outbox.ts';
+import { failedForGood, failedForNow, kept, type SendResult, sent } from '../send-result.ts';
 
 /** One text message. `id` is a uuidv7, `to` an E.164 number, `text` plain text. */
 export interface Sms {
@@ -12,4 +15,71 @@ export interface Sms {
 export interface SmsSender {
   /** Sends one message once. Safe to repeat with the same id, as far as the gateway heeds it. `gone` gives it up. */
   send(sms: Sms, gone?: AbortSignal): Promise<SendResult>;
+}
+
+// The SMS sender behind SMS_URL: an HTTP endpoint of the operator's that gets `{to, text}` (rules.md 1). Only a 2xx
+// means sent. A redirect is not followed: it would carry a code to a place that nobody configured.
+
+/** For connecting, sending and the whole head of the answer, by the wall clock. */
+const DEADLINE_MS = 10_000;
+
+/** Answers that speak of this very message; all others may come from the gateway's or the operator's own trouble. */
+const FINAL_STATUS = new Set([400, 413, 422]);
+
+/**
+ * A sender that posts to `url` (http or https, `user:password@` becomes Basic credentials). The message's id travels as
+ * `Idempotency-Key`, so that a gateway can drop the copy of a redrive. Throws on another kind of URL.
+ */
+export function createSmsEndpoint(url: string, deadline_ms: number = DEADLINE_MS): SmsSender {
+  const target = new URL(url);
+  // fetch would also read file: and data: URLs.
+  if (!/^https?:$/.test(target.protocol)) throw new Error('SMS_URL must begin with http:// or https://');
+  const credentials = `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`;
+  const basic = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const login: Record<string, string> = credentials === ':' ? {} : { authorization: basic };
+  target.username = '';
+  target.password = '';
+  return {
+    async send({ id, to, text }, gone) {
+      const late = AbortSignal.timeout(deadline_ms);
+      try {
+        const response = await fetch(target, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': id, ...login },
+          body: JSON.stringify({ to, text }),
+          redirect: 'manual',
+          signal: gone ? AbortSignal.any([late, gone]) : late,
+        });
+        // Nothing in the body is of use, and an endless one must not keep the connection.
+        await response.body?.cancel();
+        return verdict(response.status, id);
+      } catch (error) {
+        const late = error instanceof Error && error.name === 'TimeoutError';
+        return failedForNow(late ? 'sms endpoint deadline' : 'sms endpoint unreachable');
+      }
+    },
+  };
+}
+
+function verdict(status: number, id: string): SendResult {
+  if (status >= 200 && status < 300) return sent(id);
+  const reason = `sms endpoint answered ${status}`;
+  return FINAL_STATUS.has(status) ? failedForGood(reason) : failedForNow(reason);
+}
+
+// The SMS sender of a server without SMS_URL: each message becomes DATA_DIR/outbox/<uuidv7>.sms.json (rules.md 1).
+
+/** A sender that writes `{to, text}` into `<dataDir>/outbox`. A full disk is worth a retry. */
+export function createOutboxSms(dataDir: string): SmsSender {
+  return {
+    async send({ id, to, text }) {
+      messageTime(id);
+      try {
+        await writeOutboxFile(join(dataDir, 'outbox'), `${id}.sms.json`, `${JSON.stringify({ to, text })}\n`);
+        return kept(id);
+      } catch {
+        return failedForNow('the outbox cannot be written');
+      }
+    },
+  };
 }

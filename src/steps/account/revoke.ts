@@ -9,7 +9,7 @@ import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
-import type { AccessToEnd } from '../../schemas/access.ts';
+import type { AccessToEnd } from '../../schemas/account.ts';
 import { Id } from '../../schemas/wire.ts';
 import { removeBrowsers } from '../browser.ts';
 import { tell } from '../event.ts';

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { count, type Effect } from '../../../db/effects.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { BLOCKS_MAX } from '../../domain/conversation/block.ts';
+import { BLOCKS_MAX } from '../../domain/conversation/conversation.ts';
 import { fault } from '../../domain/fault.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remindNow } from '../reminder.ts';

@@ -14,10 +14,15 @@ import { activeModes, CARD_PROTOCOL, CARD_TAXONOMY, skillOf } from '../../domain
 import { protocolCard } from '../../domain/agent/protocol-card.ts';
 import { isPriced } from '../../domain/listing/purchase.ts';
 import { inRotation } from '../../domain/router/provider.ts';
-import { type AgentCard, AUTHENTICATION, CAPABILITIES, platformCard } from '../../schemas/agent-card.ts';
-import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
+import { factsOf, publicAgent } from '../../schemas/agent.ts';
+import {
+  type AgentCard,
+  AUTHENTICATION,
+  CAPABILITIES,
+  type ProtocolCard,
+  platformCard,
+} from '../../schemas/agent-card.ts';
 import { guidanceText } from '../../schemas/next-step.ts';
-import type { ProtocolCard } from '../../schemas/protocol-card.ts';
 import { iso } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from './find.ts';
 import { canBePaid } from './payable.ts';

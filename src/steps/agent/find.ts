@@ -5,10 +5,10 @@ import { registryListings, registryPage } from '../../../db/queries/registry.ts'
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { Noted } from '../../contract/reply.ts';
-import { isSeenOn, type Surface } from '../../domain/agent/visibility.ts';
+import { isSeenOn, type Surface } from '../../domain/agent/profile.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import type { NextOperation } from '../../domain/next-step.ts';
-import { seenAs } from '../../schemas/agent-view.ts';
+import { seenAs } from '../../schemas/agent.ts';
 
 /** Whether a handle leads to its agent: for ever, or as one that was given up for a while. */
 function isNaming(kind: Row<'handles'>['kind'], lapses_at: number | null, now_ms: number): boolean {

@@ -7,7 +7,7 @@ import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
-import { type AgentFacts, type AgentPorts, factsOf } from '../../schemas/agent-view.ts';
+import { type AgentFacts, type AgentPorts, factsOf } from '../../schemas/agent.ts';
 import { tell } from '../event.ts';
 import { emailAt, type TrustFacts, trustColumns } from './trust.ts';
 

@@ -2,7 +2,7 @@
 // fold and check alike.
 import type { Static, TSchema } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
-import { availabilityFault } from '../../domain/agent/availability.ts';
+import { availabilityFault } from '../../domain/agent/profile.ts';
 import { togetherFault } from '../../domain/disclosure/disclosure.ts';
 import type { Disclosable } from '../../domain/disclosure/finding.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';

@@ -4,7 +4,7 @@ import { milestonesOf } from '../../../db/queries/escrow.ts';
 import { proposalOfDeal } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import type { FixedTerms } from '../../domain/escrow/terms.ts';
+import type { FixedTerms } from '../../domain/escrow/escrow.ts';
 import { type Proceeds, proceedsOfWhole } from '../../domain/money/fee.ts';
 import type { Proposed } from '../../domain/negotiation/proposal.ts';
 import type { PricedDeal } from '../../schemas/deal.ts';

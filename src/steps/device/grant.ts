@@ -15,7 +15,7 @@ import {
   parseUserCode,
   SLOW_DOWN_SECONDS,
   shownUserCode,
-} from '../../domain/identity/device.ts';
+} from '../../domain/identity/grant.ts';
 import { hmac, sha256Hex } from '../../outbound/hash.ts';
 import { revokedSince } from '../account/revoked.ts';
 import { type Minted, mintApiKey } from '../key.ts';

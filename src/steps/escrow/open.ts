@@ -4,7 +4,7 @@ import { apply, type Effect, insert, patch } from '../../../db/effects.ts';
 import type { AgreedColumn, TermsColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { fundingJournal } from '../../domain/escrow/journal.ts';
+import { fundingJournal } from '../../domain/escrow/escrow.ts';
 import { fault } from '../../domain/fault.ts';
 import type { PlanName } from '../../domain/identity/plan.ts';
 import { proceedsOf } from '../../domain/money/fee.ts';

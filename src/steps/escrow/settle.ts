@@ -8,8 +8,14 @@ import { addToBands, weighingCents } from '../../domain/agent/track-record.ts';
 import { assert } from '../../domain/assert.ts';
 import { isUnderWay } from '../../domain/conversation/conversation.ts';
 import { REVIEW_MS } from '../../domain/deal/deal.ts';
-import { type EscrowStatus, type EscrowTrigger, nextStatus, unreleasedCents } from '../../domain/escrow/escrow.ts';
-import { closingJournal, releaseJournal } from '../../domain/escrow/journal.ts';
+import {
+  closingJournal,
+  type EscrowStatus,
+  type EscrowTrigger,
+  nextStatus,
+  releaseJournal,
+  unreleasedCents,
+} from '../../domain/escrow/escrow.ts';
 import { fault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { payWithFee } from '../../domain/money/fee.ts';

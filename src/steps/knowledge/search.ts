@@ -13,7 +13,7 @@ import {
   type Worded,
   wordShares,
 } from '../../domain/negotiation/knowledge.ts';
-import { terms } from '../../outbound/embedder/words.ts';
+import { terms } from '../../outbound/embedder/built-in.ts';
 import { embedsHere, vectorsInTime, vectorsOf } from '../listing/vectors.ts';
 
 const NUMBERS = /\d{2,}/g;

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import type { Decision } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { fundingJournal } from '../../domain/escrow/journal.ts';
+import { fundingJournal } from '../../domain/escrow/escrow.ts';
 import { isFault } from '../../domain/fault.ts';
 import type { NextOperation } from '../../domain/next-step.ts';
 import type { PurchaseShape } from '../../schemas/market.ts';

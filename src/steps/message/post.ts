@@ -15,24 +15,28 @@ import type { Thread, threadById } from '../../../db/queries/conversation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
 import { isPlatform, PLATFORM_AGENT_ID } from '../../domain/agent/platform.ts';
-import { isSeenOn } from '../../domain/agent/visibility.ts';
-import { blockGate, writeFault } from '../../domain/conversation/block.ts';
-import { acceptsMessages, messageFault, PHASES, preview, subject } from '../../domain/conversation/conversation.ts';
+import { isSeenOn } from '../../domain/agent/profile.ts';
 import {
+  acceptsMessages,
+  blockGate,
   firstContactFault,
   firstContactKey,
   firstContactLimit,
   firstContactReset,
-} from '../../domain/conversation/first-contact.ts';
+  messageFault,
+  PHASES,
+  preview,
+  subject,
+  writeFault,
+} from '../../domain/conversation/conversation.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../../domain/identity/plan.ts';
 import { decideMatch } from '../../domain/match/state.ts';
 import type { Part } from '../../domain/task/part.ts';
 import { countTasks, type TaskCounts } from '../../domain/task/task.ts';
-import { seenAs } from '../../schemas/agent-view.ts';
-import { unreadOf } from '../../schemas/conversation.ts';
+import { seenAs } from '../../schemas/agent.ts';
+import { type Unplaced, unreadOf } from '../../schemas/conversation.ts';
 import { factsOf } from '../../schemas/match.ts';
-import type { Unplaced } from '../../schemas/message.ts';
 import { type Recipient, tell } from '../event.ts';
 import { type Pilot, wakePilot } from '../negotiation/autopilot.ts';
 import { stepTask } from '../task/move.ts';

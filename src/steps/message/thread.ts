@@ -1,6 +1,5 @@
 // What is read of a conversation before somebody writes into it: who the sides are, whether it takes words, which tasks of the other side
 // a word would answer, who blocks whom; and where in it a message stands that a client names.
-
 import { blockById, liveThreadBetween } from '../../../db/queries/block.ts';
 import { messageAt, messageOf, type Thread, threadById } from '../../../db/queries/conversation.ts';
 import { matchById } from '../../../db/queries/match.ts';
@@ -11,7 +10,7 @@ import type { Outcome, Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import type { LoadPorts } from '../../contract/ports.ts';
 import { isPlatform } from '../../domain/agent/platform.ts';
-import { blockId } from '../../domain/conversation/block.ts';
+import { blockId } from '../../domain/conversation/conversation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { OPEN_PER_CONVERSATION } from '../../domain/task/task.ts';
 import { agentByHandle } from '../agent/find.ts';

@@ -9,7 +9,7 @@ import { actor, type Ctx } from '../../contract/context.ts';
 import { assert } from '../../domain/assert.ts';
 import { fault } from '../../domain/fault.ts';
 import { payWithFee } from '../../domain/money/fee.ts';
-import { movedHold } from '../../domain/money/hold.ts';
+import { movedHold } from '../../domain/money/held-money.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { remind, unremind } from '../reminder.ts';
 import { paymentRequired } from './payment.ts';

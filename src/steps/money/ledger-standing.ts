@@ -5,7 +5,7 @@ import { firstApproval } from '../../../db/queries/negotiation.ts';
 import { noteById } from '../../../db/queries/turn.ts';
 import type { Read } from '../../../db/store.ts';
 import type { FlowCtx } from '../../contract/context.ts';
-import { beginOf, dayAfter, dayOf } from '../../domain/money/ledger-day.ts';
+import { beginOf, dayAfter, dayOf } from '../../domain/money/ledger.ts';
 
 export const CHECK_NOTE = 'ledger_check';
 

@@ -1,6 +1,6 @@
 // When the days of the ledger are sealed.
 import { Type } from 'typebox';
-import { nextSealAt } from '../../domain/money/ledger-day.ts';
+import { nextSealAt } from '../../domain/money/ledger.ts';
 import { remind } from '../reminder.ts';
 
 export const SEAL = { name: 'ledger.seal', input: Type.Object({}) } as const;

@@ -17,7 +17,7 @@ import type { Read } from '../../../db/store.ts';
 import { Noted, type Page } from '../../contract/reply.ts';
 import { AFTER_ALL, CSV_ENTRIES, CSV_HEADS } from '../../domain/money/statement.ts';
 import { csvText } from '../../domain/text/csv.ts';
-import type { BalanceAt, StatementEntry } from '../../schemas/statement.ts';
+import type { BalanceAt, StatementEntry } from '../../schemas/wallet.ts';
 import { iso, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { agentByHandle } from '../agent/find.ts';
 import { siftedPage } from '../page.ts';

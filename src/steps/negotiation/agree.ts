@@ -7,7 +7,7 @@ import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { type FixedTerms, NO_TERMS } from '../../domain/escrow/terms.ts';
+import { type FixedTerms, NO_TERMS } from '../../domain/escrow/escrow.ts';
 import type { PlanName } from '../../domain/identity/plan.ts';
 import { proceedsOfWhole } from '../../domain/money/fee.ts';
 import type { Proposed } from '../../domain/negotiation/proposal.ts';

@@ -3,12 +3,12 @@
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { writeFault } from '../../domain/conversation/block.ts';
+import { writeFault } from '../../domain/conversation/conversation.ts';
 import { dealTitle } from '../../domain/deal/deal.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
-import { dollars } from '../../domain/money/dollars.ts';
+import { dollars } from '../../domain/money/typed.ts';
 import { answerFault, askingBound, isKept, versionOf } from '../../domain/negotiation/proposal.ts';
-import type { Unplaced } from '../../schemas/message.ts';
+import type { Unplaced } from '../../schemas/conversation.ts';
 import { proposalView } from '../../schemas/proposal.ts';
 import { post } from '../message/post.ts';
 import { type Agreed, agree, type Purse } from './agree.ts';

@@ -4,13 +4,13 @@ import { apply, type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { isLet } from '../../domain/agent/policy.ts';
-import { writeFault } from '../../domain/conversation/block.ts';
-import { type FixedTerms, NO_TERMS } from '../../domain/escrow/terms.ts';
+import { writeFault } from '../../domain/conversation/conversation.ts';
+import { type FixedTerms, NO_TERMS } from '../../domain/escrow/escrow.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { idAsOf } from '../../domain/id-time.ts';
 import { heldForTheDay } from '../../domain/inbox/notification-settings.ts';
-import { dollars } from '../../domain/money/dollars.ts';
 import { proceedsOfWhole } from '../../domain/money/fee.ts';
+import { dollars } from '../../domain/money/typed.ts';
 import {
   boundPassed,
   type DealSide,
@@ -21,7 +21,7 @@ import {
   versionOf,
   withheldNumber,
 } from '../../domain/negotiation/proposal.ts';
-import type { Unplaced } from '../../schemas/message.ts';
+import type { Unplaced } from '../../schemas/conversation.ts';
 import { iso } from '../../schemas/wire.ts';
 import { tell } from '../event.ts';
 import { post } from '../message/post.ts';

@@ -8,7 +8,7 @@ import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import type { LoadPorts } from '../../contract/ports.ts';
 import { fault } from '../../domain/fault.ts';
-import { CLAIMED_OVERLAP_MS } from '../../domain/identity/provision.ts';
+import { CLAIMED_OVERLAP_MS } from '../../domain/identity/key.ts';
 import { countAgent } from '../agent/count.ts';
 import { watchSilence } from '../agent/silence.ts';
 import { emailAt, type TrustFacts, trustColumns } from '../agent/trust.ts';

@@ -5,9 +5,9 @@ import type { Ctx } from '../../contract/context.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { ATTEMPT_MS } from '../../domain/router/call.ts';
 import { judge, RESULT_BYTES_MAX, type Verdict } from '../../domain/router/verdict.ts';
-import { dispatchHeaders, PROVIDER_SECRET_BYTES, providerSecret } from '../../outbound/dispatch-signature.ts';
 import type { SafeAnswer } from '../../outbound/safe-http/safe-http.ts';
 import { open, seal } from '../../outbound/seal.ts';
+import { dispatchHeaders, PROVIDER_SECRET_BYTES, providerSecret } from '../../outbound/signature.ts';
 
 /** Connections to one provider's address at a time. */
 const SOCKETS = 64;

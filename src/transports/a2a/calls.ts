@@ -1,9 +1,230 @@
 // What the door does, whatever dialect it was asked in: the operations that each thing is made of, and what comes of them.
-import { type Asking, getTask, type Performed, readerOf, refused, run } from './asking.ts';
-import type { Asked, TaskPage } from './dialect.ts';
+import type { Deadlines } from '../../../actors/deadlines.ts';
+import type { AnyOperation, StreamSink } from '../../contract/operation.ts';
+import { FAULTS, fault } from '../../domain/fault.ts';
+import type { Json } from '../../domain/json.ts';
+import type { Addresses } from '../../domain/next-step.ts';
+import { sha256Hex } from '../../outbound/hash.ts';
+import type { Answer, Call, Ended, Opened } from '../../pipeline/call.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
+import type { Observe } from '../rest.ts';
+import type { Asked, Dialect, Does, TaskPage } from './dialect.ts';
+import { type Problem, problem, problemOf } from './errors.ts';
 import { METHOD_NAMES } from './methods.ts';
-import { cutHistory, follow, send, stream } from './sends.ts';
-import type { PushConfig, Task } from './values.ts';
+import type { Reader } from './parts.ts';
+import { rewriting, untilAnswered, type Wait } from './updates.ts';
+import type { PushConfig, Task, TaskUpdate } from './values.ts';
+
+// One request of the door and what it runs: operations, whose refusals are told as the protocol's errors.
+
+export interface A2aPorts {
+  readonly pipeline: Pick<Pipeline, 'run' | 'enter'>;
+  readonly operations: ReadonlyMap<string, AnyOperation>;
+  readonly addresses: Addresses;
+  readonly observe: Observe;
+  readonly clock: { now(): number };
+  readonly base_url: string;
+  readonly platform_handle: string;
+  /** When each send that waits has waited long enough. */
+  readonly waits: Deadlines<Wait>;
+}
+
+export interface Asking {
+  readonly ports: A2aPorts;
+  readonly request: Request;
+  readonly from: Pick<Call, 'credential' | 'origin' | 'acting' | 'request_id' | 'bytes'>;
+  readonly started_ms: number;
+  /** Lets in a call that runs no operation. */
+  readonly enter: (what: string, needs_credential: boolean) => Promise<Problem | null>;
+  readonly does: Does;
+  /** The dialect of the answer; some requests leave it to the task. */
+  readonly dialect: (task: Task | null) => Dialect;
+}
+
+/** What came of it: a result in the dialect, a refusal, or a stream of results with the n of the update that each is of. */
+export type Performed =
+  | { readonly result: unknown }
+  | { readonly problem: Problem }
+  | { readonly opening: Json; readonly n: number; readonly start: (sink: StreamSink, write: WriteEvent) => void };
+
+/** Writes a result as an event of the stream that it goes to. */
+export type WriteEvent = (result: Json, n: number) => string;
+
+async function run(asking: Asking, name: string, input: Json, more: Partial<Call> = {}): Promise<Ended> {
+  const { ports, from, started_ms } = asking;
+  const operation = ports.operations.get(name);
+  if (!operation) throw new Error(`no operation is named ${name}`);
+  const ended = await ports.pipeline.run({ ...from, operation, input, idempotency_key: null, ...more });
+  const status = 'refusal' in ended ? FAULTS[ended.refusal.fault].status : 200;
+  ports.observe('a2a', name, status, started_ms);
+  return ended;
+}
+
+function readerOf({ ports: { platform_handle } }: Asking, { agent_handle }: Answer | Opened): Reader {
+  return { handle: agent_handle ?? null, platform_handle };
+}
+
+interface Seen {
+  readonly task: Task;
+  readonly reader: Reader;
+}
+
+/** A task as it stands, for a request that was counted. */
+async function getTask(asking: Asking, task_id: string, history_length?: number): Promise<Seen | Problem> {
+  const input = history_length === undefined ? { task_id } : { task_id, history_length };
+  const ended = await run(asking, 'task.get', input, { counted: true });
+  if (!('reply' in ended)) return refused(asking, ended);
+  return { task: ended.reply.value as Task, reader: readerOf(asking, ended) };
+}
+
+function refused({ does, dialect }: Asking, ended: Ended): Problem {
+  if (!('refusal' in ended)) throw new Error('a stream answered where a value was asked for');
+  return problemOf(ended.refusal, does, dialect(null).version);
+}
+
+// Messages that are sent, and tasks that are followed: what is answered at once, what waits, and what streams. A request of two
+// operations counts once.
+
+/** How long a send that waits does so, on the service's clock; agents may take days (rules.md 10). */
+const WAIT_MS = 25_000;
+const KEY_SHAPE = /^[\x21-\x7e]{1,255}$/;
+const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled', 'rejected']);
+/** What agents here answer with, and how callers may name it. */
+const MODES: ReadonlySet<string> = new Set([
+  'text/plain',
+  'application/json',
+  'text/*',
+  'application/*',
+  '*/*',
+  'text',
+]);
+
+/** The key under which a message is sent once: its id, by its hash where that is no key. */
+function keyOf({ request }: Asking, message_id: string | undefined): string | null {
+  const sent = request.headers.get('idempotency-key');
+  if (sent !== null || message_id === undefined) return sent;
+  return KEY_SHAPE.test(message_id) ? message_id : sha256Hex(message_id);
+}
+
+/** A task with so many of its newest messages at most. */
+function cutHistory(task: Task, length: number | undefined): Task {
+  if (length === undefined || task.history.length <= length) return task;
+  return { ...task, history: length === 0 ? [] : task.history.slice(-length) };
+}
+
+async function sendTask(
+  asking: Asking,
+  { input, message_id, modes = [], push, history_length }: Asked,
+): Promise<Seen | Problem> {
+  if (modes.length > 0 && !modes.some((mode) => MODES.has(mode.split(';')[0]?.trim().toLowerCase() ?? ''))) {
+    return problem(
+      'CONTENT_TYPE_NOT_SUPPORTED',
+      'Incompatible content types: agents here answer with text/plain and application/json.',
+    );
+  }
+  // With the task, so that nothing of it is missed.
+  const sent = {
+    ...input,
+    ...(push && { push_config: push['config'] }),
+    ...(history_length !== undefined && { history_length }),
+  };
+  const ended = await run(asking, 'task.send', sent, { idempotency_key: keyOf(asking, message_id) });
+  if (!('reply' in ended)) return refused(asking, ended);
+  if (ended.notes.receipt) {
+    const message = 'This message was taken before, and its answer was too large to keep; list your tasks to find it.';
+    return { refusal: fault('idempotency_conflict', message), error: null };
+  }
+  const task = ended.reply.value as Task;
+  // What was answered then may be long out of date.
+  return ended.replayed ? getTask(asking, task.task_id) : { task, reader: readerOf(asking, ended) };
+}
+
+/** Waits until the task has an answer or asks for one, the time is over, or nobody waits any more. */
+async function awaitAnswer(asking: Asking, { task_id, last_n }: Task): Promise<void> {
+  const { ports, request } = asking;
+  const followed = await run(asking, 'task.follow', { task_id, after: last_n }, { counted: true });
+  // Where there is no place among the streams, the task is answered as it stands.
+  if (!('start' in followed)) return;
+  await untilAnswered(followed.start, {
+    waits: ports.waits,
+    until: ports.clock.now() + WAIT_MS,
+    signal: request.signal,
+  });
+}
+
+function hasEnded({ state }: Task): boolean {
+  return ENDED.has(state);
+}
+
+/** Sends a message; the answer may wait for that of the task. */
+async function send(asking: Asking, asked: Asked): Promise<Performed> {
+  const sent = await sendTask(asking, asked);
+  if ('refusal' in sent) return { problem: sent };
+  let seen: Seen | Problem = sent;
+  if (asked.waits && !hasEnded(sent.task) && sent.task.state !== 'input_required') {
+    await awaitAnswer(asking, sent.task);
+    seen = await getTask(asking, sent.task.task_id);
+    if ('refusal' in seen) return { problem: seen };
+  }
+  const task = cutHistory(seen.task, asked.history_length);
+  return { result: asking.dialect(task).sent(task, seen.reader) };
+}
+
+/** The update that told how a task stands. */
+function lastUpdate(task: Task): TaskUpdate {
+  const { task_id, conversation_id, state, status_message: message, updated_at: at, last_n: n } = task;
+  return { n, task_id, conversation_id, kind: 'status', state, message, artifact: null, at, final: true };
+}
+
+/** The task, and then what becomes of it from the update after `after` on. */
+async function streamFrom(asking: Asking, { task, reader }: Seen, shown: Task, after: number): Promise<Performed> {
+  const dialect = asking.dialect(task);
+  const opening = dialect.opening(shown, reader);
+  if (hasEnded(task) && after >= task.last_n) {
+    const start = (sink: StreamSink, event: WriteEvent): void => {
+      // Before 1.0 an update says that it is the last.
+      if (dialect.version !== '1.0') sink.write(event(dialect.update(lastUpdate(task), task, reader), task.last_n));
+      sink.close();
+    };
+    return { opening, n: task.last_n, start };
+  }
+  const followed = await run(asking, 'task.follow', { task_id: task.task_id, after }, { counted: true });
+  if (!('start' in followed)) return { problem: refused(asking, followed) };
+  const write = (update: TaskUpdate): Json => dialect.update(update, task, reader);
+  const start = (sink: StreamSink, event: WriteEvent) =>
+    followed.start(rewriting(sink, (update) => event(write(update), update.n)));
+  return { opening, n: after, start };
+}
+
+/** Sends a message, and streams what becomes of its task. */
+async function stream(asking: Asking, asked: Asked): Promise<Performed> {
+  const sent = await sendTask(asking, asked);
+  if ('refusal' in sent) return { problem: sent };
+  const { task } = sent;
+  const shown = cutHistory(task, asked.history_length);
+  const streamed = await streamFrom(asking, sent, shown, task.last_n);
+  if (!('problem' in streamed)) return streamed;
+  // Where there is no place among the streams, the task stands all the same, and can be followed later.
+  return { opening: asking.dialect(task).opening(shown, sent.reader), n: task.last_n, start: (sink) => sink.close() };
+}
+
+/** The n behind which a stream goes on, as its reader names it; null for one that begins. */
+function lastEventOf({ headers }: Request): number | null {
+  const id = headers.get('last-event-id');
+  return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : null;
+}
+
+/** Streams what becomes of a task that stands. */
+async function follow(asking: Asking, { input }: Asked): Promise<Performed> {
+  const ended = await run(asking, 'task.get', input);
+  if (!('reply' in ended)) return { problem: refused(asking, ended) };
+  const task = ended.reply.value as Task;
+  const after = lastEventOf(asking.request) ?? task.last_n;
+  if (hasEnded(task) && after >= task.last_n && asking.dialect(task).version === '1.0') {
+    return { problem: problem('UNSUPPORTED_OPERATION', 'This task has ended, so nothing follows; get it instead.') };
+  }
+  return streamFrom(asking, { task, reader: readerOf(asking, ended) }, task, after);
+}
 
 async function oneTask(asking: Asking, operation: string, { input }: Asked): Promise<Performed> {
   const ended = await run(asking, operation, input);

@@ -1,11 +1,11 @@
 // The door of the web app: one page for all of its screens, and the files that the page loads. Everything comes from this service,
 // and the page's policy lets nothing else in: no script but ours, none that is written into the page, nobody who frames it.
 import type { PlainRoute } from '../app.ts';
+import { pageCookieOf } from '../caller.ts';
 import type { DoorPorts } from '../door-ports.ts';
-import { fixedReply } from '../fixed-reply.ts';
 import { appPath, signInFor } from '../pages/door.ts';
 import type { RestDoor } from '../rest.ts';
-import { pageCookieOf } from '../session-cookies.ts';
+import { fixedReply } from '../wire.ts';
 import { type DashboardBundle, type DashboardFile, dashboardBundle } from './bundle.ts';
 import { installableHead, installableRoutes } from './installable.ts';
 

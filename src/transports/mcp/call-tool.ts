@@ -7,12 +7,10 @@ import { SCOPES } from '../../domain/identity/scope.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import type { Answer, Caller } from '../../pipeline/call.ts';
 import { holdsWords } from '../../schemas/authored.ts';
-import { challengeOf } from '../challenge.ts';
 import type { DoorPorts } from '../door-ports.ts';
-import { type ModelText, modelContent } from '../model-text.ts';
-import { type Routed, routeCall, type Tool, type ToolRoute } from '../tools.ts';
-import { STATUSES } from '../wire.ts';
-import type { ClientSide } from './client-side.ts';
+import { type ModelText, modelContent, type Routed, routeCall, type Tool, type ToolRoute } from '../tools.ts';
+import { challengeOf, STATUSES } from '../wire.ts';
+import type { ClientSide } from './client-requests.ts';
 import {
   type Exchange,
   type Outcome,
@@ -22,12 +20,17 @@ import {
   refusalError,
   rpcError,
 } from './exchange.ts';
-import type { OfferedTool, ToolCall } from './offer.ts';
-import { outputSchema, outputShape, outputText } from './output.ts';
-import { type Reach, reachOfRoute } from './reach.ts';
-import { isOfTransport, refusalResult, toolResult } from './results.ts';
+import { type OfferedTool, type Reach, reachOfRoute, type ToolCall } from './offer.ts';
+import {
+  inToolWords,
+  isOfTransport,
+  outputSchema,
+  outputShape,
+  outputText,
+  refusalResult,
+  toolResult,
+} from './results.ts';
 import { inputRequired, roundOf } from './rounds.ts';
-import { inToolWords } from './words.ts';
 
 /** The revision that has a code of its own for it. */
 const WITH_CODE = '2025-11-25';

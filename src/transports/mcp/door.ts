@@ -6,10 +6,9 @@ import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { TOOL_STREAM } from '../../domain/identity/resource.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import type { Caller, Refused } from '../../pipeline/call.ts';
-import { INPUT_MAX } from '../../pipeline/input-limits.ts';
+import { INPUT_MAX } from '../../pipeline/validate.ts';
 import type { PlainRoute } from '../app.ts';
 import { senderOf, withTrace } from '../caller.ts';
-import { challengeOf, showsCredential } from '../challenge.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import {
   errorText,
@@ -22,35 +21,63 @@ import {
 } from '../json-rpc.ts';
 import type { RestDoor } from '../rest.ts';
 import { openStream } from '../sse.ts';
-import { toolForm } from '../tool-steps.ts';
-import { toolsOf } from '../tools.ts';
-import { respond, retryHeaders } from '../wire.ts';
+import { toolForm, toolsOf } from '../tools.ts';
+import { challengeOf, respond, retryHeaders, showsCredential } from '../wire.ts';
 import { operationTool } from './call-tool.ts';
-import { choiceOf } from './choice.ts';
-import { type ClientSide, openClientSide, takeAnswer } from './client-side.ts';
-import { envelopeOf, metaOf } from './envelope.ts';
+import { type ClientSide, openClientSide, takeAnswer } from './client-requests.ts';
 import {
   type Exchange,
   endOf,
+  envelopeOf,
   type Methods,
+  metaOf,
   type Outcome,
   RESOURCE,
+  type Revision,
   type RpcError,
   type RpcResult,
   refusalError,
   rpcError,
 } from './exchange.ts';
-import { foreignCheck } from './hosts.ts';
 import { metaTools } from './meta-tools.ts';
 import { methodTable } from './methods.ts';
-import { Offer, type OfferedTool } from './offer.ts';
-import type { Revision } from './revisions.ts';
+import { choiceOf, Offer, type OfferedTool } from './offer.ts';
 import type { MethodPorts } from './run-operation.ts';
 import { eventOf } from './sse-pair.ts';
 import { type StandingWays, standingRoutes } from './standing.ts';
 
+// From which pages and under which names the door may be called. A page of a stranger can make a browser call a server that only
+// the browser reaches: by its own name, which it lets point there (DNS rebinding), or across origins. The page's name stands
+// in Host or in Origin then.
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** An address, or a name that only a private network has: no stranger can make a browser take these for his own. */
+const NO_PUBLIC_NAME = /^(?:\[[\da-f:.]+\]|\d{1,3}(?:\.\d{1,3}){3}|[\w-]+|[\w-]+\.localhost)$/;
+
+const FOREIGN_PAGE =
+  'Pages of that Origin may not call tools here; those of BASE_URL, of APP_URL and of this machine may, and programs that send none.';
+
+function hostOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).hostname.toLowerCase() : null;
+}
+
+/** What tells a request by a stranger's page, for a service with these addresses of its own. */
+export function foreignCheck(own: readonly string[]): (headers: Headers) => Fault | null {
+  const names = new Set(own.map(hostOf));
+  const origins = new Set(own.map((address) => new URL(address).origin));
+  return (headers) => {
+    const origin = headers.get('origin');
+    if (origin !== null && !origins.has(origin) && !LOOPBACK.test(hostOf(origin) ?? '')) {
+      return fault('foreign_origin', FOREIGN_PAGE);
+    }
+    const host = hostOf(`http://${headers.get('host') ?? 'localhost'}`) ?? '';
+    if (names.has(host) || NO_PUBLIC_NAME.test(host)) return null;
+    return fault('foreign_origin', 'This service is not known by that Host; call it by the host of its BASE_URL.');
+  };
+}
+
 /** What of HTTP the door is told. */
-export type HttpWays = Pick<RestDoor, 'ip' | 'prepareStream' | 'observe'>;
+type HttpWays = Pick<RestDoor, 'ip' | 'prepareStream' | 'observe'>;
 
 /** What a door offers beside the tools of its operations. */
 export interface McpExtras {

@@ -3,7 +3,7 @@
 // counted with all other streams.
 import { invalid } from '../../domain/fault.ts';
 import type { Opened, Refused } from '../../pipeline/call.ts';
-import { type ClientSide, callerName } from './client-side.ts';
+import { type ClientSide, callerName } from './client-requests.ts';
 import { type Channel, type Exchange, type Methods, type Outcome, type RpcResult, refusalError } from './exchange.ts';
 import { INBOX } from './resources.ts';
 import { type MethodPorts, runOperation, type Sender } from './run-operation.ts';

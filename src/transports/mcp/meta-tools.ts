@@ -4,12 +4,12 @@ import type { StepForm } from '../../domain/next-step.ts';
 import { makeWordSearch, type WordSearch } from '../../domain/text/word-search.ts';
 import { builtInLanguage } from '../../outbound/embedder/built-in.ts';
 import type { DoorPorts } from '../door-ports.ts';
-import type { Json } from '../openapi/shapes.ts';
+import type { Json } from '../openapi/responses.ts';
 import { tolerantInput } from '../tolerance.ts';
 import type { Exchange, Outcome } from './exchange.ts';
+import { argumentsOf, FIND, unknownTool } from './methods.ts';
 import type { Offer, OfferedTool, ToolCall } from './offer.ts';
 import { refusalResult, toolResult } from './results.ts';
-import { argumentsOf, FIND, unknownTool } from './tool-methods.ts';
 
 /** The names of the tools that have to do with a query, the best first. */
 type ToolSearch = (query: string) => Promise<readonly string[]>;

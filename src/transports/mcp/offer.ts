@@ -2,17 +2,46 @@
 // the list of a class of callers is put together once and kept as text.
 import type { Principal } from '../../contract/context.ts';
 import type { ToolSet } from '../../contract/tool.ts';
-import type { Json } from '../openapi/shapes.ts';
-import type { Annotations } from '../tools.ts';
-import type { Choice, Exchange, Outcome } from './exchange.ts';
-import { type Reach, reachClass } from './reach.ts';
-import type { Revision } from './revisions.ts';
+import { type Fault, invalid } from '../../domain/fault.ts';
+import { PRO_SCOPES } from '../../domain/identity/scope.ts';
+import type { Json } from '../openapi/responses.ts';
+import type { Annotations, ToolRoute } from '../tools.ts';
+import type { Choice, Exchange, Outcome, Revision } from './exchange.ts';
+
+// How far a caller gets with a tool. What another credential of the account could reach is told apart from what none could: a
+// client can ask for the one.
+
+/** `grantable`: not with this credential, but with another one of its account. */
+export type Reach = 'reached' | 'grantable' | 'unknown';
+
+const OF_PRO: ReadonlySet<string> = new Set(PRO_SCOPES);
+
+type Who = Pick<Principal, 'kind' | 'plan' | 'scopes' | 'provisional'>;
+
+/** How far a caller gets with one of the operations behind a tool. */
+export function reachOfRoute(
+  { access, scope, operation: { provisional } }: Pick<ToolRoute, 'access' | 'scope' | 'operation'>,
+  who: Who,
+): Reach {
+  if (access === 'public' || scope === 'any' || who.kind === 'session') return 'reached';
+  if (access !== 'key' || scope === undefined) return 'unknown';
+  // An account without a person has one key, and no other can be had for it.
+  if (who.provisional) return provisional && who.scopes.has(scope) ? 'reached' : 'unknown';
+  if (who.scopes.has(scope)) return 'reached';
+  return who.plan === 'pro' || !OF_PRO.has(scope) ? 'grantable' : 'unknown';
+}
+
+/** Callers who get equally far with every tool. */
+function reachClass({ kind, plan, scopes, provisional }: Who): string {
+  if (kind === 'session') return kind;
+  return `${provisional ? 'provisional' : plan} ${[...scopes].sort().join(' ')}`;
+}
 
 /** The set of the tools that find and call the others. */
 const META_SET = 'meta';
 
 /** The sets by which a client chooses what is listed. */
-export const SETS = [
+const SETS = [
   'account',
   'agents',
   'conversations',
@@ -27,9 +56,9 @@ export const SETS = [
 ] as const satisfies readonly (ToolSet | typeof META_SET)[];
 
 /** All tools, whatever their sets. */
-export const ALL_TOOLS = 'all';
+const ALL_TOOLS = 'all';
 /** The tools of the main job, from a listing to a review: what a model with little room is shown. */
-export const CORE_TOOLS = 'core';
+const CORE_TOOLS = 'core';
 
 const CORE: ReadonlySet<string> = new Set([
   'mesh_approve_match',
@@ -53,9 +82,9 @@ const CORE: ReadonlySet<string> = new Set([
 ]);
 
 /** What a set is called too: its tools are the matching engine's, and its right is `matching:run`. */
-export const OTHER_NAMES: ReadonlyMap<string, (typeof SETS)[number]> = new Map([['matching', 'matches']]);
+const OTHER_NAMES: ReadonlyMap<string, (typeof SETS)[number]> = new Map([['matching', 'matches']]);
 
-export interface ShownTool {
+interface ShownTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -158,4 +187,38 @@ export class Offer {
     if (toolset === null && this.#lists.size < LISTS_MAX) this.#lists.set(key, made);
     return made;
   }
+}
+
+// What a client chooses to be shown of the tools, by the address that it calls: `?toolset=` and `?schemas=full`.
+
+const TOOLSET = 'toolset';
+const SCHEMAS = 'schemas';
+
+const NAMES: readonly string[] = [CORE_TOOLS, ALL_TOOLS, ...SETS];
+
+const NO_CHOICE: Choice = { toolset: null, schemas: false };
+
+/** The choice of an address, or what is wrong with it. */
+export function choiceOf(url: string): Choice | Fault {
+  if (!url.includes('?')) return NO_CHOICE;
+  const { searchParams } = new URL(url);
+  const asked = searchParams
+    .getAll(TOOLSET)
+    .flatMap((each) => each.split(','))
+    .filter(Boolean)
+    .map((set) => OTHER_NAMES.get(set) ?? set);
+  if (asked.some((set) => !NAMES.includes(set))) {
+    return invalid({ path: TOOLSET, message: `no set has that name; the sets are ${NAMES.join(', ')}` });
+  }
+  const schemas = searchParams.get(SCHEMAS) ?? '';
+  if (schemas !== '' && schemas !== 'full') return invalid({ path: SCHEMAS, message: 'must be full, or left out' });
+  return { toolset: asked.length > 0 ? new Set(asked) : null, schemas: schemas === 'full' };
+}
+
+/** The query of an address that chooses the same, to follow another parameter. */
+export function choiceQuery(url: string): string {
+  const { searchParams } = new URL(url);
+  const kept = new URLSearchParams();
+  for (const [name, value] of searchParams) if (name === TOOLSET || name === SCHEMAS) kept.append(name, value);
+  return kept.size > 0 ? `&${kept}` : '';
 }

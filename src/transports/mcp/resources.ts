@@ -4,7 +4,7 @@
 import { FAULTS, type Fault, invalid } from '../../domain/fault.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { RPC_CODES } from '../json-rpc.ts';
-import { callerName } from './client-side.ts';
+import { callerName } from './client-requests.ts';
 import { BOTH_ERAS, type Exchange, type Methods, type Outcome, refusalError, rpcError } from './exchange.ts';
 import { type MethodPorts, modelBlocks, runOperation } from './run-operation.ts';
 

@@ -1,15 +1,114 @@
 // Takes a handler that may ask the client first through its rounds. Of the stateless revision each round is a request of its own:
 // the client is told what is needed, and calls again with it. Older clients are asked on the stream of their call, and each
 // answer comes in by a POST of its own. Either way the handler begins anew with what it was given.
+
+import { timingSafeEqual } from 'node:crypto';
 import { isObject, type Json } from '../../domain/json.ts';
 import { RPC_CODES } from '../json-rpc.ts';
-import type { ClientAnswer } from './client-requests.ts';
-import { type ClientSide, callerName } from './client-side.ts';
-import { metaOf } from './envelope.ts';
-import { type Channel, type Exchange, type Outcome, type RpcError, type RpcResult, rpcError } from './exchange.ts';
-import { capabilityOf, type InputNeeded, isInputNeeded, type Round } from './input.ts';
+import { type ClientAnswer, type ClientSide, callerName } from './client-requests.ts';
+import {
+  type Channel,
+  type Exchange,
+  metaOf,
+  type Outcome,
+  type RpcError,
+  type RpcResult,
+  rpcError,
+} from './exchange.ts';
 import { isLevel, isTold, type Level } from './remembered.ts';
-import { openState, type StateOwner, sealState } from './request-state.ts';
+
+// What a handler may say in place of a result: that it needs something of the client first. It is called again with what the
+// client gave and what it wanted to remember, and begins anew, as the revision without sessions has it (MCP 2026-07-28, multi
+// round-trip requests). The older ones are asked on the stream of their call; the handler knows nothing of the difference.
+
+export interface ClientRequest {
+  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+  readonly params: Json;
+}
+
+/** What a client is asked for before a call goes on. */
+export interface InputNeeded {
+  /** By names of the handler's own, under which the answers come back. */
+  readonly needs: Readonly<Record<string, ClientRequest>>;
+  /** What it wants to be told again; anybody may read it, and nobody can change it. */
+  readonly state?: unknown;
+}
+
+/** What came of an earlier round of the same call. */
+export interface Round {
+  /** What the client gave, by the handler's names; one that it refused is left out. */
+  readonly responses: Readonly<Record<string, Json>>;
+  /** What was remembered; undefined in the first round. */
+  readonly state: unknown;
+}
+
+/** Whether a handler asks before it answers. */
+export function isInputNeeded(outcome: unknown): outcome is InputNeeded {
+  return typeof outcome === 'object' && outcome !== null && 'needs' in outcome;
+}
+
+/** The capability by which a client says that it takes such a request. */
+function capabilityOf({ method }: ClientRequest): 'elicitation' | 'sampling' | 'roots' {
+  switch (method) {
+    case 'elicitation/create':
+      return 'elicitation';
+    case 'sampling/createMessage':
+      return 'sampling';
+    case 'roots/list':
+      return 'roots';
+  }
+}
+
+// What a call that waits for input gives its client to bring back: sealed, so that nobody can make or change one, and bound to
+// who called and to the call itself, so that it serves nobody else and no other call (MCP 2026-07-28, multi round-trip requests).
+
+/** People are slow; a state that is older is of a call that nobody waits for. */
+const STATE_MS = 60 * 60_000;
+/** Says what the key seals here, which is used for other things too. */
+const PURPOSE = 'mcp request state\n';
+/** Far above what any call has to remember. */
+const STATE_MAX = 16_384;
+
+export interface StateOwner {
+  readonly caller: string;
+  readonly method: string;
+  /** What the call is about: the parameters that it comes back with. */
+  readonly about: unknown;
+}
+
+interface Sealed {
+  readonly until: number;
+  readonly state: unknown;
+}
+
+function seal(key: Uint8Array, { caller, method, about }: StateOwner, body: string): string {
+  const owner = JSON.stringify([caller, method, about]);
+  return new Bun.CryptoHasher('sha256', key).update(`${PURPOSE}${owner}\n${body}`).digest('base64url');
+}
+
+export function sealState(key: Uint8Array, owner: StateOwner, state: unknown, now_ms: number): string {
+  const sealed: Sealed = { until: now_ms + STATE_MS, state };
+  const body = Buffer.from(JSON.stringify(sealed)).toString('base64url');
+  return `${body}.${seal(key, owner, body)}`;
+}
+
+/** What was sealed; undefined for what was not sealed here, for this owner, or too long ago. */
+export function openState(
+  key: Uint8Array,
+  owner: StateOwner,
+  text: string,
+  now_ms: number,
+): { state: unknown } | undefined {
+  if (text.length > STATE_MAX) return undefined;
+  const dot = text.indexOf('.');
+  const body = text.slice(0, dot);
+  const shown = Buffer.from(text.slice(dot + 1));
+  const wanted = Buffer.from(seal(key, owner, body));
+  if (dot < 0 || shown.length !== wanted.length || !timingSafeEqual(shown, wanted)) return undefined;
+  // Only what this service sealed comes so far.
+  const { until, state } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Sealed;
+  return until > now_ms ? { state } : undefined;
+}
 
 const LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 /** Of a client that never said, before 2026-07-28: the server may decide then. */
@@ -66,7 +165,7 @@ const MISSING_CAPABILITY = -32021;
 type Final = RpcResult | RpcError;
 
 /** A handler; `about` is what its call is about, which stays the same from round to round. */
-export interface Asking {
+interface Asking {
   readonly about: unknown;
   run(round: Round, telling: Telling): Final | InputNeeded | Promise<Final | InputNeeded>;
 }

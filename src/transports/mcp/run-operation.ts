@@ -5,10 +5,10 @@ import type { AnyOperation } from '../../contract/operation.ts';
 import type { Answer, Ended } from '../../pipeline/call.ts';
 import { holdsWords } from '../../schemas/authored.ts';
 import type { DoorPorts } from '../door-ports.ts';
-import { type ModelText, modelContent } from '../model-text.ts';
+import { type ModelText, modelContent } from '../tools.ts';
 import type { ToolPorts } from './call-tool.ts';
 import type { Exchange } from './exchange.ts';
-import { outputShape, outputText } from './output.ts';
+import { outputShape, outputText } from './results.ts';
 
 /** What methods take from the service. */
 export interface MethodPorts extends ToolPorts, Pick<DoorPorts, 'report'> {

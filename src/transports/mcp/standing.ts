@@ -1,16 +1,23 @@
 // What of this door stays open beside the answers of calls: the stream on which clients of 2025 are told of changes, and the older
 // pair of addresses. None needs a session: who listens is known by the credential.
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
-import { INPUT_MAX } from '../../pipeline/input-limits.ts';
+import { INPUT_MAX } from '../../pipeline/validate.ts';
 import type { PlainRoute } from '../app.ts';
 import { type RpcId, type RpcMessage, readMessage } from '../json-rpc.ts';
 import type { RestDoor } from '../rest.ts';
 import { openStream } from '../sse.ts';
-import { choiceOf, choiceQuery } from './choice.ts';
-import { callerName, takeAnswer } from './client-side.ts';
-import { type Exchange, endOf, type Outcome, type RpcError, type RpcResult } from './exchange.ts';
+import { callerName, takeAnswer } from './client-requests.ts';
+import {
+  type Exchange,
+  endOf,
+  type Outcome,
+  type Revision,
+  type RpcError,
+  type RpcResult,
+  revisionOf,
+} from './exchange.ts';
 import { INBOX_UPDATED, isTold, openWatch } from './listening.ts';
-import { type Revision, revisionOf } from './revisions.ts';
+import { choiceOf, choiceQuery } from './offer.ts';
 import type { MethodPorts } from './run-operation.ts';
 import { eventOf, SsePairs } from './sse-pair.ts';
 

@@ -1,6 +1,6 @@
 // The addresses at which protocols are spoken that have documents of their own: one path each, with the envelope of JSON-RPC. What is
 // called inside them is no operation of this document.
-import type { Json, Shapes } from './shapes.ts';
+import type { Json, Shapes } from './responses.ts';
 
 const ENVELOPE: Json = {
   type: 'object',

@@ -4,9 +4,7 @@
 // a browser on to one (RFC 9700, 4.11.2): a request that cannot be put to a person goes back only by a button.
 import { rightsList } from './device.ts';
 import { answered, type Going, type PageRoute, type PageVisit } from './door.ts';
-import { type Html, html } from './html.ts';
-import type { Page } from './page.ts';
-import { refusalPage } from './refusal.ts';
+import { type Html, html, type Page, refusalPage } from './page.ts';
 import type { PageWords } from './words.ts';
 
 const ADDRESS = '/oauth/authorize';

@@ -2,9 +2,7 @@
 // an address, so that nobody is led to a decision by a link; and nothing is decided without a button.
 import { isScope } from '../../domain/identity/scope.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
-import { filled, type Html, html } from './html.ts';
-import type { Page } from './page.ts';
-import { refusalPage } from './refusal.ts';
+import { filled, type Html, html, type Page, refusalPage } from './page.ts';
 import type { PageWords, Tongue } from './words.ts';
 
 /** As device.look answers it. */

@@ -8,13 +8,10 @@ import { hmac, sameSecret } from '../../outbound/hash.ts';
 import { type Caller, type Ended, NO_CREDENTIALS, type Refused } from '../../pipeline/call.ts';
 import { ANYBODY } from '../../pipeline/principals.ts';
 import type { PlainRoute } from '../app.ts';
-import { senderOf } from '../caller.ts';
+import { pageCookie, pageCookieOf, senderOf, sessionCookies } from '../caller.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import type { RestDoor } from '../rest.ts';
-import { pageCookie, pageCookieOf, sessionCookies } from '../session-cookies.ts';
-import { type Html, html } from './html.ts';
-import { type Page, sentForm, showPage } from './page.ts';
-import { foreignFormPage, refusalPage } from './refusal.ts';
+import { foreignFormPage, type Html, html, type Page, refusalPage, sentForm, showPage } from './page.ts';
 import type { Tongue, TongueOf } from './words.ts';
 
 export interface PageSession {

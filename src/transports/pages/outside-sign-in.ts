@@ -4,9 +4,7 @@
 import { isFault } from '../../domain/fault.ts';
 import { parseNext } from '../../steps/link.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
-import { filled, html } from './html.ts';
-import type { Page } from './page.ts';
-import { refusalPage } from './refusal.ts';
+import { filled, html, type Page, refusalPage } from './page.ts';
 
 /** Where to go on to: a path of this site, whatever was asked for. */
 function nextOf(asked: string | null | undefined, home: string): string {

@@ -2,9 +2,70 @@
 // lets it load nothing, be framed by nobody, send its form nowhere but here, and tell no other site its address, which may be a
 // credential; it is kept by no cache.
 import { createHash } from 'node:crypto';
+import type { AnyOperation } from '../../contract/operation.ts';
+import { type Code, FAULTS, type Fault } from '../../domain/fault.ts';
+import { type Ended, NO_CREDENTIALS } from '../../pipeline/call.ts';
 import { readForm } from '../body.ts';
-import { type Html, html } from './html.ts';
+import { senderOf } from '../caller.ts';
+import type { DoorPorts } from '../door-ports.ts';
+import type { RestDoor } from '../rest.ts';
+import { retryHeaders } from '../wire.ts';
 import type { Tongue } from './words.ts';
+
+// HTML that is escaped by its make: what is put into a template is text, unless it was made by the template itself. Attributes
+// stand in double quotes; an address that is linked to is the service's own, or that of a site which its operator set up.
+
+/** Markup; made by `html` alone. */
+export class Html {
+  readonly text: string;
+
+  private constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Of the parts of a template. */
+  static of(texts: readonly string[], parts: readonly Part[]): Html {
+    return new Html(texts.map((text, at) => text + markupOf(parts[at] ?? '')).join(''));
+  }
+}
+
+type Part = string | number | Html | readonly Html[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+
+function markupOf(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map(({ text }) => text).join('');
+  return escaped(String(part));
+}
+
+/** Writes markup: html`<p>${name}</p>`. */
+export function html(texts: readonly string[], ...parts: readonly Part[]): Html {
+  return Html.of(texts, parts);
+}
+
+/** Private characters, which no text holds: one for each gap. */
+const GAP = 0xe000;
+const GAPS = /[\ue000-\ue00f]/;
+
+/** A text of the catalogue, which holds no markup, with markup in its gaps, wherever its language has them. */
+export function filled<P extends readonly Html[]>(
+  text: (...gaps: { [K in keyof P]: string }) => string,
+  ...parts: P
+): Html {
+  const gaps = parts.map((_, at) => String.fromCharCode(GAP + at)) as { [K in keyof P]: string };
+  const written = text(...gaps);
+  const order = [...written].filter((sign) => GAPS.test(sign)).map((sign) => parts[sign.charCodeAt(0) - GAP] ?? html``);
+  return Html.of(written.split(GAPS).map(escaped), order);
+}
 
 const STYLE = `
 :root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#16181d;--quiet:#565d6b;--line:#d9dde4;--main:#1f5fd6;--on-main:#fff;--note:#fff4d6;--note-ink:#5b4300;--ring:#1f5fd6;--bad:#a4121f}
@@ -134,4 +195,63 @@ export async function sentForm(request: Request): Promise<Readonly<Record<string
   const { input, bytes } = await readForm(request, FORM_BYTES_MAX);
   if (bytes > FORM_BYTES_MAX || 'refusal' in input) return null;
   return input as Readonly<Record<string, unknown>>;
+}
+
+// How pages ask whose address is their credential: in nobody's name, without a cookie and without a look at where a form comes from.
+
+/** Calls one of the operations behind a page. */
+type Ask = (request: Request, name: string, input: Record<string, unknown>, request_id: string) => Promise<Ended>;
+
+export function nobodyAsks(
+  { operations, pipeline }: Pick<DoorPorts, 'operations' | 'pipeline'>,
+  { ip }: Pick<RestDoor, 'ip'>,
+): Ask {
+  const named = (name: string): AnyOperation => {
+    const found = operations.find((operation) => operation.name === name);
+    if (!found) throw new Error(`no operation is named ${name}`);
+    return found;
+  };
+  return (request, name, input, request_id) => {
+    const { origin } = senderOf(request, ip);
+    const sent = { input, bytes: 0, credential: NO_CREDENTIALS, acting: null, origin };
+    return pipeline.run({ operation: named(name), ...sent, idempotency_key: null, request_id });
+  };
+}
+
+// Pages that say no: what happened, and what to do next. Words for people, by the code of the refusal; what an operation says of a
+// field is told by the form that has the field.
+
+interface Told {
+  readonly request_id: string;
+  readonly tongue: Tongue;
+}
+
+/** A form that none of our pages sent, or one that was shown before somebody signed in or out. */
+export function foreignFormPage({ words }: Tongue): Page {
+  const { title, next } = words.refusals.foreign_form;
+  return { status: 403, title, body: html`<h1>${title}</h1><p role="alert">${next}</p>` };
+}
+
+/** Of an address where nothing stands. */
+export function absentPage({ words: { refusals, where_to } }: Tongue): Page {
+  const { title, next } = refusals.codes.not_found;
+  return {
+    status: 404,
+    title,
+    body: html`<h1>${title}</h1><p>${next}</p><nav aria-label="${where_to}"><a class="button main" href="/">${refusals.start}</a></nav>`,
+  };
+}
+
+export function refusalPage(refusal: Fault, { request_id, tongue }: Told): Page {
+  const { codes, otherwise, request } = tongue.words.refusals;
+  const { status } = FAULTS[refusal.fault];
+  const said = typeof refusal.message === 'string' ? refusal.message : FAULTS[refusal.fault].message;
+  const told: Partial<Record<Code, (typeof codes)['gone']>> = codes;
+  const { title, next } = told[refusal.fault] ?? { title: otherwise, next: said };
+  return {
+    status,
+    title,
+    headers: retryHeaders(refusal),
+    body: html`<h1>${title}</h1><p role="alert">${next}</p><p class="small">${request(request_id)}</p>`,
+  };
 }

@@ -2,19 +2,288 @@
 import type { PlainRoute } from '../app.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import type { RestDoor } from '../rest.ts';
-import { accountProofPage } from './account-proof.ts';
 import { CONSENT_PAGE } from './consent.ts';
 import { devicePage } from './device.ts';
-import { pageRoutes } from './door.ts';
-import { frontRoute } from './front.ts';
-import { handoffPage } from './handoff.ts';
-import { profileRoute } from './profile.ts';
-import { proofsPage } from './proofs.ts';
+import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit, pageRoutes } from './door.ts';
+import { filled, type Html, html, nobodyAsks, type Page, readsPages, refusalPage, showPage } from './page.ts';
+import { accountProofPage, proofsPage } from './proofs.ts';
 import { sandboxRoutes } from './sandbox.ts';
-import { setUpPage } from './set-up.ts';
 import { signInPages, signInScript } from './sign-in.ts';
-import { unsubscribeRoutes } from './unsubscribe.ts';
-import { ENGLISH, type TongueOf } from './words.ts';
+import { day, ENGLISH, figure, money, type PageWords, type Tongue, type TongueOf } from './words.ts';
+
+// The front page: people are led to the app, programs to the documents.
+
+const DOCUMENTS = {
+  name: 'Meshwork',
+  docs: '/docs',
+  openapi: '/openapi.json',
+  guide: '/llms.txt',
+  agent_card: '/.well-known/agent.json',
+  a2a_card: '/.well-known/agent-card.json',
+  a2a: '/a2a/rpc',
+  mcp: '/mcp',
+  registry: '/api/registry',
+  signup: '/api/auth/signup/start',
+};
+
+/** By which caches tell the two apart. */
+const VARY = { Vary: 'Accept' };
+
+function frontPage(app: string, { words: { front, where_to } }: Tongue): Page {
+  const agent = filled(front.agent, html`<a href="/llms.txt">/llms.txt</a>`);
+  return {
+    title: 'Meshwork',
+    headers: VARY,
+    body: html`<h1>Meshwork</h1><p>${front.lead}</p><nav aria-label="${where_to}"><a class="button main" href="${app}/login">${front.sign_in}</a><a class="button" href="/docs">${front.docs}</a></nav><p class="small">${agent}</p>`,
+  };
+}
+
+function frontRoute({ settings }: Pick<DoorPorts, 'settings'>, tongueOf: TongueOf): PlainRoute {
+  const app = appPath(settings);
+  const handle: PlainRoute['handle'] = (request) => {
+    const request_id = Bun.randomUUIDv7();
+    const tongue = tongueOf(request);
+    if (readsPages(request)) return showPage(frontPage(app, tongue), { request_id, tongue });
+    return Response.json(DOCUMENTS, { headers: { 'X-Request-Id': request_id, ...VARY } });
+  };
+  return { method: 'GET', path: '/', handle };
+}
+
+// The public page of an agent: what everybody may read of it, for people. What it says is its own word, and text alone.
+
+/** As agent.public answers it. */
+interface Profile {
+  readonly handle: string;
+  readonly display_name: string;
+  readonly headline: string;
+  readonly description: string;
+  readonly offers: readonly string[];
+  readonly seeks: readonly string[];
+  readonly trust: { readonly score: number };
+  readonly dispute_rate: number | null;
+  readonly claims: readonly { readonly kind: string; readonly status: string }[];
+  readonly created_at: string;
+}
+
+function listed(title: string, items: readonly string[]): Html {
+  if (items.length === 0) return html``;
+  return html`<h2>${title}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+}
+
+function profilePage(profile: Profile, app: string, tongue: Tongue): Page {
+  const { agents, what_next } = tongue.words;
+  const words = agents.profile;
+  const kinds: Readonly<Partial<Record<string, string>>> = words.kinds;
+  const { handle, display_name, headline, description, offers, seeks, trust, claims, created_at } = profile;
+  const proven = claims.filter(({ status }) => status === 'active').map(({ kind }) => kinds[kind] ?? kind);
+  const said = [headline, description].filter((text) => text !== '').map((text) => html`<p>${text}</p>`);
+  const disputes =
+    profile.dispute_rate === null
+      ? html``
+      : html`<dt>${words.disputes}</dt><dd>${figure(tongue, profile.dispute_rate, 'percent')}</dd>`;
+  const score = words.score(figure(tongue, trust.score), figure(tongue, 100));
+  const facts = html`<dl><dt>${words.trust}</dt><dd>${score}</dd>${disputes}<dt>${words.since}</dt><dd>${day(tongue, created_at)}</dd></dl>`;
+  return {
+    title: `${display_name} (@${handle})`,
+    wide: true,
+    body: html`<h1>${display_name}</h1><p class="small">${words.at(`@${handle}`)}</p>${said}${facts}${listed(words.proved, proven)}${listed(words.offers, offers)}${listed(words.seeks, seeks)}<nav aria-label="${what_next}"><a class="button main" href="${app}/login">${words.write}</a><a class="button" href="/">${words.what}</a></nav>`,
+  };
+}
+
+/** Where profiles stand: a path with the handle at its end. */
+function pathOf({ profile_url }: Pick<PagePorts['settings'], 'profile_url'>): string {
+  return new URL(profile_url).pathname.replace(/\/$/, '');
+}
+
+/** The page. An older name leads to the one that the agent bears now. */
+function profileRoute({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
+  const [path, app] = [pathOf(settings), appPath(settings)];
+  return {
+    path: `${path}/{handle}`,
+    get: async (visit: PageVisit): Promise<Page | Going> => {
+      const asked = visit.params['handle'] ?? '';
+      const profile = answered<Profile>(await visit.ask('agent.public', { handle: asked }));
+      if ('refusal' in profile) return refusalPage(profile.refusal, visit);
+      return profile.handle === asked ? profilePage(profile, app, visit.tongue) : { to: `${path}/${profile.handle}` };
+    },
+  };
+}
+
+// Where letters are stopped (RFC 8058). A mail program posts to the address in the letter's header and is done; a person who opens it is
+// asked first, since what reads mail for people follows links. The address is its credential: no cookie, no sign-in, no form token,
+// and nothing that is sent along is read.
+
+/** As notification.letters answers it. */
+interface Asked {
+  readonly kind: keyof PageWords['unsubscribe']['kinds'];
+  readonly stopped: boolean;
+}
+
+function askedPage({ kind }: Asked, { words: { unsubscribe } }: Tongue): Page {
+  const { title, heading, button, kinds } = unsubscribe;
+  return {
+    title,
+    body: html`<h1>${heading}</h1><p>${kinds[kind].asked}</p><form method="post"><button class="main">${button}</button></form>`,
+  };
+}
+
+function stoppedPage({ kind }: Asked, app: string, { words: { unsubscribe, what_next } }: Tongue): Page {
+  const { stopped, choose, kinds } = unsubscribe;
+  return {
+    title: stopped,
+    body: html`<h1 role="status">${stopped}</h1><p>${kinds[kind].done}</p><nav aria-label="${what_next}"><a class="button main" href="${app}/notifications">${choose}</a></nav>`,
+  };
+}
+
+/** The page, and what a mail program posts to. */
+function unsubscribeRoutes(
+  ports: Pick<DoorPorts, 'operations' | 'pipeline'> & Pick<PagePorts, 'settings'>,
+  door: RestDoor,
+  tongueOf: TongueOf,
+): readonly PlainRoute[] {
+  const ask = nobodyAsks(ports, door);
+  const app = appPath(ports.settings);
+  const handle: PlainRoute['handle'] = async (request, { token = '' }) => {
+    const told = { request_id: Bun.randomUUIDv7(), tongue: tongueOf(request) };
+    const posted = request.method === 'POST';
+    const name = posted ? 'notification.unsubscribe' : 'notification.letters';
+    const asked = answered<Asked>(await ask(request, name, { token }, told.request_id));
+    if ('refusal' in asked) return showPage(refusalPage(asked.refusal, told), told);
+    const { tongue } = told;
+    return showPage(posted || asked.stopped ? stoppedPage(asked, app, tongue) : askedPage(asked, tongue), told);
+  };
+  const path = `${app}/unsubscribe/{token}`;
+  return [
+    { method: 'GET', path, handle },
+    { method: 'POST', path, handle },
+  ];
+}
+
+// The page of the link that the server prints while it has no administrator: whoever holds it says which address administers, and then
+// signs in with that address like everybody else. What still has to be set up is told there.
+
+function askPage({ token_field, tongue }: PageVisit, email: string, problem: string | null): Page {
+  const { mistake, signing_in } = tongue.words;
+  const words = signing_in.set_up;
+  const said = problem === null ? html`` : html`<p class="error" id="problem" role="alert">${problem}</p>`;
+  const marked = problem === null ? html`` : html` aria-invalid="true" aria-describedby="problem"`;
+  return {
+    title: problem === null ? words.title : mistake(words.title),
+    ...(problem !== null && { status: 400 }),
+    body: html`<h1>${words.title}</h1><p>${words.lead}</p>${said}<form method="post">${token_field}<label for="email">${words.email}</label><input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${email}" required autofocus${marked}><button class="main">${words.button}</button></form>`,
+  };
+}
+
+/** What an administrator meets first: where codes go, and how others reach the server. */
+function nextSteps({ code, code_comes, reached }: PageWords['signing_in']['set_up'], base_url: string): Html {
+  return html`<dl><dt>${code}</dt><dd>${code_comes}</dd><dt>${reached}</dt><dd>${base_url} (BASE_URL)</dd></dl>`;
+}
+
+function donePage(
+  app: string,
+  email: string,
+  { base_url }: PagePorts['settings'],
+  { words: { signing_in, what_next } }: Tongue,
+): Page {
+  const words = signing_in.set_up;
+  const administers = filled(words.administers, html`<strong>${email}</strong>`);
+  const to = `${app}/login?next=${encodeURIComponent(`${app}/admin`)}`;
+  return {
+    title: words.done,
+    body: html`<h1 role="status">${words.done}</h1><p>${administers}</p>${nextSteps(words, base_url)}<nav aria-label="${what_next}"><a class="button main" href="${to}">${words.sign_in}</a></nav>`,
+  };
+}
+
+function setUpPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
+  const app = appPath(settings);
+  return {
+    path: `${app}/setup/{token}`,
+    get: async (visit) => askPage(visit, '', null),
+    post: async (visit) => {
+      const { email = '' } = visit.form;
+      const token = visit.params['token'] ?? '';
+      const made = answered<{ email: string }>(await visit.ask('admin.set_up', { token, email }));
+      if (!('refusal' in made)) return donePage(app, made.email, settings, visit.tongue);
+      const { refusal } = made;
+      return refusal.fault === 'invalid_request'
+        ? askPage(visit, email, visit.tongue.words.signing_in.set_up.problem)
+        : refusalPage(refusal, visit);
+    },
+  };
+}
+
+// The page that a link of an agent leads to: what is asked, in whose name, and a button. Whoever opens it signs in first; the link does
+// not do that. An agent that nobody has claimed shows what it did, so that its person knows it again.
+
+/** As handoff.read answers it. */
+interface HandoffAsked {
+  readonly purpose: 'onboarding' | 'verify' | 'approve';
+  readonly handle: string | null;
+  readonly provisional: boolean;
+  readonly done: {
+    readonly created_at: string;
+    readonly conversations: number;
+    readonly balance_cents: number;
+  } | null;
+}
+
+/** The page of the app behind what a link asks for. */
+const PAGES = { onboarding: '/onboarding', verify: '/proofs', approve: '/inbox' } as const;
+
+function facts({ done }: HandoffAsked, tongue: Tongue): Html {
+  if (!done) return html``;
+  const words = tongue.words.agents.handoff;
+  const [since, balance] = [day(tongue, done.created_at, true), money(tongue, done.balance_cents)];
+  const talks = figure(tongue, done.conversations);
+  return html`<dt>${words.set_up}</dt><dd>${since}</dd><dt>${words.conversations}</dt><dd>${talks}</dd><dt>${words.balance}</dt><dd>${balance}</dd>`;
+}
+
+function handoffAskedPage(visit: PageVisit, asked: HandoffAsked): Page {
+  const { purpose, handle, provisional } = asked;
+  const { agents, what_next } = visit.tongue.words;
+  const { [purpose]: said, claim, on, agent, sign_in } = agents.handoff;
+  const { title, lead } = provisional ? claim : said;
+  const who = handle === null ? html`` : html`<dt>${agent}</dt><dd>@${handle}</dd>`;
+  const go = visit.session
+    ? html`<form method="post">${visit.token_field}<button class="main">${provisional ? claim.yes : on}</button></form>`
+    : html`<nav aria-label="${what_next}"><a class="button main" href="${visit.sign_in.to}">${sign_in}</a></nav>`;
+  return { title, body: html`<h1>${title}</h1><p>${lead}</p><dl>${who}${facts(asked, visit.tongue)}</dl>${go}` };
+}
+
+function claimedPage({ tongue }: PageVisit, handle: string, app: string): Page {
+  const { agents, what_next } = tongue.words;
+  const { claimed, claimed_lead, next } = agents.handoff;
+  const lead = filled(claimed_lead, html`<strong>@${handle}</strong>`);
+  return {
+    title: claimed,
+    body: html`<h1 role="status">${claimed}</h1><p>${lead}</p><nav aria-label="${what_next}"><a class="button main" href="${app}/onboarding">${next}</a></nav>`,
+  };
+}
+
+async function go(visit: PageVisit, app: string): Promise<Page | Going> {
+  if (!visit.session) return visit.sign_in;
+  const token = visit.params['token'] ?? '';
+  const used = answered<{ purpose: HandoffAsked['purpose']; handle: string | null; claimed: boolean }>(
+    await visit.ask('handoff.use', { token }),
+  );
+  if ('refusal' in used) return refusalPage(used.refusal, visit);
+  if (used.claimed) return claimedPage(visit, used.handle ?? '', app);
+  const query = used.handle === null ? '' : `?agent=${encodeURIComponent(used.handle)}`;
+  return { to: `${app}${PAGES[used.purpose]}${query}` };
+}
+
+function handoffPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
+  const app = appPath(settings);
+  return {
+    path: `${app}/handoff/{token}`,
+    get: async (visit) => {
+      const token = visit.params['token'] ?? '';
+      const asked = answered<HandoffAsked>(await visit.ask('handoff.read', { token }));
+      return 'refusal' in asked ? refusalPage(asked.refusal, visit) : handoffAskedPage(visit, asked);
+    },
+    post: (visit) => go(visit, app),
+  };
+}
 
 /** Their routes. There is one language so far, whoever asks. */
 export function peopleRoutes(

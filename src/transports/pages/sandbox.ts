@@ -5,9 +5,7 @@ import type { Ended } from '../../pipeline/call.ts';
 import type { PlainRoute } from '../app.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import type { RestDoor } from '../rest.ts';
-import { type Html, html } from './html.ts';
-import { nobodyAsks } from './nobody.ts';
-import { type Beside, type Page, sentForm, showPage } from './page.ts';
+import { type Beside, type Html, html, nobodyAsks, type Page, sentForm, showPage } from './page.ts';
 import { money, type PageWords, type Tongue, type TongueOf } from './words.ts';
 
 const ADDRESS = '/sandbox/{page}/{id}/{token}';

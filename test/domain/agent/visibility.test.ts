@@ -9,7 +9,7 @@ import {
   VISIBILITIES,
   type Visibility,
   type Visible,
-} from '../../../src/domain/agent/visibility.ts';
+} from '../../../src/domain/agent/profile.ts';
 import { LISTING_STATUSES } from '../../../src/domain/listing/state.ts';
 
 const PLACES: readonly Surface[] = ['registry', 'profile', 'search', 'counts', 'contact', 'matching'];

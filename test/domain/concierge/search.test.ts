@@ -7,8 +7,8 @@ import { markdownPieces } from '../../../src/domain/concierge/markdown.ts';
 import { makeManual, PASSAGE_MAX } from '../../../src/domain/concierge/search.ts';
 import { registry } from '../../../src/operations/registry.ts';
 import { builtInLanguage } from '../../../src/outbound/embedder/built-in.ts';
-import { restForm } from '../../../src/transports/rest-steps.ts';
-import { toolForm } from '../../../src/transports/tool-steps.ts';
+import { restForm } from '../../../src/transports/rest.ts';
+import { toolForm } from '../../../src/transports/tools.ts';
 import { finished } from '../../support/finished.ts';
 import { WITH_ANSWER } from './questions.ts';
 

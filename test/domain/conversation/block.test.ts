@@ -1,6 +1,6 @@
 // Blocks: who may still write in a thread.
 import { describe, expect, test } from 'bun:test';
-import { writeFault } from '../../../src/domain/conversation/block.ts';
+import { writeFault } from '../../../src/domain/conversation/conversation.ts';
 
 const OPEN = { status: 'open' as const, updated_at: 0, opener_blocks: 0, other_blocks: 0 };
 

@@ -6,7 +6,7 @@ import {
   firstContactKey,
   firstContactLimit,
   firstContactReset,
-} from '../../../src/domain/conversation/first-contact.ts';
+} from '../../../src/domain/conversation/conversation.ts';
 import { DAY_MS } from '../../../src/domain/time.ts';
 
 const MIDNIGHT = Date.UTC(2026, 10, 22);

@@ -1,7 +1,7 @@
 // Searching takes steps in proportion to what is read, and finds what `includes` finds.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { makeFinder } from '../../../src/domain/conversation/text-search.ts';
+import { makeFinder } from '../../../src/domain/conversation/conversation.ts';
 import { expectLinear, loadCounted } from '../../support/steps.ts';
 
 describe('a search', () => {
@@ -16,15 +16,15 @@ describe('a search', () => {
   });
 
   test.each(['ab', 'a', 'aab', 'ba'])('of a text of %j takes steps in proportion to it', async (unit) => {
-    const { makeFinder: of } = await loadCounted<typeof import('../../../src/domain/conversation/text-search.ts')>(
-      './src/domain/conversation/text-search.ts',
+    const { makeFinder: of } = await loadCounted<typeof import('../../../src/domain/conversation/conversation.ts')>(
+      './src/domain/conversation/conversation.ts',
     );
     for (const q of [`${'ab'.repeat(99)}zz`, `${'a'.repeat(199)}b`]) expectLinear(of(q), unit);
   });
 
   test('costs no more for each letter sought', async () => {
-    const { makeFinder: of } = await loadCounted<typeof import('../../../src/domain/conversation/text-search.ts')>(
-      './src/domain/conversation/text-search.ts',
+    const { makeFinder: of } = await loadCounted<typeof import('../../../src/domain/conversation/conversation.ts')>(
+      './src/domain/conversation/conversation.ts',
     );
     const text = 'ab'.repeat(4_096);
     expectLinear((q) => of(`${q}zz`)(text), 'ab', 50);

@@ -1,6 +1,6 @@
 // Guarantees of addresses as counting keys: one client, one spelling, one network.
 import { describe, expect, test } from 'bun:test';
-import { clientOf, networkOf } from '../../../src/domain/identity/ip.ts';
+import { clientOf, networkOf } from '../../../src/domain/identity/rate.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
 describe('an address has one client and one network', () => {

@@ -8,7 +8,7 @@ import {
   parsePublicKey,
   parseSignature,
   publicKeyText,
-} from '../../../src/domain/identity/keypair.ts';
+} from '../../../src/domain/identity/key.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
 // RFC 8032, 7.1, test 1.

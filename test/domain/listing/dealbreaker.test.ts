@@ -1,7 +1,7 @@
 // Guarantees of dealbreakers: a phrase is met by its own words in one sentence, and by nothing else.
 
 import { expect, test } from 'bun:test';
-import { haystackOf, metDealbreaker, readDealbreakers } from '../../../src/domain/listing/dealbreaker.ts';
+import { haystackOf, metDealbreaker, readDealbreakers } from '../../../src/domain/listing/conditions.ts';
 
 test.each<[string, string, boolean]>([
   ['offshore', 'Our offshore team delivers.', true],

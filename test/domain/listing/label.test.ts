@@ -2,8 +2,13 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { foldLabels, type LabelUse, rankLabels, resolveLabel } from '../../../src/domain/listing/label.ts';
-import { LABEL_ALIASES } from '../../../src/domain/listing/label-aliases.ts';
+import {
+  foldLabels,
+  LABEL_ALIASES,
+  type LabelUse,
+  rankLabels,
+  resolveLabel,
+} from '../../../src/domain/listing/label.ts';
 import { hyphenate } from '../../../src/domain/text/fold.ts';
 
 describe('a label folds to a-z, 0-9 and single hyphens', () => {

@@ -3,8 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type PairFacts, scoreMatch } from '../../../src/domain/match/match.ts';
-import { type Lack, lackOf } from '../../../src/domain/match/missing.ts';
-import { missingOf } from '../../../src/domain/match/missing-text.ts';
+import { type Lack, lackOf, missingOf } from '../../../src/domain/match/missing.ts';
 import { type MatchSide, makeMatchSide } from '../../../src/domain/match/side.ts';
 import { matchListing, type ListingPart as Part, WANT } from '../../support/match-listing.ts';
 

@@ -1,6 +1,12 @@
 // Holds as a table: every state under every move, before and after its time.
 import { expect, test } from 'bun:test';
-import { HOLD_MOVES, HOLD_STATES, type HoldMove, type HoldState, movedHold } from '../../../src/domain/money/hold.ts';
+import {
+  HOLD_MOVES,
+  HOLD_STATES,
+  type HoldMove,
+  type HoldState,
+  movedHold,
+} from '../../../src/domain/money/held-money.ts';
 
 type End = 'settled' | 'voided' | null;
 

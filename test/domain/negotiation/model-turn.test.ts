@@ -1,13 +1,20 @@
 // What a model says becomes a turn only inside the rules: a table of answers, each with what is made of it.
 import { describe, expect, spyOn, test } from 'bun:test';
-import { dollars } from '../../../src/domain/money/dollars.ts';
+import { dollars } from '../../../src/domain/money/typed.ts';
 import { OFFERS_MAX, offerAfter, type Range } from '../../../src/domain/negotiation/bargain.ts';
-import { type ModelAnswer, readModelAnswer } from '../../../src/domain/negotiation/model-answer.ts';
-import { isWithinCaps, MODEL_CAPS, modelUse, nearCap } from '../../../src/domain/negotiation/model-budget.ts';
-import { turnQuestion } from '../../../src/domain/negotiation/model-prompt.ts';
-import { asksModel, turnOfModel } from '../../../src/domain/negotiation/model-turn.ts';
-import { namesAmount } from '../../../src/domain/negotiation/named-amounts.ts';
+import {
+  asksModel,
+  isWithinCaps,
+  MODEL_CAPS,
+  type ModelAnswer,
+  modelUse,
+  nearCap,
+  readModelAnswer,
+  turnOfModel,
+  turnQuestion,
+} from '../../../src/domain/negotiation/model-turn.ts';
 import { rangeOfFacts, takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
+import { namesAmount } from '../../../src/domain/negotiation/told.ts';
 import type { TurnFacts, TurnRule } from '../../../src/domain/negotiation/turn.ts';
 import { OBEYED } from '../../support/model-double.ts';
 

@@ -12,12 +12,10 @@ import {
   takes,
 } from '../../../src/domain/negotiation/bargain.ts';
 import { heardIn } from '../../../src/domain/negotiation/heard.ts';
-import { namesAmount } from '../../../src/domain/negotiation/named-amounts.ts';
-import { TURNS_MAX, takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
-import { partsOf } from '../../../src/domain/negotiation/parts.ts';
-import { amountNamed } from '../../../src/domain/negotiation/price.ts';
+import { amountNamed, partsOf, TURNS_MAX, takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
 import { boundPassed, type DealSide } from '../../../src/domain/negotiation/proposal.ts';
 import { questionsIn } from '../../../src/domain/negotiation/question.ts';
+import { namesAmount } from '../../../src/domain/negotiation/told.ts';
 import type { Turn, TurnFacts } from '../../../src/domain/negotiation/turn.ts';
 import { seeded } from '../../support/dice.ts';
 

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'bun:test';
 import { CALL_MS, givenUpAt, receiptStatus, repeatOf } from '../../../src/domain/router/call.ts';
 import { CATALOGUE, payloadSchema } from '../../../src/domain/router/catalogue.ts';
-import { CAPABILITY_PATTERN } from '../../../src/domain/router/name.ts';
-import { isOutage } from '../../../src/domain/router/outage.ts';
 import {
   afterFailure,
   afterOutage,
   afterSuccess,
+  CAPABILITY_PATTERN,
   inRotation,
+  isOutage,
   REGISTERED,
   STREAK_MAX,
 } from '../../../src/domain/router/provider.ts';

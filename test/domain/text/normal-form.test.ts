@@ -5,7 +5,7 @@ import { disclosuresIn, readTogether } from '../../../src/domain/disclosure/disc
 import { makeLegible } from '../../../src/domain/disclosure/legible.ts';
 import { makeReadable } from '../../../src/domain/disclosure/reading.ts';
 import { normalForm, writeOut } from '../../../src/domain/text/normal-form.ts';
-import { words } from '../../../src/outbound/embedder/words.ts';
+import { words } from '../../../src/outbound/embedder/built-in.ts';
 
 /** Each sign that a compatibility form makes at least three of. */
 const GROWING = Array.from({ length: 0x1fbff - 0xa0 }, (_, at) => at + 0xa0)

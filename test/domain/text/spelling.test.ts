@@ -1,6 +1,6 @@
 // Guards what passes for a slip of the pen, and that a word costs no more than its length.
 import { expect, test } from 'bun:test';
-import { makeSpelling } from '../../../src/domain/text/spelling.ts';
+import { makeSpelling } from '../../../src/domain/text/word-search.ts';
 import { finished } from '../../support/finished.ts';
 
 const said = new Map(

@@ -1,5 +1,5 @@
 // The resources and prompts that the conformance suite reads.
-import type { InputNeeded } from '../../../src/transports/mcp/input.ts';
+import type { InputNeeded } from '../../../src/transports/mcp/rounds.ts';
 import { type FixtureCall, form, type Json, PNG } from './fixture.ts';
 
 const WATCHED = 'test://watched-resource';

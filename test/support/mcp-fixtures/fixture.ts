@@ -1,7 +1,8 @@
 // What the tools, resources and prompts are made of that the conformance suite of MCP asks a server for. None of them is part of
 // the service: they lie over its tables in tests alone.
-import type { ClientRequest, InputNeeded, Round } from '../../../src/transports/mcp/input.ts';
+
 import type { Level } from '../../../src/transports/mcp/remembered.ts';
+import type { ClientRequest, InputNeeded, Round } from '../../../src/transports/mcp/rounds.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a fixture takes and gives whatever JSON the suite wants.
 export type Json = Record<string, any>;

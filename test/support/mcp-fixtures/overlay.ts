@@ -1,11 +1,10 @@
 // Lays the fixtures of the conformance suite over a door of MCP: tools beside its own, and methods that know the suite's resources
 // and prompts and hand everything else on to the door's.
-import type { ClientSide } from '../../../src/transports/mcp/client-side.ts';
+import type { ClientSide } from '../../../src/transports/mcp/client-requests.ts';
 import type { McpExtras } from '../../../src/transports/mcp/door.ts';
 import type { Exchange, Method, Methods, Outcome, RpcResult } from '../../../src/transports/mcp/exchange.ts';
-import { isInputNeeded } from '../../../src/transports/mcp/input.ts';
 import type { OfferedTool } from '../../../src/transports/mcp/offer.ts';
-import { runRounds } from '../../../src/transports/mcp/rounds.ts';
+import { isInputNeeded, runRounds } from '../../../src/transports/mcp/rounds.ts';
 import { isFixtureUri, PROMPTS, RESOURCES, readFixture, TEMPLATE } from './documents.ts';
 import type { FixtureCall, FixtureTool, Json } from './fixture.ts';
 import { ROUND_TOOLS } from './rounds.ts';

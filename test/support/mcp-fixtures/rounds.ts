@@ -1,5 +1,5 @@
 // Tools and a prompt that take several rounds with the client before they answer (MCP 2026-07-28, multi round-trip requests).
-import type { ClientRequest } from '../../../src/transports/mcp/input.ts';
+import type { ClientRequest } from '../../../src/transports/mcp/rounds.ts';
 import { type FixtureTool, form, type Json, plainTool, sample, says } from './fixture.ts';
 
 const nameForm = form('What is your name?', { name: { type: 'string' } }, ['name']);

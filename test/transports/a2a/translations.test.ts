@@ -7,7 +7,7 @@ import { httpErrorBody, problem, problemOf, tell } from '../../../src/transports
 import { LEGACY, LEGACY_HTTP } from '../../../src/transports/a2a/legacy.ts';
 import { httpMatch, knownMethod, METHOD_NAMES } from '../../../src/transports/a2a/methods.ts';
 import { SEED } from '../../../src/transports/a2a/seed.ts';
-import { restForm } from '../../../src/transports/rest-steps.ts';
+import { restForm } from '../../../src/transports/rest.ts';
 import { TASK, UPDATE } from '../../support/a2a.ts';
 
 const PARTS = [

@@ -1,7 +1,7 @@
 // What this service asks of a client while a call of the older revisions runs: on the stream of the call, answered by another POST of
 // the same caller and of nobody else. And what it tells on the way: progress and logs, to whom asked for them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { ClientSide } from '../../../src/transports/mcp/client-side.ts';
+import type { ClientSide } from '../../../src/transports/mcp/client-requests.ts';
 import type { OfferedTool } from '../../../src/transports/mcp/offer.ts';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
 import { rpc, STATELESS, statelessMeta } from '../../support/mcp.ts';

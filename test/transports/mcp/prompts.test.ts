@@ -1,7 +1,7 @@
 // Prompts: each says what to do in the words of tools that there are, and brings along what a model has to know, with the words of
 // others apart.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { PROMPTS } from '../../../src/transports/mcp/prompts.ts';
+import { PROMPTS } from '../../../src/transports/mcp/methods.ts';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
 import { type RpcAnswer, rpc, STATELESS } from '../../support/mcp.ts';
 import { openTestService, type TestService } from '../../support/testbed.ts';

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test';
 import { HOUR_MS } from '../../../src/domain/time.ts';
-import { openState, type StateOwner, sealState } from '../../../src/transports/mcp/request-state.ts';
+import { openState, type StateOwner, sealState } from '../../../src/transports/mcp/rounds.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const OWNER: StateOwner = { caller: 'key:1', method: 'tools/call', about: { name: 'mesh_x', arguments: { a: 1 } } };

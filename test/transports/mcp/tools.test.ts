@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../../src/contract/operation.ts';
 import { FAULTS, fault } from '../../../src/domain/fault.ts';
 import { SCOPES } from '../../../src/domain/identity/scope.ts';
 import { mcpRoutes } from '../../../src/transports/mcp/door.ts';
-import { inToolWords } from '../../../src/transports/mcp/words.ts';
+import { inToolWords } from '../../../src/transports/mcp/results.ts';
 import { toolsOf } from '../../../src/transports/tools.ts';
 import { newAgent, newProvisional, type TestAgent } from '../../support/agents.ts';
 import { type RpcRequest, rpc, STATELESS } from '../../support/mcp.ts';

@@ -1,20 +1,132 @@
 // The person's account: its address, where it is signed in, what programs may act for it, taking all along, and leaving.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { MeshworkError } from '../../../client/error.ts';
 import type { Yes } from '../../final.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
-import { date } from '../../parts/format.ts';
-import { KeptNote } from '../../parts/kept-note.tsx';
-import { Badge, Facts, More, Section, Time } from '../../parts/show.tsx';
-import { Empty, Failure, Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { useAct, usePages, useRead } from '../../resource.ts';
+import { count, date, money } from '../../parts/format.ts';
+import { Badge, Facts, More, Section, Table, Time } from '../../parts/show.tsx';
+import { Empty, Failure, KeptNote, Loaded } from '../../parts/states.tsx';
+import { errorOf, useAct, usePages, useRead } from '../../resource.ts';
+import { ask, type Output } from '../../server.ts';
 import { signOut } from '../../session.ts';
 import { words } from '../../words/words.ts';
-import { Leave } from './leave.tsx';
-import { TakeAlong } from './take-along.tsx';
+
+// Deleting the account: what is in the way is said with where to end it, and money that is left is given up only when asked for.
+
+/** The last part of the account's screen. */
+function Leave(): JSX.Element {
+  const { accounts, nav } = words;
+  const leave = useAct('account.delete', { quiet: true });
+  const go = async (forfeit: boolean, yes: Yes): Promise<void> => {
+    if (await leave.run({ forfeit }, yes)) await signOut();
+  };
+  const { error } = leave;
+  const left = error?.code === 'balance_left' ? Number(error.body['balance_cents']) : null;
+  return (
+    <Section title={accounts.leave}>
+      <p>{accounts.leaveWhy}</p>
+      <ConfirmButton danger busy={leave.busy} question={accounts.leaveAsk} onClick={(yes) => go(false, yes)}>
+        {accounts.leave}
+      </ConfirmButton>
+      {error?.code === 'open_obligations' && (
+        <div class="notice" role="alert">
+          <p>{accounts.open}</p>
+          <ul>
+            <li>
+              <Link href="/escrows">{nav.escrows}</Link>
+            </li>
+            <li>
+              <Link href="/subscriptions">{nav.subscriptions}</Link>
+            </li>
+            <li>
+              <Link href="/payouts">{nav.payouts}</Link>
+            </li>
+          </ul>
+        </div>
+      )}
+      {left !== null && (
+        <div class="notice" role="alert">
+          <p>{accounts.left(money(left))}</p>
+          <ConfirmButton danger busy={leave.busy} question={accounts.leaveAsk} onClick={(yes) => go(true, yes)}>
+            {accounts.forfeit}
+          </ConfirmButton>
+        </div>
+      )}
+      {error && left === null && error.code !== 'open_obligations' && <Failure error={error} />}
+    </Section>
+  );
+}
+
+// A file that the page made, for its reader to keep.
+
+function download(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has its own hold of it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 0);
+}
+
+// All that is kept of a person as one file, gathered part by part, with how far it is.
+
+type Part = Output<'account.export'>;
+
+/** Asks for part after part; `told` hears how many rows there are so far. */
+async function gather(told: (rows: number) => void): Promise<{ whole: Omit<Part, 'next_cursor'>; rows: number }> {
+  const { value: first } = await ask('account.export', {});
+  const sections: Record<string, Record<string, unknown>[]> = {};
+  let rows = 0;
+  for (let part: Part = first; ; ) {
+    for (const [name, more] of Object.entries(part.sections)) {
+      sections[name] = [...(sections[name] ?? []), ...more];
+      rows += more.length;
+    }
+    told(rows);
+    if (part.next_cursor === null) break;
+    part = (await ask('account.export', { cursor: part.next_cursor })).value;
+  }
+  return { whole: { exported_at: first.exported_at, account: first.account, sections }, rows };
+}
+
+/** The button, and what became of it. */
+function TakeAlong(): JSX.Element {
+  const { accounts } = words;
+  const [rows, setRows] = useState<number | null>(null);
+  const [state, setState] = useState<'still' | 'busy' | 'done'>('still');
+  const [error, setError] = useState<MeshworkError | null>(null);
+  const go = async (): Promise<void> => {
+    setState('busy');
+    setError(null);
+    setRows(0);
+    try {
+      const { whole } = await gather(setRows);
+      download(`meshwork-${whole.exported_at.slice(0, 10)}.json`, 'application/json', JSON.stringify(whole, null, 2));
+      setState('done');
+    } catch (problem) {
+      setError(errorOf(problem));
+      setState('still');
+    }
+  };
+  return (
+    <Section title={accounts.data}>
+      <p>{accounts.dataWhy}</p>
+      <Button busy={state === 'busy'} onClick={go}>
+        {accounts.take}
+      </Button>
+      <p role="status">
+        {state === 'busy' && rows !== null && accounts.taking(count(rows))}
+        {state === 'done' && rows !== null && accounts.taken(count(rows))}
+      </p>
+      {error && <Failure error={error} retry={go} />}
+    </Section>
+  );
+}
 
 function ConfirmAddress({ sent, moved }: { sent: readonly string[]; moved: () => void }): JSX.Element {
   const { accounts } = words;

@@ -1,13 +1,455 @@
 // What administrators see: what waits for their decision, whether the ledger holds, who owes, people's accounts, and what they did.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Segments } from '../../parts/segments.tsx';
+import type { MeshworkError } from '../../../client/error.ts';
+import type { Yes } from '../../final.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { Field, Form } from '../../parts/field.tsx';
+import { count, date, money, shareOf } from '../../parts/format.ts';
+import { Agent, Badge, Facts, Money, More, Section, Segments, Table, Time } from '../../parts/show.tsx';
+import { Empty, Failure, Loaded } from '../../parts/states.tsx';
+import { errorOf, useAct, usePages } from '../../resource.ts';
+import { ask, type Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
-import { AuditPart } from './audit.tsx';
-import { DisputesPart } from './disputes.tsx';
-import { LedgerPart } from './ledger.tsx';
-import { PeoplePart } from './people.tsx';
-import { ReviewsPart } from './reviews.tsx';
+
+// What administrators did, newest first, to be read and to be taken along.
+
+function AuditPart(): JSX.Element {
+  const { admin, common } = words;
+  const acts = usePages('admin.audit', {});
+  return (
+    <Section title={admin.audit}>
+      <Loaded of={acts}>
+        {(pages) =>
+          pages.items.length === 0 ? (
+            <Empty text={admin.auditNone} />
+          ) : (
+            <>
+              <Table
+                caption={admin.audit}
+                rows={pages.items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { name: admin.when, cell: ({ at }) => <Time at={at} exact /> },
+                  { name: admin.by, cell: ({ by }) => (by === 'platform' ? admin.platform : (by ?? common.none)) },
+                  { name: admin.did, cell: ({ operation }) => operation },
+                  { name: admin.about, cell: ({ subject_id }) => <code>{subject_id ?? ''}</code> },
+                  { name: admin.reason, cell: ({ reason }) => <span dir="auto">{reason ?? common.none}</span> },
+                ]}
+              />
+              <More of={pages} />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+// Disputes that nobody has ended, with all that was said, and the ruling that ends one.
+
+type Dispute = Extract<Output<'dispute.list'>, readonly unknown[]>[number];
+
+function Rule({ id, unreleased_cents }: Dispute): JSX.Element {
+  const { admin } = words;
+  const rule = useAct('dispute.rule');
+  const [back, setBack] = useState('');
+  const [note, setNote] = useState('');
+  const refund_cents = shareOf(back, unreleased_cents);
+  const go = (yes: Yes): unknown => {
+    if (refund_cents === null) return undefined;
+    const shares = { refund_cents, release_cents: unreleased_cents - refund_cents };
+    return rule.run({ id, ...shares, ...(note.trim() !== '' && { note: note.trim() }) }, yes);
+  };
+  return (
+    <>
+      <Field
+        label={admin.toBuyer}
+        name="refund_cents"
+        value={back}
+        onInput={setBack}
+        error={rule.error}
+        mode="decimal"
+        required
+      />
+      <p role="status">{refund_cents !== null && admin.seller(money(unreleased_cents - refund_cents))}</p>
+      <Field
+        label={admin.note}
+        name="note"
+        value={note}
+        onInput={setNote}
+        error={rule.error}
+        rows={3}
+        maxLength={2_000}
+      />
+      <ConfirmButton
+        danger
+        busy={rule.busy}
+        disabled={refund_cents === null}
+        tells
+        question={admin.ruleAsk}
+        onClick={go}
+      >
+        {admin.rule}
+      </ConfirmButton>
+      {rule.error && <Failure error={rule.error} />}
+    </>
+  );
+}
+
+function Item(dispute: Dispute): JSX.Element {
+  const { admin, disputes } = words;
+  const { opened_by, respondent, reason, status, evidence, proposal, unreleased_cents, respond_by } = dispute;
+  return (
+    <li class="card">
+      <header>
+        <h3>{admin.between(`@${opened_by}`, `@${respondent}`)}</h3>
+        <Badge tone="wait">{disputes.statuses[status]}</Badge>
+      </header>
+      <Facts
+        of={[
+          [
+            disputes.reason,
+            <span key="reason" dir="auto">
+              {reason}
+            </span>,
+          ],
+          [disputes.inDispute, money(unreleased_cents)],
+          [admin.about, <Agent key="respondent" handle={respondent} />],
+          [words.accounts.ends, <Time key="by" at={respond_by} />],
+        ]}
+      />
+      {proposal && (
+        <p>{disputes.proposed(`@${proposal.by}`, money(proposal.refund_cents), money(proposal.release_cents))}</p>
+      )}
+      <h4>{disputes.evidence}</h4>
+      {evidence.length === 0 && <Empty text={disputes.evidenceNone} />}
+      <ol class="plain">
+        {evidence.map(({ by, statement, links, at, hash }) => (
+          <li key={hash}>
+            <p dir="auto">
+              <strong>@{by}</strong> <Time at={at} /> {statement} {links.join(' ')}
+            </p>
+          </li>
+        ))}
+      </ol>
+      <Rule {...dispute} />
+    </li>
+  );
+}
+
+/** Newest first. */
+function DisputesPart(): JSX.Element {
+  const { admin } = words;
+  const list = usePages('dispute.list', {});
+  return (
+    <Section title={admin.disputes}>
+      <Loaded of={list}>
+        {(pages) =>
+          pages.items.length === 0 ? (
+            <Empty text={admin.disputesNone} />
+          ) : (
+            <>
+              <ul class="plain">
+                {pages.items.map((dispute) => (
+                  <Item key={dispute.id} {...dispute} />
+                ))}
+              </ul>
+              <More of={pages} />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+// Whether every cent is where it belongs, and who owes after chargebacks.
+
+type Checked = Output<'ledger.check'>;
+
+function Result({ ok, accounts, transfers, sum_cents, problems }: Checked): JSX.Element {
+  const { admin } = words;
+  return (
+    <div role="status">
+      <p>
+        <Badge tone={ok ? 'good' : 'bad'}>{ok ? admin.proved : admin.wrong}</Badge>
+      </p>
+      <Facts
+        of={[
+          [admin.accounts, count(accounts)],
+          [admin.transfers, count(transfers)],
+          [admin.sum, money(sum_cents)],
+        ]}
+      />
+      {problems.length > 0 && (
+        <Table
+          caption={admin.wrong}
+          rows={problems}
+          keyOf={({ about, problem }) => `${about} ${problem}`}
+          columns={[
+            { name: admin.about, cell: ({ about }) => <code>{about}</code> },
+            { name: admin.problem, cell: ({ problem }) => problem },
+          ]}
+        />
+      )}
+    </div>
+  );
+}
+
+function Prove(): JSX.Element {
+  const { admin } = words;
+  const [busy, setBusy] = useState(false);
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const [error, setError] = useState<MeshworkError | null>(null);
+  const go = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    await ask('ledger.check', {}).then(
+      ({ value }) => setChecked(value),
+      (problem) => setError(errorOf(problem)),
+    );
+    setBusy(false);
+  };
+  return (
+    <Section title={admin.ledger}>
+      <p>{admin.ledgerWhy}</p>
+      <Button main busy={busy} onClick={go}>
+        {admin.prove}
+      </Button>
+      {busy && <progress aria-label={admin.ledger} />}
+      {checked && <Result {...checked} />}
+      {error && <Failure error={error} retry={go} />}
+    </Section>
+  );
+}
+
+function Receivables(): JSX.Element {
+  const { admin } = words;
+  const list = usePages('receivable.list', {});
+  return (
+    <Section title={admin.receivables}>
+      <Loaded of={list}>
+        {(pages) =>
+          pages.items.length === 0 ? (
+            <Empty text={admin.receivablesNone} />
+          ) : (
+            <>
+              <Table
+                caption={admin.receivables}
+                rows={pages.items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { name: admin.when, cell: ({ created_at }) => <Time at={created_at} /> },
+                  { name: admin.about, cell: ({ handle }) => <Agent handle={handle} /> },
+                  { name: admin.of, figure: true, cell: ({ amount_cents }) => <Money cents={amount_cents} /> },
+                  { name: admin.repaid, figure: true, cell: ({ repaid_cents }) => <Money cents={repaid_cents} /> },
+                  { name: admin.owed, figure: true, cell: ({ owed_cents }) => <Money cents={owed_cents} /> },
+                ]}
+              />
+              <More of={pages} />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function LedgerPart(): JSX.Element {
+  return (
+    <>
+      <Prove />
+      <Receivables />
+    </>
+  );
+}
+
+// The account of a person, looked at for a reason that is written down.
+
+type Found = Output<'admin.account'>;
+
+/** Says who the person behind an agent is: a proof that needs no phone and no site. */
+function Vouch({ handle }: { handle: string }): JSX.Element {
+  const { admin } = words;
+  const vouch = useAct('trust.confirm_identity');
+  const [reference, setReference] = useState('');
+  const [reason, setReason] = useState('');
+  const [done, setDone] = useState(false);
+  const go = async (): Promise<void> => setDone((await vouch.run({ handle, reference, reason })) !== null);
+  if (done) return <Badge tone="good">{admin.vouched}</Badge>;
+  return (
+    <details>
+      <summary>{admin.vouch}</summary>
+      <Form onSubmit={go}>
+        <p class="quiet">{admin.vouchWhy}</p>
+        {(
+          [
+            ['reference', admin.reference, reference, setReference],
+            ['reason', admin.checked, reason, setReason],
+          ] as const
+        ).map(([name, label, value, set]) => (
+          <Field
+            key={name}
+            name={name}
+            label={label}
+            value={value}
+            onInput={set}
+            error={vouch.error}
+            maxLength={200}
+            required
+          />
+        ))}
+        <Button main submit busy={vouch.busy}>
+          {admin.vouch}
+        </Button>
+        {vouch.error && <Failure error={vouch.error} />}
+      </Form>
+    </details>
+  );
+}
+
+function Person({ email, plan, created_at, deleted_at, provisional, admin: administers, agents }: Found): JSX.Element {
+  const { admin, accounts, common } = words;
+  return (
+    <div role="status">
+      <p>
+        {deleted_at !== null && <Badge tone="bad">{admin.gone}</Badge>}{' '}
+        {provisional && <Badge>{admin.provisional}</Badge>}{' '}
+        {administers && <Badge tone="good">{admin.administers}</Badge>}
+      </p>
+      <Facts
+        of={[
+          [accounts.address, email ?? common.none],
+          [accounts.plan, plan],
+          [accounts.since, date(created_at)],
+        ]}
+      />
+      <h3>{admin.agents}</h3>
+      <ul>
+        {agents.map(({ id, handle, visibility, deactivated_at }) => (
+          <li key={id}>
+            <Agent handle={handle} /> <span class="quiet">{visibility}</span>{' '}
+            {deactivated_at === null ? <Vouch handle={handle} /> : <Badge tone="bad">{admin.gone}</Badge>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The question with its reason, and the answer. */
+function PeoplePart(): JSX.Element {
+  const { admin } = words;
+  const look = useAct('admin.account', { quiet: true });
+  const [who, setWho] = useState('');
+  const [reason, setReason] = useState('');
+  const [found, setFound] = useState<Found | null>(null);
+  const go = async (): Promise<void> => {
+    const asked = who.trim();
+    const named =
+      asked.includes('@') && !asked.startsWith('@') ? { email: asked } : { handle: asked.replace(/^@/, '') };
+    setFound(await look.run({ ...named, reason: reason.trim() }));
+  };
+  return (
+    <Section title={admin.people}>
+      <p>{admin.peopleWhy}</p>
+      <Form onSubmit={go}>
+        <Field label={admin.who} value={who} onInput={setWho} maxLength={254} required />
+        <Field
+          label={admin.reason}
+          name="reason"
+          value={reason}
+          onInput={setReason}
+          error={look.error}
+          maxLength={500}
+          required
+        />
+        <Button main submit busy={look.busy} disabled={who.trim() === '' || reason.trim() === ''}>
+          {admin.look}
+        </Button>
+      </Form>
+      {look.error && <Failure error={look.error} />}
+      {found && <Person {...found} />}
+    </Section>
+  );
+}
+
+// Held listings, reported agents and odd payments, each to be approved or rejected.
+
+type Review = Extract<Output<'review.list'>, readonly unknown[]>[number];
+
+function ReviewItem({ id, kind, reason, text, handle, listing, reporter_handle, created_at }: Review): JSX.Element {
+  const { admin, common } = words;
+  const decide = useAct('review.decide');
+  return (
+    <li class="card">
+      <header>
+        <h3 dir="auto">{listing?.headline ?? reason}</h3>
+        <span>
+          <Badge>{admin.kinds[kind]}</Badge> <Time at={created_at} />
+        </span>
+      </header>
+      {listing && <p dir="auto">{listing.description}</p>}
+      <Facts
+        of={[
+          [
+            admin.why,
+            <span key="why" dir="auto">
+              {reason}
+            </span>,
+          ],
+          [
+            admin.words,
+            <span key="words" dir="auto">
+              {text === '' ? common.none : text}
+            </span>,
+          ],
+          [admin.about, <Agent key="about" handle={handle} />],
+          ...(reporter_handle === null
+            ? []
+            : [[admin.reportedBy, <Agent key="by" handle={reporter_handle} />] as const]),
+        ]}
+      />
+      <div class="buttons">
+        <Button main busy={decide.busy} onClick={() => decide.run({ id, approve: true })}>
+          {admin.approve}
+        </Button>
+        <Button danger busy={decide.busy} onClick={() => decide.run({ id, approve: false })}>
+          {admin.reject}
+        </Button>
+      </div>
+      {decide.error && <Failure error={decide.error} />}
+    </li>
+  );
+}
+
+/** Those that are open, newest first. */
+function ReviewsPart(): JSX.Element {
+  const { admin } = words;
+  const reviews = usePages('review.list', {});
+  return (
+    <Section title={admin.reviews}>
+      <Loaded of={reviews}>
+        {(pages) =>
+          pages.items.length === 0 ? (
+            <Empty text={admin.reviewsNone} />
+          ) : (
+            <>
+              <ul class="plain">
+                {pages.items.map((review) => (
+                  <ReviewItem key={review.id} {...review} />
+                ))}
+              </ul>
+              <More of={pages} />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
 
 const PARTS = {
   reviews: ReviewsPart,

@@ -4,14 +4,14 @@ import { useId, useState } from 'preact/hooks';
 import { PROPOSAL_REASONS } from '../../../domain/negotiation/proposal.ts';
 import { pulse } from '../../live.ts';
 import { Button } from '../../parts/button.tsx';
-import { Chips } from '../../parts/chips.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { money } from '../../parts/format.ts';
+import { Chips } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
 import { words } from '../../words/words.ts';
+import { otherOf, type Proposal } from './card.tsx';
 import type { Told } from './outcome.tsx';
-import { otherOf, type Proposal } from './proposal.ts';
 
 type Reason = (typeof PROPOSAL_REASONS)[number];
 

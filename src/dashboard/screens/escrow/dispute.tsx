@@ -1,18 +1,15 @@
 // A dispute as its two sides see it: until when who has to speak, what was said, what is proposed, and what this side may do.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { agent } from '../../acting.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
-import { away, money, shareOf } from '../../parts/format.ts';
-import { linesOf } from '../../parts/lines.ts';
-import { Badge, Facts, Section, Time } from '../../parts/show.tsx';
+import { away, linesOf, money, shareOf } from '../../parts/format.ts';
+import { Badge, Facts, type Moment, Section, Sums, type SumsProps, Time } from '../../parts/show.tsx';
 import { Empty, Failure } from '../../parts/states.tsx';
-import { Sums, type SumsProps } from '../../parts/sums.tsx';
-import type { Moment } from '../../parts/timeline.tsx';
 import { useAct } from '../../resource.ts';
 import type { Output } from '../../server.ts';
+import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
 
 type Dispute = Output<'dispute.read'>;

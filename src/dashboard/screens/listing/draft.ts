@@ -1,6 +1,5 @@
 // A listing as it is being written, and as the service takes it.
-import { amountOf, dollarsOf } from '../../parts/amount.ts';
-import { asLines, linesOf } from '../../parts/lines.ts';
+import { amountOf, asLines, dollarsOf, linesOf } from '../../parts/format.ts';
 import type { Said } from '../../parts/schema-fields.tsx';
 import type { Input, Output } from '../../server.ts';
 

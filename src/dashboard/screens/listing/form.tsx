@@ -1,16 +1,120 @@
 // The form of a listing. What may be said depends on its kind: the service tells which kinds there are and what each may say.
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { MeshworkError } from '../../../client/error.ts';
+import { MAX_TIERS } from '../../../domain/listing/conditions.ts';
 import { CARD_TYPES, directionsOf } from '../../../domain/listing/listing.ts';
-import { PRICE_PERIODS } from '../../../domain/listing/price.ts';
-import { Choice, Field } from '../../parts/field.tsx';
-import { LabelsField } from '../../parts/labels-field.tsx';
+import { BILLINGS, PRICE_PERIODS } from '../../../domain/listing/price.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice, Field, LabelsField, problemOf } from '../../parts/field.tsx';
+import { count } from '../../parts/format.ts';
 import { SchemaFields } from '../../parts/schema-fields.tsx';
+import { Agent, Score, Section } from '../../parts/show.tsx';
+import { Failure, Loaded, useSettled } from '../../parts/states.tsx';
 import { useRead } from '../../resource.ts';
+import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
-import type { Draft } from './draft.ts';
-import { Preferences } from './preferences.tsx';
-import { Tiers } from './tiers.tsx';
+import { type Draft, inputOf, type Preference, type TierDraft } from './draft.ts';
+import { Gates, Lacks } from './gates.tsx';
+
+// What one would like to find on the other side: labels, and how much each matters to the matches.
+
+interface PreferencesProps {
+  preferences: readonly Preference[];
+  change: (preferences: readonly Preference[]) => void;
+  error: MeshworkError | null;
+}
+
+/** What can be chosen; a weight that was given elsewhere stays what it is. */
+const WEIGHTS = [0.25, 0.5, 0.75, 1] as const;
+const USUAL = 0.5;
+
+/** The labels, and a weight for each. */
+function Preferences({ preferences, change, error }: PreferencesProps): JSX.Element {
+  const { listings } = words;
+  const choose = (labels: readonly string[]): void =>
+    change(labels.map((label) => preferences.find((each) => each.label === label) ?? { label, weight: USUAL }));
+  return (
+    <fieldset class="side">
+      <legend>{listings.preferences}</legend>
+      <p class="quiet">{listings.preferencesHint}</p>
+      <LabelsField
+        label={listings.preferred}
+        name="conditions.preferences"
+        chosen={preferences.map(({ label }) => label)}
+        choose={choose}
+        error={error}
+      />
+      <div class="columns">
+        {preferences.map(({ label, weight }) => (
+          <Choice
+            key={label}
+            label={listings.weightOf(label)}
+            value={String(weight)}
+            options={[...new Set([...WEIGHTS, weight])]
+              .toSorted((a, b) => a - b)
+              .map((each) => [String(each), listings.weights[String(each)] ?? count(each)] as const)}
+            onChange={(text) =>
+              change(preferences.map((each) => (each.label === label ? { label, weight: Number(text) } : each)))
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+// The tiers of an offer, as they are written: each has a name, a price, and says how it is billed.
+
+interface TiersProps {
+  tiers: readonly TierDraft[];
+  change: (tiers: readonly TierDraft[]) => void;
+  error: MeshworkError | null;
+}
+
+const NAME_MAX = 80;
+const BLANK: TierDraft = { id: undefined, name: '', amount: '', billing: 'one_time' };
+
+function Tiers({ tiers, change, error }: TiersProps): JSX.Element {
+  const { market, selling } = words;
+  const problem = problemOf(error, 'conditions.tiers');
+  const set = (at: number, part: Partial<TierDraft>): void =>
+    change(tiers.map((tier, n) => (n === at ? { ...tier, ...part } : tier)));
+  return (
+    <fieldset class="side">
+      <legend>{selling.tiers}</legend>
+      <p class="quiet">{selling.tiersWhy}</p>
+      {tiers.map(({ name, amount, billing }, at) => (
+        // Tiers are told apart by their places: what is typed may be alike, and new ones have no id yet.
+        <div key={at} class="row item tier-row">
+          <Field
+            label={selling.tierName}
+            value={name}
+            onInput={(text) => set(at, { name: text })}
+            maxLength={NAME_MAX}
+          />
+          <Field
+            label={selling.tierPrice}
+            value={amount}
+            onInput={(text) => set(at, { amount: text })}
+            mode="decimal"
+          />
+          <Choice
+            label={selling.tierBilling}
+            value={billing}
+            options={BILLINGS.map((each) => [each, market.billings[each]] as const)}
+            onChange={(each) => set(at, { billing: each })}
+          />
+          <Button label={selling.removeTier(name)} onClick={() => change(tiers.filter((_, n) => n !== at))}>
+            {selling.remove}
+          </Button>
+        </div>
+      ))}
+      {problem !== null && <p class="problem">{problem}</p>}
+      {tiers.length < MAX_TIERS && <Button onClick={() => change([...tiers, BLANK])}>{selling.addTier}</Button>}
+    </fieldset>
+  );
+}
 
 interface FormProps {
   draft: Draft;
@@ -166,5 +270,58 @@ export function ListingFields({ draft, change, error, sells = false }: FormProps
       />
       <Details draft={draft} change={change} error={error} />
     </>
+  );
+}
+
+// Whom a listing would meet as it stands in the form: asked for whenever one pauses, stored nowhere.
+
+type Preview = Output<'match.preview'>;
+
+const PAUSE_MS = 600;
+
+function Shown({ of: { matches, completeness, gate_report, note } }: { of: Preview }): JSX.Element {
+  const { listings } = words;
+  return (
+    <>
+      {completeness.complete ? <p class="free">{listings.previewComplete}</p> : <Lacks of={completeness} />}
+      {note !== null && <p class="quiet">{note}</p>}
+      {note === null && matches.length === 0 && <p class="quiet">{listings.previewNone}</p>}
+      <ul class="found">
+        {matches.map(({ counterparty_handle, their_listing, score_percent, reasons }) => (
+          <li key={their_listing.id}>
+            <Score percent={score_percent} />
+            <div>
+              <strong dir="auto">{their_listing.headline}</strong>
+              <p class="quiet">
+                <Agent handle={counterparty_handle} /> {reasons.join('; ')}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Gates of={gate_report} />
+    </>
+  );
+}
+
+/** The matches of the draft; while others are looked for, the last ones stay. */
+export function PreviewPart({ draft }: { draft: Draft }): JSX.Element {
+  const { listings } = words;
+  const settled = useSettled(draft, PAUSE_MS);
+  const preview = useRead('match.preview', inputOf(settled));
+  const last = useRef<Preview | null>(null);
+  if (preview.state === 'ready') last.current = preview.value;
+  return (
+    <Section title={listings.preview}>
+      <p class="quiet">{listings.previewLead}</p>
+      <div aria-live="polite" aria-busy={preview.state === 'loading'}>
+        {preview.state === 'failed' && <Failure error={preview.error} />}
+        {preview.state === 'loading' && last.current ? (
+          <Shown of={last.current} />
+        ) : (
+          preview.state !== 'failed' && <Loaded of={preview}>{(of) => <Shown of={of} />}</Loaded>
+        )}
+      </div>
+    </Section>
   );
 }

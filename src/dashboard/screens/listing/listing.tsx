@@ -3,19 +3,46 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { Button } from '../../parts/button.tsx';
+import { SaveForm } from '../../parts/confirm.tsx';
 import { Check, Form } from '../../parts/field.tsx';
-import { SaveForm } from '../../parts/save.tsx';
-import { Section, Time } from '../../parts/show.tsx';
+import { Missing, Section, Time } from '../../parts/show.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
 import { useAct, useRead } from '../../resource.ts';
+import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
 import { ListingBadges, priceText } from '../listings.tsx';
-import { ListingDeeds } from './deeds.tsx';
 import { BLANK, changeOf, draftOf, hasAmount, inputOf, type OwnListing } from './draft.ts';
-import { ExplainPart } from './explain.tsx';
-import { ListingFields } from './form.tsx';
-import { Gates, Lacks } from './gates.tsx';
-import { PreviewPart } from './preview.tsx';
+import { ListingFields, PreviewPart } from './form.tsx';
+import { Gates, Lacks, ListingDeeds } from './gates.tsx';
+
+// Why a listing has the matches that it has: asked for when somebody wants to know, since all candidates are looked at anew.
+
+/** Asks, and shows what is in the way of more matches. */
+function ExplainPart({ id }: { id: string }): JSX.Element {
+  const { listings } = words;
+  const { run, busy, error } = useAct('match.explain', { quiet: true });
+  const [told, setTold] = useState<Output<'match.explain'> | null>(null);
+  const ask = async (): Promise<void> => setTold(await run({ listing_id: id }));
+  return (
+    <>
+      <Section title={listings.explain}>
+        <p class="quiet">{listings.explainWhy}</p>
+        <div class="buttons">
+          <Button busy={busy} onClick={ask}>
+            {listings.explainGo}
+          </Button>
+        </div>
+        {told !== null && told.note !== null && (
+          <p class="notice" role="status">
+            {told.note}
+          </p>
+        )}
+        {error && <Failure error={error} />}
+      </Section>
+      {told !== null && told.note === null && <Missing of={told} />}
+    </>
+  );
+}
 
 function Deeds({ own }: { own: OwnListing }): JSX.Element {
   const { listings } = words;

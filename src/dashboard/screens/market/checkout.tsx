@@ -1,21 +1,82 @@
 // What a choice costs, and buying it: what leaves the wallet and what becomes of it is said before anything does.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import type { MeshworkError } from '../../../client/error.ts';
-import { agent } from '../../acting.ts';
 import type { Yes } from '../../final.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field } from '../../parts/field.tsx';
 import { count, date, money } from '../../parts/format.ts';
-import { Badge, Facts, Section } from '../../parts/show.tsx';
+import { Badge, Facts, Section, Sums } from '../../parts/show.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
-import { Sums } from '../../parts/sums.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
+import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
-import { periodText } from './price.ts';
-import { type Bought, Refused } from './refused.tsx';
+import { BOUNDS_PLACE } from '../agent/own.ts';
+import { periodText } from './parts.tsx';
+
+// Why something cannot be bought, in the words of this app, and where to go to change that.
+
+interface Bought {
+  readonly handle: string;
+  readonly listing_id: string;
+}
+
+/** A refusal: by the quote, or by the purchase itself. */
+interface Refusal {
+  readonly error: string;
+  readonly message: string;
+  /** What the wallet lacks. */
+  readonly shortfall_cents?: number | undefined;
+}
+
+/** Where somebody goes from a refusal. */
+function nextOf(error: string, { handle, listing_id }: Bought): readonly [href: string, text: string] | null {
+  const { next } = words.checkout;
+  const fund = ['/wallet', next.fund] as const;
+  const seller = [`/people/${handle}`, next.seller] as const;
+  const others = ['/market', next.others] as const;
+  const own = [`/listings/${listing_id}`, next.own] as const;
+  const ways: Readonly<Record<string, readonly [string, string]>> = {
+    payment_required: fund,
+    account_restricted: fund,
+    verification_required: ['/onboarding#verification', next.verify],
+    spending_limit: ['/payouts', next.limit],
+    outside_bounds: [`/agents/${agent.value ?? ''}#${BOUNDS_PLACE}`, next.bounds],
+    own_listing: own,
+    own_agent: own,
+    no_fixed_price: seller,
+    blocked: seller,
+    seller_cannot_be_paid: others,
+    not_found: others,
+    plan_limit: ['/billing', next.plan],
+  };
+  return ways[error] ?? null;
+}
+
+/** The refusal; `charged` says that something was tried, and that nothing came of it. */
+function Refused({ of, bought, tried }: { of: Refusal; bought: Bought; tried?: boolean }): JSX.Element {
+  const { checkout } = words;
+  const { error, message, shortfall_cents } = of;
+  const next = nextOf(error, bought);
+  return (
+    <div class={tried ? 'failure' : 'notice'} role={tried ? 'alert' : 'status'}>
+      <p>
+        <strong>{checkout.refusals[error] ?? message}</strong>
+      </p>
+      {shortfall_cents !== undefined && <p>{checkout.short(money(shortfall_cents))}</p>}
+      {tried && <p>{checkout.nothingCharged}</p>}
+      {next && (
+        <p>
+          <Link class="button main" href={next[0]}>
+            {next[1]}
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
 
 type Quote = Output<'marketplace.quote'>;
 

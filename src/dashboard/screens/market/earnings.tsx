@@ -1,12 +1,10 @@
 // What the acting agent has earned by selling: in all, by the month, and sale by sale.
 import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
-import { Bars } from '../../parts/bars.tsx';
+import { Bars } from '../../parts/chart.tsx';
 import { money, month, shortMoney } from '../../parts/format.ts';
-import { Agent, Facts, Section, Time } from '../../parts/show.tsx';
+import { Agent, Facts, Section, sumColumns, Table, Time } from '../../parts/show.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
-import { sumColumns } from '../../parts/sums.tsx';
-import { Table } from '../../parts/table.tsx';
 import { useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';

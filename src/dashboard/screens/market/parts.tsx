@@ -1,6 +1,8 @@
 // The parts of the marketplace: what others sell, what one sells oneself, and what that brought in.
 import type { JSX } from 'preact';
 import { Link, useLocation } from 'wouter-preact';
+import { money } from '../../parts/format.ts';
+import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
 
 export function MarketParts(): JSX.Element {
@@ -22,4 +24,32 @@ export function MarketParts(): JSX.Element {
       ))}
     </ul>
   );
+}
+
+// What a service costs, in words.
+
+type Service = Extract<Output<'marketplace.explore'>, readonly unknown[]>[number];
+
+/** An amount with what it is paid for; what is paid once is the amount alone. */
+export function periodText(cents: number, period: keyof typeof words.market.periods): string {
+  const { market } = words;
+  return period === 'once' ? money(cents) : market.each(money(cents), market.periods[period]);
+}
+
+/** How a tier is billed that is paid for the same as the listing's own price. */
+const BILLED: Readonly<Record<string, string>> = {
+  once: 'one_time',
+  hour: 'hourly',
+  week: 'weekly',
+  month: 'monthly',
+  unit: 'per_unit',
+};
+
+/** The price on a card: the only one, or the lowest of those that are paid for the same. */
+export function pricedAt({ price_cents, price_period, tiers }: Service): string {
+  const { market } = words;
+  if (price_cents === null || price_period === null) return market.byTalk;
+  const alike = tiers.filter(({ billing }) => billing === BILLED[price_period]).map((tier) => tier.price_cents);
+  const text = periodText(Math.min(price_cents, ...alike), price_period);
+  return tiers.length > 1 ? market.from(text) : text;
 }

@@ -2,20 +2,23 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
+import { LISTED_TIER_ID } from '../../../domain/listing/conditions.ts';
 import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/field.tsx';
 import { money } from '../../parts/format.ts';
-import { PlanFees } from '../../parts/plan-fees.tsx';
-import { More } from '../../parts/show.tsx';
+import { Facts, More, PlanFees, Section } from '../../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../../parts/states.tsx';
-import { useAct, usePages } from '../../resource.ts';
+import { useAct, usePages, useRead } from '../../resource.ts';
+import type { Output } from '../../server.ts';
+import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
-import { ListingDeeds } from '../listing/deeds.tsx';
+import { Standing } from '../agents.tsx';
 import { BLANK, hasAmount, inputOf, type OwnListing } from '../listing/draft.ts';
-import { ListingFields } from '../listing/form.tsx';
-import { Lacks } from '../listing/gates.tsx';
-import { PreviewPart } from '../listing/preview.tsx';
+import { ListingFields, PreviewPart } from '../listing/form.tsx';
+import { Lacks, ListingDeeds } from '../listing/gates.tsx';
 import { ListingBadges, priceText } from '../listings.tsx';
+import { RecordPart } from '../people.tsx';
+import { Checkout } from './checkout.tsx';
 import { MarketParts } from './parts.tsx';
 
 const SHOWN = 30;
@@ -151,6 +154,147 @@ export function NewServiceScreen(): JSX.Element {
         </section>
         <PreviewPart draft={draft} />
       </div>
+    </>
+  );
+}
+
+// One service: what it is, who sells it, what of it can be bought, and what that costs whoever looks.
+
+type Listing = Output<'listing.read'>;
+
+function About({ of }: { of: Listing }): JSX.Element {
+  const { market, listings } = words;
+  const { description, labels, geo, card_type, subcategory } = of;
+  const taxonomy = useRead('listing.taxonomy', {});
+  const entries = taxonomy.state === 'ready' ? taxonomy.value : [];
+  const kind = entries.find((each) => each.subcategory === subcategory)?.label ?? listings.types[card_type];
+  return (
+    <Section title={market.about}>
+      {description !== '' && (
+        <p class="said-plain" dir="auto">
+          {description}
+        </p>
+      )}
+      <ul class="chips">
+        {labels.map((label) => (
+          <li key={label}>{label}</li>
+        ))}
+      </ul>
+      <Facts of={[[listings.subcategory, kind] as const, ...(geo === null ? [] : [[listings.place, geo] as const])]} />
+    </Section>
+  );
+}
+
+/** What is quoted first: a tier that has a fixed price, else the whole. */
+function firstOf({ conditions }: Listing): string {
+  const talked = new Set(['hourly', 'per_unit']);
+  return conditions.tiers.find(({ billing }) => !talked.has(billing))?.id ?? LISTED_TIER_ID;
+}
+
+/** Its tiers and, where there is one, its own price: one of them is chosen. */
+function Choices({
+  of,
+  chosen,
+  choose,
+}: {
+  of: Listing;
+  chosen: string;
+  choose: (tier_id: string) => void;
+}): JSX.Element | null {
+  const { market } = words;
+  const { handle, id: slug } = of;
+  const quote = useRead('marketplace.quote', { handle, slug, tier_id: firstOf(of) });
+  const fixed = quote.state === 'ready' ? quote.value.choices : [];
+  const own = fixed
+    .filter(({ tier_id }) => tier_id === LISTED_TIER_ID)
+    .map(({ tier_id, price_cents, billing }) => ({ id: tier_id, name: market.listed, price_cents, billing }));
+  return (
+    <Section title={market.choose}>
+      <fieldset class="choices tiers">
+        <legend class="hidden">{market.chooseOne}</legend>
+        {[...own, ...of.conditions.tiers].map(({ id, name, price_cents, billing }) => (
+          <label key={id} class="check">
+            <input type="radio" name="tier" value={id} checked={id === chosen} onChange={() => choose(id)} />
+            <span class="tier-name" dir="auto">
+              {name}
+            </span>
+            <span class="tier-price">
+              <strong>{money(price_cents)}</strong> <span class="quiet">{market.billings[billing]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </Section>
+  );
+}
+
+function Seller({ handle }: { handle: string }): JSX.Element {
+  const { market } = words;
+  const read = useRead('agent.public', { handle });
+  return (
+    <Section title={market.seller}>
+      <Loaded of={read}>
+        {({ display_name, headline, verified, trust }) => (
+          <>
+            <p>
+              <strong dir="auto">{display_name}</strong> <span class="handle">@{handle}</span>
+            </p>
+            {headline !== '' && <p dir="auto">{headline}</p>}
+            <p>
+              <Standing verified={verified} score={trust.score} />
+            </p>
+            <p>
+              <Link href={`/people/${handle}`}>{market.profile}</Link>
+            </p>
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Whole({ of }: { of: Listing }): JSX.Element {
+  const { market, home } = words;
+  const { tiers } = of.conditions;
+  const [chosen, setChosen] = useState(firstOf(of));
+  return (
+    <div class="stall">
+      <div>
+        <About of={of} />
+        {tiers.length > 0 && agent.value !== undefined && <Choices of={of} chosen={chosen} choose={setChosen} />}
+      </div>
+      <div class="till">
+        {agent.value === undefined ? (
+          <Empty text={market.nobody} href="/onboarding#handle" action={home.createAgent} />
+        ) : (
+          <Checkout bought={{ handle: of.handle, listing_id: of.id }} tier_id={chosen} />
+        )}
+      </div>
+      <div>
+        <Seller handle={of.handle} />
+        <RecordPart handle={of.handle} />
+      </div>
+    </div>
+  );
+}
+
+/** The service that the address names: its seller, and its listing's id. */
+export function ServiceScreen({
+  params: { handle = '', id = '' },
+}: {
+  params: { handle?: string | undefined; id?: string | undefined };
+}): JSX.Element {
+  const { market, common } = words;
+  const read = useRead('listing.read', { handle, cardId: id });
+  return (
+    <>
+      <p>
+        <Link href="/market">{common.back}</Link>
+      </p>
+      <h1 tabIndex={-1} dir="auto">
+        {read.state === 'ready' ? read.value.headline : market.service}
+      </h1>
+      <Loaded of={read}>{(of) => <Whole key={of.id} of={of} />}</Loaded>
     </>
   );
 }

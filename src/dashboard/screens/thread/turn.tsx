@@ -2,7 +2,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { agent } from '../../acting.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { clock, count, money } from '../../parts/format.ts';
@@ -10,6 +9,7 @@ import { Facts } from '../../parts/show.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
+import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
 import { AUTOPILOT_PLACE } from '../agent/own.ts';
 import { PilotMark } from '../agents.tsx';

@@ -1,8 +1,8 @@
 // What is declared of a kind of event, and what the notices of all kinds are written with: fields that are absent or
 // misshapen read as empty, texts of others stand in one line and are cut, amounts and times are written as people write them.
 import { type TObject, Type } from 'typebox';
-import { dollars } from '../../money/dollars.ts';
 import { ENGLISH_SUMS, sumLines } from '../../money/sum-lines.ts';
+import { dollars } from '../../money/typed.ts';
 
 export type EventData = Readonly<Record<string, unknown>>;
 

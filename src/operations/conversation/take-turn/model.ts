@@ -24,7 +24,7 @@ import {
   nearCap,
   UNDER_WAY_MS,
   underWayKey,
-} from '../../../domain/negotiation/model-budget.ts';
+} from '../../../domain/negotiation/model-turn.ts';
 import { modelCapLetter } from '../../../outbound/mailer/letters.ts';
 import type { MayUse, ModelPort, Question, ReadAnswer, Said, Use } from '../../../outbound/negotiator/negotiator.ts';
 import { sendLetter } from '../../../steps/letter.ts';

@@ -14,7 +14,7 @@ import { approvalsAfter } from '../../../../db/queries/negotiation.ts';
 import type { Read } from '../../../../db/store.ts';
 import type { FlowCtx } from '../../../contract/context.ts';
 import { isFault } from '../../../domain/fault.ts';
-import { beginOf, dayAfter, lastSealable } from '../../../domain/money/ledger-day.ts';
+import { beginOf, dayAfter, lastSealable } from '../../../domain/money/ledger.ts';
 import { SEAL, sealLater } from '../../../steps/money/ledger.ts';
 import { firstUnsealed } from '../../../steps/money/ledger-standing.ts';
 import { remind } from '../../../steps/reminder.ts';

@@ -5,9 +5,18 @@ import { oauthClientById } from '../../../../db/queries/identity.ts';
 import type { FlowCtx } from '../../../contract/context.ts';
 import type { FlowPorts } from '../../../contract/ports.ts';
 import { type Fault, isFault } from '../../../domain/fault.ts';
-import { type Asked, addressedIn, askedIn, stateIn } from '../../../domain/identity/authorization.ts';
-import { documentIdProblem, isDocumentId, type Program } from '../../../domain/identity/client.ts';
-import { answerAt, placeOf, redirectFits } from '../../../domain/identity/redirect-uri.ts';
+import {
+  type Asked,
+  addressedIn,
+  answerAt,
+  askedIn,
+  documentIdProblem,
+  isDocumentId,
+  type Program,
+  placeOf,
+  redirectFits,
+  stateIn,
+} from '../../../domain/identity/client.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 import { fetchProgram, type Published } from '../../../outbound/client-document.ts';
 import { sendCounters } from '../../../steps/session/code.ts';

@@ -6,8 +6,7 @@ import { lastAttempts, providerById, unansweredSince } from '../../../../db/quer
 import type { Row } from '../../../../db/schema/tables.ts';
 import type { Read } from '../../../../db/store.ts';
 import type { Ctx } from '../../../contract/context.ts';
-import { isOutage, OUTAGE_MS } from '../../../domain/router/outage.ts';
-import { afterFailure, afterOutage, afterSuccess } from '../../../domain/router/provider.ts';
+import { afterFailure, afterOutage, afterSuccess, isOutage, OUTAGE_MS } from '../../../domain/router/provider.ts';
 import { WINDOW } from '../../../domain/router/reliability.ts';
 import { type Failed, isUnanswered } from '../../../domain/router/verdict.ts';
 import { tell } from '../../../steps/event.ts';
