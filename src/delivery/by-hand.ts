@@ -6,7 +6,7 @@ import type { FlowPorts } from '../contract/ports.ts';
 import { fault } from '../domain/fault.ts';
 import { type Attempt, DEADLINE_MS } from '../domain/inbox/webhook.ts';
 import { attemptView, type WebhookLogShape } from '../schemas/webhook.ts';
-import { ownWebhook } from '../steps/webhook.ts';
+import { ownWebhook } from '../steps/agent/load.ts';
 import { attempt, type SentEvent } from './attempt.ts';
 import { hookOf } from './route.ts';
 import { settle } from './settle.ts';

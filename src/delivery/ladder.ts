@@ -1,6 +1,5 @@
 // The delivery ladder: webhooks, then the agent's A2A endpoint, then a letter to its human (interface.md, Delivery ladder). It is what event delivery
 // climbs; how far an agent has come is the event delivery's to know. Beside it the agent's person is pushed to, whatever took the event.
-
 import type { Ladder, Pushed } from '../../actors/event-delivery.ts';
 import { apply, type Effect } from '../../db/effects.ts';
 import type { EndpointColumn } from '../../db/schema/agent.ts';
@@ -12,9 +11,11 @@ import { letterTime } from '../domain/mail/letter-plan.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { Outgoing, RemoteAgent } from '../domain/task/remote.ts';
 import { shownEvent } from '../schemas/event.ts';
+import { keepCard } from '../steps/agent/silence.ts';
 import { askForPush } from '../steps/browser.ts';
-import { keepCard, lookAtEndpoint } from '../steps/endpoint.ts';
-import { letterFacts, letterId, remindLetter } from '../steps/mail/letter.ts';
+import { letterId, remindLetter } from '../steps/mail/letter.ts';
+import { letterFacts } from '../steps/mail/target.ts';
+import { lookAtEndpoint } from '../steps/outside.ts';
 import { attempt } from './attempt.ts';
 import { type Channel, type Delivered, NOTHING, type Tried } from './channel.ts';
 import { type Forwarded, forward, messageOf, say, traceOf } from './forward.ts';

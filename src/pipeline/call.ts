@@ -39,7 +39,7 @@ export interface Credentials {
   readonly platform: string | null;
   /** The refresh token of a session. */
   readonly refresh: string | null;
-  /** The page token of a session (steps/session/page.ts); the door for pages alone reads one. */
+  /** The page token of a session (steps/session/open.ts); the door for pages alone reads one. */
   readonly page?: string | null;
 }
 

@@ -12,7 +12,7 @@ import type { StreamSink } from '../contract/operation.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
 import { OPEN_STREAMS_MAX } from '../domain/identity/plan.ts';
 import { guardRows } from '../domain/identity/rate.ts';
-import { readPairWorth } from '../steps/key-pair.ts';
+import { readPairWorth } from '../steps/session/find.ts';
 import type { Core } from './core.ts';
 
 /** At some 10 KB each, these take 200 MB: beyond it the pull form serves more readers with less (interface.md, Inbox). */

@@ -1,6 +1,5 @@
 // Finds out who calls: an API key by its hash, an access token by its signature and the row of its session or agent. What was found is cached,
 // and dropped at once when a commit changes it; mutations check the row again in their commit.
-
 import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
 import { patch } from '../../db/effects.ts';
 import { agentById, agentsOfAccount } from '../../db/queries/agent.ts';
@@ -16,10 +15,9 @@ import { opens } from '../domain/identity/resource.ts';
 import { scopesOnPlan } from '../domain/identity/scope.ts';
 import { sameSecret, sha256Hex } from '../outbound/hash.ts';
 import type { AgentClaims, GrantClaims } from '../outbound/session/issuer.ts';
-import { revokedSince } from '../steps/account/revoked.ts';
-import { readPairWorth } from '../steps/key-pair.ts';
+import { readPairWorth, revokedSince } from '../steps/session/find.ts';
+import { sessionOfPage } from '../steps/session/open.ts';
 import { outsideId } from '../steps/session/outside.ts';
-import { sessionOfPage } from '../steps/session/page.ts';
 import type { Call, Caller, Credentials, Origin } from './call.ts';
 import type { Core } from './core.ts';
 

@@ -1,23 +1,26 @@
-// What a finished proof does, whatever was proven: the claim's row, the verification gate, the listings that waited. One
-// outside account backs one agent in the whole network, kept by the claims' unique key (questions.md 11).
+// What a finished proof does, whatever was proven: the claim's row, the verification gate, the listings that waited; and what its end
+// does. One outside account backs one agent in the whole network, kept by the claims' unique key (questions.md 11).
 import { Type } from 'typebox';
-import { type Effect, insert, patch, remove } from '../../db/effects.ts';
+import { type Effect, insert, patch, type RemindEffect, remove } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Ctx, FlowCtx } from '../contract/context.ts';
+import type { Ctx } from '../contract/context.ts';
 import type { CredentialKind } from '../domain/agent/trust.ts';
 import { type Fault, fault } from '../domain/fault.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { registrable } from '../outbound/domain-name.ts';
 import { Id } from '../schemas/wire.ts';
 import { changeAgent, type Own } from './agent/own.ts';
 import { markAccount, markAgent } from './agent/partners.ts';
 import { watchSilence } from './agent/silence.ts';
-import { remindNow } from './reminder.ts';
+import { isVerifiedBy } from './agent/trust.ts';
+import { holdListings } from './listing/hide.ts';
+import { remind, remindNow } from './reminder.ts';
 
 /** The call that publishes what waited for an agent's verification. */
 export const PUBLISH = { name: 'listing.publish', input: Type.Object({ agent_id: Id }) } as const;
 
 type Agent = Row<'agents'>;
-type Claim = Row<'claims'>;
+export type Claim = Row<'claims'>;
 
 interface Proof {
   readonly provider: CredentialKind;
@@ -67,15 +70,14 @@ function publishFreed(ctx: Ctx, agent: Agent): Effect<never> {
 }
 
 /** Who shows what backs another account's agent has it in common with that one: it is kept, although nothing is proven by it. */
-export async function noteSharing(
+export function noteSharing(
   refusal: Fault,
   agent_id: string,
   { provider, external_id }: Pick<Proof, 'provider' | 'external_id'>,
-  ctx: FlowCtx,
-): Promise<void> {
-  if (refusal.fault !== 'credential_in_use') return;
-  const effects = markAgent({ id: agent_id, account_id: ctx.account_id }, provider, external_id, ctx);
-  await ctx.turn({ agent_id, attempt: async () => ({ reply: null, effects }) });
+  ctx: Ctx,
+): Effect<never>[] {
+  if (refusal.fault !== 'credential_in_use') return [];
+  return markAgent({ id: agent_id, account_id: ctx.account_id }, provider, external_id, ctx);
 }
 
 /** The agent after a proof with the effects of it; `claim` is the row that now stands for the proof. */
@@ -104,4 +106,57 @@ export function proveClaim(
       watchSilence(agent.id, ctx.now_ms, ctx.now_ms),
     ],
   };
+}
+
+export const RECHECK = { name: 'site.recheck', input: Type.Object({ claim_id: Id }) } as const;
+
+export function recheckLater(claim_id: string, now_ms: number): RemindEffect {
+  return remind(RECHECK, { claim_id }, { at: now_ms + DAY_MS, key: claim_id, now_ms });
+}
+
+/** The agent after it proved `domain`, with the effects; a first proof also starts the daily looks. */
+export function claimDomain(
+  ctx: Ctx,
+  agent: Row<'agents'>,
+  own: Pick<Own, 'claims' | 'facts'>,
+  domain: string,
+): { row: Row<'agents'>; claims: readonly Row<'claims'>[]; effects: Effect<'credential_in_use'>[] } {
+  const { row, claims, claim, effects } = proveClaim(ctx, agent, own, {
+    provider: 'domain',
+    external_id: domain,
+    replaces: false,
+  });
+  const isNew = claim !== undefined && !own.claims.some(({ id }) => id === claim.id);
+  return { row, claims, effects: isNew ? [...effects, recheckLater(claim.id, ctx.now_ms)] : effects };
+}
+
+/** What a look found: `missing` is a clear word, `unknown` none at all. */
+export type Looked = 'standing' | 'missing' | 'unknown';
+
+/** The agent after one of its claims changed, or went where `after` is null: its trust and its gate follow, and with the last proof
+ * nothing that it has may be on the market. */
+export function followClaim(
+  ctx: Ctx,
+  agent: Row<'agents'>,
+  { claims, facts }: Pick<Own, 'claims' | 'facts'>,
+  claim: Claim,
+  after: Claim | null,
+): { row: Row<'agents'>; effects: Effect<never>[] } {
+  const left = claims.flatMap((each) => (each.id !== claim.id ? [each] : after ? [after] : []));
+  const standing = { ...facts, claims: left };
+  const verified_at = isVerifiedBy(standing, ctx.now_ms) ? agent.verified_at : null;
+  const { row, effects } = changeAgent(ctx, agent, { verified_at }, standing, []);
+  const closes = agent.verified_at !== null && verified_at === null;
+  return { row, effects: [...effects, ...(closes ? [holdListings({ agent_id: agent.id }, ctx.now_ms)] : [])] };
+}
+
+/** Takes a claim away at once. */
+export function claimEnds(
+  ctx: Ctx,
+  agent: Row<'agents'>,
+  own: Pick<Own, 'claims' | 'facts'>,
+  claim: Claim,
+): { row: Row<'agents'>; effects: Effect<never>[] } {
+  const { row, effects } = followClaim(ctx, agent, own, claim, null);
+  return { row, effects: [remove('claims', claim), ...effects] };
 }

@@ -1,24 +1,12 @@
-// Pulls an inbox, for both of its forms: events after a seq, in order, with what still awaits an answer. The page is put
-// together from texts that were rendered before; a key's reading marks what it got as read, and writes only when that is news.
-import { apply, type Effect, insert } from '../../db/effects.ts';
-import { pendingOf, readsOf, talksJoined, talksOpened } from '../../db/queries/inbox.ts';
-import type { Decision, Read } from '../../db/store.ts';
+// What is read of inboxes: the page that an agent pulls, and the newest events of all inboxes of an account.
+import { eventsBefore, pendingOf, readsOf, talksJoined, talksOpened } from '../../db/queries/inbox.ts';
+import { inboxesOfAccount } from '../../db/queries/notification.ts';
+import type { InboxEvent, Read } from '../../db/store.ts';
 import { actor, type Ctx } from '../contract/context.ts';
-import type { EventPage, LoadPorts } from '../contract/ports.ts';
-import { Rendered } from '../contract/reply.ts';
-import { addRange, isAllRead, nextPoll, parseReadMarks, UNDER_WAY_MS } from '../domain/inbox/inbox.ts';
-import { isoOrNull, PAGE_DEFAULT } from '../schemas/wire.ts';
-
-export interface PullState {
-  readonly page: EventPage;
-  readonly head: number;
-  readonly pending: { readonly count: number; readonly earliest: number | null } | null;
-  readonly ranges: string | null;
-  /** Whether the agent is in the middle of something with another. */
-  readonly under_way: boolean;
-}
-
-type PullRequest = { after?: number; limit?: number; peek?: boolean };
+import type { LoadPorts } from '../contract/ports.ts';
+import { UNDER_WAY_MS } from '../domain/inbox/inbox.ts';
+import { PAGE_DEFAULT } from '../schemas/wire.ts';
+import type { NotificationCursor, PullRequest, PullState, Source } from './notification.ts';
 
 export async function loadPull(
   read: Read,
@@ -38,37 +26,74 @@ export async function loadPull(
   return { page, head, pending, ranges: reads?.ranges ?? null, under_way: talks.flat().length > 0 };
 }
 
-/** The read marks that a page adds; none when all of it was read before. */
-function markRead(agent_id: string, ranges: string | null, from: number, to: number): Effect<never>[] {
-  const next = addRange(ranges ?? '', from, to);
-  if (next === ranges) return [];
-  // Marks of several readers at once merge in any order.
-  const merge = apply('inbox_reads', agent_id, (row) => ({ ranges: addRange(row.ranges, from, to) }));
-  return ranges === null ? [insert('inbox_reads', { id: agent_id, ranges: next }, 'ignore'), merge] : [merge];
+/** The inboxes of an account's agents, or only that of the one to which a key is bound. */
+export async function sourcesOf(read: Read, account_id: string, bound: string | null): Promise<Source[]> {
+  const rows = await read(inboxesOfAccount, { account_id });
+  const own = bound === null ? rows : rows.filter(({ agent_id }) => agent_id === bound);
+  return own.map(({ agent_id, last_seq, noticed }) => ({ agent_id, head: last_seq ?? 0, noticed: noticed ?? '' }));
 }
 
-/** The page, and the read marks that a key's reading leaves. */
-export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Decision<Rendered, never> {
-  const { after = 0, peek = false } = input;
-  const { events } = state.page;
-  const [first, last] = [events[0], events.at(-1)];
-  const ranges = state.ranges ?? '';
-  // An empty page is read as well.
-  const again = !first || !last || isAllRead(ranges, first.seq, last.seq);
-  const cursor = last?.seq ?? after;
-  const count = state.pending?.count ?? 0;
-  // A person who looks in with a session takes nothing from the agent (Q111).
-  const mark = !again && !peek && ctx.principal.kind === 'key';
-  const rest = JSON.stringify({
-    cursor,
-    has_more: cursor < state.head,
-    pending: { count, earliest_respond_by: isoOrNull(state.pending?.earliest ?? null) },
-    next_poll_seconds: nextPoll(count, state.under_way),
-  });
-  return {
-    reply: new Rendered((form) =>
-      again ? state.page.read(rest, form) : state.page.json(rest, parseReadMarks(ranges), form),
-    ),
-    effects: mark ? markRead(actor(ctx).id, state.ranges, first.seq, last.seq) : [],
-  };
+// Walks the inboxes of an account backwards as one list, newest first: each inbox in the order of its seq, the inboxes
+// merged by time. Every event comes once, however many pages it takes.
+
+/** With more inboxes than this few of each are read at a time: most have nothing on the page. */
+const FEW_INBOXES = 3;
+
+const BITE = 8;
+
+class Backwards {
+  readonly agent_id: string;
+  readonly #read: Read;
+  readonly #bite: number;
+  #found: InboxEvent[] = [];
+  /** All of lower seq are still to come. */
+  before: number;
+
+  constructor(read: Read, agent_id: string, before: number, bite: number) {
+    this.#read = read;
+    this.agent_id = agent_id;
+    this.before = before;
+    this.#bite = bite;
+  }
+
+  /** The next event, not taken yet. */
+  async next(): Promise<InboxEvent | null> {
+    if (this.#found.length === 0 && this.before > 1) {
+      const { agent_id, before } = this;
+      this.#found = await this.#read(eventsBefore, { agent_id, before, limit: this.#bite });
+      if (this.#found.length === 0) this.before = 1;
+    }
+    return this.#found[0] ?? null;
+  }
+
+  take(): void {
+    const event = this.#found.shift();
+    if (event) this.before = event.seq;
+  }
+}
+
+const isNewer = (a: InboxEvent, b: InboxEvent): boolean =>
+  a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at;
+
+/** The newest events before a cursor, and the cursor after them; null when nothing comes after. */
+export async function newestNotifications(
+  read: Read,
+  from: NotificationCursor,
+  limit: number,
+): Promise<{ events: InboxEvent[]; rest: NotificationCursor | null }> {
+  const bite = from.size > FEW_INBOXES ? Math.min(BITE, limit) : limit;
+  const walks = [...from].map(([agent_id, before]) => new Backwards(read, agent_id, before, bite));
+  const events: InboxEvent[] = [];
+  while (events.length < limit) {
+    const heads = await Promise.all(walks.map(async (walk) => ({ walk, event: await walk.next() })));
+    let first: { walk: Backwards; event: InboxEvent } | null = null;
+    for (const { walk, event } of heads) {
+      if (event !== null && (first === null || isNewer(event, first.event))) first = { walk, event };
+    }
+    if (first === null) break;
+    first.walk.take();
+    events.push(first.event);
+  }
+  const rest = new Map(walks.filter(({ before }) => before > 1).map(({ agent_id, before }) => [agent_id, before]));
+  return { events, rest: rest.size > 0 ? rest : null };
 }

@@ -1,13 +1,16 @@
-// Makes an API key: the text that is shown once, and the row that keeps only its hash. A week before it ends its person is told.
-
+// Keys: makes an API key, the text that is shown once and the row that keeps only its hash; ends keys, and the key pairs that they
+// registered. A week before a key ends its person is told.
 import { Type } from 'typebox';
-import { type Effect, insert } from '../../db/effects.ts';
-import type { NewRow } from '../../db/schema/tables.ts';
+import { type Effect, insert, patch } from '../../db/effects.ts';
+import type { BudgetColumn } from '../../db/schema/identity.ts';
+import type { NewRow, Row } from '../../db/schema/tables.ts';
 import type { Ctx } from '../contract/context.ts';
 import { KEY_LIFE_MS, keyPrefixShown, mintKey } from '../domain/identity/key.ts';
+import type { GuardRow } from '../domain/identity/rate.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { Id } from '../schemas/wire.ts';
+import { tell } from './event.ts';
 import { remind } from './reminder.ts';
 
 const KEY_BYTES = 32;
@@ -51,4 +54,46 @@ export function mintApiKey(
     row,
     effects: [insert('api_keys', row), ...(warned ? [remind(WARN_OF_KEY, { key_id: row.id }, warning)] : [])],
   };
+}
+
+/** Stops them at once. */
+export function revokeKeys(keys: readonly Row<'api_keys'>[], now_ms: number): Effect<never>[] {
+  return keys.map((key) => patch('api_keys', key, { revoked_at: now_ms }));
+}
+
+export type Agent = Row<'agents'>;
+
+export const NO_KEY_PAIR = { public_key: null, fingerprint: null, key_pair: null } as const;
+
+export interface PairWorth {
+  readonly scopes: readonly string[];
+  readonly budget: BudgetColumn | null;
+  /** In epoch milliseconds; without end where a session registered it. */
+  readonly ends_at: number;
+  /** The key or grant on which it hangs. */
+  readonly under: GuardRow | null;
+}
+
+/** What registers a pair: the credential that calls. A token by a pair registers the next one under what registered that pair. */
+export function registrarOf(
+  { principal: { kind, guard, credential_id } }: Pick<Ctx, 'principal'>,
+  { key_pair }: Pick<Agent, 'key_pair'>,
+): Pick<NonNullable<Agent['key_pair']>, 'by' | 'by_id'> | null {
+  if (kind === 'session') return { by: 'sessions', by_id: credential_id ?? '' };
+  if (guard === null) return null;
+  return guard.table === 'agents' ? key_pair : { by: guard.table, by_id: guard.id };
+}
+
+export function endPairs(agents: readonly Agent[], ctx: Ctx): Effect<never>[] {
+  return agents.flatMap((agent) => [
+    patch('agents', agent, { ...NO_KEY_PAIR, updated_at: ctx.now_ms }),
+    tell(ctx, agent, 'agent.updated', { fields: ['public_key'] }),
+  ]);
+}
+
+/** Hangs the pairs of agents on the key that takes another's place. */
+export function passPairsOn(agents: readonly Agent[], by_id: string): Effect<never>[] {
+  return agents.flatMap((agent) =>
+    agent.key_pair === null ? [] : [patch('agents', agent, { key_pair: { ...agent.key_pair, by_id } })],
+  );
 }

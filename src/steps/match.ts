@@ -1,31 +1,22 @@
-// What of an agent's matches may be shown now, and what that costs: a match counts to the plan once, when it is shown
-// for the first time by any operation (questions.md 153). One shown before stays free, in later months too.
-import { count, type Effect, patch } from '../../db/effects.ts';
-import {
-  agentToMatch,
-  type Counterparty,
-  matchById,
-  newestAsOffer,
-  newestAsSeek,
-  openAsOffer,
-  openAsSeek,
-  seenAsOffer,
-  seenAsSeek,
-} from '../../db/queries/match.ts';
-import { counterById } from '../../db/queries/turn.ts';
+// Matches: what of an agent's may be shown now and what that costs, a match counting to the plan once, when it is first shown by any
+// operation (questions.md 153); what an answer to one writes; and what is learnt of the answers of an agent.
+import { apply, count, type Effect, insert, patch } from '../../db/effects.ts';
+import type { Counterparty } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Read } from '../../db/store.ts';
-import type { Ctx } from '../contract/context.ts';
-import { actor } from '../contract/context.ts';
+import { actor, type Ctx } from '../contract/context.ts';
 import { isSeenOn } from '../domain/agent/profile.ts';
-import type { Fault } from '../domain/fault.ts';
+import { isUnderWay } from '../domain/conversation/conversation.ts';
+import { type Fault, fault, isFault } from '../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../domain/identity/plan.ts';
-import { MATCH_TTL_MS } from '../domain/match/state.ts';
-import { type MatchView, matchView, otherOf, visibleTo } from '../schemas/match.ts';
-import { type Tasted, tastedMatches } from './taste.ts';
-
-/** Looked through to fill a list, since some counterparties have hidden themselves. */
-const SPARE = 3;
+import { learn, type Signal } from '../domain/match/signal.ts';
+import { decideMatch, takesPlace } from '../domain/match/state.ts';
+import type { Unplaced } from '../schemas/conversation.ts';
+import { factsOf, type MatchView, matchView, type Side } from '../schemas/match.ts';
+import { tell } from './event.ts';
+import { refill } from './listing/derived.ts';
+import { type Blocking, openConversation } from './message/post.ts';
+import { endProposals } from './negotiation/propose.ts';
+import { endOfConversation } from './task/end.ts';
 
 /** A match with its counterparty, null when that agent is gone. */
 export interface Candidate {
@@ -42,79 +33,8 @@ export interface Loaded {
   readonly used: number;
 }
 
-function allowanceKey(ctx: Ctx): string {
+export function allowanceKey(ctx: Ctx): string {
   return counterKey('matches', ctx.account_id, ctx.now_ms);
-}
-
-/** An agent's matches on either side in whatever state, newest first. */
-export async function newestMatches(
-  read: Read,
-  page: { readonly agent_id: string; readonly before: string; readonly limit: number },
-): Promise<Row<'matches'>[]> {
-  const sides = await Promise.all([read.peek(newestAsOffer, page), read.peek(newestAsSeek, page)]);
-  return sides
-    .flat()
-    .sort((a, b) => (a.match_id < b.match_id ? 1 : -1))
-    .slice(0, page.limit);
-}
-
-/** Adds the counterparties, the reader's taste and the month's count to rows that may be shown. */
-export async function withAllowance(read: Read, ctx: Ctx, rows: readonly Row<'matches'>[]): Promise<Loaded> {
-  const me = actor(ctx).id;
-  const others = new Map<string, Counterparty | null>();
-  for (const row of rows) {
-    const id = otherOf(row, me);
-    if (!others.has(id)) others.set(id, await read.peek(agentToMatch, { id }));
-  }
-  const counter = await read.peek(counterById, { id: allowanceKey(ctx) });
-  const tasted = await tastedMatches(read, ctx, rows);
-  const candidates = rows.map((row) => ({
-    row,
-    other: others.get(otherOf(row, me)) ?? null,
-    tasted: tasted.get(row.id),
-  }));
-  return { candidates, used: counter?.n ?? 0 };
-}
-
-/** One match, where the acting agent sees it. */
-export async function matchSeen(read: Read, ctx: Ctx, match_id: string): Promise<Loaded> {
-  const row = await read.peek(matchById, { match_id });
-  return withAllowance(read, ctx, row && visibleTo(row, actor(ctx).id) ? [row] : []);
-}
-
-/** Where the reader is shown a match: by its score, moved by the reader's own taste. */
-function placeOf({ row, tasted }: Candidate): number {
-  return row.score_ppm + Math.round((tasted?.shift ?? 0) * 1_000_000);
-}
-
-/** How many matches the caller's plan may still show for the first time this month, null for any number; the 403 when none. */
-export async function matchesLeft(read: Read, ctx: Ctx): Promise<{ left: number | null } | Fault<'plan_limit'>> {
-  const limit = PLANS[ctx.principal.plan].limits.matches;
-  if (limit === null) return { left: null };
-  const counter = await read.peek(counterById, { id: allowanceKey(ctx) });
-  const used = counter?.n ?? 0;
-  return used < limit ? { left: limit - used } : planLimit('matches', limit, used, ctx.now_ms);
-}
-
-/** The agent's open matches by score and its own taste with whom it may still meet, of one listing or (null) of all. */
-export async function openMatches(read: Read, ctx: Ctx, listing_id: string | null, limit: number): Promise<Loaded> {
-  const agent_id = actor(ctx).id;
-  const args = {
-    agent_id,
-    listing_id,
-    since_ms: ctx.now_ms - MATCH_TTL_MS,
-    limit: limit * SPARE,
-    seen: `%${agent_id}%`,
-  };
-  const rows = new Map<string, Row<'matches'>>();
-  // Those shown before are asked for as well: without any allowance left they are all that can be shown.
-  for (const query of [openAsOffer, openAsSeek, seenAsOffer, seenAsSeek]) {
-    for (const row of await read.peek(query, args)) rows.set(row.id, row);
-  }
-  const loaded = await withAllowance(read, ctx, [...rows.values()]);
-  const met = loaded.candidates.filter(({ other }) => other !== null && isMet(other));
-  const best = met.sort((a, b) => placeOf(b) - placeOf(a) || (a.row.match_id < b.row.match_id ? -1 : 1));
-  return { ...loaded, candidates: best };
 }
 
 /** Whether a counterparty is still met in matching. */
@@ -124,14 +44,14 @@ export function isMet(other: Counterparty): boolean {
 }
 
 /** Charges matches shown for the first time to the month's allowance of the caller's account. */
-export function charge(ctx: Ctx, matches: number): Effect<'plan_limit'>[] {
+function charge(ctx: Ctx, matches: number): Effect<'plan_limit'>[] {
   if (matches === 0) return [];
   const limit = PLANS[ctx.principal.plan].limits.matches ?? Number.MAX_SAFE_INTEGER;
   const full = planLimit('matches', limit, limit, ctx.now_ms);
   return [count(allowanceKey(ctx), limit, full, nextMonthStart(ctx.now_ms), matches)];
 }
 
-export interface Shown {
+interface Shown {
   readonly views: MatchView[];
   readonly effects: Effect<'plan_limit'>[];
   /** Set when nothing can be shown only because the month's allowance is used up. */
@@ -169,4 +89,149 @@ export function show(ctx: Ctx, { candidates, used }: Loaded, limit: number): Sho
     ],
     refusal: refused ? planLimit('matches', allowed, used, ctx.now_ms) : null,
   };
+}
+
+export interface MatchAnswer {
+  readonly match_id: string;
+  readonly action: string;
+  readonly reason?: string | null;
+  /** Kept with the answer in the inbox. */
+  readonly note?: string | null;
+  /** The first words, where the thread that this opens begins with any. */
+  readonly content?: string;
+}
+
+/** A match with what an answer to it looks at. */
+export interface MatchToAnswer {
+  readonly row: Row<'matches'> | null;
+  readonly other: Counterparty | null;
+  readonly thread: { readonly id: string; readonly status: Row<'conversations'>['status'] } | null;
+  readonly live: readonly Row<'proposals'>[];
+  readonly blocks: Blocking;
+  readonly lesson: Lesson | null;
+}
+
+/** Ends the thread that the other side's interest had opened; both sides are told, as at every end of a thread. */
+function endThread(
+  ctx: Ctx,
+  conversation_id: string,
+  sides: readonly [Side, Side],
+  reason: string | null,
+): Effect<never>[] {
+  const [me, other] = sides;
+  const ended = { status: 'declined' as const, closed_reason: reason, updated_at: ctx.now_ms };
+  return [
+    // A thread that was closed in the same moment stays closed.
+    apply('conversations', conversation_id, (now) => (isUnderWay(now.status) ? ended : {})),
+    tell(ctx, me, 'conversation.completed', { conversation_id, counterparty_handle: other.handle }),
+    tell(ctx, other, 'conversation.completed', { conversation_id, counterparty_handle: me.handle }),
+    endOfConversation(ctx.now_ms, conversation_id, me.id),
+  ];
+}
+
+/** Fills the place that the match held at the answering side's listing. The other side's is filled by its next run. */
+function freedBy(row: Row<'matches'>, agent_id: string, now_ms: number): Effect<never>[] {
+  if (!takesPlace(factsOf(row), now_ms)) return [];
+  const offers = row.offer_agent_id === agent_id;
+  const held = (offers ? row.offer_best : row.seek_best) === 1;
+  return held ? [refill(offers ? row.offer_id : row.seek_id, now_ms)] : [];
+}
+
+interface MatchAnswered {
+  readonly reply: {
+    readonly match_id: string;
+    readonly status: ReturnType<typeof factsOf>['status'];
+    readonly action: string;
+    readonly approved_by: string[];
+    readonly saved: boolean;
+    readonly conversation_id: string | null;
+  };
+  /** The first message of the thread that this opened. */
+  readonly message: Unplaced | null;
+  readonly effects: readonly Effect<'plan_limit' | 'blocked'>[];
+}
+
+type AnswerRefusal = 'not_found' | 'invalid_action' | 'already_decided' | 'match_closed' | 'blocked';
+
+export function answerMatch(
+  { row, other, thread, live, blocks, lesson }: MatchToAnswer,
+  { match_id, action, reason = null, note = null, content }: MatchAnswer,
+  ctx: Ctx,
+): MatchAnswered | Fault<AnswerRefusal> {
+  const me = actor(ctx);
+  if (!row || !other || !lesson) return fault('not_found');
+  const changes = decideMatch(factsOf(row), me.id, action, ctx.now_ms);
+  if (isFault(changes)) return changes;
+  const { status, approved_by, saved_by, opens_thread, ends_pair } = changes;
+  if (opens_thread && !isMet(other)) return fault('match_closed', 'The other side is not to be met any more.');
+  if (action === 'interested' && blocks.other) return fault('blocked');
+  const opened = opens_thread
+    ? openConversation(ctx, {
+        opener: me,
+        other,
+        match_id,
+        blocks,
+        content,
+        // The thread is about what the opener wants of the other side.
+        subject: row.offer_agent_id === me.id ? row.seek_headline : row.offer_headline,
+      })
+    : null;
+  const conversation_id = opened?.conversation_id ?? row.conversation_id;
+  // Acting on a match is seeing it.
+  const fresh = opens_thread && !row.shown_to.includes(me.id);
+  const answered = { action, note, reason, at: ctx.now_ms };
+  const effects: Effect<'plan_limit' | 'blocked'>[] = [
+    patch('matches', row, {
+      status,
+      approved_by,
+      saved_by,
+      conversation_id,
+      feedback: { agent_id: me.id, action, reason },
+      updated_at: ctx.now_ms,
+      // What a side acted on leaves its place to the next best.
+      offer_best: 0,
+      seek_best: 0,
+      // Who is approached may see by whom, verified or not (Q46).
+      ...(opens_thread && { offer_visible: 1, seek_visible: 1 }),
+      ...(fresh && { shown_to: [...row.shown_to, me.id] }),
+    }),
+    { do: 'answer', agent_id: me.id, subject_id: match_id, answered },
+    ...learnEffects(ctx, lesson),
+    ...freedBy(row, me.id, ctx.now_ms),
+  ];
+  if (opened) {
+    const data = { match_id, counterparty_handle: me.handle, conversation_id: opened.conversation_id };
+    effects.push(...charge(ctx, fresh ? 1 : 0), tell(ctx, other, 'match.approved', data), ...opened.effects);
+  }
+  if (ends_pair) effects.push({ do: 'answer', agent_id: other.id, subject_id: match_id, answered: null });
+  if (ends_pair && thread && isUnderWay(thread.status)) {
+    effects.push(...endThread(ctx, thread.id, [me, other], reason), ...endProposals(live, ctx.now_ms));
+  }
+  const handles = approved_by.map((id) => (id === me.id ? me.handle : other.handle));
+  const saved = saved_by.includes(me.id);
+  const reply = { match_id, status, action, approved_by: handles, saved, conversation_id };
+  return { reply, message: opened?.message ?? null, effects };
+}
+
+/** An answer that may be learnt: what it is about, what it said (null: nothing), and what is held of the agent already. */
+export interface Lesson {
+  readonly about: string;
+  readonly signal: Signal | null;
+  readonly held: Row<'tastes'> | null;
+}
+
+/** Writes a lesson into the acting agent's taste. A repeated one, and one that says nothing new, writes nothing. */
+export function learnEffects(ctx: Ctx, { about, signal, held }: Lesson): Effect<never>[] {
+  const id = actor(ctx).id;
+  const known = held?.signals ?? [];
+  if (learn(known, about, signal) === known) return [];
+  const learnt = apply('tastes', id, (row) => ({ signals: learn(row.signals, about, signal), updated_at: ctx.now_ms }));
+  return held ? [learnt] : [insert('tastes', { id, signals: [], updated_at: ctx.now_ms }, 'ignore'), learnt];
+}
+
+/** What the agent's own taste says of one of its matches. */
+export interface Tasted {
+  /** Added to the score where matches are put in order for it. */
+  readonly shift: number;
+  readonly reasons: readonly string[];
 }

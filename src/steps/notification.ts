@@ -1,17 +1,17 @@
-// A cursor in the notifications of an account: how far into each agent's inbox. It is a list's cursor and a stream's event
-// id. Seqs have no gaps, so a cursor stays what it is while more is committed; ids and times of several inboxes, written by
-// several nodes, have no such order.
-
+// What reading an inbox writes, by an agent or its person, and the settings of a person. A cursor in the notifications of an account is how
+// far into each agent's inbox: seqs have no gaps, so it stays what it is while more is committed; ids and times of several inboxes, written
+// by several nodes, have no such order.
 import { Type } from 'typebox';
 import { apply, type Effect, insert, patch } from '../../db/effects.ts';
-import { eventsBefore } from '../../db/queries/inbox.ts';
-import { inboxesOfAccount } from '../../db/queries/notification.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { InboxEvent, Read } from '../../db/store.ts';
+import type { Decision } from '../../db/store.ts';
+import { actor, type Ctx } from '../contract/context.ts';
+import type { EventPage } from '../contract/ports.ts';
+import { Rendered } from '../contract/reply.ts';
 import { fault } from '../domain/fault.ts';
-import { addRange } from '../domain/inbox/inbox.ts';
+import { addRange, isAllRead, nextPoll, parseReadMarks } from '../domain/inbox/inbox.ts';
 import { digestTime, type NotificationSettings } from '../domain/inbox/notification-settings.ts';
-import { Id } from '../schemas/wire.ts';
+import { Id, isoOrNull } from '../schemas/wire.ts';
 import { remind, unremind } from './reminder.ts';
 
 /** By agent: a seq of its inbox. */
@@ -23,13 +23,6 @@ export interface Source {
   readonly head: number;
   /** The seqs that the person has read. */
   readonly noticed: string;
-}
-
-/** The inboxes of an account's agents, or only that of the one to which a key is bound. */
-export async function sourcesOf(read: Read, account_id: string, bound: string | null): Promise<Source[]> {
-  const rows = await read(inboxesOfAccount, { account_id });
-  const own = bound === null ? rows : rows.filter(({ agent_id }) => agent_id === bound);
-  return own.map(({ agent_id, last_seq, noticed }) => ({ agent_id, head: last_seq ?? 0, noticed: noticed ?? '' }));
 }
 
 /** An agent's part of a cursor is written `<tail of its id>.<seq>`; parts are joined by underscores. */
@@ -60,70 +53,6 @@ export function parseCursor(text: string, sources: readonly Source[]): Notificat
     return seq === undefined ? [] : [[agent_id, seq]];
   });
   return new Map(known);
-}
-
-// Walks the inboxes of an account backwards as one list, newest first: each inbox in the order of its seq, the inboxes
-// merged by time. Every event comes once, however many pages it takes.
-
-/** With more inboxes than this few of each are read at a time: most have nothing on the page. */
-const FEW_INBOXES = 3;
-const BITE = 8;
-
-class Backwards {
-  readonly agent_id: string;
-  readonly #read: Read;
-  readonly #bite: number;
-  #found: InboxEvent[] = [];
-  /** All of lower seq are still to come. */
-  before: number;
-
-  constructor(read: Read, agent_id: string, before: number, bite: number) {
-    this.#read = read;
-    this.agent_id = agent_id;
-    this.before = before;
-    this.#bite = bite;
-  }
-
-  /** The next event, not taken yet. */
-  async next(): Promise<InboxEvent | null> {
-    if (this.#found.length === 0 && this.before > 1) {
-      const { agent_id, before } = this;
-      this.#found = await this.#read(eventsBefore, { agent_id, before, limit: this.#bite });
-      if (this.#found.length === 0) this.before = 1;
-    }
-    return this.#found[0] ?? null;
-  }
-
-  take(): void {
-    const event = this.#found.shift();
-    if (event) this.before = event.seq;
-  }
-}
-
-const isNewer = (a: InboxEvent, b: InboxEvent): boolean =>
-  a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at;
-
-/** The newest events before a cursor, and the cursor after them; null when nothing comes after. */
-export async function newestNotifications(
-  read: Read,
-  from: NotificationCursor,
-  limit: number,
-): Promise<{ events: InboxEvent[]; rest: NotificationCursor | null }> {
-  const bite = from.size > FEW_INBOXES ? Math.min(BITE, limit) : limit;
-  const walks = [...from].map(([agent_id, before]) => new Backwards(read, agent_id, before, bite));
-  const events: InboxEvent[] = [];
-  while (events.length < limit) {
-    const heads = await Promise.all(walks.map(async (walk) => ({ walk, event: await walk.next() })));
-    let first: { walk: Backwards; event: InboxEvent } | null = null;
-    for (const { walk, event } of heads) {
-      if (event !== null && (first === null || isNewer(event, first.event))) first = { walk, event };
-    }
-    if (first === null) break;
-    first.walk.take();
-    events.push(first.event);
-  }
-  const rest = new Map(walks.filter(({ before }) => before > 1).map(({ agent_id, before }) => [agent_id, before]));
-  return { events, rest: rest.size > 0 ? rest : null };
 }
 
 // What a person has read of an inbox, beside what its agent has. Marks of several devices merge in any order.
@@ -166,3 +95,49 @@ export function remindDigest(account_id: string, settings: NotificationSettings,
   if (settings.digest === 'off') return unremind(DIGEST, account_id);
   return remind(DIGEST, { account_id }, { at: digestTime(settings, now_ms), key: account_id, now_ms });
 }
+
+export interface PullState {
+  readonly page: EventPage;
+  readonly head: number;
+  readonly pending: { readonly count: number; readonly earliest: number | null } | null;
+  readonly ranges: string | null;
+  /** Whether the agent is in the middle of something with another. */
+  readonly under_way: boolean;
+}
+
+/** The read marks that a page adds; none when all of it was read before. */
+function markRead(agent_id: string, ranges: string | null, from: number, to: number): Effect<never>[] {
+  const next = addRange(ranges ?? '', from, to);
+  if (next === ranges) return [];
+  // Marks of several readers at once merge in any order.
+  const merge = apply('inbox_reads', agent_id, (row) => ({ ranges: addRange(row.ranges, from, to) }));
+  return ranges === null ? [insert('inbox_reads', { id: agent_id, ranges: next }, 'ignore'), merge] : [merge];
+}
+
+/** The page, and the read marks that a key's reading leaves. */
+export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Decision<Rendered, never> {
+  const { after = 0, peek = false } = input;
+  const { events } = state.page;
+  const [first, last] = [events[0], events.at(-1)];
+  const ranges = state.ranges ?? '';
+  // An empty page is read as well.
+  const again = !first || !last || isAllRead(ranges, first.seq, last.seq);
+  const cursor = last?.seq ?? after;
+  const count = state.pending?.count ?? 0;
+  // A person who looks in with a session takes nothing from the agent (Q111).
+  const mark = !again && !peek && ctx.principal.kind === 'key';
+  const rest = JSON.stringify({
+    cursor,
+    has_more: cursor < state.head,
+    pending: { count, earliest_respond_by: isoOrNull(state.pending?.earliest ?? null) },
+    next_poll_seconds: nextPoll(count, state.under_way),
+  });
+  return {
+    reply: new Rendered((form) =>
+      again ? state.page.read(rest, form) : state.page.json(rest, parseReadMarks(ranges), form),
+    ),
+    effects: mark ? markRead(actor(ctx).id, state.ranges, first.seq, last.seq) : [],
+  };
+}
+
+export type PullRequest = { after?: number; limit?: number; peek?: boolean };

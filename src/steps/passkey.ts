@@ -1,10 +1,7 @@
 // Challenges of passkeys: made at random, kept by their hashes among the codes, answered once. One that was made for a person's new
 // passkey is that session's alone; one for signing in is nobody's yet, and the page's form says which browser it was shown to.
-
 import { count, type Effect, insert, remove } from '../../db/effects.ts';
-import { codeById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Read } from '../../db/store.ts';
 import type { Ctx } from '../contract/context.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import {
@@ -18,7 +15,6 @@ import {
 import { clientOf } from '../domain/identity/rate.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import { sha256Hex } from '../outbound/hash.ts';
-import { challengeIn } from '../outbound/passkey.ts';
 import { secretText } from './link.ts';
 import { sendCounters } from './session/code.ts';
 
@@ -33,9 +29,9 @@ export function userHandle(account_id: string): string {
   return Buffer.from(account_id).toString('base64url');
 }
 
-const challengeId = (use: ChallengeUse, challenge: string): string => `passkey_${use}:${sha256Hex(challenge)}`;
+export const challengeId = (use: ChallengeUse, challenge: string): string => `passkey_${use}:${sha256Hex(challenge)}`;
 
-function holderOf(use: ChallengeUse, ctx: Ctx): Record<string, string> {
+export function holderOf(use: ChallengeUse, ctx: Ctx): Record<string, string> {
   return use === 'sign_in' ? {} : { account_id: ctx.account_id, session_id: ctx.principal.credential_id ?? '' };
 }
 
@@ -51,20 +47,6 @@ export function mintChallenge(use: ChallengeUse, ctx: Ctx): { challenge: string;
       insert('codes', { ...row, expires_at: ctx.now_ms + CHALLENGE_LIFE_MS }),
     ],
   };
-}
-
-/** Takes the challenge that an answer names, whatever becomes of the answer: there is no second try with it. */
-export async function takeChallenge(
-  read: Read,
-  use: ChallengeUse,
-  clientDataJSON: string,
-  ctx: Ctx,
-): Promise<{ challenge: string; effects: Effect<never>[] } | Fault<'invalid_passkey'>> {
-  const challenge = challengeIn(clientDataJSON);
-  const row = challenge === null ? null : await read(codeById, { id: challengeId(use, challenge) });
-  if (challenge === null || !row || row.expires_at <= ctx.now_ms) return fault('invalid_passkey');
-  const mine = Object.entries(holderOf(use, ctx)).every(([name, value]) => row.data[name] === value);
-  return mine ? { challenge, effects: [remove('codes', row)] } : fault('invalid_passkey');
 }
 
 /** So many passkeys of an account more, or fewer; refused where it has as many as it may. */

@@ -1,11 +1,8 @@
 // Push configs of tasks: how one is made, whose it is, and the call by which the deliveries of a task that moved are asked for.
 import { type Static, Type } from 'typebox';
 import { apply, type Effect, insert, patch, type RemindEffect } from '../../db/effects.ts';
-import { pushConfigById } from '../../db/queries/push-config.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Read } from '../../db/store.ts';
-import { actor, type Ctx } from '../contract/context.ts';
-import { type Fault, fault } from '../domain/fault.ts';
+import type { Ctx } from '../contract/context.ts';
 import { PUSH_CONFIGS_MAX, type PushSecret, pushConfigsFullFault } from '../domain/task/push.ts';
 import type { Dialect } from '../domain/task/task.ts';
 import { open, seal } from '../outbound/seal.ts';
@@ -13,10 +10,10 @@ import type { PushConfigInput } from '../schemas/webhook.ts';
 import { Id } from '../schemas/wire.ts';
 import { remind } from './reminder.ts';
 
-type TaskRow = Row<'tasks'>;
-type ConfigRow = Row<'push_configs'>;
+export type TaskRow = Row<'tasks'>;
+export type ConfigRow = Row<'push_configs'>;
 
-function pushConfigKey(task_id: string, config_id: string): string {
+export function pushConfigKey(task_id: string, config_id: string): string {
   return `${task_id}:${config_id}`;
 }
 
@@ -29,17 +26,6 @@ export function openPushSecret(seal_key: Uint8Array, { id, secret }: Pick<Config
   return text === null ? {} : (JSON.parse(text) as PushSecret);
 }
 
-/** A config of the acting agent; another party's is as absent as what does not exist. */
-export async function ownPushConfig(
-  read: Read,
-  ctx: Ctx,
-  task_id: string,
-  config_id: string,
-): Promise<ConfigRow | null> {
-  const row = await read(pushConfigById, { id: pushConfigKey(task_id, config_id) });
-  return row?.agent_id === actor(ctx).id ? row : null;
-}
-
 interface WantedPush {
   readonly task: Pick<TaskRow, 'id' | 'expires_at'>;
   readonly agent_id: string;
@@ -50,7 +36,7 @@ interface WantedPush {
 }
 
 /** A new config, or another in place of the one that has its id; `existing` is that one. */
-function makePushConfig(
+export function makePushConfig(
   ctx: Ctx,
   { task, agent_id, config, dialect, n }: WantedPush,
   existing: ConfigRow | null,
@@ -80,25 +66,6 @@ function makePushConfig(
     version: 1,
   };
   return [insert('push_configs', row)];
-}
-
-/** One more config of a task for the acting agent, or one of its own set anew: told of what moves after the update `last_n`. */
-export async function addPushConfig(
-  read: Read,
-  ctx: Ctx,
-  task: TaskRow,
-  config: Static<typeof PushConfigInput>,
-  dialect: Dialect | null,
-): Promise<Effect<'plan_limit'>[] | Fault<'conflict'>> {
-  const me = actor(ctx).id;
-  const existing =
-    config.id === undefined ? null : await read(pushConfigById, { id: pushConfigKey(task.id, config.id) });
-  if (existing && existing.agent_id !== me) {
-    return fault('conflict', 'Give the push config another id; the other party has one of this.');
-  }
-  const spoken = dialect ?? task.dialect ?? '0.3';
-  const effects = makePushConfig(ctx, { task, agent_id: me, config, dialect: spoken, n: task.last_n }, existing);
-  return existing ? effects : [countPushConfigs(task.id, 1), ...effects];
 }
 
 /** The config that a task is sent with: its sender is told from the first update on. */

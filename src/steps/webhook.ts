@@ -1,12 +1,8 @@
 // Makes webhooks and their secrets: the developer's by its operation, the agent's own by the intake. A secret is shown
 // once and rests sealed.
 import { type Effect, insert, patch } from '../../db/effects.ts';
-import { webhookById } from '../../db/queries/webhook.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Read } from '../../db/store.ts';
-import { actor, type Ctx } from '../contract/context.ts';
-import type { FlowPorts } from '../contract/ports.ts';
-import { type Fault, invalid } from '../domain/fault.ts';
+import type { Ctx } from '../contract/context.ts';
 import { seal } from '../outbound/seal.ts';
 import { SECRET_BYTES, webhookSecret } from '../outbound/webhook-signature.ts';
 
@@ -66,38 +62,4 @@ export function agentWebhook(
   const { signing_secret, sealed } = newSecret(ctx, own.id);
   const set = { url, secret: sealed, old_secret: null, old_secret_until: null, active: 1, failure_count: 0 };
   return { row: { ...own, ...set }, signing_secret, effect: patch('webhooks', own, set) };
-}
-
-/** Where an address is looked at. */
-type UrlPorts = Pick<FlowPorts, 'http' | 'tasks'>;
-
-/** The refusal of an address that would not be called, naming its field; null when it would. */
-export async function urlFault(
-  ports: UrlPorts,
-  url: string | undefined,
-  path: string,
-): Promise<Fault<'invalid_request'> | null> {
-  const problem = url === undefined ? null : await urlProblem(ports, url);
-  return problem === null ? null : invalid({ path, message: problem });
-}
-
-// One of the acting agent's webhooks by its id; another's is as absent as what does not exist.
-
-/** The webhook, or null. */
-export async function ownWebhook(read: Read, ctx: Ctx, id: string): Promise<Row<'webhooks'> | null> {
-  const row = await read(webhookById, { id });
-  return row?.agent_id === actor(ctx).id ? row : null;
-}
-
-// Whether the service would call an address that somebody gave it, asked before the turn that keeps it.
-
-/** For the DNS's answer and the wait for a slot. */
-const CHECK_MS = 3_000;
-
-/** Why an address would not be called, as a sentence for whoever gave it; null when it would, or when nobody could tell in
- * time: it is looked up again at each call. */
-export function urlProblem({ http, tasks }: UrlPorts, url: string): Promise<string | null> {
-  const host = URL.parse(url)?.hostname;
-  const hosts = host === undefined ? [] : [host];
-  return tasks.call({ hosts, deadline_ms: CHECK_MS, looks: true, work: () => http.check(url) });
 }

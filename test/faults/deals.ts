@@ -186,7 +186,7 @@ export const DEALS: readonly Fault[] = [
   },
   {
     name: 'a deal that is paid past the budget of the key which agreed to it',
-    file: 'src/steps/negotiation/agree.ts',
+    file: 'src/steps/negotiation/word.ts',
     find: '(word?.budget ?? null)',
     replace: 'null',
     tests: ['test/operations/proposal-words.test.ts'],

@@ -130,7 +130,7 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'a challenge of a passkey that is taken twice',
-    file: 'src/steps/passkey.ts',
+    file: 'src/operations/passkey/register/challenge.ts',
     find: "return mine ? { challenge, effects: [remove('codes', row)] }",
     replace: 'return mine ? { challenge, effects: [] }',
     tests: ['test/operations/passkey.test.ts'],
@@ -235,21 +235,21 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'more scopes than the agent may have',
-    file: 'src/steps/key-pair.ts',
+    file: 'src/steps/session/find.ts',
     find: 'const may = scopesFor(agent.provisional === 1);',
     replace: 'const may = scopesFor(false);',
     tests: ['test/operations/oauth-token.test.ts'],
   },
   {
     name: 'a key pair that outlives revoke-all',
-    file: 'src/steps/account/revoke.ts',
+    file: 'src/operations/account/revoke-all/slice.ts',
     find: 'const set = { ...NO_KEY_PAIR, a2a_url',
     replace: 'const set = { a2a_url',
     tests: ['test/operations/key-pair-worth.test.ts'],
   },
   {
     name: "a thief's endpoint that outlives revoke-all",
-    file: 'src/steps/account/revoke.ts',
+    file: 'src/operations/account/revoke-all/slice.ts',
     find: '...NO_KEY_PAIR, a2a_url: null,',
     replace: '...NO_KEY_PAIR,',
     tests: ['test/operations/revoke-all.test.ts'],

@@ -115,50 +115,6 @@ function decides({ path, tree }: Syntax, names: Names, known: Known): string | u
   return found;
 }
 
-/** Files that still do both. None is to be added. */
-export const STILL_BOTH: ReadonlySet<string> = new Set([
-  'src/steps/account/revoke.ts',
-  'src/steps/account/revoked.ts',
-  'src/steps/agent/own.ts',
-  'src/steps/billing/term.ts',
-  'src/steps/claim-look.ts',
-  'src/steps/claim.ts',
-  'src/steps/count-ahead.ts',
-  'src/steps/demand/find.ts',
-  'src/steps/device/grant.ts',
-  'src/steps/endpoint.ts',
-  'src/steps/handoff/link.ts',
-  'src/steps/inbox.ts',
-  'src/steps/key-pair.ts',
-  'src/steps/listing/review.ts',
-  'src/steps/mail/letter.ts',
-  'src/steps/market/purchase.ts',
-  'src/steps/match-answer.ts',
-  'src/steps/match.ts',
-  'src/steps/money/escalate.ts',
-  'src/steps/money/receivable.ts',
-  'src/steps/money/spend.ts',
-  'src/steps/negotiation/action.ts',
-  'src/steps/negotiation/agree.ts',
-  'src/steps/negotiation/alone.ts',
-  'src/steps/negotiation/letters.ts',
-  'src/steps/notification.ts',
-  'src/steps/passkey.ts',
-  'src/steps/proof/asking.ts',
-  'src/steps/provision/claim.ts',
-  'src/steps/provision/keys.ts',
-  'src/steps/push-config.ts',
-  'src/steps/router/expire.ts',
-  'src/steps/router/result.ts',
-  'src/steps/session/code.ts',
-  'src/steps/session/open.ts',
-  'src/steps/site.ts',
-  'src/steps/subscription/charge.ts',
-  'src/steps/subscription/party.ts',
-  'src/steps/taste.ts',
-  'src/steps/webhook.ts',
-]);
-
 /** Files of src/steps that load and decide. */
 export function stepProblems(files: readonly Syntax[]): string[] {
   const namesOf = new Map(files.map((file) => [file.path, importedIn(file)]));

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { AccessToEnd } from '../../schemas/account.ts';
-import { readAccess } from '../../steps/account/revoke.ts';
+import { readAccess } from './revoke-all/slice.ts';
 
 export const accountAccess = query({
   name: 'account.access',

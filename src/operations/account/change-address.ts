@@ -1,6 +1,5 @@
 // Begins to move the account to another address: a code goes to each of the two. Whether the new one has an account already is told
 // to nobody who does not hold it.
-
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { accountById, codeById } from '../../../db/queries/identity.ts';
@@ -15,7 +14,8 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { addressCodeId } from '../../steps/account/address.ts';
 import { sendLetter } from '../../steps/letter.ts';
-import { freshCode, readAddressee, sentTo } from '../../steps/session/code.ts';
+import { freshCode, sentTo } from '../../steps/session/code.ts';
+import { readAddressee } from '../../steps/session/find.ts';
 
 export const accountChangeAddress = command({
   name: 'account.change_address',

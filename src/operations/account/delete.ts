@@ -16,9 +16,10 @@ import { goodbyeLetter } from '../../outbound/mailer/letters.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Cents, Id } from '../../schemas/wire.ts';
 import { eraseLater, forfeit, withoutName } from '../../steps/account/leave.ts';
-import { readTerm, renewPlanAt } from '../../steps/billing/term.ts';
 import { sendLetter } from '../../steps/letter.ts';
+import { renewPlanAt } from '../../steps/money/follow.ts';
 import { noObligations, obligationsKey } from '../../steps/money/obligation.ts';
+import { readTerm } from '../../steps/money/wallet-view.ts';
 
 /** The plan's row ends in this turn; the processor is told right after it, and again until it has heard. The account's own plan is
  * the caller's to set. */

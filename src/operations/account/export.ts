@@ -45,7 +45,7 @@ import {
   takeMessages,
   takeReceipts,
 } from '../../steps/export.ts';
-import { newestMatches } from '../../steps/match.ts';
+import { newestMatches } from '../../steps/match/find.ts';
 import { newestProposals } from '../../steps/negotiation/newest.ts';
 
 /** Rows of a slice. */

@@ -3,8 +3,9 @@
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { AccessToEnd } from '../../schemas/account.ts';
-import { revokeSlice } from '../../steps/account/revoke.ts';
-import { markRevoked, readRevoked } from '../../steps/account/revoked.ts';
+import { markRevoked } from '../../steps/account/revoked.ts';
+import { readRevoked } from '../../steps/session/find.ts';
+import { revokeSlice } from './revoke-all/slice.ts';
 
 export const accountRevokeAll = command({
   name: 'account.revoke_all',

@@ -1,7 +1,7 @@
 // Goes on ending keys, sessions and programs of an account that has more of them than one turn ends.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
-import { REVOKE_REST, revokeSlice } from '../../steps/account/revoke.ts';
+import { REVOKE_REST, revokeSlice } from './revoke-all/slice.ts';
 
 export const accountRevokeRest = command({
   ...REVOKE_REST,

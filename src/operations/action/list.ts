@@ -7,7 +7,7 @@ import { query } from '../../contract/operation.ts';
 import { actionStatus } from '../../domain/negotiation/action.ts';
 import { ActionShape, actionView } from '../../schemas/action.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { payeesOf } from '../../steps/negotiation/action.ts';
+import { payeesOf } from '../../steps/negotiation/find.ts';
 import { siftedPage } from '../../steps/page.ts';
 
 export const actionList = query({

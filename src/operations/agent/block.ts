@@ -1,6 +1,5 @@
 // Blocks an agent: from this answer on it can open no conversation with the blocker and write in none. Nothing is hidden
 // from it, and it is told only when it tries.
-
 import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
@@ -16,7 +15,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { countBlocks, spreadBlocks } from '../../steps/agent/block.ts';
 import { counterparty } from '../../steps/agent/find.ts';
-import { learnEffects } from '../../steps/taste.ts';
+import { learnEffects } from '../../steps/match.ts';
 
 export const agentBlock = command({
   name: 'agent.block',

@@ -24,7 +24,8 @@ import { BoundsShape, boundsView, PolicyInput } from '../../schemas/bounds.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { agentsByHandles } from '../../steps/agent/find.ts';
-import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
+import { loadOwn } from '../../steps/agent/load.ts';
+import { changeAgent } from '../../steps/agent/own.ts';
 import { sendLetter } from '../../steps/letter.ts';
 
 const Bound = Type.Optional(

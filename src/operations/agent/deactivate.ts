@@ -1,6 +1,5 @@
 // Deactivates an agent: it is hidden everywhere from that commit on, and its live listings are paused before the reply.
 // It can be restored within 30 days.
-
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { providersOfAgent } from '../../../db/queries/router.ts';
@@ -8,7 +7,7 @@ import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { Agent, ownAgent } from '../../schemas/agent.ts';
-import { loadOwn } from '../../steps/agent/own.ts';
+import { loadOwn } from '../../steps/agent/load.ts';
 import { tell } from '../../steps/event.ts';
 import { pauseListings } from '../../steps/listing/hide.ts';
 import { noObligations } from '../../steps/money/obligation.ts';

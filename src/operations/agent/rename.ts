@@ -10,7 +10,8 @@ import { ALIAS_MS, parseHandle } from '../../domain/identity/handle.ts';
 import { Agent, ownAgent } from '../../schemas/agent.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
-import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
+import { loadOwn } from '../../steps/agent/load.ts';
+import { changeAgent } from '../../steps/agent/own.ts';
 import { claimHandle } from '../../steps/handle/claim.ts';
 
 export const agentRename = command({

@@ -1,5 +1,4 @@
 // Takes a block back. Conversations go on where they stood.
-
 import { Type } from 'typebox';
 import { count, remove } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
@@ -14,7 +13,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { countBlocks, spreadBlocks } from '../../steps/agent/block.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
-import { learnEffects } from '../../steps/taste.ts';
+import { learnEffects } from '../../steps/match.ts';
 
 export const agentUnblock = command({
   name: 'agent.unblock',

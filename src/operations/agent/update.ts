@@ -1,5 +1,4 @@
 // Changes an agent's profile, field by field; what is left out stays. A provisional agent cannot leave hiding.
-
 import { type Static, Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
@@ -14,12 +13,13 @@ import { CALL, describe, guide, step } from '../../domain/next-step.ts';
 import { endpointSetLetter } from '../../outbound/mailer/letters.ts';
 import { Agent, DisplayName, ownAgent, PROFILE_INPUT, seenAs, WakeInput } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { changeAgent, loadOwn, type Own } from '../../steps/agent/own.ts';
+import { loadOwn } from '../../steps/agent/load.ts';
+import { changeAgent, type Own } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
-import { checkLater } from '../../steps/endpoint.ts';
+import { checkLater } from '../../steps/agent/silence.ts';
 import { sendLetter } from '../../steps/letter.ts';
+import { urlProblem } from '../../steps/outside.ts';
 import { remindNow } from '../../steps/reminder.ts';
-import { urlProblem } from '../../steps/webhook.ts';
 import { agentRematch } from './rematch.ts';
 
 const UPDATE_INPUT = namedObject('ProfileInput', 'the fields of an agent to change', {

@@ -6,7 +6,8 @@ import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { afterTermEvent } from '../../domain/money/plan-term.ts';
 import { BillingStatus, billingStatusView } from '../../schemas/billing.ts';
-import { accountFollows, RENEW_PLAN, readTerm } from '../../steps/billing/term.ts';
+import { accountFollows, RENEW_PLAN } from '../../steps/money/follow.ts';
+import { readTerm } from '../../steps/money/wallet-view.ts';
 import { remindNow } from '../../steps/reminder.ts';
 
 export const billingCancel = command({

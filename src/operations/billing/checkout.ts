@@ -9,9 +9,10 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
-import { followPlanLater, readTerm } from '../../steps/billing/term.ts';
-import { askProcessor } from '../../steps/money/ask-processor.ts';
+import { followPlanLater } from '../../steps/money/follow.ts';
 import { openCheckout } from '../../steps/money/open-pages.ts';
+import { readTerm } from '../../steps/money/wallet-view.ts';
+import { askProcessor } from '../../steps/outside.ts';
 
 export const billingCheckout = flow({
   name: 'billing.checkout',

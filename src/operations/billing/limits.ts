@@ -22,7 +22,7 @@ import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
 import { AGENTS_MAX, agentsKey } from '../../steps/agent/count.ts';
-import { demandPostsKey, openDemandKey } from '../../steps/demand/find.ts';
+import { demandPostsKey, openDemandKey } from '../../steps/demand/close.ts';
 import { INTAKE_LISTINGS_MAX, intakeKey } from '../../steps/listing/cap.ts';
 
 const ORDER: readonly Meter[] = ['listings', 'matches', 'conversations'];

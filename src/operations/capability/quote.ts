@@ -14,7 +14,8 @@ import { guidanceShape } from '../../schemas/next-step.ts';
 import { CapabilityName, ROUTED_PROCEEDS } from '../../schemas/router.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents } from '../../schemas/wire.ts';
-import { budgetFault, readSpending, spend } from '../../steps/money/spend.ts';
+import { readSpending } from '../../steps/money/budget.ts';
+import { budgetFault, spend } from '../../steps/money/spend.ts';
 import { readOffers } from '../../steps/router/candidates.ts';
 
 const Quote = namedObject('CapabilityQuote', 'what a call would cost now', {

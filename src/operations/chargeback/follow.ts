@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { guardedBalance, journalById } from '../../../db/queries/ledger.ts';
-import { fundingById, receivableById } from '../../../db/queries/processor.ts';
+import { fundingById, openReceivables, receivableById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx, FlowCtx } from '../../contract/context.ts';
@@ -12,9 +12,9 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { type Leg, post } from '../../domain/money/ledger.ts';
 import type { TakenBack } from '../../outbound/processor/processor.ts';
 import { tell } from '../../steps/event.ts';
-import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { FOLLOW_TAKEN_BACK, takenJournal } from '../../steps/money/follow.ts';
 import { collectNow, owe, repay } from '../../steps/money/receivable.ts';
+import { askProcessor } from '../../steps/outside.ts';
 import { remind } from '../../steps/reminder.ts';
 
 type Refusal = 'account_restricted' | 'open_obligations' | 'conflict';
@@ -81,7 +81,7 @@ async function giveBack(read: Read, ctx: Ctx, funding: Funding, taken: TakenBack
     patch('fundings', funding, { taken_back_cents: Math.max(0, funding.taken_back_cents - amount_cents) }),
     ...(debt && open > 0 ? repay(debt, open) : []),
     ...(agent ? [tell(ctx, agent, 'payment.succeeded', { kind, amount_cents, reference_id })] : []),
-    ...(await collectNow(read, funding.account_id, ctx.now_ms)),
+    ...collectNow(await read.peek(openReceivables, { account_id: funding.account_id }), funding.account_id, ctx.now_ms),
   ];
 }
 

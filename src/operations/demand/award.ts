@@ -19,15 +19,16 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, HandleInput, Id, PathId } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { canBePaid } from '../../steps/agent/payable.ts';
-import { CLOSE_DUE } from '../../steps/demand/close.ts';
-import { demandRefusal, endDemand, type FoundDemand, findDemand } from '../../steps/demand/find.ts';
+import { findDemand } from '../../steps/demand/board.ts';
+import { CLOSE_DUE, demandRefusal, endDemand, type FoundDemand } from '../../steps/demand/close.ts';
 import { tell } from '../../steps/event.ts';
 import { openConversation } from '../../steps/message/post.ts';
 import { readBlocking } from '../../steps/message/thread.ts';
-import { boundFault, readSpending } from '../../steps/money/spend.ts';
+import { readSpending } from '../../steps/money/budget.ts';
+import { boundFault } from '../../steps/money/spend.ts';
 import { agreeOn } from '../../steps/negotiation/agree.ts';
 import { unremind } from '../../steps/reminder.ts';
-import { readSellerPlan } from '../../steps/subscription/charge.ts';
+import { readSellerPlan } from '../../steps/subscription/party.ts';
 
 interface Named {
   readonly request_id: string;

@@ -4,8 +4,7 @@ import { Type } from 'typebox';
 import { demandById } from '../../../db/queries/demand.ts';
 import { command } from '../../contract/operation.ts';
 import { demandStatusAt } from '../../domain/demand/demand.ts';
-import { CLOSE_DUE, closeLater } from '../../steps/demand/close.ts';
-import { endDemand } from '../../steps/demand/find.ts';
+import { CLOSE_DUE, closeLater, endDemand } from '../../steps/demand/close.ts';
 
 export const demandCloseDue = command({
   ...CLOSE_DUE,

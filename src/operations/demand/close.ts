@@ -6,8 +6,8 @@ import { describe } from '../../domain/next-step.ts';
 import { DemandShape, ownDemand } from '../../schemas/demand.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { CLOSE_DUE } from '../../steps/demand/close.ts';
-import { demandRefusal, endDemand, findDemand } from '../../steps/demand/find.ts';
+import { findDemand } from '../../steps/demand/board.ts';
+import { CLOSE_DUE, demandRefusal, endDemand } from '../../steps/demand/close.ts';
 import { unremind } from '../../steps/reminder.ts';
 
 export const demandClose = command({

@@ -1,6 +1,5 @@
 // Posts a request for quotes: it stands on the board, and the sellers that it fits best are told of it, 25 at most. Whom it fits is
 // found before the turn; the request, what tells of it and what its plan allows are one commit.
-
 import type { Static } from 'typebox';
 import { type CountEffect, count, type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -17,11 +16,11 @@ import { DemandInput, DemandShape, ownDemand } from '../../schemas/demand.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { countedOut } from '../../steps/count-ahead.ts';
-import { closeLater } from '../../steps/demand/close.ts';
-import { demandPostsKey, openDemandKey } from '../../steps/demand/find.ts';
+import { closeLater, demandPostsKey, openDemandKey } from '../../steps/demand/close.ts';
 import { tell } from '../../steps/event.ts';
 import { contentOf, type ListingContent } from '../../steps/listing/content.ts';
-import { nicheFault, readReviewing } from '../../steps/listing/review.ts';
+import { readReviewing } from '../../steps/listing/find.ts';
+import { nicheFault } from '../../steps/listing/review.ts';
 
 /** Sellers that are looked at: some may have been woken by this account often enough today. */
 const SELLERS_MAX = 2 * WOKEN_MAX;

@@ -12,10 +12,12 @@ import { QUOTE_INPUT, QuoteShape, quoteView } from '../../schemas/demand.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { demandRefusal, findDemand } from '../../steps/demand/find.ts';
+import { findDemand } from '../../steps/demand/board.ts';
+import { demandRefusal } from '../../steps/demand/close.ts';
 import { tell } from '../../steps/event.ts';
 import { readBlocking } from '../../steps/message/thread.ts';
-import { boundFault, readSpending } from '../../steps/money/spend.ts';
+import { readSpending } from '../../steps/money/budget.ts';
+import { boundFault } from '../../steps/money/spend.ts';
 
 /** How long the quotes of a seller for one request are counted: longer than any request is open, unless it is extended. */
 const COUNTED_MS = 90 * DAY_MS;

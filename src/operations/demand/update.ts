@@ -13,8 +13,8 @@ import { DemandShape, ownDemand } from '../../schemas/demand.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso, PathId } from '../../schemas/wire.ts';
-import { closeLater } from '../../steps/demand/close.ts';
-import { demandRefusal, findDemand } from '../../steps/demand/find.ts';
+import { findDemand } from '../../steps/demand/board.ts';
+import { closeLater, demandRefusal } from '../../steps/demand/close.ts';
 
 /** What the sellers that it woke are still to answer. */
 async function awaited(read: Read, { id: subject_id, woken }: Row<'demand_requests'>): Promise<KeyOf<'events'>[]> {

@@ -10,8 +10,9 @@ import { UserCode } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
-import { decideGrant, guessCounters, NO_SUCH_CODE, readTyped } from '../../steps/device/grant.ts';
+import { decideGrant, guessCounters, NO_SUCH_CODE } from '../../steps/device/grant.ts';
 import { sendLetter } from '../../steps/letter.ts';
+import { readTyped } from '../../steps/session/find.ts';
 
 export const deviceApprove = command({
   name: 'device.approve',

@@ -4,7 +4,8 @@ import { command } from '../../contract/operation.ts';
 import { AskingDevice, UserCode } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
-import { guessCounters, NO_SUCH_CODE, readTyped } from '../../steps/device/grant.ts';
+import { guessCounters, NO_SUCH_CODE } from '../../steps/device/grant.ts';
+import { readTyped } from '../../steps/session/find.ts';
 
 export const deviceLook = command({
   name: 'device.look',

@@ -7,7 +7,8 @@ import { isFault } from '../../domain/fault.ts';
 import { PolledDeviceGrant } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
-import { decidePoll, type PollRefusal, readPolled } from '../../steps/device/grant.ts';
+import { decidePoll, type PollRefusal } from '../../steps/device/grant.ts';
+import { readPolled } from '../../steps/session/find.ts';
 
 function told({ fault, message }: PollRefusal): PolledDeviceGrant {
   return { error: fault, message: typeof message === 'string' ? message : fault };

@@ -1,7 +1,6 @@
 // Looks at the card of an agent's own A2A endpoint: which dialect it speaks, where it is called, whether its signature holds.
 // Asked for when the address is set, then every day. The look is a background task, so that a slow host holds up no
 // reminder; one that is lost in a crash is made up for by the next.
-
 import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import type { FlowCtx } from '../../contract/context.ts';
@@ -9,7 +8,8 @@ import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { HOUR_MS } from '../../domain/time.ts';
-import { CHECK, checkLater, keepCard, lookAtEndpoint } from '../../steps/endpoint.ts';
+import { CHECK_ENDPOINT, checkLater, keepCard } from '../../steps/agent/silence.ts';
+import { lookAtEndpoint } from '../../steps/outside.ts';
 
 /** For up to four places of a card and the keys of its signatures, each of which has five seconds. */
 const LOOK_MS = 40_000;
@@ -31,7 +31,7 @@ async function lookAndKeep(
 }
 
 export const endpointCheck = flow({
-  ...CHECK,
+  ...CHECK_ENDPOINT,
   summary: 'Look at the card of an agent’s own A2A endpoint',
   output: Type.Object({ checked: Type.Boolean() }),
   effect: 'changes',

@@ -28,7 +28,8 @@ import { canBePaid } from '../../steps/agent/payable.ts';
 import { proposalBehind } from '../../steps/deal/find.ts';
 import { openEscrow, type Part, untieredTerms } from '../../steps/escrow/open.ts';
 import { readBlocking } from '../../steps/message/thread.ts';
-import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
+import { readSpending } from '../../steps/money/budget.ts';
+import { isSpendFault, spend } from '../../steps/money/spend.ts';
 
 /** More parts than anybody keeps an eye on; a settlement touches the rows of all of them. */
 const MILESTONES_MAX = 20;

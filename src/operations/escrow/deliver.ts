@@ -18,7 +18,7 @@ import { acceptedBy } from '../../steps/escrow/delivered.ts';
 import { handlesOf, type LoadedEscrow, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
 import { autoReleaseLater } from '../../steps/escrow/terms.ts';
 import { tell } from '../../steps/event.ts';
-import { urlFault } from '../../steps/webhook.ts';
+import { urlFault } from '../../steps/outside.ts';
 
 const FAULTS = [
   'not_found',

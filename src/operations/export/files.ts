@@ -22,7 +22,7 @@ import {
   headsOf,
 } from '../../schemas/export.ts';
 import { takeMessages, takeReceipts } from '../../steps/export.ts';
-import { newestMatches } from '../../steps/match.ts';
+import { newestMatches } from '../../steps/match/find.ts';
 import { cutPage } from '../../steps/page.ts';
 
 type Rows<R extends TObject> = Parameters<typeof exportReply<Static<R> & Readonly<Record<string, Cell>>>>;

@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
-import { fundingById } from '../../../db/queries/processor.ts';
+import { fundingById, openReceivables } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -15,11 +15,11 @@ import { DAY_MS } from '../../domain/time.ts';
 import type { FundingState, Processor } from '../../outbound/processor/processor.ts';
 import { markAccount } from '../../steps/agent/partners.ts';
 import { tell } from '../../steps/event.ts';
-import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
 import { FOLLOW_FUNDING, followFundingLater, reconcileLater } from '../../steps/money/follow.ts';
 import { endFunding } from '../../steps/money/open-pages.ts';
 import { collectNow } from '../../steps/money/receivable.ts';
+import { askProcessor } from '../../steps/outside.ts';
 import { unremind } from '../../steps/reminder.ts';
 
 /** A page that was never made, or whose making nobody knows of, is nothing after this long: processors' own pages live a day. */
@@ -93,7 +93,7 @@ async function settlePaid(
     ...feeTaken(ctx, row, state.processor_fee_cents ?? 0),
     stillAsked(ctx, { ...row, status: 'paid' }, state.processor_fee_cents),
     ...(state.card === null ? [] : [markAccount(row.account_id, 'card', state.card, ctx)]),
-    ...(await collectNow(read, row.account_id, ctx.now_ms)),
+    ...collectNow(await read.peek(openReceivables, { account_id: row.account_id }), row.account_id, ctx.now_ms),
     ...reconcileLater(processor, ctx.now_ms),
     ...(agent ? [tell(ctx, agent, 'payment.succeeded', { kind: 'fund', amount_cents, reference_id })] : []),
   ];

@@ -12,9 +12,9 @@ import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { Amount } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
-import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { FOLLOW_FUNDING, followFundingLater } from '../../steps/money/follow.ts';
 import { endFunding, openFunding } from '../../steps/money/open-pages.ts';
+import { askProcessor } from '../../steps/outside.ts';
 import { unremind } from '../../steps/reminder.ts';
 
 interface Asked {

@@ -10,7 +10,7 @@ import { HandoffPurpose, HandoffToken } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, iso, Time } from '../../schemas/wire.ts';
-import { readHandoff } from '../../steps/handoff/link.ts';
+import { readHandoff } from '../../steps/session/find.ts';
 
 /** Conversations that are counted; of more it says that there are so many. */
 const COUNTED_MAX = 100;

@@ -8,9 +8,9 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { HandoffPurpose, HandoffToken } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { readHandoff } from '../../steps/handoff/link.ts';
-import { claimAgent, claimedKeyEnds, readClaimable } from '../../steps/provision/claim.ts';
-import { successorId } from '../../steps/provision/code.ts';
+import { readClaimable } from '../../steps/agent/load.ts';
+import { claimAgent, claimedKeyEnds, successorId } from '../../steps/provision/claim.ts';
+import { readHandoff } from '../../steps/session/find.ts';
 
 const NOT_YOURS = 'That agent belongs to another account; sign in with the address that it belongs to.';
 

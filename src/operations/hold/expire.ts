@@ -5,7 +5,8 @@ import { routerCallById } from '../../../db/queries/router.ts';
 import { holdById } from '../../../db/queries/wallet.ts';
 import { command } from '../../contract/operation.ts';
 import { EXPIRE_HOLD, expireHold } from '../../steps/money/hold.ts';
-import { giveUp, readCutOff } from '../../steps/router/expire.ts';
+import { giveUp } from '../../steps/router/expire.ts';
+import { readCutOff } from '../../steps/router/offered.ts';
 
 export const holdExpire = command({
   ...EXPIRE_HOLD,

@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { PullInput, PullShape } from '../../schemas/event.ts';
-import { decidePull, loadPull } from '../../steps/inbox.ts';
+import { loadPull } from '../../steps/inbox.ts';
+import { decidePull } from '../../steps/notification.ts';
 
 export const inboxPull = command({
   name: 'inbox.pull',

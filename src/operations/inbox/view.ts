@@ -10,7 +10,8 @@ import type { NextStep } from '../../domain/next-step.ts';
 import type { Deprecation } from '../../domain/notes.ts';
 import { EventShape, eventView, PullInput, PullShape } from '../../schemas/event.ts';
 import { PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { decidePull, loadPull } from '../../steps/inbox.ts';
+import { loadPull } from '../../steps/inbox.ts';
+import { decidePull } from '../../steps/notification.ts';
 
 /** The older view is told to be deprecated (RFC 9745) and goes after twelve months (RFC 8594, Q167). */
 const DEPRECATED_AT = Date.UTC(2026, 10, 1);

@@ -11,9 +11,10 @@ import { query } from '../../contract/operation.ts';
 import type { QueryPorts } from '../../contract/ports.ts';
 import { DeveloperKey } from '../../schemas/key.ts';
 import { iso, isoOrNull, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { type PairWorth, readPairWorth } from '../../steps/key-pair.ts';
+import type { PairWorth } from '../../steps/key.ts';
 import { budgetView } from '../../steps/money/budget.ts';
 import { cutPage } from '../../steps/page.ts';
+import { readPairWorth } from '../../steps/session/find.ts';
 
 /** Enough of a fingerprint to tell one's key pairs apart. */
 const FINGERPRINT_SHOWN = 12;

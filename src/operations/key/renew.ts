@@ -9,8 +9,8 @@ import { RENEW_OVERLAP_MS } from '../../domain/identity/key.ts';
 import { IssuedKey } from '../../schemas/key.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso } from '../../schemas/wire.ts';
-import { mintApiKey } from '../../steps/key.ts';
-import { pairedBy, passPairsOn } from '../../steps/key-pair.ts';
+import { mintApiKey, passPairsOn } from '../../steps/key.ts';
+import { pairedBy } from '../../steps/session/find.ts';
 
 const NO_TOKEN = 'Renew with the API key itself; an access token is asked for anew.';
 

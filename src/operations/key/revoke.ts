@@ -8,7 +8,8 @@ import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
-import { endPairs, pairedBy } from '../../steps/key-pair.ts';
+import { endPairs } from '../../steps/key.ts';
+import { pairedBy } from '../../steps/session/find.ts';
 
 export const keyRevoke = command({
   name: 'key.revoke',

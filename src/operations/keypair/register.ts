@@ -15,7 +15,7 @@ import { keyPairLetter } from '../../outbound/mailer/letters.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { tell } from '../../steps/event.ts';
-import { registrarOf } from '../../steps/key-pair.ts';
+import { registrarOf } from '../../steps/key.ts';
 import { sendLetter } from '../../steps/letter.ts';
 
 export const keypairRegister = command({

@@ -13,8 +13,7 @@ import { type DoorWord, describe } from '../../domain/next-step.ts';
 import { AddedKnowledge, KnowledgeInput } from '../../schemas/knowledge.ts';
 import { iso } from '../../schemas/wire.ts';
 import { countedOut } from '../../steps/count-ahead.ts';
-import { countKnowledge } from '../../steps/knowledge/hold.ts';
-import { embedKnowledgeNow } from '../../steps/knowledge/vector.ts';
+import { countKnowledge, embedKnowledgeNow } from '../../steps/knowledge/hold.ts';
 import { toldFault } from '../../steps/told.ts';
 
 /** A limit as the description says it. */

@@ -1,6 +1,5 @@
 // Makes the vector of something that an agent knows, or of all that another model made. The call waits for nobody: it is a background
 // task, and the reminder that it leaves stands until the vector does. Until then the entry is found by its words.
-
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { knowledgeById, knowledgeOfOtherModels } from '../../../db/queries/knowledge.ts';
@@ -11,12 +10,7 @@ import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { vectorBytes } from '../../domain/negotiation/knowledge.ts';
 import { HOUR_MS } from '../../domain/time.ts';
-import {
-  EMBED_KNOWLEDGE,
-  embedKnowledgeLater,
-  knowledgeText,
-  unremindKnowledge,
-} from '../../steps/knowledge/vector.ts';
+import { EMBED_KNOWLEDGE, embedKnowledgeLater, knowledgeText, unremindKnowledge } from '../../steps/knowledge/hold.ts';
 import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, vectorsOf } from '../../steps/listing/vectors.ts';
 
 /** Entries that are embedded together: 200,000 characters at most, which an outside endpoint takes in one batch. */

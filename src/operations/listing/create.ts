@@ -1,6 +1,5 @@
 // Creates a listing: live when it is complete and its gates are open, else a draft or held (interface.md "States").
 // Matching runs before the answer, so the caller can ask for matches at once.
-
 import { insert } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -15,9 +14,9 @@ import { countedOut } from '../../steps/count-ahead.ts';
 import { countUp } from '../../steps/listing/cap.ts';
 import { contentOf } from '../../steps/listing/content.ts';
 import { followChange } from '../../steps/listing/derived.ts';
+import { readReviewing, slugFor } from '../../steps/listing/find.ts';
 import { factsOf, ownListing } from '../../steps/listing/gates.ts';
-import { nicheFault, queueEffects, readReviewing, UNDOUBTED } from '../../steps/listing/review.ts';
-import { slugFor } from '../../steps/listing/slug.ts';
+import { nicheFault, queueEffects, UNDOUBTED } from '../../steps/listing/review.ts';
 import { embed } from '../../steps/listing/vectors.ts';
 
 export const listingCreate = command({

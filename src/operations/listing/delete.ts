@@ -8,8 +8,9 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { countDown, countIntake } from '../../steps/listing/cap.ts';
 import { followChange } from '../../steps/listing/derived.ts';
+import { readReviewing } from '../../steps/listing/find.ts';
 import { readOwned } from '../../steps/listing/gates.ts';
-import { queueEffects, readReviewing } from '../../steps/listing/review.ts';
+import { queueEffects } from '../../steps/listing/review.ts';
 
 export const listingDelete = command({
   name: 'listing.delete',

@@ -12,8 +12,7 @@ import { invalid, isFault } from '../../domain/fault.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
 import { EMBEDDING_DIMENSIONS, toInt8 } from '../../outbound/embedder/embedder.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { indexListing, rematch } from '../../steps/listing/derived.ts';
-import { reembedNow } from '../../steps/listing/reembed.ts';
+import { indexListing, reembedNow, rematch } from '../../steps/listing/derived.ts';
 import { embedsHere, ownVector, vectorsInTime } from '../../steps/listing/vectors.ts';
 
 /** Listings a turn, matched again before the next. */

@@ -7,7 +7,7 @@ import { fault } from '../../domain/fault.ts';
 import { ListingSeen } from '../../schemas/listing.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { listingSeenBy } from '../../steps/listing/seen.ts';
+import { listingSeenBy } from '../../steps/listing/find.ts';
 
 export const listingFind = query({
   name: 'listing.find',

@@ -1,5 +1,4 @@
 // Lists an agent's listings: its owner sees every state, everybody else the live ones of an agent that is seen.
-
 import { Type } from 'typebox';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
@@ -9,7 +8,7 @@ import { ListingSeen, publicListing } from '../../schemas/listing.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
-import { listingPage, readOwnPage } from '../../steps/listing/page.ts';
+import { listingPage, readOwnPage } from '../../steps/listing/find.ts';
 
 export const listingList = query({
   name: 'listing.list',

@@ -1,12 +1,11 @@
 // Lists the acting agent's own listings: the server-to-server form, which names no handle in its path.
-
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { ACTING, describe } from '../../domain/next-step.ts';
 import { ListingSeen } from '../../schemas/listing.ts';
 import { PAGE } from '../../schemas/wire.ts';
-import { readOwnPage } from '../../steps/listing/page.ts';
+import { readOwnPage } from '../../steps/listing/find.ts';
 
 export const listingMine = query({
   name: 'listing.mine',

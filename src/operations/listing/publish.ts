@@ -8,8 +8,9 @@ import { command } from '../../contract/operation.ts';
 import { statusAfterVerify } from '../../domain/listing/state.ts';
 import { PUBLISH } from '../../steps/claim.ts';
 import { followChange } from '../../steps/listing/derived.ts';
+import { readReviewing } from '../../steps/listing/find.ts';
 import { factsOf } from '../../steps/listing/gates.ts';
-import { queueEffects, readReviewing } from '../../steps/listing/review.ts';
+import { queueEffects } from '../../steps/listing/review.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
 
 /** More than an intake makes; an agent that sent several is worked off by one call of `listing.verify` each. */

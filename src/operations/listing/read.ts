@@ -1,5 +1,4 @@
 // Reads one listing: its owner in every state, everybody else only while it is live and its agent is seen.
-
 import { Type } from 'typebox';
 import { listingById } from '../../../db/queries/listing.ts';
 import { query } from '../../contract/operation.ts';
@@ -8,7 +7,7 @@ import { ListingSeen } from '../../schemas/listing.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, PathId } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
-import { listingSeenBy } from '../../steps/listing/seen.ts';
+import { listingSeenBy } from '../../steps/listing/find.ts';
 
 export const listingRead = query({
   name: 'listing.read',

@@ -1,7 +1,6 @@
 // Makes vectors by the embedder that is set: of a listing that was placed without one, after the embedder was switched, or
 // after the endpoint failed. Until then such a listing is found by its labels and words, since two models' vectors do not
 // compare. The call waits for nobody: it is a background task, and the reminder that it leaves stands until its vector does.
-
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { listingById, listingsOfOtherModels } from '../../../db/queries/listing.ts';
@@ -13,8 +12,14 @@ import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
 import { HOUR_MS } from '../../domain/time.ts';
-import { indexListing, isIndexed, rematch } from '../../steps/listing/derived.ts';
-import { REEMBED, reembedLater, unremindReembed } from '../../steps/listing/reembed.ts';
+import {
+  indexListing,
+  isIndexed,
+  REEMBED,
+  reembedLater,
+  rematch,
+  unremindReembed,
+} from '../../steps/listing/derived.ts';
 import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, ownVector, vectorsOf } from '../../steps/listing/vectors.ts';
 
 /** Listings a turn; an outside endpoint takes them in one batch. */

@@ -1,6 +1,5 @@
 // Changes a listing: only what is given. An edit can take it out of sight (a price removed makes it a draft), never into
 // it: that takes `active: true`. Every change is matched again before the answer.
-
 import { patch } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';
 import { verificationRequired } from '../../domain/agent/onboarding.ts';
@@ -13,9 +12,10 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { contentOf, saysContent } from '../../steps/listing/content.ts';
 import { followChange } from '../../steps/listing/derived.ts';
+import { readReviewing } from '../../steps/listing/find.ts';
 import { factsOf, ownListing, readOwned } from '../../steps/listing/gates.ts';
 import { measuredColumns } from '../../steps/listing/measure.ts';
-import { nicheFault, queueEffects, readReviewing, saysSame, UNDOUBTED } from '../../steps/listing/review.ts';
+import { nicheFault, queueEffects, saysSame, UNDOUBTED } from '../../steps/listing/review.ts';
 import { embed } from '../../steps/listing/vectors.ts';
 
 export const listingUpdate = command({

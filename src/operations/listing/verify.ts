@@ -1,7 +1,6 @@
 // Looks at a listing's gates again and publishes it when nothing holds it any more (interface.md "States"). For an offer
 // that names a site it asks the DNS first: a record that stands proves the domain for the agent, as
 // `POST /api/trust/domain/verify` does, and the site is measured before the answer where it answers in time.
-
 import { type Static, Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -19,13 +18,15 @@ import { ListingStatus } from '../../schemas/listing-input.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { loadOwn } from '../../steps/agent/own.ts';
+import { loadOwn } from '../../steps/agent/load.ts';
+import { claimDomain } from '../../steps/claim.ts';
 import { followChange } from '../../steps/listing/derived.ts';
+import { readReviewing } from '../../steps/listing/find.ts';
 import { factsOf, gateReport, gateStatus, isProven, type Owned, readOwned } from '../../steps/listing/gates.ts';
 import { measureAt, measuredSite, measureTask } from '../../steps/listing/measure.ts';
-import { queueEffects, readReviewing } from '../../steps/listing/review.ts';
+import { queueEffects } from '../../steps/listing/review.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
-import { claimDomain, domainRecord, recordStandingInTime } from '../../steps/site.ts';
+import { domainRecord, recordStandingInTime } from '../../steps/outside.ts';
 
 /** What was measured is not measured again for so long. */
 const FRESH_MS = 10 * 60_000;

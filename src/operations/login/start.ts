@@ -1,7 +1,8 @@
 // Mails a login code. Addresses without an account are mailed too, so that neither the answer nor the mail server's
 // traffic tells who has one; only a correct code finds out (Q95).
 import { command } from '../../contract/operation.ts';
-import { CODE_BY_MAIL, mailAsked, readAsked } from '../../steps/session/code.ts';
+import { CODE_BY_MAIL, mailAsked } from '../../steps/session/code.ts';
+import { readAsked } from '../../steps/session/find.ts';
 
 export const loginStart = command({
   name: 'login.start',

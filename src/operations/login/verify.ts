@@ -1,5 +1,4 @@
 // Trades a mailed code for a new API key of an account that exists. Keys that the account already has go on working.
-
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
@@ -8,7 +7,8 @@ import { CodeInput, IssuedKey } from '../../schemas/key.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
-import { checkCode, readProof } from '../../steps/session/code.ts';
+import { checkCode } from '../../steps/session/code.ts';
+import { readProof } from '../../steps/session/find.ts';
 
 export const loginVerify = command({
   name: 'login.verify',

@@ -22,13 +22,13 @@ import { sendLetter } from '../../steps/letter.ts';
 import {
   type AskedLetter,
   type LetterFacts,
-  letterFacts,
   letterId,
   NOTIFY,
   remindLetter,
   type Span,
 } from '../../steps/mail/letter.ts';
 import { replyAddress } from '../../steps/mail/reply-address.ts';
+import { letterFacts } from '../../steps/mail/target.ts';
 import { unsubscribeBy } from '../../steps/mail/unsubscribe.ts';
 import { unremindRead } from '../../steps/reminder.ts';
 

@@ -29,7 +29,8 @@ import { Id } from '../../schemas/wire.ts';
 import { letterId, readAsked, remindLetter } from '../../steps/mail/letter.ts';
 import { tokenId } from '../../steps/mail/reply-address.ts';
 import { mailboxAmong, mailTarget, type Target } from '../../steps/mail/target.ts';
-import { answerMatch, readMatchToAnswer } from '../../steps/match-answer.ts';
+import { readMatchToAnswer } from '../../steps/match/find.ts';
+import { answerMatch } from '../../steps/match.ts';
 import { answerEffects, type Posted, post } from '../../steps/message/post.ts';
 import { readThreadAnswer, threadToPost } from '../../steps/message/thread.ts';
 

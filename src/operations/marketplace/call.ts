@@ -7,8 +7,8 @@ import { MaxPrice, PurchaseShape } from '../../schemas/market.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { checkout, PURCHASE_FAULTS } from '../../steps/market/checkout.ts';
-import { counterOf } from '../../steps/market/purchase.ts';
+import { counterOf } from '../../steps/market/explore.ts';
+import { checkout, PURCHASE_FAULTS } from '../../steps/market/purchase.ts';
 
 export const marketplaceCall = command({
   name: 'marketplace.call',

@@ -9,8 +9,8 @@ import { DryRunInput } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, HandleInput } from '../../schemas/wire.ts';
-import { checkout, PURCHASE_FAULTS } from '../../steps/market/checkout.ts';
-import { counterAt } from '../../steps/market/purchase.ts';
+import { counterAt } from '../../steps/market/explore.ts';
+import { checkout, PURCHASE_FAULTS } from '../../steps/market/purchase.ts';
 
 export const marketplaceCheckout = command({
   name: 'marketplace.checkout',

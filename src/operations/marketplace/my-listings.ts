@@ -4,7 +4,7 @@ import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { ListingSeen } from '../../schemas/listing.ts';
 import { PAGE } from '../../schemas/wire.ts';
-import { readOwnPage } from '../../steps/listing/page.ts';
+import { readOwnPage } from '../../steps/listing/find.ts';
 
 export const marketplaceMyListings = query({
   name: 'marketplace.my_listings',

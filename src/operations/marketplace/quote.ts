@@ -15,8 +15,8 @@ import { ESCROW_TERMS } from '../../schemas/escrow.ts';
 import { Quote } from '../../schemas/market.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, isoOrNull } from '../../schemas/wire.ts';
-import { checkout } from '../../steps/market/checkout.ts';
-import { type Counter, counterAt, type Said } from '../../steps/market/purchase.ts';
+import { counterAt } from '../../steps/market/explore.ts';
+import { type Counter, checkout, type Said } from '../../steps/market/purchase.ts';
 
 /** What a purchase would be refused with now: by the gate, by the decision, or by the store; null where it would be made. */
 async function wouldRefuse(read: Read, counter: Counter, said: Said, ctx: Ctx): Promise<Fault | null> {

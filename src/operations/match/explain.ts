@@ -1,6 +1,5 @@
 // Why a match is there and what its listing misses beside it; or, of a listing alone, what it misses. To be told the reasons of a match
 // for the first time counts as the feed does, since they say most of what the match is.
-
 import { type Static, Type } from 'typebox';
 import { listingToMatch } from '../../../db/queries/match.ts';
 import { actor, type FlowCtx } from '../../contract/context.ts';
@@ -11,7 +10,8 @@ import { EXPLAINED, type MatchView } from '../../schemas/match.ts';
 import { described, namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id } from '../../schemas/wire.ts';
-import { matchSeen, show } from '../../steps/match.ts';
+import { matchSeen } from '../../steps/match/find.ts';
+import { show } from '../../steps/match.ts';
 
 const NOT_COMPARED = 'Nothing was compared: your agent is hidden, or the listing is not live.';
 

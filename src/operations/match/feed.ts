@@ -3,7 +3,8 @@
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { MatchShape } from '../../schemas/match.ts';
-import { openMatches, show } from '../../steps/match.ts';
+import { openMatches } from '../../steps/match/find.ts';
+import { show } from '../../steps/match.ts';
 
 /** interface.md, Limits. */
 const FEED_MAX = 20;

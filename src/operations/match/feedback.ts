@@ -6,7 +6,8 @@ import { MatchStatus } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id } from '../../schemas/wire.ts';
-import { answerMatch, readMatchToAnswer } from '../../steps/match-answer.ts';
+import { readMatchToAnswer } from '../../steps/match/find.ts';
+import { answerMatch } from '../../steps/match.ts';
 
 const Reply = namedObject('MatchDecision', 'a match after what was said of it', {
   match_id: Id,

@@ -7,7 +7,8 @@ import { command } from '../../contract/operation.ts';
 import { statusAt } from '../../domain/match/state.ts';
 import { factsOf, MatchShape } from '../../schemas/match.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { newestMatches, show, withAllowance } from '../../steps/match.ts';
+import { newestMatches, withAllowance } from '../../steps/match/find.ts';
+import { show } from '../../steps/match.ts';
 import { cutPage } from '../../steps/page.ts';
 
 export const matchList = command({

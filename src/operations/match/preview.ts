@@ -13,9 +13,10 @@ import { ListingGiven } from '../../schemas/listing-input.ts';
 import { EXPLAINED, PreviewedShape } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { contentOf, type ListingContent } from '../../steps/listing/content.ts';
+import { readReviewing } from '../../steps/listing/find.ts';
 import { gateReport, gateStatus } from '../../steps/listing/gates.ts';
-import { needsReview, nicheFault, readReviewing } from '../../steps/listing/review.ts';
-import { matchesLeft } from '../../steps/match.ts';
+import { needsReview, nicheFault } from '../../steps/listing/review.ts';
+import { matchesLeft } from '../../steps/match/find.ts';
 
 /** As many as tell whether a draft finds its like; a listing that is live has more. */
 const SHOWN_MAX = 10;

@@ -12,7 +12,8 @@ import { EXPLAINED, MatchShape } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id } from '../../schemas/wire.ts';
-import { matchesLeft, openMatches, show } from '../../steps/match.ts';
+import { matchesLeft, openMatches } from '../../steps/match/find.ts';
+import { show } from '../../steps/match.ts';
 
 const NOTHING: Explained = { considered: 0, missing: [] };
 

@@ -15,7 +15,8 @@ import { named, namedObject } from '../../schemas/named.ts';
 import { stepShape } from '../../schemas/next-step.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
-import { type Loaded, matchSeen, show } from '../../steps/match.ts';
+import { matchSeen } from '../../steps/match/find.ts';
+import { type Loaded, show } from '../../steps/match.ts';
 import { askModel } from '../conversation/take-turn/model.ts';
 
 const NextStep = named(

@@ -9,15 +9,10 @@ import { command } from '../../contract/operation.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { digestLetter } from '../../outbound/mailer/letters.ts';
 import { notificationView, settingsOf } from '../../schemas/notification.ts';
+import { newestNotifications, sourcesOf } from '../../steps/inbox.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { unsubscribeBy } from '../../steps/mail/unsubscribe.ts';
-import {
-  DIGEST,
-  type NotificationCursor,
-  newestNotifications,
-  remindDigest,
-  sourcesOf,
-} from '../../steps/notification.ts';
+import { DIGEST, type NotificationCursor, remindDigest } from '../../steps/notification.ts';
 
 /** A letter that is longer than this is not read. */
 const TOLD_MAX = 20;

@@ -1,5 +1,4 @@
 // A person's notifications, newest first: the events of all of the account's agents.
-
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { invalid } from '../../domain/fault.ts';
@@ -8,14 +7,8 @@ import { PAGE_BEFORE } from '../../domain/next-step.ts';
 import { toolsRead } from '../../schemas/next-step.ts';
 import { NotificationShape, notificationView } from '../../schemas/notification.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import {
-  CURSOR_MAX,
-  CURSOR_PATTERN,
-  newestNotifications,
-  parseCursor,
-  sourcesOf,
-  writeCursor,
-} from '../../steps/notification.ts';
+import { newestNotifications, sourcesOf } from '../../steps/inbox.ts';
+import { CURSOR_MAX, CURSOR_PATTERN, parseCursor, writeCursor } from '../../steps/notification.ts';
 
 export const notificationList = query({
   name: 'notification.list',

@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { unreadCount } from '../../domain/inbox/inbox.ts';
-import { markNoticed, sourcesOf } from '../../steps/notification.ts';
+import { sourcesOf } from '../../steps/inbox.ts';
+import { markNoticed } from '../../steps/notification.ts';
 
 export const notificationReadAll = command({
   name: 'notification.read_all',

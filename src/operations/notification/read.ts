@@ -6,7 +6,8 @@ import { fault } from '../../domain/fault.ts';
 import { NotificationShape, notificationView } from '../../schemas/notification.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { markNoticed, sourcesOf } from '../../steps/notification.ts';
+import { sourcesOf } from '../../steps/inbox.ts';
+import { markNoticed } from '../../steps/notification.ts';
 
 export const notificationRead = command({
   name: 'notification.read',

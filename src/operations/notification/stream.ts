@@ -1,6 +1,5 @@
 // Notifications as server-sent events: `notification` for each event of the account's agents as it is committed. The id is
 // the cursor in all of the inboxes, so that a reader who was cut off resumes where it was, with nothing lost.
-
 import { Type } from 'typebox';
 import type { Encoded } from '../../../actors/stream.ts';
 import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
@@ -10,7 +9,8 @@ import { type StreamSink, stream } from '../../contract/operation.ts';
 import type { StreamPorts } from '../../contract/ports.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { notificationView } from '../../schemas/notification.ts';
-import { CURSOR_MAX, parseCursor, sourcesOf, writeCursor } from '../../steps/notification.ts';
+import { sourcesOf } from '../../steps/inbox.ts';
+import { CURSOR_MAX, parseCursor, writeCursor } from '../../steps/notification.ts';
 
 /** Lets the reader of a sink follow one inbox more, from the event after `after`; `cursor` is how far each has come. */
 function followInbox(

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { unreadCount } from '../../domain/inbox/inbox.ts';
-import { sourcesOf } from '../../steps/notification.ts';
+import { sourcesOf } from '../../steps/inbox.ts';
 
 export const notificationUnread = query({
   name: 'notification.unread',

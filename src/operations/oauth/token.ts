@@ -21,11 +21,12 @@ import { verifyEd25519 } from '../../outbound/signature.ts';
 import { AccessToken, DEVICE_GRANT, type TokenAnswer, type TokenAsked, TokenRequest } from '../../schemas/oauth.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
-import { decidePoll, type PollRefusal, readPolled } from '../../steps/device/grant.ts';
-import { type PairWorth, readPairWorth } from '../../steps/key-pair.ts';
+import { decidePoll, type PollRefusal } from '../../steps/device/grant.ts';
+import type { PairWorth } from '../../steps/key.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { grantOfCode, grantOfRefresh, refreshToken } from '../../steps/oauth/grant-secret.ts';
 import { sendCounters } from '../../steps/session/code.ts';
+import { readPairWorth, readPolled } from '../../steps/session/find.ts';
 
 /** The key of a grant that a person approved. */
 async function tokenForDevice({ device_code }: TokenAsked, ctx: FlowCtx): Promise<Outcome<TokenAnswer>> {

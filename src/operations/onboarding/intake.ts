@@ -27,21 +27,24 @@ import { Listing } from '../../schemas/listing.ts';
 import { MatchShape } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
-import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
+import { loadOwn } from '../../steps/agent/load.ts';
+import { changeAgent } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { countedOut } from '../../steps/count-ahead.ts';
 import { countIntake } from '../../steps/listing/cap.ts';
 import { type ContentFault, contentOf, type ListingContent, saysContent } from '../../steps/listing/content.ts';
 import { followChange } from '../../steps/listing/derived.ts';
+import { readReviewing, slugFor } from '../../steps/listing/find.ts';
 import { factsOf, type Owner, ownListing } from '../../steps/listing/gates.ts';
-import { nicheFault, queueEffects, type Reviewing, readReviewing, saysSame } from '../../steps/listing/review.ts';
-import { slugFor } from '../../steps/listing/slug.ts';
+import { nicheFault, queueEffects, type Reviewing, saysSame } from '../../steps/listing/review.ts';
 import { type Embedding, embed } from '../../steps/listing/vectors.ts';
-import { openMatches, show } from '../../steps/match.ts';
+import { openMatches } from '../../steps/match/find.ts';
+import { show } from '../../steps/match.ts';
 import { nextRound } from '../../steps/next-round.ts';
 import { OnboardingStatus, progressOf } from '../../steps/onboarding/progress.ts';
+import { urlFault } from '../../steps/outside.ts';
 import { toldTogether } from '../../steps/told.ts';
-import { agentWebhook, type MadeWebhook, urlFault } from '../../steps/webhook.ts';
+import { agentWebhook, type MadeWebhook } from '../../steps/webhook.ts';
 
 /** One item read, with the listing that it updates. */
 interface Stated {

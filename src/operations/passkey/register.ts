@@ -11,7 +11,8 @@ import { checkMade } from '../../outbound/passkey.ts';
 import { MadeCredentialInput, Passkey, PasskeyName, passkeyView } from '../../schemas/passkey.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { sendLetter } from '../../steps/letter.ts';
-import { countPasskeys, ownParty, takeChallenge } from '../../steps/passkey.ts';
+import { countPasskeys, ownParty } from '../../steps/passkey.ts';
+import { takeChallenge } from './register/challenge.ts';
 
 export const passkeyRegister = flow({
   name: 'passkey.register',

@@ -13,8 +13,8 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { connectionName } from '../../domain/money/payout.ts';
 import type { Processor } from '../../outbound/processor/processor.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { registrarOf } from '../../steps/key-pair.ts';
-import { askProcessor } from '../../steps/money/ask-processor.ts';
+import { registrarOf } from '../../steps/key.ts';
+import { askProcessor } from '../../steps/outside.ts';
 import { followPayeeLater, NOT_CONNECTED } from '../../steps/payee/follow.ts';
 import { lookAtPayee } from './follow/ask.ts';
 

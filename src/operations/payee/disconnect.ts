@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { payeeById } from '../../../db/queries/processor.ts';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
-import { loadAgent } from '../../steps/agent/own.ts';
+import { loadAgent } from '../../steps/agent/load.ts';
 import { disconnectPayee, isConnecting } from '../../steps/payee/follow.ts';
 
 export const payeeDisconnect = command({

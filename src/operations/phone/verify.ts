@@ -11,7 +11,7 @@ import { Trust } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6, Phone } from '../../schemas/wire.ts';
-import { loadOwn } from '../../steps/agent/own.ts';
+import { loadOwn } from '../../steps/agent/load.ts';
 import { markAgent } from '../../steps/agent/partners.ts';
 import { proveClaim } from '../../steps/claim.ts';
 import { checkCode, codeId } from '../../steps/session/code.ts';

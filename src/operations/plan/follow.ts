@@ -14,18 +14,18 @@ import { PLANS } from '../../domain/identity/plan.ts';
 import { afterTermEvent } from '../../domain/money/plan-term.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { PlanState, Processor } from '../../outbound/processor/processor.ts';
+import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
 import {
   accountFollows,
   FOLLOW_PLAN,
   followPlanLater,
   planPaid,
-  readTerm,
+  reconcileLater,
   renewPlanAt,
-} from '../../steps/billing/term.ts';
-import { askProcessor } from '../../steps/money/ask-processor.ts';
-import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
-import { reconcileLater } from '../../steps/money/follow.ts';
+} from '../../steps/money/follow.ts';
 import { endCheckout } from '../../steps/money/open-pages.ts';
+import { readTerm } from '../../steps/money/wallet-view.ts';
+import { askProcessor } from '../../steps/outside.ts';
 import { unremind } from '../../steps/reminder.ts';
 
 /** As of fundings: a page that was never made is nothing after this long. */

@@ -1,6 +1,5 @@
 // Asks the processor whether a plan was renewed, when its paid time ends. A renewal books its month; an unpaid plan goes on for seven
 // days and is then Free; a cancelled one ends, and the processor is told until it has heard. Without an answer it is asked again.
-
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { planTermsById } from '../../../db/queries/processor.ts';
@@ -15,9 +14,10 @@ import { afterTermEvent, GRACE_MS, periodsBetween, type TermEvent } from '../../
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { planLetter } from '../../outbound/mailer/letters.ts';
 import type { RenewalState } from '../../outbound/processor/processor.ts';
-import { accountFollows, type Bought, planPaid, RENEW_PLAN, readTerm, renewPlanAt } from '../../steps/billing/term.ts';
 import { sendLetter } from '../../steps/letter.ts';
-import { askProcessor } from '../../steps/money/ask-processor.ts';
+import { accountFollows, type Bought, planPaid, RENEW_PLAN, renewPlanAt } from '../../steps/money/follow.ts';
+import { readTerm } from '../../steps/money/wallet-view.ts';
+import { askProcessor } from '../../steps/outside.ts';
 
 type Term = Row<'plan_terms'>;
 

@@ -22,8 +22,14 @@ import { DAY_MS } from '../../domain/time.ts';
 import type { Hint } from '../../outbound/processor/processor.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { FOLLOW_PLAN, RENEW_PLAN } from '../../steps/billing/term.ts';
-import { FOLLOW_FUNDING, FOLLOW_PAYOUT, FOLLOW_TAKEN_BACK, reconcileLater } from '../../steps/money/follow.ts';
+import {
+  FOLLOW_FUNDING,
+  FOLLOW_PAYOUT,
+  FOLLOW_PLAN,
+  FOLLOW_TAKEN_BACK,
+  RENEW_PLAN,
+  reconcileLater,
+} from '../../steps/money/follow.ts';
 import { FOLLOW_PAYEE } from '../../steps/payee/follow.ts';
 import { remindNow } from '../../steps/reminder.ts';
 

@@ -20,15 +20,16 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import type { BookLine, PlanMonth, Processor } from '../../outbound/processor/processor.ts';
-import { FOLLOW_PLAN, RENEW_PLAN } from '../../steps/billing/term.ts';
-import { askProcessor } from '../../steps/money/ask-processor.ts';
 import {
   FOLLOW_FUNDING,
+  FOLLOW_PLAN,
   FOLLOW_TAKEN_BACK,
   RECONCILE,
+  RENEW_PLAN,
   reconcileLater,
   takenJournal,
 } from '../../steps/money/follow.ts';
+import { askProcessor } from '../../steps/outside.ts';
 import { remind, remindNow } from '../../steps/reminder.ts';
 
 /** What a comparison came to, whom it lets ask, and the fees that it books. */

@@ -7,7 +7,8 @@ import { fault } from '../../domain/fault.ts';
 import { grantStands } from '../../domain/identity/grant.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
-import { endPairs, pairedBy } from '../../steps/key-pair.ts';
+import { endPairs } from '../../steps/key.ts';
+import { pairedBy } from '../../steps/session/find.ts';
 
 export const programRevoke = command({
   name: 'program.revoke',

@@ -11,10 +11,10 @@ import { named, namedObject } from '../../schemas/named.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, Id, PathId } from '../../schemas/wire.ts';
-import { type Agreed, readPurse, UNPAID, type Unpaid } from '../../steps/negotiation/agree.ts';
+import { type Agreed, UNPAID, type Unpaid } from '../../steps/negotiation/agree.ts';
 import { ANSWER_REFUSALS, approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
 import { openProposal, readTalk } from '../../steps/negotiation/find.ts';
-import { readWord } from '../../steps/negotiation/word.ts';
+import { readPurse, readWord } from '../../steps/negotiation/word.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
 

@@ -14,10 +14,10 @@ import { inCatalogue } from '../../domain/router/catalogue.ts';
 import { FIELDS_MAX, PROVIDERS_MAX, REGISTERED } from '../../domain/router/provider.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { CapabilityName, EndpointCheck, ProviderShape, providerView } from '../../schemas/router.ts';
+import { urlFault } from '../../steps/outside.ts';
 import { CONTRACT, checkView, samplePayload, VERIFY } from '../../steps/router/contract.ts';
 import { dispatch, dispatchBody, newProviderSecret } from '../../steps/router/dispatch.ts';
 import { figuresOf } from '../../steps/router/figures.ts';
-import { urlFault } from '../../steps/webhook.ts';
 
 const FieldNames = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: FIELDS_MAX,

@@ -1,6 +1,5 @@
 // Mails the code by which a person claims the agent that calls. It goes to whatever address is given, whether or not it has an account
 // (Q17): whoever holds the mailbox decides.
-
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
 import { actor } from '../../contract/context.ts';
@@ -14,8 +13,9 @@ import { codeLetter } from '../../outbound/mailer/letters.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
-import { claimCodeId, FOR_A_PERSON } from '../../steps/provision/code.ts';
-import { freshCode, readAddressee, sentTo } from '../../steps/session/code.ts';
+import { claimCodeId, FOR_A_PERSON } from '../../steps/provision/claim.ts';
+import { freshCode, sentTo } from '../../steps/session/code.ts';
+import { readAddressee } from '../../steps/session/find.ts';
 
 export const provisionClaim = command({
   name: 'provision.claim',

@@ -14,7 +14,7 @@ import { command } from '../../contract/operation.ts';
 import type { LoadPorts } from '../../contract/ports.ts';
 import { fateOf, type Unclaimed } from '../../domain/identity/key.ts';
 import { eraseLater, withoutName } from '../../steps/account/leave.ts';
-import { CLEANUP } from '../../steps/provision/cleanup.ts';
+import { CLEANUP } from '../../steps/provision/claim.ts';
 import { remind } from '../../steps/reminder.ts';
 
 async function lifeOf(

@@ -15,10 +15,10 @@ import { NEXT_CLAIM, Provisioned, ProvisionInput, TELL_THE_USER } from '../../sc
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { blankAgent } from '../../steps/agent/blank.ts';
-import { mintApiKey } from '../../steps/key.ts';
+import { readLiveKeys } from '../../steps/agent/load.ts';
+import { mintApiKey, revokeKeys } from '../../steps/key.ts';
 import { walletView } from '../../steps/money/wallet-view.ts';
-import { CLEANUP } from '../../steps/provision/cleanup.ts';
-import { readLiveKeys, revokeKeys } from '../../steps/provision/keys.ts';
+import { CLEANUP } from '../../steps/provision/claim.ts';
 import { remind } from '../../steps/reminder.ts';
 import { sendCounters } from '../../steps/session/code.ts';
 

@@ -10,7 +10,7 @@ import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { ClaimedAgent } from '../../schemas/account.ts';
 import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
-import { FOR_A_PERSON, successorId } from '../../steps/provision/code.ts';
+import { FOR_A_PERSON, successorId } from '../../steps/provision/claim.ts';
 
 export const provisionSuccessor = command({
   name: 'provision.successor',

@@ -10,9 +10,9 @@ import { parseEmail } from '../../domain/mail/email.ts';
 import { ClaimedAgent } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6, Email, iso } from '../../schemas/wire.ts';
+import { readClaimable } from '../../steps/agent/load.ts';
 import { mintApiKey } from '../../steps/key.ts';
-import { claimAgent, claimedKeyEnds, readClaimable } from '../../steps/provision/claim.ts';
-import { claimCodeId, FOR_A_PERSON } from '../../steps/provision/code.ts';
+import { claimAgent, claimCodeId, claimedKeyEnds, FOR_A_PERSON } from '../../steps/provision/claim.ts';
 import { checkCode } from '../../steps/session/code.ts';
 
 export const provisionVerify = command({

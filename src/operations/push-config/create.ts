@@ -8,9 +8,9 @@ import { PUSH_CONFIGS_MAX } from '../../domain/task/push.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { TaskId } from '../../schemas/task.ts';
 import { DialectInput, PushConfigInput, PushConfigShape, pushConfigView } from '../../schemas/webhook.ts';
-import { addPushConfig } from '../../steps/push-config.ts';
+import { urlFault } from '../../steps/outside.ts';
 import { partyTask } from '../../steps/task/find.ts';
-import { urlFault } from '../../steps/webhook.ts';
+import { addPushConfig } from './create/add.ts';
 
 export const pushConfigCreate = flow({
   name: 'push_config.create',

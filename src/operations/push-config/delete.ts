@@ -1,15 +1,23 @@
 // Takes a push config away; nothing more is delivered to it.
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
-import { actor } from '../../contract/context.ts';
+import { pushConfigById } from '../../../db/queries/push-config.ts';
+import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { TaskId } from '../../schemas/task.ts';
 import { PushConfigId } from '../../schemas/webhook.ts';
-import { countPushConfigs, DELIVER, ownPushConfig } from '../../steps/push-config.ts';
+import { type ConfigRow, countPushConfigs, DELIVER, pushConfigKey } from '../../steps/push-config.ts';
 import { unremind } from '../../steps/reminder.ts';
 import { partyTask } from '../../steps/task/find.ts';
+
+/** A config of the acting agent; another party's is as absent as what does not exist. */
+async function ownPushConfig(read: Read, ctx: Ctx, task_id: string, config_id: string): Promise<ConfigRow | null> {
+  const row = await read(pushConfigById, { id: pushConfigKey(task_id, config_id) });
+  return row?.agent_id === actor(ctx).id ? row : null;
+}
 
 export const pushConfigDelete = command({
   name: 'push_config.delete',

@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { routerCallById } from '../../../db/queries/router.ts';
 import { command } from '../../contract/operation.ts';
-import { EXPIRE_CALL, giveUp, readCutOff } from '../../steps/router/expire.ts';
+import { EXPIRE_CALL, giveUp } from '../../steps/router/expire.ts';
+import { readCutOff } from '../../steps/router/offered.ts';
 
 export const routerCallExpire = command({
   ...EXPIRE_CALL,

@@ -8,7 +8,7 @@ import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { CallReceipt, callView } from '../../schemas/router.ts';
 import { Cents, iso, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { readHandles } from '../../steps/agent/called.ts';
+import { readHandles } from '../../steps/agent/load.ts';
 import { cutPage } from '../../steps/page.ts';
 import { readMonth } from '../../steps/router/month.ts';
 

@@ -9,9 +9,9 @@ import { namedObject } from '../../schemas/named.ts';
 import { CallReceipt, callView } from '../../schemas/router.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { readHandles } from '../../steps/agent/called.ts';
+import { readHandles } from '../../steps/agent/load.ts';
 import { receiptedBy, receiptOf } from '../../steps/money/receipt.ts';
-import { keptResult } from '../../steps/router/result.ts';
+import { keptResult } from '../../steps/router/offered.ts';
 
 export const routerCallRead = query({
   name: 'router_call.read',

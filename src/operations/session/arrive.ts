@@ -14,7 +14,8 @@ import type { OidcClient, OidcIdentified, OidcPerson } from '../../outbound/acco
 import { sameSecret } from '../../outbound/hash.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { readAsked, secretsOfState, signInAddress, TRADE_MS } from '../../steps/proof/asking.ts';
+import { secretsOfState, signInAddress, TRADE_MS } from '../../steps/proof/asking.ts';
+import { readAskedProof } from '../../steps/session/find.ts';
 import { beginSession, refreshGrant, refreshToken } from '../../steps/session/open.ts';
 import { outsideId } from '../../steps/session/outside.ts';
 
@@ -36,7 +37,7 @@ type Refusal = 'access_denied' | 'credential_in_use' | 'conflict';
 async function useUp({ state, browser }: Input, ctx: FlowCtx) {
   return ctx.turn<string, 'gone'>({
     attempt: async (read) => {
-      const row = await readAsked(read, 'sign_in', state, ctx.now_ms);
+      const row = await readAskedProof(read, 'sign_in', state, ctx.now_ms);
       if (isFault(row)) return row;
       if (!sameSecret(row.data['browser'] ?? '', browser)) return fault('gone');
       return { reply: row.data['next'] ?? '/', effects: [remove('codes', row)] };

@@ -6,7 +6,8 @@ import { sessionById } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault } from '../../domain/fault.ts';
-import { refreshStanding, sentRefresh } from '../../steps/session/open.ts';
+import { refreshStanding } from '../../steps/session/find.ts';
+import { sentRefresh } from '../../steps/session/open.ts';
 
 export const sessionEnd = command({
   name: 'session.end',

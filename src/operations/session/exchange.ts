@@ -6,9 +6,9 @@ import { flow } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { revokedSince } from '../../steps/account/revoked.ts';
 import { linkId } from '../../steps/link.ts';
-import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from '../../steps/session/open.ts';
+import { revokedSince, sessionAnswer } from '../../steps/session/find.ts';
+import { beginSession, refreshToken, SessionAnswer } from '../../steps/session/open.ts';
 
 type Opened = { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
 

@@ -11,8 +11,10 @@ import { looksCopied } from '../../domain/identity/passkey.ts';
 import { checkShown } from '../../outbound/passkey.ts';
 import { ShownCredentialInput } from '../../schemas/passkey.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { ownParty, takeChallenge, userHandle } from '../../steps/passkey.ts';
-import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from '../../steps/session/open.ts';
+import { ownParty, userHandle } from '../../steps/passkey.ts';
+import { sessionAnswer } from '../../steps/session/find.ts';
+import { beginSession, refreshToken, SessionAnswer } from '../../steps/session/open.ts';
+import { takeChallenge } from '../passkey/register/challenge.ts';
 
 interface Asked {
   readonly challenge: string;

@@ -9,15 +9,15 @@ import { flow } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { sourcesOf, writeCursor } from '../../steps/notification.ts';
+import { sourcesOf } from '../../steps/inbox.ts';
+import { writeCursor } from '../../steps/notification.ts';
+import { refreshStanding, sessionAnswer } from '../../steps/session/find.ts';
 import {
   currentOf,
   markReplaced,
-  refreshStanding,
   SESSION_LIFE_MS,
   SessionAnswer,
   sentRefresh,
-  sessionAnswer,
   successorOf,
 } from '../../steps/session/open.ts';
 

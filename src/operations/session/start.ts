@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { Email } from '../../schemas/wire.ts';
-import { CODE_BY_MAIL, mailAsked, readAsked } from '../../steps/session/code.ts';
+import { CODE_BY_MAIL, mailAsked } from '../../steps/session/code.ts';
+import { readAsked } from '../../steps/session/find.ts';
 
 export const sessionStart = command({
   name: 'session.start',

@@ -10,7 +10,8 @@ import { parseEmail } from '../../domain/mail/email.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6, Email } from '../../schemas/wire.ts';
 import { checkCode, codeId } from '../../steps/session/code.ts';
-import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from '../../steps/session/open.ts';
+import { sessionAnswer } from '../../steps/session/find.ts';
+import { beginSession, refreshToken, SessionAnswer } from '../../steps/session/open.ts';
 
 export const sessionVerify = flow({
   name: 'session.verify',

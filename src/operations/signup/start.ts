@@ -1,6 +1,7 @@
 // Mails a sign-up code. It answers the same whether or not the address has an account, so nobody learns who has one.
 import { command } from '../../contract/operation.ts';
-import { CODE_BY_MAIL, mailAsked, readAsked } from '../../steps/session/code.ts';
+import { CODE_BY_MAIL, mailAsked } from '../../steps/session/code.ts';
+import { readAsked } from '../../steps/session/find.ts';
 
 export const signupStart = command({
   name: 'signup.start',

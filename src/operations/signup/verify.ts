@@ -8,7 +8,8 @@ import { CodeInput, IssuedKey } from '../../schemas/key.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
-import { checkCode, readProof } from '../../steps/session/code.ts';
+import { checkCode } from '../../steps/session/code.ts';
+import { readProof } from '../../steps/session/find.ts';
 
 export const signupVerify = command({
   name: 'signup.verify',

@@ -7,8 +7,9 @@ import type { FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { isFault } from '../../domain/fault.ts';
-import { settleLook } from '../../steps/claim-look.ts';
-import { domainRecord, LOOKUP_MS, RECHECK, recheckLater, recordStanding } from '../../steps/site.ts';
+import { RECHECK, recheckLater } from '../../steps/claim.ts';
+import { domainRecord, LOOKUP_MS, recordStanding } from '../../steps/outside.ts';
+import { settleLook } from '../trust/recheck/settle.ts';
 
 /** For a look and the turn after it. */
 const LOOK_MS = 2 * LOOKUP_MS;

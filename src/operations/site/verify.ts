@@ -8,9 +8,9 @@ import { parseDomain } from '../../outbound/domain-name.ts';
 import { Trust } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { loadOwn } from '../../steps/agent/own.ts';
-import { noteSharing } from '../../steps/claim.ts';
-import { claimDomain, domainRecord, recordStandingInTime } from '../../steps/site.ts';
+import { loadOwn } from '../../steps/agent/load.ts';
+import { claimDomain, noteSharing } from '../../steps/claim.ts';
+import { domainRecord, recordStandingInTime } from '../../steps/outside.ts';
 
 export const siteVerify = flow({
   name: 'site.verify',
@@ -59,7 +59,11 @@ export const siteVerify = flow({
         return { reply: { verified: true, domain, handle, trust: { score, credentials: [...credentials] } }, effects };
       },
     });
-    if (isFault(outcome)) await noteSharing(outcome, actor(ctx).id, { provider: 'domain', external_id: domain }, ctx);
+    const shared = isFault(outcome)
+      ? noteSharing(outcome, actor(ctx).id, { provider: 'domain', external_id: domain }, ctx)
+      : [];
+    if (shared.length > 0)
+      await ctx.turn({ agent_id: actor(ctx).id, attempt: async () => ({ reply: null, effects: shared }) });
     return outcome;
   },
 });

@@ -7,8 +7,9 @@ import { command } from '../../contract/operation.ts';
 import { charged, completed, failed, isFinal, isOver, periodDue } from '../../domain/subscription/subscription.ts';
 import { warnWhenLow } from '../../steps/money/low-balance.ts';
 import { countUnasked, stillUnrestricted } from '../../steps/money/spend.ts';
-import { chargePeriod, endNews, failPeriod, failureOf, readDue } from '../../steps/subscription/charge.ts';
+import { chargePeriod, endNews, failPeriod, failureOf } from '../../steps/subscription/charge.ts';
 import { CHARGE, follow, remindOf } from '../../steps/subscription/course.ts';
+import { readDue } from '../../steps/subscription/party.ts';
 
 const OUTCOMES = ['charged', 'failed', 'completed', 'nothing_due'] as const;
 

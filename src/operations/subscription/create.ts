@@ -22,12 +22,13 @@ import { HandleInput, PathId, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { canBePaid } from '../../steps/agent/payable.ts';
 import { readBlocking } from '../../steps/message/thread.ts';
-import { openObligations } from '../../steps/money/obligation.ts';
-import { paymentRequired } from '../../steps/money/payment.ts';
-import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
+import { readSpending } from '../../steps/money/budget.ts';
+import { openObligations, paymentRequired } from '../../steps/money/obligation.ts';
+import { isSpendFault, spend } from '../../steps/money/spend.ts';
 import { keyIdOf } from '../../steps/subscription/allotment.ts';
-import { chargePeriod, readSellerPlan } from '../../steps/subscription/charge.ts';
+import { chargePeriod } from '../../steps/subscription/charge.ts';
 import { remindOf } from '../../steps/subscription/course.ts';
+import { readSellerPlan } from '../../steps/subscription/party.ts';
 
 /** More charges than anybody lives to see. */
 const CHARGES_MAX = 10_000;

@@ -9,7 +9,7 @@ import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { SubscriptionSummary, subscriptionSummary } from '../../schemas/subscription.ts';
 import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
-import { readCalled } from '../../steps/agent/called.ts';
+import { readCalled } from '../../steps/agent/load.ts';
 import { cutPage } from '../../steps/page.ts';
 import { handlesFrom } from '../../steps/subscription/party.ts';
 

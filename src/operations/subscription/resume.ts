@@ -7,9 +7,11 @@ import { resumed } from '../../domain/subscription/subscription.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Subscription } from '../../schemas/subscription.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
+import { readSpending } from '../../steps/money/budget.ts';
+import { isSpendFault, spend } from '../../steps/money/spend.ts';
 import { keyIdOf, overTotal, readAllotment } from '../../steps/subscription/allotment.ts';
-import { findSubscription, moveBy } from '../../steps/subscription/party.ts';
+import { moveBy } from '../../steps/subscription/course.ts';
+import { findSubscription } from '../../steps/subscription/party.ts';
 
 export const subscriptionResume = command({
   name: 'subscription.resume',

@@ -6,7 +6,8 @@ import { cancelled, paused } from '../../domain/subscription/subscription.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Subscription } from '../../schemas/subscription.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { findSubscription, moveBy } from '../../steps/subscription/party.ts';
+import { moveBy } from '../../steps/subscription/course.ts';
+import { findSubscription } from '../../steps/subscription/party.ts';
 
 interface Stop {
   readonly verb: 'cancel' | 'pause';

@@ -31,11 +31,12 @@ import { HandleInput, Id } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { answerMessage, post, type Reached, type StartRefusal, writeTo } from '../../steps/message/post.ts';
 import { readAnswer, readBlocking, readReached, threadToPost, untilAlone } from '../../steps/message/thread.ts';
-import { addPushConfig, beginPush } from '../../steps/push-config.ts';
+import { urlFault } from '../../steps/outside.ts';
+import { beginPush } from '../../steps/push-config.ts';
 import { endLater } from '../../steps/task/end.ts';
 import { readParts, sentTask } from '../../steps/task/find.ts';
 import { beginTask, moveTask, type TaskMove } from '../../steps/task/move.ts';
-import { urlFault } from '../../steps/webhook.ts';
+import { addPushConfig } from '../push-config/create/add.ts';
 
 interface SentTask {
   /** What its sender calls it. */

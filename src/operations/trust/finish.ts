@@ -12,10 +12,10 @@ import { AccountSiteName } from '../../schemas/account.ts';
 import { Trust } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { loadAgent } from '../../steps/agent/own.ts';
+import { loadAgent } from '../../steps/agent/load.ts';
 import { noteSharing, proveClaim } from '../../steps/claim.ts';
-import { readAsked, returnAddress, secretsOfState, TRADE_MS } from '../../steps/proof/asking.ts';
-import { lookLater } from '../../steps/proof/look.ts';
+import { lookLater, returnAddress, secretsOfState, TRADE_MS } from '../../steps/proof/asking.ts';
+import { readAskedProof } from '../../steps/session/find.ts';
 
 const DECLINED = 'You did not let that site say who you are; nothing was proven.';
 
@@ -35,7 +35,7 @@ type Asked = { readonly agent_id: string; readonly next: string };
 async function useUp({ provider, state }: Input, ctx: FlowCtx): Promise<Asked | Fault> {
   const outcome = await ctx.turn<Asked, 'gone'>({
     attempt: async (read) => {
-      const row = await readAsked(read, 'proof', state, ctx.now_ms);
+      const row = await readAskedProof(read, 'proof', state, ctx.now_ms);
       if (isFault(row)) return row;
       const { session_id, agent_id = '', next = '', provider: begun_at } = row.data;
       if (session_id !== ctx.principal.credential_id || begun_at !== provider) return fault('gone');
@@ -105,7 +105,9 @@ export const trustFinish = flow({
         };
       },
     });
-    if (isFault(outcome)) await noteSharing(outcome, asked.agent_id, proof, ctx);
+    const shared = isFault(outcome) ? noteSharing(outcome, asked.agent_id, proof, ctx) : [];
+    if (shared.length > 0)
+      await ctx.turn({ agent_id: asked.agent_id, attempt: async () => ({ reply: null, effects: shared }) });
     return outcome;
   },
 });

@@ -4,9 +4,8 @@ import { Type } from 'typebox';
 import { claimById } from '../../../db/queries/agent.ts';
 import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
-import { settleLook } from '../../steps/claim-look.ts';
-import { TRADE_MS } from '../../steps/proof/asking.ts';
-import { isOutdated, LOOK_AT_PROOF, lookLater, siteOf } from '../../steps/proof/look.ts';
+import { isOutdated, LOOK_AT_PROOF, lookLater, siteOf, TRADE_MS } from '../../steps/proof/asking.ts';
+import { settleLook } from './recheck/settle.ts';
 
 export const trustRecheck = flow({
   ...LOOK_AT_PROOF,

@@ -6,7 +6,7 @@ import { fault } from '../../domain/fault.ts';
 import { CredentialStatus } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, isoOrNull, NullableTime, Time } from '../../schemas/wire.ts';
-import { loadOwn } from '../../steps/agent/own.ts';
+import { loadOwn } from '../../steps/agent/load.ts';
 import { trustOf } from '../../steps/agent/trust.ts';
 
 const WORTH = Object.entries(CREDENTIAL_POINTS)

@@ -7,8 +7,8 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
-import { loadAgent } from '../../steps/agent/own.ts';
-import { claimEnds } from '../../steps/claim-look.ts';
+import { loadAgent } from '../../steps/agent/load.ts';
+import { claimEnds } from '../../steps/claim.ts';
 
 export const trustWithdrawIdentity = command({
   name: 'trust.withdraw_identity',

@@ -17,8 +17,9 @@ import { NOTE_MAX, SentPayment, sendJournal, sentView } from '../../schemas/wall
 import { HandleInput } from '../../schemas/wire.ts';
 import { partyByHandle } from '../../steps/agent/find.ts';
 import { tell } from '../../steps/event.ts';
-import { paymentRequired } from '../../steps/money/payment.ts';
-import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
+import { readSpending } from '../../steps/money/budget.ts';
+import { paymentRequired } from '../../steps/money/obligation.ts';
+import { isSpendFault, spend } from '../../steps/money/spend.ts';
 
 const BLOCKED = fault('blocked', 'One of you has blocked the other; nothing was sent.');
 

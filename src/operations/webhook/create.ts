@@ -8,7 +8,8 @@ import { isFault } from '../../domain/fault.ts';
 import { readEvents, WEBHOOKS_MAX, webhooksFullFault } from '../../domain/inbox/webhook.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { MANAGE_WEBHOOKS, WEBHOOK_INPUT, WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
-import { makeWebhook, urlFault } from '../../steps/webhook.ts';
+import { urlFault } from '../../steps/outside.ts';
+import { makeWebhook } from '../../steps/webhook.ts';
 
 export const webhookCreate = flow({
   name: 'webhook.create',

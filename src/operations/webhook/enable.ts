@@ -6,7 +6,7 @@ import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { MANAGE_WEBHOOKS, WebhookShape, webhookView } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { ownWebhook } from '../../steps/webhook.ts';
+import { ownWebhook } from '../../steps/agent/load.ts';
 
 export const webhookEnable = command({
   name: 'webhook.enable',

@@ -7,8 +7,8 @@ import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { logView, MANAGE_WEBHOOKS, WebhookLogShape } from '../../schemas/webhook.ts';
 import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
+import { ownWebhook } from '../../steps/agent/load.ts';
 import { cutPage } from '../../steps/page.ts';
-import { ownWebhook } from '../../steps/webhook.ts';
 
 export const webhookLogs = query({
   name: 'webhook.logs',

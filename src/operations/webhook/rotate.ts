@@ -8,7 +8,8 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { MANAGE_WEBHOOKS, WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
 import { iso, PathId, Time } from '../../schemas/wire.ts';
-import { newSecret, ownWebhook } from '../../steps/webhook.ts';
+import { ownWebhook } from '../../steps/agent/load.ts';
+import { newSecret } from '../../steps/webhook.ts';
 
 export const webhookRotate = command({
   name: 'webhook.rotate',

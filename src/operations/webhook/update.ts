@@ -8,7 +8,8 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { MANAGE_WEBHOOKS, WEBHOOK_INPUT, WebhookShape, webhookView } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { ownWebhook, urlFault } from '../../steps/webhook.ts';
+import { ownWebhook } from '../../steps/agent/load.ts';
+import { urlFault } from '../../steps/outside.ts';
 
 export const webhookUpdate = flow({
   name: 'webhook.update',

@@ -1,26 +1,14 @@
 // When a person last ended all that lets somebody in. What was granted before and nobody has fetched yet, an approved code of a program or
 // a mailed link, is no row of the account's and ends by this: a mark that outlives all of them.
 import { type Effect, insert, patch } from '../../../db/effects.ts';
-import { codeById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import { EXCHANGE_LIFE_MS, LINK_LIFE_MS } from '../link.ts';
 
 const LIFE_MS = LINK_LIFE_MS + EXCHANGE_LIFE_MS;
 
-const markId = (account_id: string): string => `revoked:${account_id}`;
-
-export function readRevoked(read: Read, account_id: string): Promise<Row<'codes'> | null> {
-  return read(codeById, { id: markId(account_id) });
-}
+export const markId = (account_id: string): string => `revoked:${account_id}`;
 
 export function markRevoked(mark: Row<'codes'> | null, account_id: string, now_ms: number): Effect<never> {
   const set = { sent_at: now_ms, expires_at: now_ms + LIFE_MS };
   return mark ? patch('codes', mark, set) : insert('codes', { id: markId(account_id), hash: '', data: {}, ...set });
-}
-
-/** Whether what was granted at a time was ended since. */
-export async function revokedSince(read: Read, account_id: string, granted_at: number): Promise<boolean> {
-  const mark = await readRevoked(read, account_id);
-  return mark !== null && granted_at <= mark.sent_at;
 }

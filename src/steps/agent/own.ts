@@ -1,15 +1,11 @@
 // The acting agent as a turn needs it: its row read anew (the pipeline's copy may be five seconds old) and what its trust
 // hangs on; and one way to change it, so that every change moves the trust figure and tells the agent.
 import { type Effect, patch } from '../../../db/effects.ts';
-import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
-import { trackRecordById } from '../../../db/queries/deal.ts';
-import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
-import { actor, type Ctx } from '../../contract/context.ts';
-import { type AgentFacts, type AgentPorts, factsOf } from '../../schemas/agent.ts';
+import type { Ctx } from '../../contract/context.ts';
+import type { AgentFacts } from '../../schemas/agent.ts';
 import { tell } from '../event.ts';
-import { emailAt, type TrustFacts, trustColumns } from './trust.ts';
+import { type TrustFacts, trustColumns } from './trust.ts';
 
 export interface Own {
   /** Null when the agent was deactivated meanwhile. */
@@ -17,25 +13,6 @@ export interface Own {
   readonly account: Row<'accounts'> | null;
   readonly claims: readonly Row<'claims'>[];
   readonly facts: TrustFacts & { readonly presence: AgentFacts };
-}
-
-/** Reads the acting agent with its account, claims and presence. */
-export function loadOwn(read: Read, ctx: Ctx, ports: AgentPorts): Promise<Own> {
-  return loadAgent(read, ports, actor(ctx).id);
-}
-
-/** The same of any agent, for what is done to it while nobody acts. */
-export async function loadAgent(read: Read, ports: AgentPorts, id: string): Promise<Own> {
-  const [row, claims, presence, record] = await Promise.all([
-    read(agentById, { id }),
-    read(claimsOfAgent, { agent_id: id }),
-    factsOf(ports, id),
-    // Peeked: what is counted meanwhile has its trust taken anew by itself.
-    read.peek(trackRecordById, { id }),
-  ]);
-  const account = row ? await read(accountById, { id: row.account_id }) : null;
-  const agent = row?.deactivated_at === null ? row : null;
-  return { agent, account, claims, facts: { claims, email_at: emailAt(account), presence, record } };
 }
 
 /** The trust.updated event, unless trust stayed as it was. */

@@ -1,8 +1,10 @@
-// The watch over an agent that somebody vouches for: two weeks without a sign mark its badges as failing (interface.md item 7), which is
-// told when it happens, not when somebody looks.
+// The looks at an agent that are asked for ahead: two weeks without a sign mark its badges as failing (interface.md item 7), which is
+// told when it happens, not when somebody looks; and the card of its endpoint is read each day.
 import { Type } from 'typebox';
-import type { RemindEffect } from '../../../db/effects.ts';
+import { type ApplyEffect, apply, type RemindEffect } from '../../../db/effects.ts';
+import type { EndpointColumn } from '../../../db/schema/agent.ts';
 import { SILENCE_MS } from '../../domain/agent/presence.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind } from '../reminder.ts';
 
@@ -20,4 +22,16 @@ export function watchSilence(agent_id: string, seen_at: number, now_ms: number):
 /** Looks after as long again whether a silent agent is back. */
 export function watchReturn(agent_id: string, now_ms: number): RemindEffect {
   return remind(WATCH_SILENCE, { agent_id, told: true }, { at: now_ms + SILENCE_MS, key: agent_id, now_ms });
+}
+
+export const CHECK_ENDPOINT = { name: 'endpoint.check', input: Type.Object({ agent_id: Id }) } as const;
+
+/** Asks for the next look, after a day unless said. */
+export function checkLater(agent_id: string, now_ms: number, pause_ms = DAY_MS): RemindEffect {
+  return remind(CHECK_ENDPOINT, { agent_id }, { at: now_ms + pause_ms, key: agent_id, now_ms });
+}
+
+/** Keeps what a look found, unless the agent has another address by now. */
+export function keepCard(agent_id: string, registered: string, a2a_card: EndpointColumn): ApplyEffect<never> {
+  return apply('agents', agent_id, (row) => (row.a2a_url === registered ? { a2a_card } : {}));
 }

@@ -1,4 +1,7 @@
-// The board as it is paged: open requests, soonest closing first, and who of its readers sees how much of them.
+// What is read of the demand board: one request with who posted it, and the open ones, soonest closing first, with who of its readers sees
+// how much of them.
+
+import { agentById } from '../../../db/queries/agent.ts';
 import { demandById, openDemand, type PostedDemand } from '../../../db/queries/demand.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
@@ -7,9 +10,10 @@ import type { Page } from '../../contract/reply.ts';
 import { type Fault, invalid } from '../../domain/fault.ts';
 import type { DemandReader } from '../../schemas/demand.ts';
 import { siftedPage } from '../page.ts';
+import type { FoundDemand } from './close.ts';
 
 /** What is looked for: requests of any of the labels, of a ceiling at least. */
-export interface DemandWanted {
+interface DemandWanted {
   readonly labels: readonly string[];
   readonly min_budget_cents: number;
 }
@@ -58,4 +62,11 @@ export function seesWhole({ principal }: Ctx): boolean {
 export function readerOf({ request }: PostedDemand, { agent, principal, account_id, now_ms }: Ctx): DemandReader {
   const personally = principal.kind === 'session' && account_id === request.account_id;
   return { requests: personally || agent?.id === request.agent_id, now_ms };
+}
+
+/** Reads a request, and who posted it, with their versions: one that ends in the same moment makes the turn decide again. */
+export async function findDemand(read: Read, request_id: string): Promise<FoundDemand | null> {
+  const request = await read(demandById, { id: request_id });
+  const requester = request && (await read(agentById, { id: request.agent_id }));
+  return request && requester ? { request, requester } : null;
 }

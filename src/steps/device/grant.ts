@@ -1,9 +1,7 @@
 // The rows of a device grant, and its course: begun, decided by a person, fetched once. Two rows of mailed codes' table: the grant
 // under the hash of its device code, and, until somebody decides, the way to it under the hash of the code that is typed.
 import { type Effect, insert, patch, remove } from '../../../db/effects.ts';
-import { accountById, codeById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import {
@@ -12,12 +10,10 @@ import {
   guessLimits,
   mintUserCode,
   POLL_SECONDS,
-  parseUserCode,
   SLOW_DOWN_SECONDS,
   shownUserCode,
 } from '../../domain/identity/grant.ts';
 import { hmac, sha256Hex } from '../../outbound/hash.ts';
-import { revokedSince } from '../account/revoked.ts';
 import { type Minted, mintApiKey } from '../key.ts';
 import { secretText } from '../link.ts';
 import { sendCounters } from '../session/code.ts';
@@ -28,12 +24,12 @@ const TOO_MANY_BEGUN = 'Too many sign-ins by code were begun here; wait before b
 
 type Grant = Row<'codes'>;
 
-const grantId = (device_code: string): string => `device:${sha256Hex(device_code)}`;
-const typedId = (user_code: string, { secrets }: Pick<Ctx, 'secrets'>): string =>
+export const grantId = (device_code: string): string => `device:${sha256Hex(device_code)}`;
+export const typedId = (user_code: string, { secrets }: Pick<Ctx, 'secrets'>): string =>
   `user_code:${hmac(secrets.code_key, `user-code:${user_code}`)}`;
 
 /** What a program is told when a grant begins. */
-export interface BegunGrant {
+interface BegunGrant {
   readonly device_code: string;
   readonly user_code: string;
   readonly verification_uri: string;
@@ -70,15 +66,6 @@ export function beginGrant(
 export interface TypedGrant {
   readonly grant: Grant;
   readonly typed: Row<'codes'>;
-}
-
-/** Finds it; null where there is none, or its time is over. */
-export async function readTyped(read: Read, typed: string, ctx: Ctx): Promise<TypedGrant | null> {
-  const user_code = parseUserCode(typed);
-  const way = user_code === null ? null : await read(codeById, { id: typedId(user_code, ctx) });
-  const grant = way && (await read(codeById, { id: way.data['grant'] ?? '' }));
-  if (!way || !grant || grant.expires_at <= ctx.now_ms || grant.data['state'] !== 'pending') return null;
-  return { grant, typed: way };
 }
 
 /** What each try counts against, whatever comes of it. */
@@ -119,22 +106,11 @@ export interface PolledGrant {
   readonly ended: boolean;
 }
 
-export async function readPolled(read: Read, device_code: string): Promise<PolledGrant> {
-  const grant = await read(codeById, { id: grantId(device_code) });
-  const by = grant?.data['account_id'];
-  if (by === undefined) return { grant, account: null, ended: false };
-  const [account, ended] = await Promise.all([
-    read(accountById, { id: by }),
-    revokedSince(read, by, Number(grant?.data['approved_at'])),
-  ]);
-  return { grant, account, ended };
-}
-
 /** How a poll ends that brings no key. */
 export type PollRefusal = Fault<'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token'>;
 
 /** How a poll ends: a key, which is given once, or why there is none. */
-export type Polled =
+type Polled =
   | { readonly key: Minted; readonly effects: Effect<never>[] }
   | (PollRefusal & { readonly effects?: Effect<never>[] });
 

@@ -10,8 +10,7 @@ import type { PlanName } from '../../domain/identity/plan.ts';
 import { proceedsOf } from '../../domain/money/fee.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { tell } from '../event.ts';
-import { openObligations } from '../money/obligation.ts';
-import { paymentRequired } from '../money/payment.ts';
+import { openObligations, paymentRequired } from '../money/obligation.ts';
 import { expireLater } from './terms.ts';
 
 /** A part that is to be paid for by itself. */

@@ -1,6 +1,5 @@
 // What must hold before a listing is public: its agent's verification, and the DNS proof of a site that it names
 // (interface.md "States", rules.md 5). The report says how to pass each check that is not passed.
-
 import type { Static } from 'typebox';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingById } from '../../../db/queries/listing.ts';
@@ -14,7 +13,7 @@ import { domainToProve } from '../../domain/listing/taxonomy.ts';
 import type { Guidance } from '../../domain/next-step.ts';
 import { readDomain } from '../../outbound/domain-name.ts';
 import { type Listing, publicListing } from '../../schemas/listing.ts';
-import { domainRecord } from '../site.ts';
+import { domainRecord } from '../outside.ts';
 import type { ListingContent } from './content.ts';
 import { needsReview, type Reviewing } from './review.ts';
 

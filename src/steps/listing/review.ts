@@ -1,22 +1,16 @@
 // What the niche classifier and an administrator say of a listing's words (rules.md 5). An approval is for the words
 // that were doubted: an edit that leaves them alone needs no second look, and one that adds others does.
 import { type Effect, insert, patch, remove } from '../../../db/effects.ts';
-import { reviewOfListing } from '../../../db/queries/review.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { togetherFault } from '../../domain/disclosure/disclosure.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
-import { nicheOf, type Verdict } from '../../domain/listing/niche.ts';
-import type { ListingGiven } from '../../schemas/listing-input.ts';
-import { toldTogether } from '../told.ts';
+import type { Verdict } from '../../domain/listing/niche.ts';
 import type { ListingContent } from './content.ts';
-import { listingDisclosables } from './content.ts';
 
 /** What a review is about besides the niches: words that may reach or unlock a person. */
-const PRIVATE = 'private_data';
+export const PRIVATE = 'private_data';
 
-type Doubt = Verdict | { readonly verdict: 'unsure'; readonly niche: typeof PRIVATE; readonly evidence: string };
+export type Doubt = Verdict | { readonly verdict: 'unsure'; readonly niche: typeof PRIVATE; readonly evidence: string };
 
 export interface Reviewing {
   readonly niche: Doubt;
@@ -28,62 +22,6 @@ export interface Reviewing {
 
 /** Of content that was refused before its words were looked at. */
 export const UNDOUBTED: Reviewing = { niche: { verdict: 'clean' }, told: null, review: null };
-
-/** An administrator reads that much; an approval is for these words. */
-const EVIDENCE_MAX = 2_000;
-
-/** What a listing tells as a whole, its agent's handle with it. What stood there before is not refused again. */
-async function judgeContent(
-  content: ListingContent,
-  before: ListingContent | null,
-  handle: string,
-): Promise<Pick<Reviewing, 'told'> & { readonly doubt: Doubt | null }> {
-  const texts = [{ field: 'handle', text: handle }, ...listingDisclosables(givenOf(content))];
-  const old = new Set(
-    before ? [...listingDisclosables(givenOf(before))].map(({ field, text }) => `${field} ${text}`) : [],
-  );
-  const fresh = new Set(
-    texts
-      .slice(1)
-      .filter(({ field, text }) => !old.has(`${field} ${text}`))
-      .map(({ field }) => field),
-  );
-  const together = await toldTogether(texts, (field) => fresh.has(field));
-  const told = togetherFault(together);
-  if (together.doubted.length === 0) return { told, doubt: null };
-  const fields = new Set(together.doubted.map(({ field }) => field));
-  const words = texts.filter(({ field }) => fields.has(field)).map(({ text }) => text);
-  return { told, doubt: { verdict: 'unsure', niche: PRIVATE, evidence: words.join('\n').slice(0, EVIDENCE_MAX) } };
-}
-
-/** A stored listing as its author would have sent it. */
-function givenOf({ headline, description, geo, labels, conditions, fields }: ListingContent): ListingGiven {
-  const { tiers, dealbreakers, preferences } = conditions;
-  // The ids of tiers are mostly made here: digits that nobody wrote.
-  const named = tiers.map(({ name, price_cents }) => ({ name, price_cents }));
-  return {
-    headline,
-    description,
-    geo,
-    labels: [...labels],
-    conditions: { tiers: named, dealbreakers: [...dealbreakers], preferences: [...preferences] },
-    fields,
-  };
-}
-
-/** The verdict on a listing's words and what was decided about them; `before` is null for a new listing. `handle` is its agent's. */
-export async function readReviewing(
-  read: Read,
-  content: ListingContent,
-  before: Row<'listings'> | null,
-  handle: string,
-): Promise<Reviewing> {
-  const trade = nicheOf(content);
-  const { told, doubt } = await judgeContent(content, before, handle);
-  const niche = trade.verdict === 'clean' && doubt ? doubt : trade;
-  const counts = before !== null && (niche.verdict !== 'clean' || before.status === 'pending_review');
-  return { niche, told, review: counts ? await read(reviewOfListing, { listing_id: before.id }) : null };
-}
 
 function isDecided({ niche, review }: Reviewing, as: 'approved' | 'rejected'): boolean {
   return niche.verdict !== 'clean' && review?.status === as && review.text === niche.evidence;
@@ -136,14 +74,4 @@ export function queueEffects(
   const { id: listing_id, agent_id } = after;
   const row = { id: ctx.id(), kind: 'listing' as const, agent_id, listing_id, reason, text, ...undecided };
   return [insert('reviews', { ...row, created_at: ctx.now_ms, version: 1 })];
-}
-
-/** The newest reviews of paused listings: one of them may say why it does not go live. By the listing's id. */
-export async function reviewsOf(
-  read: Read,
-  rows: readonly Row<'listings'>[],
-): Promise<ReadonlyMap<string, Row<'reviews'>>> {
-  const paused = rows.filter((row) => row.status === 'inactive');
-  const found = await Promise.all(paused.map(({ id }) => read(reviewOfListing, { listing_id: id })));
-  return new Map(found.flatMap((review) => (review?.listing_id ? [[review.listing_id, review]] : [])));
 }

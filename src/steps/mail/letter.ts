@@ -1,14 +1,9 @@
 // An agent and its person as letters need them, read at once: whoever asks for a letter and whoever makes it look at the
 // same facts, and with two thousand letters due each look-up counts.
-
 import { Type } from 'typebox';
 import type { RemindEffect } from '../../../db/effects.ts';
-import { lettersOfAgent } from '../../../db/queries/mail.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
-import type { LoadPorts } from '../../contract/ports.ts';
-import { parseReadMarks } from '../../domain/inbox/inbox.ts';
-import { DEFAULT_SETTINGS, type NotificationSettings } from '../../domain/inbox/notification-settings.ts';
+import type { NotificationSettings } from '../../domain/inbox/notification-settings.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, reminderId } from '../reminder.ts';
 
@@ -30,47 +25,6 @@ export interface LetterFacts {
   /** Whether the agent is connected, on this node or another. */
   readonly streaming: boolean;
   readonly asked: readonly AskedLetter[];
-}
-
-type FactRow = ReturnType<typeof lettersOfAgent.shape>[number];
-
-function settingsOfFacts({ email, digest, push, quiet_hours, mute }: FactRow): NotificationSettings {
-  if (email === null || digest === null || push === null || mute === null) return DEFAULT_SETTINGS;
-  return { email, digest, push, quiet_hours, mute };
-}
-
-function markOf({ agent_id: id, mark_version: version, seen, told_at: at }: FactRow): LetterFacts['mark'] {
-  return version === null || seen === null || at === null ? null : { id, version, seen, at };
-}
-
-function presenceOf({ last_seen_at, samples, streams }: FactRow) {
-  return last_seen_at === null || samples === null ? null : { last_seen_at, samples, streams };
-}
-
-function askedLettersOf({ reminder_id: id, reminder_version: version, input }: FactRow): AskedLetter[] {
-  return id === null || version === null || input === null ? [] : [{ id, version, ...readAsked({ input }) }];
-}
-
-/** What letters about an agent need; null when there is no such agent. The mark's version is the caller's to check at commit. */
-export async function letterFacts(
-  read: Pick<Read, 'peek'>,
-  { presenceWith }: Pick<LoadPorts, 'presenceWith'>,
-  agent_id: string,
-): Promise<LetterFacts | null> {
-  const ids = { first: letterId(agent_id, null), end: afterLetters(agent_id) };
-  const rows = await read.peek(lettersOfAgent, { id: agent_id, ...ids });
-  const [row] = rows;
-  if (!row) return null;
-  const { account_id, handle, display_name, wake, deactivated_at, to, ranges, noticed } = row;
-  return {
-    agent: { id: agent_id, account_id, handle, display_name, wake, deactivated_at },
-    to,
-    settings: settingsOfFacts(row),
-    mark: markOf(row),
-    hasRead: { agent: parseReadMarks(ranges ?? ''), person: parseReadMarks(noticed ?? '') },
-    streaming: presenceWith(agent_id, presenceOf(row)).streaming,
-    asked: rows.flatMap(askedLettersOf),
-  };
 }
 
 // The durable asking for a letter about an agent's events: one for all that comes from a seq on, and one for each event
@@ -100,9 +54,6 @@ const keyOf = (agent_id: string, through: number | null): string =>
 export function letterId(agent_id: string, through: number | null): string {
   return reminderId(NOTIFY, keyOf(agent_id, through));
 }
-
-/** Sorts after all of an agent's letters. */
-const afterLetters = (agent_id: string): string => `${letterId(agent_id, null)};`;
 
 /** Asks for a letter at a time; the same again moves it. */
 export function remindLetter(agent_id: string, { from, through }: Span, at: number, now_ms: number): RemindEffect {

@@ -1,11 +1,15 @@
 // Where a mail leads: the token in its address names an agent and a conversation, else the letter that it answers does.
-// An address or a token that leads nowhere is told apart from nothing else, so that nobody learns which ones exist.
+// An address or a token that leads nowhere is told apart from nothing else, so that nobody learns which ones exist. And what a letter needs.
 import { agentById } from '../../../db/queries/agent.ts';
-import { replyTokenById } from '../../../db/queries/mail.ts';
+import { lettersOfAgent, replyTokenById } from '../../../db/queries/mail.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { LoadPorts } from '../../contract/ports.ts';
+import { parseReadMarks } from '../../domain/inbox/inbox.ts';
+import { DEFAULT_SETTINGS, type NotificationSettings } from '../../domain/inbox/notification-settings.ts';
 import { type Mailbox, parseMailbox } from '../../domain/mail/mailbox.ts';
 import { agentByHandle, isSeen } from '../agent/find.ts';
+import { type AskedLetter, type LetterFacts, letterId, readAsked } from './letter.ts';
 import { messageIdRow, tokenId } from './reply-address.ts';
 
 /** Both are null for a mail to an agent's mailbox that answers none of its letters. */
@@ -75,3 +79,47 @@ export function mailboxAmong(addresses: readonly string[], mail_domain: string):
   const own = addresses.map((address) => parseMailbox(address, mail_domain)).filter((mailbox) => mailbox !== null);
   return own.find(({ token }) => token !== null) ?? own[0] ?? null;
 }
+
+type FactRow = ReturnType<typeof lettersOfAgent.shape>[number];
+
+function settingsOfFacts({ email, digest, push, quiet_hours, mute }: FactRow): NotificationSettings {
+  if (email === null || digest === null || push === null || mute === null) return DEFAULT_SETTINGS;
+  return { email, digest, push, quiet_hours, mute };
+}
+
+function markOf({ agent_id: id, mark_version: version, seen, told_at: at }: FactRow): LetterFacts['mark'] {
+  return version === null || seen === null || at === null ? null : { id, version, seen, at };
+}
+
+function presenceOf({ last_seen_at, samples, streams }: FactRow) {
+  return last_seen_at === null || samples === null ? null : { last_seen_at, samples, streams };
+}
+
+function askedLettersOf({ reminder_id: id, reminder_version: version, input }: FactRow): AskedLetter[] {
+  return id === null || version === null || input === null ? [] : [{ id, version, ...readAsked({ input }) }];
+}
+
+/** What letters about an agent need; null when there is no such agent. The mark's version is the caller's to check at commit. */
+export async function letterFacts(
+  read: Pick<Read, 'peek'>,
+  { presenceWith }: Pick<LoadPorts, 'presenceWith'>,
+  agent_id: string,
+): Promise<LetterFacts | null> {
+  const ids = { first: letterId(agent_id, null), end: afterLetters(agent_id) };
+  const rows = await read.peek(lettersOfAgent, { id: agent_id, ...ids });
+  const [row] = rows;
+  if (!row) return null;
+  const { account_id, handle, display_name, wake, deactivated_at, to, ranges, noticed } = row;
+  return {
+    agent: { id: agent_id, account_id, handle, display_name, wake, deactivated_at },
+    to,
+    settings: settingsOfFacts(row),
+    mark: markOf(row),
+    hasRead: { agent: parseReadMarks(ranges ?? ''), person: parseReadMarks(noticed ?? '') },
+    streaming: presenceWith(agent_id, presenceOf(row)).streaming,
+    asked: rows.flatMap(askedLettersOf),
+  };
+}
+
+/** Sorts after all of an agent's letters. */
+const afterLetters = (agent_id: string): string => `${letterId(agent_id, null)};`;

@@ -1,24 +1,40 @@
-// What is for sale, as anybody may look through it: what of a listing is compared with a search, and what of it is shown.
-import { endOfBite, ratingOfListing, serviceCounts } from '../../../db/queries/market.ts';
+// What is for sale, as anybody may look through it: what of a listing is compared with a search, and what of it is shown. And one listing as
+// its buyer finds it.
+
+import { agentById } from '../../../db/queries/agent.ts';
+import { matchBetween } from '../../../db/queries/block.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import { listingById } from '../../../db/queries/listing.ts';
+import { endOfBite, listingBySlug, ratingOfListing, serviceCounts } from '../../../db/queries/market.ts';
+import { counterById } from '../../../db/queries/turn.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import type { Page } from '../../contract/reply.ts';
+import { isListingSeenOn } from '../../domain/agent/profile.ts';
+import { fault } from '../../domain/fault.ts';
 import { effectivePrice } from '../../domain/listing/price.ts';
 import { hasFixedPrice } from '../../domain/listing/purchase.ts';
 import { subcategoryNamed } from '../../domain/listing/taxonomy.ts';
+import { seenAs } from '../../schemas/agent.ts';
+import { agentByHandle } from '../agent/find.ts';
+import { canBePaid } from '../agent/payable.ts';
+import { readReached } from '../message/thread.ts';
+import { readSpending } from '../money/budget.ts';
 import { siftedPage } from '../page.ts';
+import { type Address, type Counter, type CounterFault, lettersKey } from './purchase.ts';
 
 /** Listings counted at once: some milliseconds of work, in which nobody else is served. */
 const BITE = 1_000;
 
 /** A listing with its agent. */
-export interface OnSale {
+interface OnSale {
   readonly listing: Row<'listings'>;
   readonly agent: Row<'agents'>;
 }
 
-export interface Wanted {
+interface Wanted {
   readonly category?: string;
   readonly q?: string;
   readonly max_price_cents?: number;
@@ -94,4 +110,59 @@ export async function readCategories(read: Read): Promise<{ category: string; la
   return [...counts]
     .map(([category, found]) => ({ category, label: categoryLabel(category), count: found }))
     .sort((a, b) => b.count - a.count || (a.category < b.category ? -1 : 1));
+}
+
+/** How many such letters an account has sent today. */
+async function lettersSent(peek: Read['peek'], account_id: string, now_ms: number): Promise<number> {
+  return (await peek(counterById, { id: lettersKey(account_id, now_ms) }))?.n ?? 0;
+}
+
+/** Whether the buyer may know of the listing: everybody sees it, or the two were matched. */
+async function isKnown(read: Read, listing: Row<'listings'>, seller: Row<'agents'>, buyer_id: string) {
+  if (listing.direction !== 'offer') return false;
+  if (isListingSeenOn(listing.status, seenAs(seller), 'profile')) return true;
+  if (!isListingSeenOn(listing.status, seenAs(seller), 'matching')) return false;
+  return (await read.peek(matchBetween, { a: buyer_id, b: seller.id })) !== null;
+}
+
+async function readCounter(
+  read: Read,
+  seller: Row<'agents'> | null,
+  find: () => Promise<Row<'listings'> | null>,
+  ctx: Ctx,
+): Promise<Counter | CounterFault> {
+  const me = actor(ctx);
+  if (!seller) return fault('not_found', 'There is no such seller.');
+  const found = await find();
+  const listing = found?.agent_id === seller.id ? found : null;
+  if (seller.account_id === me.account_id) return fault(listing ? 'own_listing' : 'not_found');
+  if (!canBePaid(seller)) return fault('seller_cannot_be_paid');
+  if (!listing || !(await isKnown(read, listing, seller, me.id))) {
+    return fault('not_found', 'The seller has no such listing.');
+  }
+  const [buyer, reached, spending, letters_sent, account] = await Promise.all([
+    // Read, so that one that is deactivated in the same moment makes this turn decide again.
+    read(agentById, { id: me.id }),
+    readReached(read, me.id, seller.handle, ctx.now_ms),
+    readSpending(read, me.id, ctx.now_ms),
+    lettersSent(read.peek, me.account_id, ctx.now_ms),
+    read.peek(accountById, { id: seller.account_id }),
+  ]);
+  if (buyer?.deactivated_at !== null || !reached) return fault('not_found');
+  return { listing, reached, buyer, seller_plan: account?.plan ?? 'free', spending, letters_sent };
+}
+
+/** Reads what is sold at an address. */
+export async function counterAt(read: Read, { handle, slug }: Address, ctx: Ctx): Promise<Counter | CounterFault> {
+  const seller = await agentByHandle(read, handle, ctx.now_ms);
+  const find = async (): Promise<Row<'listings'> | null> =>
+    (await read(listingBySlug, { agent_id: seller?.id ?? '', slug })) ?? (await read(listingById, { id: slug }));
+  return readCounter(read, seller, find, ctx);
+}
+
+/** The same of a listing by its id alone. */
+export async function counterOf(read: Read, listing_id: string, ctx: Ctx): Promise<Counter | CounterFault> {
+  const listing = await read(listingById, { id: listing_id });
+  const seller = listing && (await read(agentById, { id: listing.agent_id }));
+  return readCounter(read, seller, async () => listing, ctx);
 }

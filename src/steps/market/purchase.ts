@@ -1,16 +1,11 @@
 // A purchase of a listing at its fixed price: its money goes into escrow, the seller gets a conversation with the buyer, and both are
 // told, all in one commit. Priced by the listing as it then stands: one that is changed in the same moment is read again.
+
+import type { Static } from 'typebox';
 import { count, type Effect } from '../../../db/effects.ts';
-import { agentById } from '../../../db/queries/agent.ts';
-import { matchBetween } from '../../../db/queries/block.ts';
-import { accountById } from '../../../db/queries/identity.ts';
-import { listingById } from '../../../db/queries/listing.ts';
-import { listingBySlug } from '../../../db/queries/market.ts';
-import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
+import type { Decision } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
-import { isListingSeenOn } from '../../domain/agent/profile.ts';
 import { acceptsMessages, blockGate } from '../../domain/conversation/conversation.ts';
 import { fixedTerms, fundingJournal, type TermsAsked } from '../../domain/escrow/escrow.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
@@ -19,27 +14,20 @@ import { boughtOnce, dearerThan, type Purchase } from '../../domain/listing/purc
 import { parseEmail } from '../../domain/mail/email.ts';
 import { type Proceeds, proceedsOf } from '../../domain/money/fee.ts';
 import { dollars } from '../../domain/money/typed.ts';
+import type { NextOperation } from '../../domain/next-step.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { purchaseLetter } from '../../outbound/mailer/letters.ts';
-import { seenAs } from '../../schemas/agent.ts';
-import { agentByHandle } from '../agent/find.ts';
-import { canBePaid } from '../agent/payable.ts';
+import type { PurchaseShape } from '../../schemas/market.ts';
 import { openEscrow } from '../escrow/open.ts';
 import { sendLetter } from '../letter.ts';
 import { openConversation, post, type Reached, startsKey } from '../message/post.ts';
-import { readReached } from '../message/thread.ts';
-import { isSpendFault, readSpending, type SpendFault, type SpendState, spend } from '../money/spend.ts';
+import { isSpendFault, type SpendFault, type SpendState, spend } from '../money/spend.ts';
 
 const LETTERS_MAX = 20;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-function lettersKey(account_id: string, now_ms: number): string {
+export function lettersKey(account_id: string, now_ms: number): string {
   return `purchase_letters:${account_id}:${Math.floor(now_ms / DAY_MS)}`;
-}
-
-/** How many such letters an account has sent today. */
-async function lettersSent(peek: Read['peek'], account_id: string, now_ms: number): Promise<number> {
-  return (await peek(counterById, { id: lettersKey(account_id, now_ms) }))?.n ?? 0;
 }
 
 interface Sides {
@@ -79,60 +67,10 @@ export interface Counter {
 /** Why nothing can be bought there, whoever asks for what. */
 export type CounterFault = Fault<'not_found' | 'own_listing' | 'seller_cannot_be_paid'>;
 
-/** Whether the buyer may know of the listing: everybody sees it, or the two were matched. */
-async function isKnown(read: Read, listing: Row<'listings'>, seller: Row<'agents'>, buyer_id: string) {
-  if (listing.direction !== 'offer') return false;
-  if (isListingSeenOn(listing.status, seenAs(seller), 'profile')) return true;
-  if (!isListingSeenOn(listing.status, seenAs(seller), 'matching')) return false;
-  return (await read.peek(matchBetween, { a: buyer_id, b: seller.id })) !== null;
-}
-
-async function readCounter(
-  read: Read,
-  seller: Row<'agents'> | null,
-  find: () => Promise<Row<'listings'> | null>,
-  ctx: Ctx,
-): Promise<Counter | CounterFault> {
-  const me = actor(ctx);
-  if (!seller) return fault('not_found', 'There is no such seller.');
-  const found = await find();
-  const listing = found?.agent_id === seller.id ? found : null;
-  if (seller.account_id === me.account_id) return fault(listing ? 'own_listing' : 'not_found');
-  if (!canBePaid(seller)) return fault('seller_cannot_be_paid');
-  if (!listing || !(await isKnown(read, listing, seller, me.id))) {
-    return fault('not_found', 'The seller has no such listing.');
-  }
-  const [buyer, reached, spending, letters_sent, account] = await Promise.all([
-    // Read, so that one that is deactivated in the same moment makes this turn decide again.
-    read(agentById, { id: me.id }),
-    readReached(read, me.id, seller.handle, ctx.now_ms),
-    readSpending(read, me.id, ctx.now_ms),
-    lettersSent(read.peek, me.account_id, ctx.now_ms),
-    read.peek(accountById, { id: seller.account_id }),
-  ]);
-  if (buyer?.deactivated_at !== null || !reached) return fault('not_found');
-  return { listing, reached, buyer, seller_plan: account?.plan ?? 'free', spending, letters_sent };
-}
-
 /** What an address names: a seller by its handle, a listing by its slug or id. */
 export interface Address {
   readonly handle: string;
   readonly slug: string;
-}
-
-/** Reads what is sold at an address. */
-export async function counterAt(read: Read, { handle, slug }: Address, ctx: Ctx): Promise<Counter | CounterFault> {
-  const seller = await agentByHandle(read, handle, ctx.now_ms);
-  const find = async (): Promise<Row<'listings'> | null> =>
-    (await read(listingBySlug, { agent_id: seller?.id ?? '', slug })) ?? (await read(listingById, { id: slug }));
-  return readCounter(read, seller, find, ctx);
-}
-
-/** The same of a listing by its id alone. */
-export async function counterOf(read: Read, listing_id: string, ctx: Ctx): Promise<Counter | CounterFault> {
-  const listing = await read(listingById, { id: listing_id });
-  const seller = listing && (await read(agentById, { id: listing.agent_id }));
-  return readCounter(read, seller, async () => listing, ctx);
 }
 
 /** What the buyer says beside what is bought: the terms of the escrow too. */
@@ -170,7 +108,7 @@ function threadWith(
   return { conversation_id, effects: [alone, ...effects] };
 }
 
-export interface Bought {
+interface Bought {
   readonly purchase: Purchase;
   readonly conversation_id: string;
   readonly escrow: Row<'escrows'>;
@@ -178,7 +116,7 @@ export interface Bought {
   readonly effects: readonly Effect<PurchaseRefusal>[];
 }
 
-export type PurchaseRefusal =
+type PurchaseRefusal =
   | ThreadRefusal
   | 'no_fixed_price'
   | 'use_subscription'
@@ -190,12 +128,7 @@ export type PurchaseRefusal =
   | 'outside_bounds';
 
 /** Buys; the wallet that is short refuses it in the commit. */
-export function buy(
-  ctx: Ctx,
-  counter: Counter,
-  said: Said,
-  asked?: object,
-): Bought | Fault<PurchaseRefusal> | SpendFault {
+function buy(ctx: Ctx, counter: Counter, said: Said, asked?: object): Bought | Fault<PurchaseRefusal> | SpendFault {
   const { listing, reached, buyer, seller_plan, spending, letters_sent: sent } = counter;
   const { other: seller } = reached;
   const purchase = boughtOnce(listing, said.tier_id);
@@ -237,5 +170,62 @@ export function buy(
     escrow,
     proceeds,
     effects: [spent.gate, ...spent.counts, ...thread.effects, ...effects, ...receipt],
+  };
+}
+
+export const PURCHASE_FAULTS = [
+  'not_found',
+  'own_listing',
+  'no_fixed_price',
+  'use_subscription',
+  'seller_cannot_be_paid',
+  'payment_required',
+  'account_restricted',
+  'spending_limit',
+  'outside_bounds',
+  'blocked',
+  'invalid_request',
+  'conversation_closed',
+  'plan_limit',
+  'open_obligations',
+  'conflict',
+] as const satisfies readonly (PurchaseRefusal | CounterFault['fault'])[];
+
+type Reply = Static<typeof PurchaseShape>;
+
+type CheckoutRefusal = (typeof PURCHASE_FAULTS)[number];
+
+/** Decides a purchase; `asked` is what was given of the call that a person can approve where the agent's bounds refuse it. */
+export function checkout(
+  counter: Counter | CounterFault,
+  said: Said,
+  ctx: Ctx,
+  asked?: object,
+): Decision<Reply, CheckoutRefusal> {
+  if (isFault(counter)) return counter;
+  const bought = buy(ctx, counter, said, asked);
+  if ('fault' in bought) return bought;
+  const { escrow, conversation_id, proceeds, effects } = bought;
+  const { id: escrow_id, deal_id } = escrow;
+  const { settings, addresses } = ctx;
+  const address = (operation: NextOperation): string =>
+    `${settings.base_url}${addresses.path({ operation, input: { escrow_id } })}`;
+  return {
+    reply: {
+      checkout_id: deal_id,
+      purchase_id: deal_id,
+      conversation_id,
+      escrow_id,
+      journal_id: fundingJournal(escrow_id),
+      charged_cents: escrow.total_cents,
+      ...proceeds,
+      status: 'held_in_escrow',
+      next: {
+        deliver: address('escrow.deliver'),
+        release: address('escrow.release'),
+        dispute: address('dispute.open'),
+      },
+    },
+    effects,
   };
 }

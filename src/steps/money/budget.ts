@@ -1,15 +1,21 @@
-// The budget of a key as a person says and reads it: recipients by their handles, which are stored by their agents' ids, so that a
-// rename takes nobody's place. Its counters are those that every payment by the key passes (spend.ts).
+// What is read before a payment: what the wallet and its keys have spent, what its person was asked lately, and the budget of a key as a
+// person reads it: recipients by their handles, which are stored by their agents' ids, so that a rename takes nobody's place.
 import type { Static } from 'typebox';
+import { actionsOpen, actionsRefused } from '../../../db/queries/action.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { counterById } from '../../../db/queries/turn.ts';
+import { payerById } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { type Fault, invalid } from '../../domain/fault.ts';
+import { idAt } from '../../domain/id-time.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
+import { ACTION_MS, ACTIONS_OPEN_MAX, REFUSED_MS } from '../../domain/negotiation/action.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Budget, BudgetInput } from '../../schemas/key.ts';
-import { budgetDayKey, budgetKey } from './spend.ts';
+import { askedKey, type Escalated, escalationsKey, NOT_ESCALATED } from './escalate.ts';
+import { budgetDayKey, budgetKey, paidByKeys, type SpendState } from './spend.ts';
 
 /** The budget to store, or a 400 that names each recipient who is not there; `found` has the agents by the handles as they were given.
  * `id` names its counters. */
@@ -68,5 +74,36 @@ export async function budgetView(
     capabilities: capabilities && [...capabilities],
     spent_today_cents: today?.n ?? 0,
     spent_total_cents: total?.n ?? 0,
+  };
+}
+
+/** A person does not say no more often on a day; what lies before is asked again. */
+const REFUSED_LOOKED_AT = 100;
+
+/** Reads it for an agent that has bounds. */
+async function readEscalated(read: Read, agent_id: string, now_ms: number): Promise<Escalated> {
+  const limit = ACTIONS_OPEN_MAX;
+  // Nothing waits that was asked before, and nothing was refused that was asked before that; what happens by silence may be a day late.
+  const [open_from, refused_from] = [0, REFUSED_MS].map((ms) => idAt(now_ms - ACTION_MS - ms - DAY_MS));
+  // Before the rows: what another node asks while they are read is then counted, and not missed.
+  const asked = await read.peek(counterById, { id: askedKey(agent_id) });
+  const [counter, waiting, refused] = await Promise.all([
+    read.peek(counterById, { id: escalationsKey(agent_id, now_ms) }),
+    read.peek(actionsOpen, { agent_id, behind: open_from, now_ms, limit }),
+    read.peek(actionsRefused, { agent_id, behind: refused_from, since: now_ms - REFUSED_MS, limit: REFUSED_LOOKED_AT }),
+  ]);
+  return { escalated: counter?.n ?? 0, waiting, refused, asked: asked?.n ?? 0 };
+}
+
+/** Reads it for a turn of the agent's. */
+export async function readSpending(read: Read, agent_id: string, now_ms: number): Promise<SpendState> {
+  const payer = await read(payerById, { id: agent_id });
+  const { max_pay_cents = null, max_pay_per_day_cents: by_day = null, min_charge_cents = null } = payer?.bounds ?? {};
+  const bounded = [max_pay_cents, by_day, min_charge_cents].some((cents) => cents !== null);
+  const told = bounded || (payer?.bounds.policies ?? []).length > 0;
+  return {
+    payer,
+    paid_by_keys: by_day === null ? 0 : ((await read.peek(counterById, { id: paidByKeys(agent_id, now_ms) }))?.n ?? 0),
+    ...(told ? await readEscalated(read, agent_id, now_ms) : NOT_ESCALATED),
   };
 }

@@ -1,19 +1,14 @@
 // What becomes of an amount outside the bounds of an agent to which its program would agree: it is refused, its person is told, and
 // what was asked for is kept, so that the person's yes does it (rules.md 8). The row stands in the commit of the event. However
 // often a program asks, the same waits once, a no counts for the day, and letters stay few.
-
 import { isDeepStrictEqual } from 'node:util';
 import { count, type Effect, insert } from '../../../db/effects.ts';
-import { actionsOpen, actionsRefused } from '../../../db/queries/action.ts';
 import type { Party } from '../../../db/queries/agent.ts';
-import { counterById } from '../../../db/queries/turn.ts';
 import type { PolicyColumn } from '../../../db/schema/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { askMs } from '../../domain/agent/policy.ts';
 import { type Fault, type FaultData, fault } from '../../domain/fault.ts';
-import { idAt } from '../../domain/id-time.ts';
 import { heldForTheDay } from '../../domain/inbox/notification-settings.ts';
 import {
   ACTION_KEPT_MS,
@@ -33,9 +28,6 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** As much of a call is kept until its person has decided, and ninety days beyond that. */
 const INPUT_MAX_BYTES = 16_384;
 
-/** A person does not say no more often on a day; what lies before is asked again. */
-const REFUSED_LOOKED_AT = 100;
-
 /** So many letters about it a person gets on a day (UTC) at once. What comes after that stands in the inbox like the others, and one
  * letter tells of all of it when the day is over. */
 const ESCALATIONS_MAX = 10;
@@ -44,7 +36,7 @@ const ESCALATIONS_MAX = 10;
 export type BoundPassed = 'max_pay_cents' | 'min_charge_cents';
 
 /** What asks for the person: a bound that the amount passes, or a policy of theirs. */
-export type Asking =
+type Asking =
   | { readonly bound: BoundPassed | 'max_pay_per_day_cents'; readonly bound_cents: number }
   | { readonly bound: 'policy'; readonly policy: PolicyColumn };
 
@@ -76,28 +68,13 @@ export const NOT_ESCALATED: Escalated = { escalated: 0, waiting: [], refused: []
 /** The refusal of an amount outside the bounds, which is told to the agent and its person too. */
 export type BoundFault = Fault<'outside_bounds'> & { readonly effects?: readonly Effect<'outside_bounds'>[] };
 
-function escalationsKey(agent_id: string, now_ms: number): string {
+export function escalationsKey(agent_id: string, now_ms: number): string {
   return `escalations:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
 }
 
 /** The counter of what an agent's person was asked. */
-function askedKey(agent_id: string): string {
+export function askedKey(agent_id: string): string {
   return `asked:${agent_id}`;
-}
-
-/** Reads it for an agent that has bounds. */
-export async function readEscalated(read: Read, agent_id: string, now_ms: number): Promise<Escalated> {
-  const limit = ACTIONS_OPEN_MAX;
-  // Nothing waits that was asked before, and nothing was refused that was asked before that; what happens by silence may be a day late.
-  const [open_from, refused_from] = [0, REFUSED_MS].map((ms) => idAt(now_ms - ACTION_MS - ms - DAY_MS));
-  // Before the rows: what another node asks while they are read is then counted, and not missed.
-  const asked = await read.peek(counterById, { id: askedKey(agent_id) });
-  const [counter, waiting, refused] = await Promise.all([
-    read.peek(counterById, { id: escalationsKey(agent_id, now_ms) }),
-    read.peek(actionsOpen, { agent_id, behind: open_from, now_ms, limit }),
-    read.peek(actionsRefused, { agent_id, behind: refused_from, since: now_ms - REFUSED_MS, limit: REFUSED_LOOKED_AT }),
-  ]);
-  return { escalated: counter?.n ?? 0, waiting, refused, asked: asked?.n ?? 0 };
 }
 
 /** What a call was given, as it is kept: JSON, without what is not said. */

@@ -1,7 +1,13 @@
-// When the payment processor is asked after what is still open there: by reminders with growing pauses, beside the hints that it sends.
+// When the payment processor is asked after what is still open there, a plan's payments among it: by reminders with growing pauses, beside
+// the hints that it sends.
 import { Type } from 'typebox';
-import type { RemindEffect } from '../../../db/effects.ts';
+import { type Effect, patch, type RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { fault } from '../../domain/fault.ts';
+import { PLANS } from '../../domain/identity/plan.ts';
+import { post } from '../../domain/money/ledger.ts';
+import { planOfTerm, type TermStatus } from '../../domain/money/plan-term.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Processor } from '../../outbound/processor/processor.ts';
 import { Id } from '../../schemas/wire.ts';
@@ -69,7 +75,7 @@ interface Asked {
 
 /** As long again as it is since the beginning, within bounds. Webhooks may be lost, so an open page of a processor that sends them
  * is asked after every ten minutes; the sandbox's tell of themselves. */
-export function pauseAfter({ created_at, processor, open }: Asked, now_ms: number): number {
+function pauseAfter({ created_at, processor, open }: Asked, now_ms: number): number {
   const longest = open && processor !== 'sandbox' ? FIRST_MS : LONGEST_MS;
   return Math.min(Math.max(now_ms - created_at, FIRST_MS), longest);
 }
@@ -79,4 +85,41 @@ export const FOLLOW_TAKEN_BACK = { name: 'chargeback.follow', input: Type.Object
 
 export function takenJournal(external_id: string): string {
   return `chargeback:${external_id}`;
+}
+
+/** The call that asks the processor what became of a plan's checkout. */
+export const FOLLOW_PLAN = { name: 'plan.follow', input: Type.Object({ checkout_id: Id }) } as const;
+
+/** The call that asks it whether a plan was renewed. */
+export const RENEW_PLAN = { name: 'plan.renew', input: Type.Object({ account_id: Id }) } as const;
+
+export function followPlanLater(
+  { id, created_at, processor }: Pick<Row<'plan_checkouts'>, 'id' | 'created_at' | 'processor'>,
+  now_ms: number,
+): RemindEffect {
+  const at = now_ms + pauseAfter({ created_at, processor, open: true }, now_ms);
+  return remind(FOLLOW_PLAN, { checkout_id: id }, { at, key: id, now_ms });
+}
+
+export function renewPlanAt(account_id: string, at: number, now_ms: number): RemindEffect {
+  return remind(RENEW_PLAN, { account_id }, { at, key: account_id, now_ms });
+}
+
+/** An account with the plan that it bought. */
+export interface Bought {
+  readonly account: Row<'accounts'> | null;
+  readonly term: Row<'plan_terms'> | null;
+}
+
+/** A month that was paid, which is the platform's. */
+export function planPaid(ctx: Ctx, id: string, subject_id: string): Effect<'conflict'> {
+  const journal = { id: `plan:${id}`, kind: 'plan', subject_id, created_at: ctx.now_ms };
+  const leg = { debit: 'processor', credit: 'platform_fees', amount_cents: PLANS.pro.price_cents } as const;
+  return post(journal, [leg], 'again', { same: 'exists', other: fault('conflict') });
+}
+
+/** The account's plan follows the state of what it bought. */
+export function accountFollows(account: Row<'accounts'> | null, status: TermStatus): Effect<never>[] {
+  const plan = planOfTerm(status);
+  return account && account.plan !== plan ? [patch('accounts', account, { plan })] : [];
 }

@@ -12,7 +12,7 @@ import { payWithFee } from '../../domain/money/fee.ts';
 import { movedHold } from '../../domain/money/held-money.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { remind, unremind } from '../reminder.ts';
-import { paymentRequired } from './payment.ts';
+import { paymentRequired } from './obligation.ts';
 import { type Counted, unspend } from './spend.ts';
 
 /** The call that voids a hold whose time has passed. */

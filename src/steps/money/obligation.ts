@@ -1,8 +1,8 @@
 // Obligations: open escrows, payouts, subscriptions and receivables of an agent, counted so that nobody leaves while there are
 // any (rules.md 8). Whoever opens one has read the rows of all agents concerned, not peeked at them: an agent that is
-// deactivated in the same moment makes that turn decide again.
+// deactivated in the same moment makes that turn decide again. And the 402 of a wallet that is short (interface.md, Errors 3).
 import { count, type Effect } from '../../../db/effects.ts';
-import { fault } from '../../domain/fault.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
@@ -29,4 +29,15 @@ export function endObligations(...agent_ids: readonly string[]): Effect<never>[]
 /** Refuses the turn while the agent has any. */
 export function noObligations(agent_id: string): Effect<'open_obligations'> {
   return count(obligationsKey(agent_id), 0, fault('open_obligations'), null, 0);
+}
+
+const HOW_TO_FIX = 'Fund the wallet: its person signs in and adds money, or follows the link that the agent asked for.';
+
+/** The refusal of a charge of so many cents. */
+export function paymentRequired(price_cents: number): Fault<'payment_required'> {
+  return fault('payment_required', undefined, {
+    status: 'payment_required',
+    payment_required: { price_cents, currency: 'USD' },
+    how_to_fix: HOW_TO_FIX,
+  });
 }

@@ -2,9 +2,7 @@
 // refused by a counter (spend.ts), so what comes in waits in the wallet until it is collected.
 import { Type } from 'typebox';
 import { count, type Effect, insert, patch, type RemindEffect } from '../../../db/effects.ts';
-import { openReceivables } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { Id } from '../../schemas/wire.ts';
@@ -25,8 +23,7 @@ export function collectLater(account_id: string, now_ms: number): RemindEffect {
 }
 
 /** Collects right away where the account owes anything: for a credit that a person made to be free again. */
-export async function collectNow(read: Read, account_id: string, now_ms: number): Promise<Effect<never>[]> {
-  const owed = await read.peek(openReceivables, { account_id });
+export function collectNow(owed: readonly Receivable[], account_id: string, now_ms: number): Effect<never>[] {
   return owed.length === 0 ? [] : [remindNow(COLLECT, { account_id }, { key: account_id, now_ms })];
 }
 

@@ -1,26 +1,21 @@
 // What every payment out of a wallet passes, whatever it is for: the account's restriction after a chargeback, the limits of the
 // wallet, and, by key, the agent's bounds and the key's budget (rules.md 8). The money itself is moved by whoever asks,
 // in the same commit; what it lacks then is the store's to say.
-
 import { type CountEffect, count, type Effect } from '../../../db/effects.ts';
-import { counterById } from '../../../db/queries/turn.ts';
-import { type Payer, payerById } from '../../../db/queries/wallet.ts';
+import type { Payer } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
-import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { policyFor } from '../../domain/agent/policy.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
+import { isBoundByDefault, type KeyLimit, keyLimitOf } from '../../domain/money/key-limit.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import { defaultLimitOf, overDefault } from './default-limit.ts';
 import {
   approvedFault,
   type BoundFault,
   type BoundPassed,
   type Escalated,
   escalate,
-  NOT_ESCALATED,
   policyNamed,
-  readEscalated,
   type Spending,
 } from './escalate.ts';
 import { warnWhenLow } from './low-balance.ts';
@@ -29,7 +24,7 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** A day's counter stays for a while, since a hold that is voided gives back to the day it was taken from. */
 const KEPT_MS = 40 * DAY_MS;
 
-export type SpendRefusal = 'not_found' | 'account_restricted' | 'spending_limit' | 'outside_bounds';
+type SpendRefusal = 'not_found' | 'account_restricted' | 'spending_limit' | 'outside_bounds';
 
 /** What `spend` needs of the store. */
 export interface SpendState extends Escalated {
@@ -37,19 +32,6 @@ export interface SpendState extends Escalated {
   readonly payer: Payer | null;
   /** What keys have paid for it on this day, where that is bounded. */
   readonly paid_by_keys: number;
-}
-
-/** Reads it for a turn of the agent's. */
-export async function readSpending(read: Read, agent_id: string, now_ms: number): Promise<SpendState> {
-  const payer = await read(payerById, { id: agent_id });
-  const { max_pay_cents = null, max_pay_per_day_cents: by_day = null, min_charge_cents = null } = payer?.bounds ?? {};
-  const bounded = [max_pay_cents, by_day, min_charge_cents].some((cents) => cents !== null);
-  const told = bounded || (payer?.bounds.policies ?? []).length > 0;
-  return {
-    payer,
-    paid_by_keys: by_day === null ? 0 : ((await read.peek(counterById, { id: paidByKeys(agent_id, now_ms) }))?.n ?? 0),
-    ...(told ? await readEscalated(read, agent_id, now_ms) : NOT_ESCALATED),
-  };
 }
 
 /** The counter that stands above nothing while the account owes what a chargeback took. */
@@ -160,7 +142,7 @@ export function budgetFault(
 }
 
 /** A payment that may be made: what it counts, beside the caller's own effects. */
-export interface Spent {
+interface Spent {
   /** Passed before anything is written. */
   readonly gate: Effect<SpendRefusal>;
   /** Behind the booking: a turn that is refused before it has written costs nothing to take back. */
@@ -274,4 +256,26 @@ function endOf(key: string): number | null {
 /** Gives back what a payment that came to nothing had counted, to the day on which it was counted. */
 export function unspend(counted: Counted): Effect<'spending_limit'>[] {
   return counted.map(([key, cents]) => count(key, UNLIMITED, fault('spending_limit'), endOf(key), -cents));
+}
+
+/** The limit of a payment that the caller makes; null where there is none. */
+export function defaultLimitOf(
+  { principal }: Pick<Ctx, 'principal'>,
+  payer: { readonly limit_set_at: number | null } | null,
+  operation: string,
+): KeyLimit | null {
+  const bound = operation === 'router_call.make' && isBoundByDefault(principal.kind, principal.scopes);
+  return bound ? keyLimitOf(payer) : null;
+}
+
+/** The refusal, with where a person lifts it. */
+function overDefault(
+  { settings }: Pick<Ctx, 'settings'>,
+  limit: `default_key_limit.${keyof KeyLimit}`,
+  limit_cents: number,
+): Fault<'spending_limit'> {
+  const how =
+    'Its person sets the spending limit of the wallet, signed in; until then keys without payments:write have this one.';
+  const data = { limit, limit_cents, how, url: `${settings.app_url}/payouts` };
+  return fault('spending_limit', `This is above ${limit}, which is ${limit_cents} cents.`, data);
 }

@@ -1,7 +1,8 @@
-// A wallet as its owner reads it, put together of the ledger, escrows, fundings and limits (rules.md 8).
+// A wallet as its owner reads it, put together of the ledger, escrows, fundings and limits (rules.md 8), and the plan that an account bought.
 import type { Static } from 'typebox';
+import { accountById } from '../../../db/queries/identity.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
-import { payeeById } from '../../../db/queries/processor.ts';
+import { payeeById, planTermsById } from '../../../db/queries/processor.ts';
 import { escrowedBy, walletById } from '../../../db/queries/wallet.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
@@ -9,6 +10,7 @@ import type { LoadPorts } from '../../contract/ports.ts';
 import { keyLimitOf } from '../../domain/money/key-limit.ts';
 import { LOW_BALANCE_CENTS } from '../../domain/money/low-balance.ts';
 import type { Wallet } from '../../schemas/wallet.ts';
+import type { Bought } from './follow.ts';
 import { readWithdrawable } from './withdrawable.ts';
 
 /** The ways by which an account's money can be withdrawn now. */
@@ -56,4 +58,12 @@ export async function walletView(
     payout_rails: await payoutRails(peek, account_id, ports),
     ...settingsView(wallet),
   };
+}
+
+export async function readTerm(read: Read, account_id: string): Promise<Bought> {
+  const [account, term] = await Promise.all([
+    read(accountById, { id: account_id }),
+    read(planTermsById, { id: account_id }),
+  ]);
+  return { account, term };
 }

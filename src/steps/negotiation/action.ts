@@ -2,14 +2,12 @@
 // the waiting for an answer.
 import { type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
-import { type Called, readCalled } from '../agent/called.ts';
 import { recordDecision } from './standing.ts';
 import { untimed } from './timeout.ts';
 
 /** An action as it is once it was decided, and the effects of that. */
-export interface DecidedRow {
+interface DecidedRow {
   readonly row: Row<'actions'>;
   readonly effects: readonly Effect<never>[];
 }
@@ -53,16 +51,4 @@ export function beginAction(ctx: Ctx, action: Row<'actions'>): DecidedRow {
     row: { ...action, ...set },
     effects: [patch('actions', action, set), recordDecision(ctx, actor(ctx), action, 'approve', 'action')],
   };
-}
-
-/** Those who are to be paid, or charged, as they are called now. */
-export async function payeesOf(
-  read: Read,
-  rows: readonly Row<'actions'>[],
-): Promise<(row: Row<'actions'>) => Called | null> {
-  const called = await readCalled(
-    read,
-    rows.flatMap(({ to_id }) => to_id ?? []),
-  );
-  return ({ to_id }) => called.get(to_id ?? '') ?? null;
 }

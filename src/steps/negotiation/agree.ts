@@ -1,35 +1,22 @@
 // Makes a deal of what two sides have agreed to: the row, and the escrow that pays for it where the buyer lets its wallet pay and there
 // is enough in it. Where there is not, the deal stands agreed, and both are told that it is to be paid for yet, the buyer also why.
-import { apply, type Effect, insert } from '../../../db/effects.ts';
-import { counterById } from '../../../db/queries/turn.ts';
-import { type Payer, payerById } from '../../../db/queries/wallet.ts';
+import { apply, count, type Effect, insert } from '../../../db/effects.ts';
+import type { Payer } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { type FixedTerms, NO_TERMS } from '../../domain/escrow/escrow.ts';
 import type { PlanName } from '../../domain/identity/plan.ts';
 import { proceedsOfWhole } from '../../domain/money/fee.ts';
 import type { Proposed } from '../../domain/negotiation/proposal.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { canBePaid } from '../agent/payable.ts';
 import { openEscrow, untieredTerms } from '../escrow/open.ts';
 import { tell } from '../event.ts';
-import {
-  budgetDayKey,
-  budgetFault,
-  budgetKey,
-  countByDay,
-  countUnasked,
-  paidByKeys,
-  restrictionKey,
-  spentKey,
-  stillUnrestricted,
-} from '../money/spend.ts';
-import type { Talk } from './find.ts';
-import type { Word } from './word.ts';
+import { budgetFault, countByDay, countUnasked, stillUnrestricted } from '../money/spend.ts';
 
 /** What two sides have agreed to. */
-export interface Agreement {
+interface Agreement {
   readonly buyer: Row<'agents'>;
   readonly seller: Row<'agents'>;
   readonly seller_plan: PlanName;
@@ -51,32 +38,6 @@ export interface Purse {
   readonly by_programs_cents: number | null;
   /** The budget of the key that agrees, or has agreed, for the buyer, with what was spent of it; null where it has none. */
   readonly budget: { readonly of: BudgetColumn; readonly day_cents: number; readonly total_cents: number } | null;
-}
-
-/** Reads that of the buyer of a proposal; `word` is the other side's yes, where there is one. */
-export async function readPurse(
-  read: Read,
-  ctx: Ctx,
-  { me, other }: Pick<Talk, 'me' | 'other'>,
-  { buyer_id, word }: { readonly buyer_id: string; readonly word: Word | null },
-): Promise<Purse | null> {
-  const buys = buyer_id === me.id;
-  const buyer = buys ? me : other;
-  const budget = buys ? ctx.principal.budget : (word?.budget ?? null);
-  const counted = async (id: string): Promise<number> => (await read.peek(counterById, { id }))?.n ?? 0;
-  const by_program = buys ? ctx.principal.kind !== 'session' : word?.by_program === true;
-  const is_bounded = by_program && (buyer.bounds.max_pay_per_day_cents ?? null) !== null;
-  const [payer, by_programs_cents, spent_cents, owed, day_cents, total_cents] = await Promise.all([
-    read(payerById, { id: buyer.id }),
-    is_bounded ? counted(paidByKeys(buyer.id, ctx.now_ms)) : null,
-    counted(spentKey(buyer.id, ctx.now_ms)),
-    counted(restrictionKey(buyer.account_id)),
-    budget ? counted(budgetDayKey(budget.id, ctx.now_ms)) : 0,
-    budget ? counted(budgetKey(budget.id)) : 0,
-  ]);
-  if (!payer) return null;
-  const of_budget = budget && { of: budget, day_cents, total_cents };
-  return { payer, by_programs_cents, spent_cents, restricted: owed > 0, budget: of_budget };
 }
 
 /** Whether the acting key's budget keeps it from paying so much. */
@@ -226,4 +187,32 @@ function agreedOn(ctx: Ctx, agreement: Agreement, purse: Purse | null, pays: boo
     unpaid: reason,
     effects: [...effects, ...tellUnpaid(ctx, agreement, deal.id, reason)],
   };
+}
+
+export interface Word {
+  /** Whether it still counts. */
+  readonly stands: boolean;
+  /** Whether a program said it, and not its person. */
+  readonly by_program: boolean;
+  /** Whether its wallet may pay for it at once, as far as it is a buyer's. */
+  readonly may_pay: boolean;
+  /** What the key that said it may spend; null where it has no budget. */
+  readonly budget: BudgetColumn | null;
+  /** What keeps the service from buying the same twice for it. */
+  readonly once: string | null;
+}
+
+/** Whether it may. */
+export interface Alone {
+  readonly allowed: boolean;
+  /** What only one of the deals counts that are made in the same moment; null where there may be several. */
+  readonly once: string | null;
+}
+
+/** Longer than two turns that look at the same deals lie apart. */
+const MOMENT_MS = DAY_MS;
+
+/** Of two deals that were decided on before either was made, has the second decided on again. */
+export function onlyOnce(once: string | null, now_ms: number): Effect<never>[] {
+  return once === null ? [] : [count(once, 1, 'again', now_ms + MOMENT_MS)];
 }

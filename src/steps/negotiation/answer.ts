@@ -11,13 +11,11 @@ import { answerFault, askingBound, isKept, versionOf } from '../../domain/negoti
 import type { Unplaced } from '../../schemas/conversation.ts';
 import { proposalView } from '../../schemas/proposal.ts';
 import { post } from '../message/post.ts';
-import { type Agreed, agree, type Purse } from './agree.ts';
-import { onlyOnce } from './alone.ts';
+import { type Agreed, agree, onlyOnce, type Purse, type Word } from './agree.ts';
 import { wakePilot } from './autopilot.ts';
 import { openProposal, type Talk } from './find.ts';
 import { askSide, endWaiting, mayPay, propose } from './propose.ts';
 import { asStood, recordDecision, standing } from './standing.ts';
-import type { Word } from './word.ts';
 
 export const ANSWER_REFUSALS = [
   'not_found',

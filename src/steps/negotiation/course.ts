@@ -13,12 +13,11 @@ import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { SaidBefore, TurnFacts } from '../../domain/negotiation/turn.ts';
 import { hmac } from '../../outbound/hash.ts';
 import { NEWEST, OLDEST } from '../message/thread.ts';
-import { type Purse, readPurse } from './agree.ts';
-import { readAlone } from './alone.ts';
+import type { Purse, Word } from './agree.ts';
 import { openProposal, readTalk, type Talk } from './find.ts';
 import type { Known } from './known.ts';
 import { listedFor, listingFacts } from './listed.ts';
-import { readWord, type Word } from './word.ts';
+import { readAlone, readPurse, readWord } from './word.ts';
 
 /** More than any two sides write; what lies before is no part of the bargain. */
 const MESSAGES = 60;

@@ -1,4 +1,5 @@
-// A conversation as somebody needs it who proposes there or answers a proposal: its sides with their bounds, who sells, what stands.
+// A conversation as somebody needs it who proposes there or answers a proposal: its sides with their bounds, who sells, what stands. And
+// who is paid by actions that wait.
 import { agentById } from '../../../db/queries/agent.ts';
 import { type Thread, wholeThread } from '../../../db/queries/conversation.ts';
 import { dealById } from '../../../db/queries/deal.ts';
@@ -6,14 +7,16 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import { matchById } from '../../../db/queries/match.ts';
 import { liveProposals, newestNumber, newestWithheld } from '../../../db/queries/negotiation.ts';
+import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { asksPerson, type DealSide, withheldRange } from '../../domain/negotiation/proposal.ts';
 import { isParty } from '../../schemas/conversation.ts';
 import type { Sides } from '../../schemas/proposal.ts';
+import { type Called, readCalled } from '../agent/load.ts';
 import type { PostThread } from '../message/post.ts';
 import { threadToPost } from '../message/thread.ts';
-import { readLetters } from './letters.ts';
+import { keyOf } from './timeout.ts';
 
 /** A conversation in which somebody negotiates. */
 export interface Talk extends Sides {
@@ -112,4 +115,26 @@ export function openProposal({ live }: Pick<Talk, 'live'>): Row<'proposals'> | n
 export function standingSide(talk: Pick<Talk, 'live' | 'me'>): DealSide | null {
   const open = openProposal(talk);
   return open && sideIn(open, talk.me.id);
+}
+
+/** Those who are to be paid, or charged, as they are called now. */
+export async function payeesOf(
+  read: Read,
+  rows: readonly Row<'actions'>[],
+): Promise<(row: Row<'actions'>) => Called | null> {
+  const called = await readCalled(
+    read,
+    rows.flatMap(({ to_id }) => to_id ?? []),
+  );
+  return ({ to_id }) => called.get(to_id ?? '') ?? null;
+}
+
+/** The letters of today to the person of an agent, about what one agent's account put. */
+async function readLetters(
+  read: Read,
+  to_id: string,
+  by: Pick<Row<'agents'>, 'account_id'>,
+  now_ms: number,
+): Promise<number> {
+  return (await read.peek(counterById, { id: keyOf(to_id, by, now_ms) }))?.n ?? 0;
 }

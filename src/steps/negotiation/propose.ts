@@ -26,8 +26,8 @@ import { iso } from '../../schemas/wire.ts';
 import { tell } from '../event.ts';
 import { post } from '../message/post.ts';
 import type { Talk } from './find.ts';
-import { countLetter, LETTERS_MAX } from './letters.ts';
 import { asStood, recordDecision, standing } from './standing.ts';
+import { countLetter, LETTERS_MAX } from './timeout.ts';
 
 export interface Wanted<C extends Code = never> {
   readonly side: DealSide;

@@ -1,8 +1,9 @@
 // What a policy lets happen where its person has not answered in time: a reminder stands from the moment that it is asked until
-// somebody answers.
+// somebody answers. And how many letters about proposals that person gets on a day.
 import { Type } from 'typebox';
-import type { Effect } from '../../../db/effects.ts';
+import { count, type Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, unremind } from '../reminder.ts';
 
@@ -17,4 +18,15 @@ export function timed({ id, on_timeout, respond_by }: Row<'actions'>, now_ms: nu
 /** It was answered. */
 export function untimed({ id, on_timeout }: Row<'actions'>): Effect<never>[] {
   return on_timeout === 'allow' ? [unremind(TIME_OUT, id)] : [];
+}
+
+/** So many of a day (UTC); whoever puts more has one written about the rest at its end. */
+export const LETTERS_MAX = 10;
+
+export function keyOf(to_id: string, { account_id }: Pick<Row<'agents'>, 'account_id'>, now_ms: number): string {
+  return `proposal_letters:${to_id}:${account_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
+}
+
+export function countLetter(to_id: string, by: Pick<Row<'agents'>, 'account_id'>, now_ms: number): Effect<never> {
+  return count(keyOf(to_id, by, now_ms), Number.MAX_SAFE_INTEGER, 'again', now_ms + 2 * DAY_MS);
 }

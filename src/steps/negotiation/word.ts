@@ -1,30 +1,22 @@
-// What the other side of a proposal has said to it before, as it counts now. A person's word stands; a program's only as long as its key does
-// and the bounds and policies of its person let it agree alone; the service's only while it would say it again.
+// What the other side of a proposal has said to it before, as it counts now: a person's word stands; a program's only as long as its key does
+// and the bounds and policies of its person let it agree alone; the service's only while it would say it again. With what the buyer could pay.
+
+import { boughtFor, cancelledDealIn } from '../../../db/queries/deal.ts';
 import { decisionOn, turnAt } from '../../../db/queries/negotiation.ts';
-import type { BudgetColumn } from '../../../db/schema/identity.ts';
+import { counterById } from '../../../db/queries/turn.ts';
+import { payerById } from '../../../db/queries/wallet.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { isLet } from '../../domain/agent/policy.ts';
+import { isActive } from '../../domain/listing/state.ts';
 import { isWithin, limitOf } from '../../domain/negotiation/bargain.ts';
 import { askingBound, type DealSide } from '../../domain/negotiation/proposal.ts';
-import { readAlone } from './alone.ts';
+import { budgetDayKey, budgetKey, paidByKeys, restrictionKey, spentKey } from '../money/spend.ts';
+import type { Alone, Purse, Word } from './agree.ts';
 import type { Talk } from './find.ts';
 import { listedFor } from './listed.ts';
 import { programOf } from './program.ts';
-
-export interface Word {
-  /** Whether it still counts. */
-  readonly stands: boolean;
-  /** Whether a program said it, and not its person. */
-  readonly by_program: boolean;
-  /** Whether its wallet may pay for it at once, as far as it is a buyer's. */
-  readonly may_pay: boolean;
-  /** What the key that said it may spend; null where it has no budget. */
-  readonly budget: BudgetColumn | null;
-  /** What keeps the service from buying the same twice for it. */
-  readonly once: string | null;
-}
 
 const otherSide = (side: DealSide | null): DealSide | null => side && (side === 'buyer' ? 'seller' : 'buyer');
 
@@ -57,4 +49,51 @@ export async function readWord(read: Read, ctx: Ctx, talk: Talk, row: Row<'propo
   const stands = said !== null && program !== null && !is_asked && would_still && flies_still;
   const may_pay = isLet(other.bounds.policies, 'escrow.create', me.id);
   return { stands, by_program: true, may_pay, budget: program?.budget ?? null, once: alone?.once ?? null };
+}
+
+/** A side of a talk, as far as its program decides. */
+interface Side {
+  readonly conversation_id: string;
+  readonly side: DealSide | null;
+  /** What of its own the talk is about. */
+  readonly listing: Pick<Row<'listings'>, 'id' | 'status'> | null;
+}
+
+/** Nobody buys more between two talks about one listing; each turn looks at as many. */
+const DEALS_MAX = 1_000;
+
+export async function readAlone(read: Read, agent_id: string, about: Side): Promise<Alone> {
+  const { conversation_id, side, listing } = about;
+  if (listing === null || !isActive(listing.status)) return { allowed: false, once: null };
+  if (await read.peek(cancelledDealIn, { conversation_id })) return { allowed: false, once: null };
+  if (side === 'seller') return { allowed: true, once: null };
+  const deals = await read.peek(boughtFor, { buyer_id: agent_id, seek_id: listing.id, looked_at: DEALS_MAX });
+  const has_it = deals.some(({ status }) => status === 'open' || status === 'completed');
+  return { allowed: !has_it, once: `bought:${listing.id}:${deals.length}` };
+}
+
+/** Reads that of the buyer of a proposal; `word` is the other side's yes, where there is one. */
+export async function readPurse(
+  read: Read,
+  ctx: Ctx,
+  { me, other }: Pick<Talk, 'me' | 'other'>,
+  { buyer_id, word }: { readonly buyer_id: string; readonly word: Word | null },
+): Promise<Purse | null> {
+  const buys = buyer_id === me.id;
+  const buyer = buys ? me : other;
+  const budget = buys ? ctx.principal.budget : (word?.budget ?? null);
+  const counted = async (id: string): Promise<number> => (await read.peek(counterById, { id }))?.n ?? 0;
+  const by_program = buys ? ctx.principal.kind !== 'session' : word?.by_program === true;
+  const is_bounded = by_program && (buyer.bounds.max_pay_per_day_cents ?? null) !== null;
+  const [payer, by_programs_cents, spent_cents, owed, day_cents, total_cents] = await Promise.all([
+    read(payerById, { id: buyer.id }),
+    is_bounded ? counted(paidByKeys(buyer.id, ctx.now_ms)) : null,
+    counted(spentKey(buyer.id, ctx.now_ms)),
+    counted(restrictionKey(buyer.account_id)),
+    budget ? counted(budgetDayKey(budget.id, ctx.now_ms)) : 0,
+    budget ? counted(budgetKey(budget.id)) : 0,
+  ]);
+  if (!payer) return null;
+  const of_budget = budget && { of: budget, day_cents, total_cents };
+  return { payer, by_programs_cents, spent_cents, restricted: owed > 0, budget: of_budget };
 }

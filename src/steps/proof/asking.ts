@@ -1,15 +1,18 @@
 // A person on the way to another site, to prove their account there: a row that the site's answer has to find again, once, within ten
 // minutes, in the session that began it. It keeps a hash of the state; what else only the two of us may know (the code verifier,
-// the nonce) is made of the state under a key of the service, so that no copy of the database holds it.
-import { type Effect, insert } from '../../../db/effects.ts';
-import { codeById } from '../../../db/queries/identity.ts';
+// the nonce) is made of the state under a key of the service, so that no copy of the database holds it. And the later looks at the proof.
+
+import { Type } from 'typebox';
+import { type Effect, insert, type RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import type { Ctx, Settings } from '../../contract/context.ts';
-import { type Fault, fault } from '../../domain/fault.ts';
-import type { Asking } from '../../outbound/account-host/account-host.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
+import { DAY_MS } from '../../domain/time.ts';
+import type { AccountHost, Asking } from '../../outbound/account-host/account-host.ts';
 import { hmac, sha256, sha256Hex } from '../../outbound/hash.ts';
+import { Id } from '../../schemas/wire.ts';
 import { secretText } from '../link.ts';
+import { remind } from '../reminder.ts';
 
 /** A person signs in elsewhere, maybe for the first time in a while. */
 const ASKED_LIFE_MS = 600_000;
@@ -17,9 +20,7 @@ const ASKED_LIFE_MS = 600_000;
 export const TRADE_MS = 12_000;
 
 /** What an asking is for: a row of one is none of another. */
-type Purpose = 'proof' | 'sign_in';
-
-const STATE = /^[\w-]{43}$/;
+export type Purpose = 'proof' | 'sign_in';
 
 const secretOf = (what: string, state: string, { secrets }: Pick<Ctx, 'secrets'>): string =>
   Buffer.from(hmac(secrets.code_key, `${what}:${state}`), 'hex').toString('base64url');
@@ -54,17 +55,36 @@ export function beginAsking(
   return { asking: { redirect_uri, state, challenge, nonce }, expires_at, effect: insert('codes', row) };
 }
 
-function askedId(purpose: Purpose, state: string): string {
+export function askedId(purpose: Purpose, state: string): string {
   return `asked_${purpose}:${sha256Hex(state)}`;
 }
 
-/** The row of a state, while it stands. */
-export async function readAsked(
-  read: Read,
-  purpose: Purpose,
-  state: string,
-  now_ms: number,
-): Promise<Row<'codes'> | Fault<'gone'>> {
-  const row = STATE.test(state) ? await read(codeById, { id: askedId(purpose, state) }) : null;
-  return row && row.expires_at > now_ms ? row : fault('gone');
+/** A proof that nobody can look at has to be made again after so long. */
+const RENEWAL_MS = 180 * DAY_MS;
+
+export const LOOK_AT_PROOF = { name: 'trust.recheck', input: Type.Object({ claim_id: Id }) } as const;
+
+export function lookLater(claim_id: string, now_ms: number): RemindEffect {
+  return remind(LOOK_AT_PROOF, { claim_id }, { at: now_ms + DAY_MS, key: claim_id, now_ms });
+}
+
+type Claim = Pick<Row<'claims'>, 'provider' | 'external_id' | 'checked_at' | 'failing_since'>;
+
+/** A site that can be asked about a claim. */
+interface LookingSite {
+  readonly hosts: readonly string[];
+  readonly look: NonNullable<AccountHost['look']>;
+}
+
+/** The site that can be asked about a claim; null where there is none. */
+export function siteOf({ provider, external_id }: Claim, { hosts }: Pick<FlowPorts, 'hosts'>): LookingSite | null {
+  // An account at the further provider is named together with it, and no other site knows it.
+  if (external_id.includes('|')) return null;
+  const found = Object.values(hosts).find(({ kind, look }) => kind === provider && look !== null);
+  return found?.look ? { hosts: found.hosts, look: found.look } : null;
+}
+
+/** Whether a claim that no site can be asked about has to be proven again. */
+export function isOutdated({ checked_at, failing_since }: Claim, now_ms: number): boolean {
+  return failing_since !== null || now_ms - checked_at >= RENEWAL_MS;
 }

@@ -1,19 +1,18 @@
 // How a provisional agent becomes a person's: it moves into the account of the address that was proven, with its handle, its wallet and
 // all that it did. The account that it was provisioned with goes, and what it was called by stops ten minutes later.
+
+import { Type } from 'typebox';
 import { type Effect, insert, patch, remove } from '../../../db/effects.ts';
-import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
-import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
-import type { LoadPorts } from '../../contract/ports.ts';
 import { fault } from '../../domain/fault.ts';
 import { CLAIMED_OVERLAP_MS } from '../../domain/identity/key.ts';
+import { Id } from '../../schemas/wire.ts';
 import { countAgent } from '../agent/count.ts';
 import { watchSilence } from '../agent/silence.ts';
 import { emailAt, type TrustFacts, trustColumns } from '../agent/trust.ts';
-import { NO_KEY_PAIR } from '../key-pair.ts';
-import { readLiveKeys } from './keys.ts';
+import { NO_KEY_PAIR } from '../key.ts';
+import { codeId } from '../session/code.ts';
 
 /** What a claim decides on beside who claims. */
 export interface Claimable {
@@ -22,24 +21,6 @@ export interface Claimable {
   readonly own: Row<'accounts'> | null;
   readonly keys: readonly Row<'api_keys'>[];
   readonly facts: Omit<TrustFacts, 'email_at'>;
-}
-
-export async function readClaimable(
-  read: Read,
-  id: string,
-  now_ms: number,
-  ports: Pick<LoadPorts, 'presence'>,
-): Promise<Claimable> {
-  // As it stands now: of two claims the second finds it claimed.
-  const agent = await read(agentById, { id });
-  if (!agent) throw new Error('the agent that calls is not there');
-  const [own, keys, claims, presence] = await Promise.all([
-    read(accountById, { id: agent.account_id }),
-    readLiveKeys(read, agent.account_id, now_ms),
-    read(claimsOfAgent, { agent_id: agent.id }),
-    ports.presence(agent.id),
-  ]);
-  return { agent, own, keys, facts: { claims, presence, record: null } };
 }
 
 /** Until when the key works that called. */
@@ -71,3 +52,21 @@ export function claimAgent(
     ],
   };
 }
+
+/** The row id of the one live code. */
+export function claimCodeId(agent_id: string, email: string): string {
+  return codeId(`claim:${agent_id}`, email);
+}
+
+/** Why claiming is no tool. */
+export const FOR_A_PERSON = 'It trades one key for another; an answer to a tool stands before a model.';
+
+/** The row that stands for a full key which an agent may fetch. */
+export function successorId(agent_id: string): string {
+  return `successor:${agent_id}`;
+}
+
+export const CLEANUP = {
+  name: 'provision.cleanup',
+  input: Type.Object({ account_id: Id, install_id: Type.String() }),
+} as const;

@@ -1,6 +1,5 @@
 // Whom a call may go to, in the order in which it tries them: who serves the capability, as the caller wants them, at a price that the
 // caller takes and can pay. What belongs together with the caller's account is never among them.
-
 import { accountsWithMarksOf } from '../../../db/queries/deal.ts';
 import { firstContract, providersInRotation } from '../../../db/queries/router.ts';
 import type { Read } from '../../../db/store.ts';
@@ -10,9 +9,9 @@ import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { CANDIDATES_MAX } from '../../domain/router/call.ts';
 import { inCatalogue } from '../../domain/router/catalogue.ts';
 import { type Ranked, rank, type Sort } from '../../domain/router/ranking.ts';
-import { defaultLimitOf } from '../money/default-limit.ts';
+import { readSpending } from '../money/budget.ts';
 import { NOT_ESCALATED } from '../money/escalate.ts';
-import { budgetFault, readSpending, type SpendState } from '../money/spend.ts';
+import { budgetFault, defaultLimitOf, type SpendState } from '../money/spend.ts';
 
 /** Offers of one capability that are looked at, the cheapest. */
 const OFFERS_MAX = 500;

@@ -1,12 +1,13 @@
-// What a dispatch leaves behind of which nobody saw the end, and the giving up of a call that is still open.
+// What is left of a routed call: its answer, kept sealed; the dispatch of which nobody saw the end; the giving up of a call that is open.
+
+import { hkdfSync } from 'node:crypto';
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
-import { providerById } from '../../../db/queries/router.ts';
 import type { TriedColumn } from '../../../db/schema/router.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { RECEIPT_KEPT_MS } from '../../domain/router/call.ts';
+import { RECEIPT_KEPT_MS, RESULT_KEPT_MS } from '../../domain/router/call.ts';
+import { SEAL_KEY_BYTES, seal } from '../../outbound/seal.ts';
 import { reminderId } from '../reminder.ts';
 import type { Attempted } from './dispatch.ts';
 
@@ -17,17 +18,9 @@ export const EXPIRE_CALL = {
 } as const;
 
 /** A call, and who was to be asked next when it was last written. */
-interface CutOff {
+export interface CutOff {
   readonly call: Row<'router_calls'>;
   readonly provider: Row<'providers'> | null;
-}
-
-/** Reads what giving up a call takes; null where it has ended. */
-export async function readCutOff(read: Read, call: Row<'router_calls'> | null): Promise<CutOff | null> {
-  if (call?.status !== 'open') return null;
-  const tried = new Set(call.attempts.map(({ provider_id }) => provider_id));
-  const next = call.candidates.find(({ provider_id }) => !tried.has(provider_id));
-  return { call, provider: next ? await read.peek(providerById, { id: next.provider_id }) : null };
 }
 
 /** Gives up a call that is still open. */
@@ -103,3 +96,24 @@ export const GATHER_MS = 30_000;
 export type Now = Pick<Ctx, 'id'> & { readonly now_ms: number };
 
 export type Provider = Row<'providers'>;
+
+export type Sealing = Pick<Ctx, 'secrets'>;
+
+export function keyOf({ secrets }: Sealing, call_id: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secrets.seal_key, call_id, 'meshwork router result', SEAL_KEY_BYTES));
+}
+
+/** A longer answer that cost nothing is not kept: whoever asks again gets the receipt, and may call anew. */
+const FREE_BYTES_MAX = 65_536;
+
+export function keepResult(
+  ctx: Sealing,
+  { id, charged }: { readonly id: string; readonly charged: boolean },
+  result: unknown,
+  now_ms: number,
+): Effect<never>[] {
+  const text = JSON.stringify(result);
+  if (!charged && Buffer.byteLength(text) > FREE_BYTES_MAX) return [];
+  const sealed = seal(keyOf(ctx, id), text, id);
+  return [insert('router_results', { id, sealed, expires_at: now_ms + RESULT_KEPT_MS })];
+}

@@ -1,10 +1,21 @@
-// All capabilities there are: those of the catalogue, and those that somebody offers, with exact figures.
+// What is read of the router: all capabilities there are, those of the catalogue and those that somebody offers, with exact figures; the
+// answers that are kept; a call that was cut off.
 import type { Static } from 'typebox';
-import { capabilitiesOffered, firstContract, freshLatencies, freshOfCapabilities } from '../../../db/queries/router.ts';
+import {
+  capabilitiesOffered,
+  firstContract,
+  freshLatencies,
+  freshOfCapabilities,
+  providerById,
+  routerResultById,
+} from '../../../db/queries/router.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { CATALOGUE, inCatalogue, payloadSchema } from '../../domain/router/catalogue.ts';
 import { latencyOf, percentServed, WINDOW } from '../../domain/router/reliability.ts';
+import { open } from '../../outbound/seal.ts';
 import type { CapabilityShape } from '../../schemas/router.ts';
+import { type CutOff, keyOf, type Sealing } from './expire.ts';
 
 /** Capabilities that are listed beside the catalogue's. */
 const OFFERED_MAX = 1_000;
@@ -87,4 +98,25 @@ export async function capabilityUses(read: Read): Promise<{ readonly name: strin
   const uses = new Map(CATALOGUE.map(({ name }) => [name, 0]));
   for (const { capability, providers } of offered) uses.set(capability, providers);
   return [...uses].map(([name, providers]) => ({ name, providers }));
+}
+
+/** Reads what giving up a call takes; null where it has ended. */
+export async function readCutOff(read: Read, call: Row<'router_calls'> | null): Promise<CutOff | null> {
+  if (call?.status !== 'open') return null;
+  const tried = new Set(call.attempts.map(({ provider_id }) => provider_id));
+  const next = call.candidates.find(({ provider_id }) => !tried.has(provider_id));
+  return { call, provider: next ? await read.peek(providerById, { id: next.provider_id }) : null };
+}
+
+/** What a call answered; null where that is not kept any more, or never was. */
+export async function keptResult(
+  read: Read,
+  ctx: Sealing,
+  call_id: string,
+  now_ms: number,
+): Promise<{ readonly result: unknown } | null> {
+  const row = await read(routerResultById, { id: call_id });
+  if (!row || row.expires_at <= now_ms) return null;
+  const text = open(keyOf(ctx, call_id), row.sealed, call_id);
+  return text === null ? null : { result: JSON.parse(text) };
 }

@@ -1,25 +1,20 @@
 // Codes mailed to an address: how one is sent and how one is checked. Shared by signup, login and sessions, so that the
 // limits, the five tries and the ten minutes hold alike for all of them (rules.md 3).
-
 import { Type } from 'typebox';
 import { apply, count, type Effect, insert, patch, remove } from '../../../db/effects.ts';
-import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
-import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Decision, Read } from '../../../db/store.ts';
+import type { Decision } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import {
   CODE_LIFE_MS,
   CODE_TRIES,
-  domainLimit,
   mintCode,
   type SendLimit,
   sendLimits,
   windowOf,
 } from '../../domain/identity/code.ts';
-import { parseEmail } from '../../domain/mail/email.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { codeHash, codeSalt, sameSecret } from '../../outbound/hash.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';
@@ -34,7 +29,7 @@ export function codeId(purpose: string, address: string): string {
 }
 
 /** Whether a call is counted: what whoever runs the service does by its own token never is. */
-function isCounted({ settings, principal }: Ctx): boolean {
+export function isCounted({ settings, principal }: Ctx): boolean {
   return settings.rate_limits && principal.kind !== 'platform';
 }
 
@@ -76,15 +71,6 @@ export interface Addressee {
   readonly full: boolean;
 }
 
-/** Reads what bounds the codes to an address. */
-export async function readAddressee(read: Read, email: string, ctx: Ctx): Promise<Addressee> {
-  const known = await read(accountByEmail, { email });
-  if (known !== null || !isCounted(ctx)) return { email, domain: null, full: false };
-  const domain = domainLimit(email);
-  const counted = await read(counterById, { id: windowOf(domain, ctx.now_ms).id });
-  return { email, domain, full: (counted?.n ?? 0) >= domain.limit };
-}
-
 /** What is sent to an address with all that it counts against; what is not sent counts all the same, so that nobody learns of it. */
 export function sentTo<C extends Code>(
   { email, domain, full }: Addressee,
@@ -99,21 +85,8 @@ export function sentTo<C extends Code>(
   return [...counters, count(id, domain.limit, 'again', ends_at), ...sent];
 }
 
-/** What a start of signup, login or session reads: to whom its code goes, and the one before. */
-export async function readAsked(
-  read: Read,
-  purpose: CodePurpose,
-  email: string,
-  ctx: Ctx,
-): Promise<{ to: Addressee; code: Row<'codes'> | null } | Fault<'invalid_request'>> {
-  const address = parseEmail(email);
-  if (isFault(address)) return address;
-  const [to, code] = await Promise.all([
-    readAddressee(read, address, ctx),
-    read(codeById, { id: codeId(purpose, address) }),
-  ]);
-  return { to, code };
-}
+/** To whom the code of a start goes, and the one before. */
+export type AskedCode = { to: Addressee; code: Row<'codes'> | null } | Fault<'invalid_request'>;
 
 type CodeFault = 'invalid_code' | 'too_many_tries';
 
@@ -129,26 +102,6 @@ export function checkCode(
     return { ...fault('invalid_code'), effects: [apply('codes', row.id, (now) => ({ tries: now.tries + 1 }))] };
   }
   return { effects: [remove('codes', row)] };
-}
-
-// What the last step of signup and login reads: the code that was mailed to an address, and the account that it has.
-
-interface Proof {
-  /** As it is compared and stored, or why the given text is none. */
-  readonly address: string | Fault<'invalid_request'>;
-  readonly code: Row<'codes'> | null;
-  readonly account: Row<'accounts'> | null;
-}
-
-/** The rows that `checkCode` and the operation after it decide on; both absent when the address is none. */
-export async function readProof(read: Read, purpose: CodePurpose, email: string): Promise<Proof> {
-  const address = parseEmail(email);
-  if (isFault(address)) return { address, code: null, account: null };
-  const [code, account] = await Promise.all([
-    read(codeById, { id: codeId(purpose, address) }),
-    read(accountByEmail, { email: address }),
-  ]);
-  return { address, code, account };
 }
 
 /** What asking for a code by mail takes and answers, to sign up as to log in: the same for every address, so that neither the answer nor
@@ -168,7 +121,7 @@ export const CODE_BY_MAIL = {
 /** Sends the code that `readAsked` allowed by mail: counters, the code's row, the letter. */
 export function mailAsked(
   purpose: CodePurpose,
-  asked: Awaited<ReturnType<typeof readAsked>>,
+  asked: AskedCode,
   ctx: Ctx,
 ): Decision<{ sent: true }, 'invalid_request' | 'rate_limited' | 'conflict'> {
   if (isFault(asked)) return asked;

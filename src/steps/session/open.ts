@@ -1,21 +1,15 @@
 // How a session begins and goes on: its refresh token, and the answer with the access token.
 // The refresh token names its session, so that a token which was already rotated is recognised instead of unknown.
-
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
-import { codeById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
-import type { Ctx } from '../../contract/context.ts';
-import type { FlowPorts } from '../../contract/ports.ts';
-import type { Notes, RefreshGrant } from '../../domain/notes.ts';
+import type { Ctx, ServiceSecrets } from '../../contract/context.ts';
+import type { RefreshGrant } from '../../domain/notes.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
-import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
 import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
-import { pageToken } from './page.ts';
 
 /** A session that is not refreshed for 30 days has ended. */
 export const SESSION_LIFE_MS = 30 * DAY_MS;
@@ -76,26 +70,12 @@ export function currentOf(replaced: SentRefresh, session: Row<'sessions'>, ctx: 
   return null;
 }
 
-const replacedId = (token: string): string => `refreshed:${sha256Hex(token)}`;
+export const replacedId = (token: string): string => `refreshed:${sha256Hex(token)}`;
 
 /** Remembers that a token was replaced just now; its row goes by itself. */
 export function markReplaced({ token }: SentRefresh, ctx: Ctx): Effect<never> {
   const row = { id: replacedId(token), hash: '', data: {}, sent_at: ctx.now_ms };
   return insert('codes', { ...row, expires_at: ctx.now_ms + REPLACED_LIFE_MS });
-}
-
-/** What a refresh token is to its session: the one that works, one that was replaced a moment ago, or one that nobody honest
- * still holds. */
-export async function refreshStanding(
-  read: Read,
-  session: Row<'sessions'>,
-  { token }: SentRefresh,
-  ctx: Ctx,
-): Promise<'current' | 'replaced' | 'spent'> {
-  if (sameSecret(session.refresh_hash, sha256Hex(token))) return 'current';
-  // Read after the session: whoever replaced the token wrote both at once.
-  const replaced = await read.peek(codeById, { id: replacedId(token) });
-  return replaced !== null && replaced.expires_at > ctx.now_ms ? 'replaced' : 'spent';
 }
 
 export interface SentRefresh {
@@ -115,26 +95,15 @@ export function refreshGrant(session_id: string, token: string, { secrets }: Pic
   return { token, page_token: pageToken(session_id, secrets), life_seconds: SESSION_LIFE_MS / 1000 };
 }
 
-/** The answer of a session that is on disk: a fresh access token, and the refresh token beside it. */
-export async function sessionAnswer(
-  account: Pick<Row<'accounts'>, 'id' | 'plan'> & { readonly email: string },
-  session_id: string,
-  token: string,
-  ctx: Ctx,
-  { sessions }: Pick<FlowPorts, 'sessions'>,
-): Promise<{
-  reply: {
-    access_token: string;
-    token_type: 'Bearer';
-    expires_in: number;
-    account: { id: string; email: string; plan: 'free' | 'pro' };
-  };
-  notes: Notes;
-}> {
-  const { id, email, plan } = account;
-  const access_token = await sessions.issue({ account_id: id, session_id, email, plan, jti: ctx.id() }, ctx.now_ms);
-  return {
-    reply: { access_token, token_type: 'Bearer', expires_in: SESSION_TOKEN_SECONDS, account: { id, email, plan } },
-    notes: { refresh: refreshGrant(session_id, token, ctx) },
-  };
+type Key = Pick<ServiceSecrets, 'code_key'>;
+
+function pageToken(session_id: string, { code_key }: Key): string {
+  const secret = Buffer.from(hmac(code_key, `page-session:${session_id}`), 'hex').toString('base64url');
+  return `${session_id}.${secret}`;
+}
+
+/** The session that a page token names; null for what is none of ours. Whether it still stands is its row's to say. */
+export function sessionOfPage(token: string, key: Key): string | null {
+  const [, session_id] = /^([0-9a-f-]{36})\.[\w-]{43}$/.exec(token) ?? [];
+  return session_id !== undefined && sameSecret(token, pageToken(session_id, key)) ? session_id : null;
 }

@@ -1,13 +1,8 @@
 // One period's charge: the price less the outcome fee of the seller's plan of that moment goes from the buyer's wallet to the seller's,
 // the fee to the platform, in one journal whose id is the period's: no period is charged twice. Both sides are told.
 import { type Effect, insert } from '../../../db/effects.ts';
-import { agentById } from '../../../db/queries/agent.ts';
-import { accountById } from '../../../db/queries/identity.ts';
-import { subscriptionById } from '../../../db/queries/subscription.ts';
-import { counterById } from '../../../db/queries/turn.ts';
-import { type Payer, payerById } from '../../../db/queries/wallet.ts';
+import type { Payer } from '../../../db/queries/wallet.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { PLANS, type PlanName } from '../../domain/identity/plan.ts';
@@ -18,8 +13,7 @@ import { periodStart } from '../../domain/subscription/period.ts';
 import { type ChargeFailure, chargeJournal } from '../../domain/subscription/subscription.ts';
 import { canBePaid } from '../agent/payable.ts';
 import { type Recipient, tell } from '../event.ts';
-import { restrictionKey, spentKey } from '../money/spend.ts';
-import { type Allotment, isAllotted, readAllotment } from './allotment.ts';
+import { type Allotment, isAllotted } from './allotment.ts';
 
 /** What a charge that is due is decided on. Figures are as they are now: should the balance be less by the commit, the turn decides
  * again. */
@@ -31,35 +25,6 @@ export interface Due {
   readonly spent_cents: number;
   readonly restricted: boolean;
   readonly allotment: Allotment | null;
-}
-
-/** The plan by which an agent's sales are charged a fee. */
-export async function readSellerPlan(read: Read, { account_id }: Pick<Row<'agents'>, 'account_id'>): Promise<PlanName> {
-  return (await read(accountById, { id: account_id }))?.plan ?? 'free';
-}
-
-/** Reads it; null where there is no such subscription. */
-export async function readDue(read: Read, subscription_id: string, now_ms: number): Promise<Due | null> {
-  const row = await read(subscriptionById, { id: subscription_id });
-  if (!row) return null;
-  const { buyer_id, buyer_account_id, seller_id } = row;
-  const [buyer, seller, spent, owed, allotment] = await Promise.all([
-    read(payerById, { id: buyer_id }),
-    read(agentById, { id: seller_id }),
-    read.peek(counterById, { id: spentKey(buyer_id, now_ms) }),
-    read.peek(counterById, { id: restrictionKey(buyer_account_id) }),
-    readAllotment(read, row, now_ms),
-  ]);
-  if (!buyer || !seller) return null;
-  return {
-    row,
-    buyer,
-    seller,
-    seller_plan: await readSellerPlan(read, seller),
-    spent_cents: spent?.n ?? 0,
-    restricted: (owed?.n ?? 0) > 0,
-    allotment,
-  };
 }
 
 /** Why a charge that is due cannot be made now; null where it can. */
@@ -77,7 +42,7 @@ export function failureOf(due: Due): ChargeFailure | null {
 }
 
 /** The two sides of a charge, as they are called now. */
-export interface Sides {
+interface Sides {
   readonly buyer: Recipient;
   readonly seller: Recipient;
 }
@@ -114,7 +79,7 @@ function attemptAt(
 }
 
 /** What an attempt writes beside the subscription's own row. */
-export interface Attempted<C extends 'payment_required' | 'conflict'> {
+interface Attempted<C extends 'payment_required' | 'conflict'> {
   readonly charge: Attempt;
   readonly effects: readonly Effect<C>[];
 }

@@ -3,10 +3,14 @@
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { type Change, dueAt, isFinal } from '../../domain/subscription/subscription.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
+import { type Change, dueAt, isFinal, isOver } from '../../domain/subscription/subscription.ts';
 import { Id } from '../../schemas/wire.ts';
+import { tell } from '../event.ts';
 import { endObligations } from '../money/obligation.ts';
 import { remind, unremind } from '../reminder.ts';
+import { type Found, type Side, viewOf } from './party.ts';
 
 /** Charges what is due, or ends what is over. */
 export const CHARGE = { name: 'subscription.charge', input: Type.Object({ subscription_id: Id }) } as const;
@@ -19,7 +23,7 @@ export function remindOf(row: Row<'subscriptions'>, now_ms: number): Effect<neve
 }
 
 /** What a move writes; `key_id` where it hands the subscription to another key, or to a person. */
-export type Written = Change & Partial<Pick<Row<'subscriptions'>, 'key_id'>>;
+type Written = Change & Partial<Pick<Row<'subscriptions'>, 'key_id'>>;
 
 /** The row after a change, and what writes it. */
 export function follow(
@@ -35,4 +39,40 @@ export function follow(
     ...(ends ? endObligations(row.buyer_id, row.seller_id) : []),
   ];
   return { row: after, effects };
+}
+
+/** A move that one side makes: `by` is who may, null for either; `change` says what it changes, null where it cannot be made. */
+export function moveBy(
+  found: Found | null,
+  ctx: Ctx,
+  by: Side | null,
+  change: (row: Row<'subscriptions'>) => Written | null,
+): ReturnType<typeof moved> | Fault<'not_found' | 'wrong_role' | 'subscription_ended'> {
+  if (!found) return fault('not_found');
+  if (by !== null && found.side !== by) return fault('wrong_role', 'Only the paying side can do that.');
+  const { row } = found;
+  const changes = isOver(row, ctx.now_ms) ? null : change(row);
+  if (!changes) return fault('subscription_ended', undefined, { status: viewOf(found, ctx.now_ms).status });
+  return moved(found, changes, ctx);
+}
+
+/** The other side learns of a move that changes anything. */
+function news(ctx: Ctx, { row: before, side, handles }: Found, status: string) {
+  if (status === before.status) return [];
+  const { id: subscription_id, buyer_id, seller_id } = before;
+  const [buyer, seller] = [
+    { id: buyer_id, handle: handles.buyer },
+    { id: seller_id, handle: handles.seller },
+  ];
+  const [by, other] = side === 'buyer' ? [buyer, seller] : [seller, buyer];
+  const data = { subscription_id, status, changed_by: side, counterparty_handle: by.handle };
+  return [tell(ctx, other, 'subscription.updated', data)];
+}
+
+function moved(found: Found, changes: Written, ctx: Ctx) {
+  const { row, effects } = follow(found.row, changes, ctx.now_ms);
+  return {
+    reply: viewOf({ ...found, row }, ctx.now_ms),
+    effects: [...effects, ...news(ctx, found, row.status)],
+  };
 }

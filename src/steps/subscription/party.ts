@@ -1,16 +1,20 @@
 // A subscription as one of its two sides has it: found by its id, absent for everybody else. A person's session reaches those of all
-// their agents, a key that is bound to an agent those of that one.
+// their agents, a key that is bound to an agent those of that one. And what a charge that is due is decided on.
 import type { Static } from 'typebox';
+import { agentById } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import { chargesOf, subscriptionById } from '../../../db/queries/subscription.ts';
+import { counterById } from '../../../db/queries/turn.ts';
+import { payerById } from '../../../db/queries/wallet.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { type Fault, fault } from '../../domain/fault.ts';
-import { isOver } from '../../domain/subscription/subscription.ts';
+import type { PlanName } from '../../domain/identity/plan.ts';
 import { CHARGES_SHOWN, type SideHandles, type Subscription, subscriptionView } from '../../schemas/subscription.ts';
-import { type Called, readCalled } from '../agent/called.ts';
-import { tell } from '../event.ts';
-import { follow, type Written } from './course.ts';
+import { type Called, readCalled } from '../agent/load.ts';
+import { restrictionKey, spentKey } from '../money/spend.ts';
+import { readAllotment } from './allotment.ts';
+import type { Due } from './charge.ts';
 
 export type Side = 'buyer' | 'seller';
 
@@ -57,38 +61,31 @@ export function viewOf({ row, handles, charges }: Found, now_ms: number): Static
   return subscriptionView(row, handles, charges, now_ms);
 }
 
-/** A move that one side makes: `by` is who may, null for either; `change` says what it changes, null where it cannot be made. */
-export function moveBy(
-  found: Found | null,
-  ctx: Ctx,
-  by: Side | null,
-  change: (row: Row<'subscriptions'>) => Written | null,
-): ReturnType<typeof moved> | Fault<'not_found' | 'wrong_role' | 'subscription_ended'> {
-  if (!found) return fault('not_found');
-  if (by !== null && found.side !== by) return fault('wrong_role', 'Only the paying side can do that.');
-  const { row } = found;
-  const changes = isOver(row, ctx.now_ms) ? null : change(row);
-  if (!changes) return fault('subscription_ended', undefined, { status: viewOf(found, ctx.now_ms).status });
-  return moved(found, changes, ctx);
+/** The plan by which an agent's sales are charged a fee. */
+export async function readSellerPlan(read: Read, { account_id }: Pick<Row<'agents'>, 'account_id'>): Promise<PlanName> {
+  return (await read(accountById, { id: account_id }))?.plan ?? 'free';
 }
 
-/** The other side learns of a move that changes anything. */
-function news(ctx: Ctx, { row: before, side, handles }: Found, status: string) {
-  if (status === before.status) return [];
-  const { id: subscription_id, buyer_id, seller_id } = before;
-  const [buyer, seller] = [
-    { id: buyer_id, handle: handles.buyer },
-    { id: seller_id, handle: handles.seller },
-  ];
-  const [by, other] = side === 'buyer' ? [buyer, seller] : [seller, buyer];
-  const data = { subscription_id, status, changed_by: side, counterparty_handle: by.handle };
-  return [tell(ctx, other, 'subscription.updated', data)];
-}
-
-function moved(found: Found, changes: Written, ctx: Ctx) {
-  const { row, effects } = follow(found.row, changes, ctx.now_ms);
+/** Reads it; null where there is no such subscription. */
+export async function readDue(read: Read, subscription_id: string, now_ms: number): Promise<Due | null> {
+  const row = await read(subscriptionById, { id: subscription_id });
+  if (!row) return null;
+  const { buyer_id, buyer_account_id, seller_id } = row;
+  const [buyer, seller, spent, owed, allotment] = await Promise.all([
+    read(payerById, { id: buyer_id }),
+    read(agentById, { id: seller_id }),
+    read.peek(counterById, { id: spentKey(buyer_id, now_ms) }),
+    read.peek(counterById, { id: restrictionKey(buyer_account_id) }),
+    readAllotment(read, row, now_ms),
+  ]);
+  if (!buyer || !seller) return null;
   return {
-    reply: viewOf({ ...found, row }, ctx.now_ms),
-    effects: [...effects, ...news(ctx, found, row.status)],
+    row,
+    buyer,
+    seller,
+    seller_plan: await readSellerPlan(read, seller),
+    spent_cents: spent?.n ?? 0,
+    restricted: (owed?.n ?? 0) > 0,
+    allotment,
   };
 }

@@ -1,6 +1,5 @@
 // What a deleted agent leaves behind, stage by stage: how it was found and reached, what it said and was told, its meetings, its turns and
 // its part of the demand board. What the other side of a talk or a deal has on record stays.
-
 import { apply, type Effect, patch, remove } from '../../../../db/effects.ts';
 import { handleById } from '../../../../db/queries/agent.ts';
 import { allQuotesOf, demandBehind, demandById, quotesBehind } from '../../../../db/queries/demand.ts';
@@ -31,8 +30,7 @@ import { blanked } from '../../../../db/schema/personal-columns.ts';
 import type { Row } from '../../../../db/schema/tables.ts';
 import type { Read } from '../../../../db/store.ts';
 import { goneHandle } from '../../../domain/identity/handle.ts';
-import { CLOSE_DUE } from '../../../steps/demand/close.ts';
-import { afterDemand } from '../../../steps/demand/find.ts';
+import { afterDemand, CLOSE_DUE } from '../../../steps/demand/close.ts';
 import { removeKnowledge } from '../../../steps/knowledge/hold.ts';
 import { countDown, countIntake } from '../../../steps/listing/cap.ts';
 import { followChange } from '../../../steps/listing/derived.ts';

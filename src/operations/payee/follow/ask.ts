@@ -1,5 +1,4 @@
 // Asks the payment processor how an account's connection stands, and keeps what it says.
-
 import { type Effect, patch } from '../../../../db/effects.ts';
 import { agentById } from '../../../../db/queries/agent.ts';
 import { accountById } from '../../../../db/queries/identity.ts';
@@ -13,12 +12,13 @@ import { connectionName } from '../../../domain/money/payout.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import { payoutConnectedLetter } from '../../../outbound/mailer/letters.ts';
 import type { PayeeState, Processor } from '../../../outbound/processor/processor.ts';
-import { loadAgent, type Own } from '../../../steps/agent/own.ts';
+import { loadAgent } from '../../../steps/agent/load.ts';
+import type { Own } from '../../../steps/agent/own.ts';
 import { markAgent, markOf } from '../../../steps/agent/partners.ts';
 import { proveClaim } from '../../../steps/claim.ts';
 import { tell } from '../../../steps/event.ts';
 import { sendLetter } from '../../../steps/letter.ts';
-import { askProcessor } from '../../../steps/money/ask-processor.ts';
+import { askProcessor } from '../../../steps/outside.ts';
 import {
   FOLLOW_PAYEE,
   followPayeeLater,

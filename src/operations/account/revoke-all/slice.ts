@@ -1,22 +1,22 @@
-// Ends what lets somebody in to an account, and what its agents let out of the house, whoever made it. A slice a turn, each asking for the
-// next before the reply.
+// Ends all that lets somebody into an account, a slice at a time: keys, sessions, grants of programs, passkeys, browsers, webhooks, push
+// configs, and what speaks for its agents from elsewhere.
 import { type Static, Type } from 'typebox';
-import { type Effect, patch, remove } from '../../../db/effects.ts';
-import { activeWebhooks, pushConfigsOfAccount, reachedAgents } from '../../../db/queries/access.ts';
-import { openGrants, passkeysOfAccount, sessionsOfAccount, workingKeys } from '../../../db/queries/identity.ts';
-import { pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
-import { HIGHEST_ID } from '../../../db/query.ts';
-import type { Row } from '../../../db/schema/tables.ts';
-import type { Read } from '../../../db/store.ts';
-import type { Ctx } from '../../contract/context.ts';
-import type { AccessToEnd } from '../../schemas/account.ts';
-import { Id } from '../../schemas/wire.ts';
-import { removeBrowsers } from '../browser.ts';
-import { tell } from '../event.ts';
-import { NO_KEY_PAIR } from '../key-pair.ts';
-import { removePasskeys } from '../passkey.ts';
-import { countPushConfigs, DELIVER } from '../push-config.ts';
-import { remindNow, unremind } from '../reminder.ts';
+import { type Effect, patch, remove } from '../../../../db/effects.ts';
+import { activeWebhooks, pushConfigsOfAccount, reachedAgents } from '../../../../db/queries/access.ts';
+import { openGrants, passkeysOfAccount, sessionsOfAccount, workingKeys } from '../../../../db/queries/identity.ts';
+import { pushSubscriptionsOfAccount } from '../../../../db/queries/notification.ts';
+import { HIGHEST_ID } from '../../../../db/query.ts';
+import type { Row } from '../../../../db/schema/tables.ts';
+import type { Read } from '../../../../db/store.ts';
+import type { Ctx } from '../../../contract/context.ts';
+import type { AccessToEnd } from '../../../schemas/account.ts';
+import { Id } from '../../../schemas/wire.ts';
+import { removeBrowsers } from '../../../steps/browser.ts';
+import { tell } from '../../../steps/event.ts';
+import { NO_KEY_PAIR } from '../../../steps/key.ts';
+import { removePasskeys } from '../../../steps/passkey.ts';
+import { countPushConfigs, DELIVER } from '../../../steps/push-config.ts';
+import { remindNow, unremind } from '../../../steps/reminder.ts';
 
 /** The call that goes on with it. What was made after `until` stays: its person has begun anew. */
 export const REVOKE_REST = {

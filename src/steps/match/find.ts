@@ -1,0 +1,208 @@
+// What is read of matches: those that are shown, with what the plan still allows, the one that is answered, and what an agent's taste says.
+
+import { threadById } from '../../../db/queries/conversation.ts';
+import {
+  agentToMatch,
+  type Counterparty,
+  listingToMatch,
+  matchById,
+  newestAsOffer,
+  newestAsSeek,
+  openAsOffer,
+  openAsSeek,
+  seenAsOffer,
+  seenAsSeek,
+  tasteById,
+} from '../../../db/queries/match.ts';
+import { liveProposals } from '../../../db/queries/negotiation.ts';
+import { counterById } from '../../../db/queries/turn.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import type { Fault } from '../../domain/fault.ts';
+import { PLANS, planLimit } from '../../domain/identity/plan.ts';
+import { effectivePrices, type PricePeriod } from '../../domain/listing/price.ts';
+import { actsAs, saidBy, signalOf, type TasteSide } from '../../domain/match/signal.ts';
+import { MATCH_TTL_MS } from '../../domain/match/state.ts';
+import { type Leaning, leaningOf, tasteReasons, tasteShift } from '../../domain/match/taste.ts';
+import { geoNorm } from '../../domain/place/geo.ts';
+import { otherOf, visibleTo } from '../../schemas/match.ts';
+import {
+  allowanceKey,
+  type Candidate,
+  isMet,
+  type Lesson,
+  type Loaded,
+  type MatchAnswer,
+  type MatchToAnswer,
+  type Tasted,
+} from '../match.ts';
+import type { Blocking } from '../message/post.ts';
+import { readBlocking } from '../message/thread.ts';
+
+/** Looked through to fill a list, since some counterparties have hidden themselves. */
+const SPARE = 3;
+
+/** An agent's matches on either side in whatever state, newest first. */
+export async function newestMatches(
+  read: Read,
+  page: { readonly agent_id: string; readonly before: string; readonly limit: number },
+): Promise<Row<'matches'>[]> {
+  const sides = await Promise.all([read.peek(newestAsOffer, page), read.peek(newestAsSeek, page)]);
+  return sides
+    .flat()
+    .sort((a, b) => (a.match_id < b.match_id ? 1 : -1))
+    .slice(0, page.limit);
+}
+
+/** Adds the counterparties, the reader's taste and the month's count to rows that may be shown. */
+export async function withAllowance(read: Read, ctx: Ctx, rows: readonly Row<'matches'>[]): Promise<Loaded> {
+  const me = actor(ctx).id;
+  const others = new Map<string, Counterparty | null>();
+  for (const row of rows) {
+    const id = otherOf(row, me);
+    if (!others.has(id)) others.set(id, await read.peek(agentToMatch, { id }));
+  }
+  const counter = await read.peek(counterById, { id: allowanceKey(ctx) });
+  const tasted = await tastedMatches(read, ctx, rows);
+  const candidates = rows.map((row) => ({
+    row,
+    other: others.get(otherOf(row, me)) ?? null,
+    tasted: tasted.get(row.id),
+  }));
+  return { candidates, used: counter?.n ?? 0 };
+}
+
+/** One match, where the acting agent sees it. */
+export async function matchSeen(read: Read, ctx: Ctx, match_id: string): Promise<Loaded> {
+  const row = await read.peek(matchById, { match_id });
+  return withAllowance(read, ctx, row && visibleTo(row, actor(ctx).id) ? [row] : []);
+}
+
+/** Where the reader is shown a match: by its score, moved by the reader's own taste. */
+function placeOf({ row, tasted }: Candidate): number {
+  return row.score_ppm + Math.round((tasted?.shift ?? 0) * 1_000_000);
+}
+
+/** How many matches the caller's plan may still show for the first time this month, null for any number; the 403 when none. */
+export async function matchesLeft(read: Read, ctx: Ctx): Promise<{ left: number | null } | Fault<'plan_limit'>> {
+  const limit = PLANS[ctx.principal.plan].limits.matches;
+  if (limit === null) return { left: null };
+  const counter = await read.peek(counterById, { id: allowanceKey(ctx) });
+  const used = counter?.n ?? 0;
+  return used < limit ? { left: limit - used } : planLimit('matches', limit, used, ctx.now_ms);
+}
+
+/** The agent's open matches by score and its own taste with whom it may still meet, of one listing or (null) of all. */
+export async function openMatches(read: Read, ctx: Ctx, listing_id: string | null, limit: number): Promise<Loaded> {
+  const agent_id = actor(ctx).id;
+  const args = {
+    agent_id,
+    listing_id,
+    since_ms: ctx.now_ms - MATCH_TTL_MS,
+    limit: limit * SPARE,
+    seen: `%${agent_id}%`,
+  };
+  const rows = new Map<string, Row<'matches'>>();
+  // Those shown before are asked for as well: without any allowance left they are all that can be shown.
+  for (const query of [openAsOffer, openAsSeek, seenAsOffer, seenAsSeek]) {
+    for (const row of await read.peek(query, args)) rows.set(row.id, row);
+  }
+  const loaded = await withAllowance(read, ctx, [...rows.values()]);
+  const met = loaded.candidates.filter(({ other }) => other !== null && isMet(other));
+  const best = met.sort((a, b) => placeOf(b) - placeOf(a) || (a.row.match_id < b.row.match_id ? -1 : 1));
+  return { ...loaded, candidates: best };
+}
+
+const NOBODY_BLOCKS: Blocking = { opener: false, other: false };
+
+const NO_MATCH: MatchToAnswer = { row: null, other: null, thread: null, live: [], blocks: NOBODY_BLOCKS, lesson: null };
+
+/** Reads what the acting agent's answer is decided on. */
+export async function readMatchToAnswer(
+  read: Read,
+  { match_id, ...answer }: Pick<MatchAnswer, 'match_id' | 'action' | 'reason'>,
+  ctx: Ctx,
+): Promise<MatchToAnswer> {
+  const me = actor(ctx);
+  const row = await read(matchById, { match_id });
+  if (!row || !visibleTo(row, me.id)) return NO_MATCH;
+  const other = await read.peek(agentToMatch, { id: otherOf(row, me.id) });
+  const thread = row.conversation_id === null ? null : await read.peek(threadById, { id: row.conversation_id });
+  const live = thread ? await read(liveProposals, { conversation_id: thread.id }) : [];
+  const blocks = answer.action === 'interested' ? await readBlocking(read, me.id, otherOf(row, me.id)) : NOBODY_BLOCKS;
+  return { row, other, thread, live, blocks, lesson: await lessonOf(read, ctx, row, answer) };
+}
+
+async function sideOf(read: Read, id: string): Promise<TasteSide | null> {
+  const row = await read.peek(listingToMatch, { id });
+  // The column holds only periods of the catalogue.
+  const priced = row && { ...row, price_period: row.price_period as PricePeriod };
+  return (
+    priced && { ...priced, labels: new Set(priced.labels), prices: effectivePrices(priced), geo: geoNorm(row.geo) }
+  );
+}
+
+/** The two listings of a match from the agent's side; null when one is gone. */
+async function sidesOf(
+  side: (id: string) => Promise<TasteSide | null>,
+  agent_id: string,
+  row: Row<'matches'>,
+): Promise<{ own: TasteSide; other: TasteSide } | null> {
+  const mine = row.offer_agent_id === agent_id;
+  const own = await side(mine ? row.offer_id : row.seek_id);
+  const other = await side(mine ? row.seek_id : row.offer_id);
+  return own && other && { own, other };
+}
+
+/** What the acting agent's answer to a match says of its taste. */
+async function lessonOf(
+  read: Read,
+  ctx: Ctx,
+  row: Row<'matches'>,
+  { action, reason = null }: { readonly action: string; readonly reason?: string | null },
+): Promise<Lesson> {
+  const agent_id = actor(ctx).id;
+  const [about, said] = [row.match_id, saidBy(action, reason)];
+  const held = await read.peek(tasteById, { id: agent_id });
+  const sides = said && (await sidesOf((id) => sideOf(read, id), agent_id, row));
+  const signal = said && sides ? signalOf({ about, said, at: ctx.now_ms }, sides.own, sides.other) : null;
+  return { about, signal, held };
+}
+
+/** Whether the agent has yet to say what it wants of a match. */
+function isUnanswered({ status, approved_by, saved_by }: Row<'matches'>, agent_id: string): boolean {
+  const open = status === 'pending' || status === 'approved';
+  return open && !approved_by.includes(agent_id) && !saved_by.includes(agent_id);
+}
+
+/** What the acting agent's taste says of its matches, by row id. What it has answered is left out, and all of them where
+ * nothing was learnt yet. */
+async function tastedMatches(
+  read: Read,
+  ctx: Ctx,
+  rows: readonly Row<'matches'>[],
+): Promise<ReadonlyMap<string, Tasted>> {
+  const agent_id = actor(ctx).id;
+  const tasted = new Map<string, Tasted>();
+  const signals = (await read.peek(tasteById, { id: agent_id }))?.signals ?? [];
+  if (signals.length === 0) return tasted;
+  const sides = new Map<string, Promise<TasteSide | null>>();
+  const side = (id: string): Promise<TasteSide | null> => {
+    const found = sides.get(id) ?? sideOf(read, id);
+    sides.set(id, found);
+    return found;
+  };
+  const leanings = new Map<string, Leaning>();
+  for (const row of rows) {
+    if (!isUnanswered(row, agent_id)) continue;
+    const both = await sidesOf(side, agent_id, row);
+    if (!both) continue;
+    const as = actsAs(both.own);
+    const leaning = leanings.get(as) ?? leaningOf(signals, as, ctx.now_ms);
+    leanings.set(as, leaning);
+    const taste = tasteShift(leaning, both.own, both.other);
+    if (taste.parts.length > 0) tasted.set(row.id, { shift: taste.shift, reasons: tasteReasons(taste) });
+  }
+  return tasted;
+}

@@ -1,0 +1,201 @@
+// What is read of somebody who signs in, or whose program does: codes, links, grants, refresh tokens, and what the pair of an agent is worth.
+
+import { agentById, agentsOfAccount } from '../../../db/queries/agent.ts';
+import { accountByEmail, accountById, codeById, grantById, keyById } from '../../../db/queries/identity.ts';
+import { counterById } from '../../../db/queries/turn.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import type { FlowPorts } from '../../contract/ports.ts';
+import { HANDOFF_PURPOSES, type HandoffPurpose } from '../../domain/agent/handoff.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { domainLimit, windowOf } from '../../domain/identity/code.ts';
+import { grantStands, parseUserCode } from '../../domain/identity/grant.ts';
+import type { GuardRow } from '../../domain/identity/rate.ts';
+import { scopesFor } from '../../domain/identity/scope.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import type { Notes } from '../../domain/notes.ts';
+import { sameSecret, sha256Hex } from '../../outbound/hash.ts';
+import type { CodePurpose } from '../../outbound/mailer/words.ts';
+import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
+import { markId } from '../account/revoked.ts';
+import { grantId, type PolledGrant, type TypedGrant, typedId } from '../device/grant.ts';
+import type { Handoff } from '../handoff/link.ts';
+import type { Agent, PairWorth } from '../key.ts';
+import { isLink, linkId } from '../link.ts';
+import { askedId, type Purpose } from '../proof/asking.ts';
+import { type Addressee, type AskedCode, codeId, isCounted } from './code.ts';
+import { refreshGrant, replacedId, type SentRefresh } from './open.ts';
+
+/** Reads what bounds the codes to an address. */
+export async function readAddressee(read: Read, email: string, ctx: Ctx): Promise<Addressee> {
+  const known = await read(accountByEmail, { email });
+  if (known !== null || !isCounted(ctx)) return { email, domain: null, full: false };
+  const domain = domainLimit(email);
+  const counted = await read(counterById, { id: windowOf(domain, ctx.now_ms).id });
+  return { email, domain, full: (counted?.n ?? 0) >= domain.limit };
+}
+
+/** What a start of signup, login or session reads: to whom its code goes, and the one before. */
+export async function readAsked(read: Read, purpose: CodePurpose, email: string, ctx: Ctx): Promise<AskedCode> {
+  const address = parseEmail(email);
+  if (isFault(address)) return address;
+  const [to, code] = await Promise.all([
+    readAddressee(read, address, ctx),
+    read(codeById, { id: codeId(purpose, address) }),
+  ]);
+  return { to, code };
+}
+
+// What the last step of signup and login reads: the code that was mailed to an address, and the account that it has.
+
+interface Proof {
+  /** As it is compared and stored, or why the given text is none. */
+  readonly address: string | Fault<'invalid_request'>;
+  readonly code: Row<'codes'> | null;
+  readonly account: Row<'accounts'> | null;
+}
+
+/** The rows that `checkCode` and the operation after it decide on; both absent when the address is none. */
+export async function readProof(read: Read, purpose: CodePurpose, email: string): Promise<Proof> {
+  const address = parseEmail(email);
+  if (isFault(address)) return { address, code: null, account: null };
+  const [code, account] = await Promise.all([
+    read(codeById, { id: codeId(purpose, address) }),
+    read(accountByEmail, { email: address }),
+  ]);
+  return { address, code, account };
+}
+
+const STATE = /^[\w-]{43}$/;
+
+/** The row of a state, while it stands. */
+export async function readAskedProof(
+  read: Read,
+  purpose: Purpose,
+  state: string,
+  now_ms: number,
+): Promise<Row<'codes'> | Fault<'gone'>> {
+  const row = STATE.test(state) ? await read(codeById, { id: askedId(purpose, state) }) : null;
+  return row && row.expires_at > now_ms ? row : fault('gone');
+}
+
+/** Finds it; null where there is none, or its time is over. */
+export async function readTyped(read: Read, typed: string, ctx: Ctx): Promise<TypedGrant | null> {
+  const user_code = parseUserCode(typed);
+  const way = user_code === null ? null : await read(codeById, { id: typedId(user_code, ctx) });
+  const grant = way && (await read(codeById, { id: way.data['grant'] ?? '' }));
+  if (!way || !grant || grant.expires_at <= ctx.now_ms || grant.data['state'] !== 'pending') return null;
+  return { grant, typed: way };
+}
+
+export async function readPolled(read: Read, device_code: string): Promise<PolledGrant> {
+  const grant = await read(codeById, { id: grantId(device_code) });
+  const by = grant?.data['account_id'];
+  if (by === undefined) return { grant, account: null, ended: false };
+  const [account, ended] = await Promise.all([
+    read(accountById, { id: by }),
+    revokedSince(read, by, Number(grant?.data['approved_at'])),
+  ]);
+  return { grant, account, ended };
+}
+
+const HANDOFFS: ReadonlySet<string> = new Set(HANDOFF_PURPOSES);
+
+/** Finds it: 404 for what was never a link, 410 for one that was used or has expired. */
+export async function readHandoff(read: Read, token: string, ctx: Ctx): Promise<Handoff | Fault<'not_found' | 'gone'>> {
+  if (!isLink(token, ctx)) return fault('not_found');
+  const row = await read(codeById, { id: linkId('handoff', token) });
+  const purpose = row?.data['purpose'] ?? '';
+  if (!row || row.expires_at <= ctx.now_ms || !HANDOFFS.has(purpose)) return fault('gone');
+  // Its person has ended since what a stranger may have made.
+  if (await revokedSince(read, row.data['account_id'] ?? '', row.sent_at)) return fault('gone');
+  const agent_id = row.data['agent_id'] ?? '';
+  const agent = agent_id === '' ? null : await read(agentById, { id: agent_id });
+  // Whose it was may have left, or lost it to another account.
+  if (agent_id !== '' && (!agent || agent.deactivated_at !== null || agent.account_id !== row.data['account_id'])) {
+    return fault('gone');
+  }
+  return { row, purpose: purpose as HandoffPurpose, agent };
+}
+
+export function readRevoked(read: Read, account_id: string): Promise<Row<'codes'> | null> {
+  return read(codeById, { id: markId(account_id) });
+}
+
+/** Whether what was granted at a time was ended since. */
+export async function revokedSince(read: Read, account_id: string, granted_at: number): Promise<boolean> {
+  const mark = await readRevoked(read, account_id);
+  return mark !== null && granted_at <= mark.sent_at;
+}
+
+/** What a refresh token is to its session: the one that works, one that was replaced a moment ago, or one that nobody honest
+ * still holds. */
+export async function refreshStanding(
+  read: Read,
+  session: Row<'sessions'>,
+  { token }: SentRefresh,
+  ctx: Ctx,
+): Promise<'current' | 'replaced' | 'spent'> {
+  if (sameSecret(session.refresh_hash, sha256Hex(token))) return 'current';
+  // Read after the session: whoever replaced the token wrote both at once.
+  const replaced = await read.peek(codeById, { id: replacedId(token) });
+  return replaced !== null && replaced.expires_at > ctx.now_ms ? 'replaced' : 'spent';
+}
+
+/** The answer of a session that is on disk: a fresh access token, and the refresh token beside it. */
+export async function sessionAnswer(
+  account: Pick<Row<'accounts'>, 'id' | 'plan'> & { readonly email: string },
+  session_id: string,
+  token: string,
+  ctx: Ctx,
+  { sessions }: Pick<FlowPorts, 'sessions'>,
+): Promise<{
+  reply: {
+    access_token: string;
+    token_type: 'Bearer';
+    expires_in: number;
+    account: { id: string; email: string; plan: 'free' | 'pro' };
+  };
+  notes: Notes;
+}> {
+  const { id, email, plan } = account;
+  const access_token = await sessions.issue({ account_id: id, session_id, email, plan, jti: ctx.id() }, ctx.now_ms);
+  return {
+    reply: { access_token, token_type: 'Bearer', expires_in: SESSION_TOKEN_SECONDS, account: { id, email, plan } },
+    notes: { refresh: refreshGrant(session_id, token, ctx) },
+  };
+}
+
+type Paired = Pick<Agent, 'account_id' | 'public_key' | 'key_pair' | 'provisional'>;
+
+/** What tokens by the agent's pair are worth now; null where it gives none. */
+export async function readPairWorth(read: Read, agent: Paired, now_ms: number): Promise<PairWorth | null> {
+  const { key_pair, account_id } = agent;
+  if (agent.public_key === null || key_pair === null) return null;
+  const may = scopesFor(agent.provisional === 1);
+  const { by, by_id: id } = key_pair;
+  if (by === 'sessions') return { scopes: may, budget: null, ends_at: Number.POSITIVE_INFINITY, under: null };
+  if (by === 'oauth_grants') {
+    const grant = await read(grantById, { id });
+    if (!grant || !grantStands(grant, now_ms) || grant.account_id !== account_id) return null;
+    return worth(may, { ...grant, budget: null }, { table: by, id, version: grant.version });
+  }
+  const key = await read(keyById, { id });
+  if (!key || key.revoked_at !== null || key.expires_at <= now_ms || key.account_id !== account_id) return null;
+  return worth(may, key, { table: by, id, version: key.version });
+}
+
+function worth(
+  may: readonly string[],
+  { scopes, budget, expires_at }: Pick<Row<'api_keys'>, 'scopes' | 'budget' | 'expires_at'>,
+  under: GuardRow,
+): PairWorth {
+  return { scopes: may.filter((scope) => scopes.includes(scope)), budget, ends_at: expires_at, under };
+}
+
+/** The agents of an account whose pair one of these registered. */
+export async function pairedBy(read: Read, account_id: string, ids: readonly string[]): Promise<Agent[]> {
+  const agents = await read(agentsOfAccount, { account_id });
+  return agents.filter(({ key_pair }) => key_pair !== null && ids.includes(key_pair.by_id));
+}
