@@ -1,7 +1,7 @@
 // What a proposal is compared with on its card: the one before it in its conversation, and never itself as it was read before its person
 // let it go.
 import { expect, test } from 'bun:test';
-import { type Proposal, previousOf } from '../../src/dashboard/screens/approvals/card.tsx';
+import { type Proposal, previousOf } from '../../src/dashboard/screens/approvals/proposal.ts';
 
 const at = (id: string, minute: number, conversation_id = 'talk'): Proposal =>
   ({ id, conversation_id, created_at: `2026-06-15T12:0${minute}:00.000Z` }) as Proposal;

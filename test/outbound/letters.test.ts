@@ -1,7 +1,7 @@
 // No letter has words beside those of the catalogue: each is written in a language that marks each of its texts, and whatever
 // else has letters in it was given to it.
 import { expect, test } from 'bun:test';
-import { lengthened } from '../../src/dashboard/words/words.ts';
+import { lengthened } from '../../src/dashboard/words/pseudo.ts';
 import * as letters from '../../src/outbound/mailer/letters.ts';
 import { ENGLISH } from '../../src/outbound/mailer/words.ts';
 

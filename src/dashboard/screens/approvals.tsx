@@ -13,18 +13,7 @@ import { agent } from '../session.ts';
 import { words } from '../words/words.ts';
 import { BOUNDS_PLACE } from './agent/own.ts';
 import { Decide } from './approvals/answer.tsx';
-import {
-  BoundSaid,
-  Ends,
-  otherOf,
-  type Part,
-  Parts,
-  type Proposal,
-  ProposalCard,
-  previousOf,
-  With,
-  waitsForMe,
-} from './approvals/card.tsx';
+import { BoundSaid, Ends, type Part, Parts, ProposalCard, With } from './approvals/card.tsx';
 import {
   type Action,
   ActionOutcome,
@@ -35,6 +24,7 @@ import {
   type Told,
   textIn,
 } from './approvals/outcome.tsx';
+import { otherOf, type Proposal, previousOf, waitsForMe } from './approvals/proposal.ts';
 import { RefusedBy } from './market/checkout.tsx';
 
 // What a program asked for beyond what it may do alone, as a card: what would be done, for how much and whom, which bound asks, until

@@ -15,8 +15,9 @@ import { type Pages, useAct, usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
 import { Decide } from './approvals/answer.tsx';
-import { otherOf, type Proposal, ProposalCard, previousOf, waitsForMe } from './approvals/card.tsx';
+import { ProposalCard } from './approvals/card.tsx';
 import { answeredId, Outcome, type Told } from './approvals/outcome.tsx';
+import { otherOf, type Proposal, previousOf, waitsForMe } from './approvals/proposal.ts';
 import { DealStateOf } from './deals.tsx';
 import { Advance, Why } from './thread/turn.tsx';
 

@@ -10,8 +10,8 @@ import { Chips } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
 import { words } from '../../words/words.ts';
-import { otherOf, type Proposal } from './card.tsx';
 import type { Told } from './outcome.tsx';
+import { otherOf, type Proposal } from './proposal.ts';
 
 type Reason = (typeof PROPOSAL_REASONS)[number];
 

@@ -6,39 +6,11 @@ import { Link } from 'wouter-preact';
 import { count, date, money } from '../../parts/format.ts';
 import { Agent, Badge, Facts, Sums, Time } from '../../parts/show.tsx';
 import { useRead } from '../../resource.ts';
-import type { Item, Output } from '../../server.ts';
 import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
 import { BOUNDS_PLACE, POLICIES_PLACE } from '../agent/own.ts';
 import { Standing } from '../agents.tsx';
-
-// What the screens ask of a proposal: whose it is, whether it waits for the reader, what stood before it.
-
-export type Proposal = Item<'proposal.list'>;
-export type Answer = Output<'proposal.approve'>;
-
-export function otherOf({ your_side, buyer_handle, seller_handle }: Proposal): string {
-  return your_side === 'buyer' ? seller_handle : buyer_handle;
-}
-
-/** The reader's own. */
-function selfOf({ your_side, buyer_handle, seller_handle }: Proposal): string {
-  return your_side === 'buyer' ? buyer_handle : seller_handle;
-}
-
-/** Whether it waits for the reader's word. */
-export function waitsForMe(of: Proposal): boolean {
-  return (of.status === 'open' || of.status === 'withheld') && !of.approved_by.includes(selfOf(of));
-}
-
-/** The one before it in its conversation, as far as the reader has seen it. */
-export function previousOf(all: readonly Proposal[], of: Proposal): Proposal | null {
-  // The page may have read it itself before its person let it go.
-  const earlier = all.filter(
-    (each) => each.conversation_id === of.conversation_id && each.id !== of.id && each.created_at < of.created_at,
-  );
-  return earlier.toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))[0] ?? null;
-}
+import { otherOf, type Proposal, waitsForMe } from './proposal.ts';
 
 function titleOf(of: Proposal): string {
   const { approvals } = words;

@@ -4,7 +4,7 @@ import { money } from '../../parts/format.ts';
 import { Notice, Way } from '../../parts/states.tsx';
 import type { Item } from '../../server.ts';
 import { words } from '../../words/words.ts';
-import { type Answer, otherOf, type Proposal } from './card.tsx';
+import { type Answer, otherOf, type Proposal } from './proposal.ts';
 
 /** An answer that was given, or one that came too late. */
 export type Told =

@@ -1,0 +1,28 @@
+// What the screens ask of a proposal: whose it is, whether it waits for the reader, what stood before it.
+import type { Item, Output } from '../../server.ts';
+
+export type Proposal = Item<'proposal.list'>;
+export type Answer = Output<'proposal.approve'>;
+
+export function otherOf({ your_side, buyer_handle, seller_handle }: Proposal): string {
+  return your_side === 'buyer' ? seller_handle : buyer_handle;
+}
+
+/** The reader's own. */
+function selfOf({ your_side, buyer_handle, seller_handle }: Proposal): string {
+  return your_side === 'buyer' ? buyer_handle : seller_handle;
+}
+
+/** Whether it waits for the reader's word. */
+export function waitsForMe(of: Proposal): boolean {
+  return (of.status === 'open' || of.status === 'withheld') && !of.approved_by.includes(selfOf(of));
+}
+
+/** The one before it in its conversation, as far as the reader has seen it. */
+export function previousOf(all: readonly Proposal[], of: Proposal): Proposal | null {
+  // The page may have read it itself before its person let it go.
+  const earlier = all.filter(
+    (each) => each.conversation_id === of.conversation_id && each.id !== of.id && each.created_at < of.created_at,
+  );
+  return earlier.toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))[0] ?? null;
+}
