@@ -108,7 +108,7 @@ const START_TIMEOUT_MS = 30_000;
 /** This program again, with the verb `serve`; inside the single binary the program is all that there is to name. */
 function serveCommand(): string[] {
   const compiled = Bun.main.startsWith('/$bunfs/');
-  return [process.execPath, ...(compiled ? [] : [join(import.meta.dir, '../meshwork.ts')]), 'serve'];
+  return [process.execPath, ...(compiled ? [] : [join(import.meta.dir, 'meshwork.ts')]), 'serve'];
 }
 
 async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
