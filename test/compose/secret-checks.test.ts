@@ -85,7 +85,7 @@ test.skipIf(!onPostgres)('nodes share the secrets of their database, and one tha
   expect(await refusal()).toBeNull();
   const sql = new Bun.SQL(env['DATABASE_URL'] ?? '');
   await sql.unsafe("DELETE FROM secrets WHERE id = 'seal-key'");
-  await sql.close();
+  await sql.close({ timeout: 0 });
   expect(await refusal()).toContain('seal-key is missing.');
   expect(await refusal(true)).toBeNull();
   expect(await refusal()).toBeNull();

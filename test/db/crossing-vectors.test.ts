@@ -27,7 +27,7 @@ describe.skipIf(server === null)('vectors that cross', () => {
   });
   afterAll(async () => {
     for (const node of nodes) await node.close();
-    await sql.close();
+    await sql.close({ timeout: 0 });
   });
 
   const write = (node: Store | undefined, effect: EmbedEffect): Promise<unknown> | undefined =>

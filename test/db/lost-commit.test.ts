@@ -34,7 +34,7 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
   afterAll(async () => {
     await store.close();
     await proxy.stop();
-    await sql.close();
+    await sql.close({ timeout: 0 });
     await server?.stop();
   });
 

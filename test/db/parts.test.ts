@@ -63,7 +63,7 @@ describe.skipIf(server === null)('tables in parts', () => {
     await connection(0).unsafe('ANALYZE');
   });
   afterAll(async () => {
-    for (const sql of opened) await sql.close();
+    for (const sql of opened) await sql.close({ timeout: 0 });
   });
 
   test('are read over the connections whose plans are made once, and other tables are not', async () => {

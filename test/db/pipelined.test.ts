@@ -24,7 +24,7 @@ describe.skipIf(server === null)('statements that are sent together', () => {
   });
   afterAll(async () => {
     reserved.release();
-    await sql.close();
+    await sql.close({ timeout: 0 });
     await server?.stop();
   });
 

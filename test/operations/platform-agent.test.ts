@@ -150,7 +150,7 @@ test.skipIf(server === null)('four nodes that start together on an empty databas
   const nodes = await Promise.all(Array.from({ length: 4 }, () => openTestService({}, 'memory', { database_url })));
   const sql = new Bun.SQL(database_url, { max: 1 });
   const rows = await sql`SELECT handle FROM agents`;
-  await sql.close();
+  await sql.close({ timeout: 0 });
   await Promise.all(nodes.map((node) => node.close()));
   expect([rows.length, rows[0].handle]).toEqual([1, 'concierge']);
 });
