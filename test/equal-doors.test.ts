@@ -119,7 +119,7 @@ function pairUp(theirs: unknown, mine: unknown, pairs: Map<string, string>): voi
 }
 
 let scenes = 0;
-/** Every row is read before and after a call, so twins that have seen so many scenes give place to new ones. */
+/** All rows are read before and after each call, so the twins are replaced after so many scenes, before they hold much. */
 const SCENES_MAX = 20;
 
 /** An example as it is, or otherwise. */

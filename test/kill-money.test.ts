@@ -96,7 +96,8 @@ const COURSES: readonly (readonly [deed: Deed, by: Role, path: string, body: obj
 
 const ENDS: readonly Deed[] = ['release', 'withdraw', 'concede', 'accept'];
 
-/** Pays until enough was acknowledged, and each end of an escrow once, then kills; answers what was acknowledged, with its answer, and what was not. */
+/** Pays until enough was acknowledged, each end of an escrow included, then kills. Answers what was acknowledged, with its answer, and
+ * what was not. */
 async function burst(server: ServerChild, keys: Keys, round: number) {
   const client = restClient(server.url);
   const acknowledged = new Map<Payment, Json>();

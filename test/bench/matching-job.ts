@@ -151,9 +151,9 @@ async function against(bench: Bench, count: number, most_ms: number, from: numbe
   if (lonely > SAMPLES / 10) throw new Error(`${lonely} of ${SAMPLES} listings found nothing`);
   const found = await match();
   // As in a network whose listings have their best: what the middle one of those above asks for, all ask for.
-  const bar = percentile(last, 0.5);
-  for (const id of ids) world.store.vectors.setThreshold(id, bar, world.clock.now() + HOUR_MS);
-  const barred = await match();
+  const threshold = percentile(last, 0.5);
+  for (const id of ids) world.store.vectors.setThreshold(id, threshold, world.clock.now() + HOUR_MS);
+  const limited = await match();
   // The first calls through the door are not compiled yet.
   for (let n = 0; n < SAMPLES / 4; n += 1) await post(running, unseen, fresh.next().value);
   const created = await timed(SAMPLES / 4, () => post(running, unseen, fresh.next().value));
@@ -168,9 +168,9 @@ async function against(bench: Bench, count: number, most_ms: number, from: numbe
     ),
     row(
       `the same where all have their best`,
-      barred,
+      limited,
       most_ms,
-      `who scores ${bar.toFixed(2)} or more may interest them`,
+      `who scores ${threshold.toFixed(2)} or more may interest them`,
     ),
     row(
       `create a listing beside ${count}`,

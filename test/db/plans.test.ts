@@ -168,7 +168,6 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     await sql.unsafe('SET enable_seqscan = off');
   });
   afterAll(async () => {
-    // Without a limit the close of an idle connection may never end.
     await sql?.close({ timeout: 0 });
   });
 

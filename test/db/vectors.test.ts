@@ -272,7 +272,7 @@ describe('the index of vectors, words and labels', () => {
     expect(given.toSorted()).toEqual(expected.map(([id]) => id).toSorted());
   });
 
-  test('gives below the best those alone whose bar a pair may beat, each once', () => {
+  test('gives below the best those alone whose threshold a pair may beat, each once', () => {
     const { index, kept } = churn(37, 12_000);
     const own = anybody(seeded(6));
     const ranking = plainRanking(kept, own, 'offer', 'selling');
@@ -284,7 +284,7 @@ describe('the index of vectors, words and labels', () => {
     expect(low.slice(0, LOOK_MAX - OWN_LOOK).filter(([id]) => !found.has(id))).toEqual([]);
     const high = ranking.slice(OWN_LOOK + 20).filter(([id]) => !low.some(([other]) => other === id));
     expect(high.filter(([id]) => found.has(id))).toEqual([]);
-    // What was given has a higher bar by now, and gives way to those that were not.
+    // What was given has a higher threshold by now, and gives way to those that were not.
     for (const id of found) index.setThreshold(id, 1, NOW_MS + 1);
     for (let { offered } = first; offered !== null; ) {
       const next = lookAround(index, own, 'offer', 'selling', { offered });
@@ -296,7 +296,7 @@ describe('the index of vectors, words and labels', () => {
     expect(high.filter(([id]) => found.has(id))).toEqual([]);
   });
 
-  test('believes a bar no longer than it was said to hold', () => {
+  test('believes a threshold no longer than it was said to hold', () => {
     const { index, kept } = churn(37, 12_000);
     const own = anybody(seeded(6));
     for (const id of kept.keys()) index.setThreshold(id, 1, NOW_MS);
@@ -336,24 +336,24 @@ describe('the index of vectors, words and labels', () => {
     expect(seen(one)).toEqual(seen({ ...one }));
   });
 
-  test('keeps the bar of each listing, whichever others go and whatever becomes of its own text', () => {
+  test('keeps the threshold of each listing, whichever others go and whatever becomes of its own text', () => {
     const { index, kept } = churn(41, 2_000);
-    const bars = new Map(Array.from(kept.keys(), (id, n) => [id, n / kept.size]));
-    for (const [id, bar] of bars) index.setThreshold(id, bar, NOW_MS + 1);
+    const thresholds = new Map(Array.from(kept.keys(), (id, n) => [id, n / kept.size]));
+    for (const [id, threshold] of thresholds) index.setThreshold(id, threshold, NOW_MS + 1);
     const random = seeded(7);
     for (const [id, one] of kept) {
       if (random() % 2) put(index, id, { ...one, card_type: 'partnering', words: randomWords(random) });
       else {
         index.delete(id);
-        bars.delete(id);
+        thresholds.delete(id);
       }
     }
-    for (const [id, bar] of bars) expect([id, index.thresholdOf(id, NOW_MS)]).toEqual([id, bar]);
+    for (const [id, threshold] of thresholds) expect([id, index.thresholdOf(id, NOW_MS)]).toEqual([id, threshold]);
     const own = anybody(random);
     for (const side of ['offer', 'seek'] as const) {
       const found = lookAround(index, own, side, 'partnering').near.map(({ id }) => id);
       expect(found.length).toBeGreaterThan(0);
-      expect(found.filter((id) => !bars.has(id))).toEqual([]);
+      expect(found.filter((id) => !thresholds.has(id))).toEqual([]);
     }
   });
 
