@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sql';
 import { openPool } from '../../db/postgres/connection.ts';
 import type { Pool } from '../../db/postgres/pool.ts';
+import { slice } from '../../db/postgres/postgres-store.ts';
 import { QueryReader } from '../../db/postgres/reader.ts';
 import { type Select, selectOf } from '../../db/postgres/select.ts';
 import { columnArrays, literal, shapeOf, updateOf } from '../../db/postgres/shapes.ts';
@@ -137,6 +138,20 @@ describe.skipIf(server === null)('tables in parts', () => {
   ] as const)('%s that is looked up with others is read from its own', async (_what, query, args) => {
     const many = select(query as unknown as Query<never, unknown>).many();
     for (const parts of await touched(connection(1), many.text, many.bind([args]))) expect(parts).toHaveLength(1);
+  });
+
+  test('lose what has expired without being read from end to end', async () => {
+    const sql = connection(0);
+    await sql.unsafe('BEGIN');
+    await sql.unsafe(
+      "INSERT INTO idempotency (id, request_hash, status, notes, value, expires_at) SELECT i, '', '', '[]', '', i FROM generate_series(1, 60000) AS i",
+    );
+    await sql.unsafe('ANALYZE idempotency');
+    const rows = await sql.unsafe(`EXPLAIN (ANALYZE, TIMING OFF) ${slice('idempotency', '0')}`);
+    await sql.unsafe('ROLLBACK');
+    const plan = rows.map((row: Values) => String(row['QUERY PLAN'])).join('\n');
+    expect(plan).toContain('rows=500');
+    expect(plan).not.toContain('Seq Scan');
   });
 
   const events = shapeOf('events');
