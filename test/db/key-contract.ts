@@ -49,9 +49,14 @@ export function keyTests({ store, commit }: Kit): void {
     await commit(patch('events', { ...key, version: 2 }, { respond_by: 9 }));
     expect(await store().read(eventById, key)).toMatchObject({ data: { n: 1, m: 2 }, respond_by: 9, version: 3 });
     expect(await rehearse(store().read, [patch('events', { ...key, version: 3 }, {})])).toBeNull();
-    expect(await rehearse(store().read, [patch('events', { ...key, agent_id: 'another', version: 3 }, {})])).toBe(
-      CONFLICT,
-    );
+    const other = { ...key, agent_id: 'another', version: 3 };
+    expect(await rehearse(store().read, [patch('events', other, {})])).toBe(CONFLICT);
+    const wrong = [patch('events', other, {}), remove('events', other), apply('events', other, () => ({}))];
+    for (const effect of wrong) {
+      const tries = [{ reply: null, effects: [effect] }, fault('not_found')];
+      expect(await store().turn({ attempt: async () => tries.shift() ?? { reply: null } })).toEqual(fault('not_found'));
+    }
+    expect(await store().read(eventById, key)).toMatchObject({ version: 3 });
   });
 
   test('a key of two: what was read and has changed makes the turn decide again, and its row goes', async () => {
