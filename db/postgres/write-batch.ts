@@ -22,7 +22,7 @@ function mayBeTaken({ effect }: WorkingRow): boolean {
 class Plan {
   readonly inserts = new Map<TableName, WorkingRow[]>();
   readonly updates = new Map<string, Update>();
-  readonly removes = new Map<TableName, [id: string, within?: string][]>();
+  readonly removes = new Map<TableName, [id: string, within: string | undefined][]>();
 
   constructor(workspace: Workspace) {
     for (const entry of workspace.changes()) this.#add(entry);
@@ -32,7 +32,7 @@ class Plan {
     const { table, id, within, row, stored, changed } = entry;
     if (row === null) {
       // What was put in and taken out again within the batch was never there.
-      if (stored) push(this.removes, table, within === undefined ? [id] : [id, within]);
+      if (stored) push(this.removes, table, [id, within]);
     } else if (!stored) {
       push(this.inserts, table, entry);
     } else if (changed.size > 0) {
