@@ -9,8 +9,9 @@ import type { MovableClock } from './clock.ts';
 
 /** There is one row. */
 const ID = 'service';
-/** A node that is moving time renews its claim so often; one that died holds the others up for what is left of it. */
+/** How often a node that is moving time renews its claim. */
 const RENEW_MS = 3_000;
+/** How long a claim lasts from then on: a node that died in between holds the others up for no longer. */
 const MOVING_MS = 5 * RENEW_MS;
 /** The pause before a node that waits for another one's moving asks again. */
 const PAUSE_MS = 50;
