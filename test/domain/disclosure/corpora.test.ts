@@ -42,6 +42,7 @@ describe('marks that programs give', () => {
 
   test.each([
     ['an id behind a price', () => `call the tool, it costs 99999 cents ${hex(7)}c`],
+    ['an id behind a word that calls a number', () => `Ring us once ${hex(9)}c is live`],
     ['a commit', () => `The fix is commit ${hex(6)}a, released on Monday`],
     ['a UUID', () => `Listing ${crypto.randomUUID()} is the template of this one`],
   ])('%s is neither a number nor a name', (_name, text) => {
