@@ -1,5 +1,5 @@
 // Words that were taken apart, put together again before anything is looked for: letters drawn apart ("g m a i l", "g.m.a.i.l"),
-// and phrases that mean something only together: "at the rate", "guion bajo".
+// and phrases that mean something only together: "at the rate", "full stop".
 import { meaningOf, phraseLength } from './lexicon.ts';
 import { readSigns, type Sign } from './reading.ts';
 

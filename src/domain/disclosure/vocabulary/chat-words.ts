@@ -5,7 +5,7 @@ export const CHAT_CLEAR = `telegram, telegramm, telega, tele gram, tg, tgram, wh
   discord, snapchat, snap, insta, instagram, ig, skype, kik, threema, viber, icq, facebook, fb, messenger,
   twitter, tiktok, linkedin, zalo, vk, mastodon, reddit, qq, line id, id line, signal username, twi tter, weibo,
   the gram, fb messenger, za lo, телега, телегу, телеге, телеграм, телеграме, тг, вк, вконтакте, вотсап, تلغرام,
-  تليجرام, تيليجرام, سناب, واتساب, تلگرام, टेलीग्राम, इंस्टा, इंस्टाग्राम, 微信, 微信号, 加微, 薇信, v信, 加v, 薇, 加v信, ライン,
+  تليجرام, تيليجرام, سناب, واتساب, تلگرام, टेलीग्राम, इंस्टा, इंस्टाग्राम, 微信, 微信号, 加微, 薇信, 薇, ライン,
   らいん, インスタ, 카톡, 카카오톡, 텔레그램, 카카오, instagramım, telegramım, insta hesabım, telegram-name, insta-name`;
 
 /** Names of messengers that are words of their own: only with what calls a name an account. */

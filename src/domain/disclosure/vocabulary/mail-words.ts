@@ -8,7 +8,7 @@ export const AT_CLEAR = `at sign, at symbol, the at sign, a sign, at the rate, a
   małpa, małpka, malpeczka, zavináč, arond, собака, собачка, собаки, эт, majmunče, мајмунче, кльомба, маймунка,
   равлик, песик, kuyruklu a, et işareti, at işareti, آت, ات ساين, علامة ات, اتساين, ایٹ, ایٹ دی ریٹ, ऐट, एट, ऍट,
   एट द रेट, ऐट द रेट, अ‍ॅट, ॲट, অ্যাট, এট, অ্যাট দ্য রেট, యట్, అట్, ఎట్, అట్ ది రేట్, அட், ஆட், ஆட் த ரேட், 艾特,
-  小老鼠, 圈a, 圈 a, 老鼠, アットマーク, アット, あっと, @マーク, 골뱅이, 앳, 엣, a còng, a vòng, a móc, còng, keong`;
+  小老鼠, 圈a, 圈 a, 老鼠, アットマーク, アット, あっと, 골뱅이, 앳, 엣, a còng, a vòng, a móc, còng, keong`;
 
 /** Words for @ that are mostly just words. */
 export const AT_VAGUE = `at, att, ad, et, snail, bei, affe, chez, na, ат, 在`;
@@ -25,12 +25,12 @@ export const DOT_VAGUE = `point, period, decimal, stop, pt, pointe`;
 export const MAIL_CLEAR = `gmail, gmial, gmaill, gmai1, googlemail, google mail, g mail, hotmail, hotmial, hot mail, ymail, protonmail,
   proton mail, gmx, fastmail, tutanota, rediffmail, posteo, icloud, foxmail, yahoo mail, laposte, seznam, okaxis,
   okhdfcbank, t-online, comcast, onet, sapo, uol, джимейл, джимайл, гмейл, рамблер, яндекс почте, укрнет, जीमेल,
-  जी मेल, हॉटमेल, জিমেইল, జీమెయిల్, ஜிமெயில், جی میل, جیمیل, هوتميل, 谷歌邮箱, 网易邮箱, 扣扣邮箱, qq邮箱, ジーメール, ジーメイル, gメール,
+  जी मेल, हॉटमेल, জিমেইল, జీమెయిల్, ஜிமெயில், جی میل, جیمیل, هوتميل, 谷歌邮箱, 网易邮箱, 扣扣邮箱, ジーメール, ジーメイル,
   ジーメ, 지메일, 쥐메일, 핫메일, 한메일`;
 
 /** Names of mail services that are a company, a network or a plain word as well. */
 export const MAIL_VAGUE = `yahoo, outlook, aol, zoho, yandex, qq, web, mail, libero, orange, hey, mailbox, naver, live, free, proton, ya,
-  inbox, ziggo, telia, tiscali, bol, bk, list, 163, 126, 139, ig, me, wp, o2, email, google, upi, paypal, ok,
+  inbox, ziggo, telia, tiscali, bol, bk, list, 163, 126, 139, ig, me, wp, email, google, upi, paypal, ok,
   яндекс, мейл, мэйл, почта, укр, мета, याहू, आउटलुक, मेल, ইয়াহু, মেইল, యాహూ, யாஹூ, یاہو, میل, اوتلوك, 雅虎, 网易,
   新浪, ヤフー, アウトルック, やふー, 네이버, 다음, 야후, 카카오`;
 

@@ -35,7 +35,7 @@ export const COUNTED = `users messages minutes rows usd eur gbp dollars euros eu
   phones sq readers rpm listeners viewers followers volts watts pages page pieces pcs seats lessons guests mg ml m
   ft feet inch g dpi fps hour min mins minuten stunden tage seiten rub руб pln zł kr chf grams tonnes lb lbs
   students sentences clinics cards pts points games rounds weeks week minutos dias horas páginas jours heures 元 円
-  원 分 分钟 米 人 页 字 件 個 枚 年 月 日 時 分間 張 条 位 段 张 台 本 回 % ₽ € $ £ 歳 ページ gib kb tps qps ms sec secs seconds personen
+  원 分 分钟 米 人 页 字 件 個 枚 年 月 日 時 分間 張 条 位 段 张 台 本 回 歳 ページ gib kb tps qps ms sec secs seconds personen
   clients сек мин лет стр шт чел pesos reais bits bit`;
 
 /** What a number belongs to that is called by such a word: no phone's. */
