@@ -9,6 +9,7 @@ import { comparePlaces, MATCHES_BEST, type Place } from '../domain/match/rank.ts
 import { mayTakePlace } from '../domain/match/state.ts';
 import { type Leaning, TASTE_MAX, tasteShift } from '../domain/match/taste.ts';
 import { factsOf } from '../schemas/match.ts';
+import { nextRound } from '../steps/next-round.ts';
 import {
   blockedAround,
   type Candidate,
@@ -22,7 +23,6 @@ import {
 import { Lacks } from './explain.ts';
 import type { Prepared } from './listing-cache.ts';
 import { editedAt, type Fit, inMillionths, pairId } from './pair.ts';
-import { nextRound } from './work-queue.ts';
 
 /** Known pairs that are scored again; more than these have been found by others' runs, and wait for theirs. */
 const KNOWN_MAX = 500;

@@ -7,6 +7,7 @@ import { type Seller, wantsBudget } from '../domain/demand/demand.ts';
 import type { CardType } from '../domain/listing/listing.ts';
 import { type PairFacts, scoreMatch } from '../domain/match/match.ts';
 import type { MatchSide } from '../domain/match/side.ts';
+import { nextRound } from '../steps/next-round.ts';
 import {
   blockedAround,
   type Candidate,
@@ -16,7 +17,7 @@ import {
   subjectOf,
 } from './candidates.ts';
 import type { ListingCache } from './listing-cache.ts';
-import { nextRound, type WorkQueue } from './work-queue.ts';
+import type { WorkQueue } from './work-queue.ts';
 
 /** As what a request is compared, each with offers of its kind: selling, the building of links, and work by the hour. */
 const SEEKS = ['buying', 'link_building', 'hiring'] as const satisfies readonly CardType[];

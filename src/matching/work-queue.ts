@@ -1,6 +1,8 @@
 // Scoring takes its turns: one listing at a time, and after each the event loop comes round. Reads are synchronous, so a run
 // over many listings would otherwise hold up every other caller from its first listing to its last.
 
+import { nextRound } from '../steps/next-round.ts';
+
 /** After so many that go first in a row one of the others is done, so that nobody waits for ever. */
 const AHEAD_MAX = 4;
 
@@ -63,6 +65,3 @@ export class WorkQueue {
     return (others ? this.#others : this.#first).next();
   }
 }
-
-/** Lets everybody else have the event loop once. */
-export const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

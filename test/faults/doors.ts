@@ -157,7 +157,7 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'signing in leads to wherever the form says',
-    file: 'src/transports/pages/sign-in.ts',
+    file: 'src/transports/pages/door.ts',
     find: 'return isFault(next) ? home : next;',
     replace: 'return isFault(next) ? (asked ?? home) : next;',
     tests: ['test/transports/page-session.test.ts'],

@@ -1,7 +1,7 @@
 // A listing's conditions: pricing tiers, dealbreakers, weighted preferences (interface.md "Listing", rules.md 5).
 // They are mapped field by field, so nothing that the interface does not name is ever stored.
 import { type Fault, invalid } from '../fault.ts';
-import { hyphenate, singularOf } from '../text/fold.ts';
+import { singularWords } from '../text/fold.ts';
 import { type Preference, preferencesOf } from './listing.ts';
 import type { Billing } from './price.ts';
 
@@ -126,15 +126,10 @@ export interface Haystack {
   readonly words: ReadonlySet<string>;
 }
 
-function wordsOf(text: string): string[] {
-  const folded = hyphenate(text);
-  return folded === '' ? [] : folded.split('-').map(singularOf);
-}
-
 /** Reads dealbreakers; a phrase without a word of its own is left out, since it would refuse everybody. */
 export function readDealbreakers(phrases: readonly string[]): Dealbreaker[] {
   return phrases.flatMap((text) => {
-    const [head, ...rest] = wordsOf(text);
+    const [head, ...rest] = singularWords(text);
     if (head === undefined) return [];
     const all = LEADING_NO.has(head) && rest.length > 0 ? rest : [head, ...rest];
     const words = [...new Set(all.filter((word) => !EMPTY_WORDS.has(word)))];
@@ -146,7 +141,7 @@ export function readDealbreakers(phrases: readonly string[]): Dealbreaker[] {
 export function haystackOf(texts: readonly (string | null | undefined)[]): Haystack {
   const sentences = texts
     .flatMap((text) => (text ? text.split(SENTENCE_END) : []))
-    .map(wordsOf)
+    .map(singularWords)
     .filter((words) => words.length > 0);
   return { sentences, words: new Set(sentences.flat()) };
 }

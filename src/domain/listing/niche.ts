@@ -2,7 +2,7 @@
 // 5). Sure is an exact label or a clear phrase; a bare word is unsure, for a person to judge; a word that the same sentence
 // uses in another sense, or denies, is never sure.
 import { drawTogether, makeLegible } from '../disclosure/legible.ts';
-import { hyphenate, singularOf } from '../text/fold.ts';
+import { hyphenate, singularOf, singularWords } from '../text/fold.ts';
 
 // The words of the restricted niches (interface.md "States"), each list separated by commas.
 
@@ -229,11 +229,6 @@ const TURNS = new Set(['but', 'only', 'problem', 'just', 'matter']);
 /** How many words a negation reaches: "no adult, casino, gambling or CBD links". */
 const NEGATED_WORDS = 8;
 
-function wordsOf(text: string): string[] {
-  const folded = hyphenate(text);
-  return folded === '' ? [] : folded.split('-').map(singularOf);
-}
-
 function* foundAt(words: readonly string[], phrases: Phrases): Generator<number> {
   for (let at = 0; at < words.length; at++) {
     const candidates = phrases.get(words[at] ?? '');
@@ -297,8 +292,8 @@ export function nicheOf(listing: Classified): Verdict {
   const whole = readWords([listing.headline, listing.description, ...written].join('\n'));
   if (!STEMS.test(whole)) return CLEAN;
   const texts = [listing.headline, listing.description].flatMap((text) => readWords(text).split(SENTENCE_END));
-  const prose = texts.map((text) => ({ text: text.trim(), words: wordsOf(text) }));
-  const names = written.map((name) => ({ text: name, words: wordsOf(readWords(name)) }));
+  const prose = texts.map((text) => ({ text: text.trim(), words: singularWords(text) }));
+  const names = written.map((name) => ({ text: name, words: singularWords(readWords(name)) }));
   const verdicts = KNOWN.map((one) => verdictOf(one, names, prose));
   return (
     verdicts.find(({ verdict }) => verdict === 'sure') ?? verdicts.find(({ verdict }) => verdict === 'unsure') ?? CLEAN

@@ -54,3 +54,9 @@ export function singularOf(word: string): string {
   if (word.length > 3 && word.endsWith('s') && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1);
   return word;
 }
+
+/** A text's words, folded and in the singular. */
+export function singularWords(text: string): string[] {
+  const folded = hyphenate(text);
+  return folded === '' ? [] : folded.split('-').map(singularOf);
+}

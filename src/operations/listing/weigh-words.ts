@@ -19,6 +19,7 @@ import { HOUR_MS } from '../../domain/time.ts';
 import { indexListing, isIndexed } from '../../steps/listing/derived.ts';
 import { embedsHere, ownVector } from '../../steps/listing/vectors.ts';
 import { reweighLater, unremindReweigh, WEIGH } from '../../steps/listing/weigh.ts';
+import { nextRound } from '../../steps/next-round.ts';
 
 /** Vectors of which the words are looked at between two rounds of the event loop. */
 const LOOKED_AT = 200;
@@ -35,8 +36,6 @@ interface Stored {
   /** Of the row that holds the set. */
   readonly version: number;
 }
-
-const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Stores the set of a card type as it now is; null where vectors need not be made anew. */
 async function storeWords(

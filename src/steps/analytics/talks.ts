@@ -18,7 +18,8 @@ import type { Tally } from '../../domain/analytics/tally.ts';
 import { farthestPhase } from '../../domain/conversation/conversation.ts';
 import { idAt } from '../../domain/id-time.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
-import { nextRound, SLICE, walk } from './walk.ts';
+import { nextRound } from '../next-round.ts';
+import { SLICE, walk } from './walk.ts';
 
 /** Ids are made behind the instant at which a call began, at most so long. */
 export const BEHIND_MS = HOUR_MS;

@@ -1,6 +1,8 @@
 // Walks what an agent has from the newest on, a slice at a time, and lets others be served between two slices: the reads of the embedded
 // store never leave the thread.
 
+import { nextRound } from '../next-round.ts';
+
 /** Rows of a slice: read and counted in some three milliseconds. */
 export const SLICE = 500;
 
@@ -12,9 +14,6 @@ export interface Way<Place> {
    * is wanted. */
   readonly end: (until: Place, skip: number) => Promise<{ readonly place: Place; readonly over?: boolean } | null>;
 }
-
-/** Lets everybody else have the event loop once. */
-export const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Calls `take` with each slice: from one place on, before another. Answers whether it stopped with rows left, after `rows_max`. */
 export async function walk<Place>(

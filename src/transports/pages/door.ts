@@ -3,10 +3,12 @@
 // page does it does by operations, in the name of the session, as any other door.
 
 import type { AnyOperation } from '../../contract/operation.ts';
+import { isFault } from '../../domain/fault.ts';
 import type { RefreshGrant } from '../../domain/notes.ts';
 import { hmac, sameSecret } from '../../outbound/hash.ts';
 import { type Caller, type Ended, NO_CREDENTIALS, type Refused } from '../../pipeline/call.ts';
 import { ANYBODY } from '../../pipeline/principals.ts';
+import { parseNext } from '../../steps/link.ts';
 import type { PlainRoute } from '../app.ts';
 import { pageCookie, pageCookieOf, senderOf, sessionCookies } from '../caller.ts';
 import type { DoorPorts } from '../door-ports.ts';
@@ -64,6 +66,12 @@ export type PageDoor = Pick<RestDoor, 'ip' | 'secure' | 'addresses'>;
 /** The path under which the web app and the pages of people stand; empty where that is the whole host. */
 export function appPath({ app_url }: Pick<PagePorts['settings'], 'app_url'>): string {
   return new URL(app_url).pathname.replace(/\/$/, '');
+}
+
+/** Where to go on to: a path of this site, whatever was asked for. */
+export function nextOf(asked: string | null | undefined, home: string): string {
+  const next = asked == null ? home : parseNext(asked);
+  return isFault(next) ? home : next;
 }
 
 const TOKEN = 'form_token';

@@ -1,16 +1,8 @@
 // Signing in through an identity provider elsewhere: a button that leads there, and the way back. What comes back counts in the browser
 // that was sent alone; where it goes on to was said before it left.
 
-import { isFault } from '../../domain/fault.ts';
-import { parseNext } from '../../steps/link.ts';
-import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
+import { answered, appPath, type Going, nextOf, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
 import { filled, html, type Page, refusalPage } from './page.ts';
-
-/** Where to go on to: a path of this site, whatever was asked for. */
-function nextOf(asked: string | null | undefined, home: string): string {
-  const next = asked == null ? home : parseNext(asked);
-  return isFault(next) ? home : next;
-}
 
 function welcomePage({ token_field, tongue }: PageVisit, issuer: string, next: string): Page {
   const { host, origin } = new URL(issuer);

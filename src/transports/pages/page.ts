@@ -52,6 +52,14 @@ export function html(texts: readonly string[], ...parts: readonly Part[]): Html 
   return Html.of(texts, parts);
 }
 
+/** What is wrong with what was sent, said above its form. */
+export const alert = (problem: string | undefined): Html =>
+  problem === undefined ? html`` : html`<p class="error" id="problem" role="alert">${problem}</p>`;
+
+/** Said of a field that has a problem. */
+export const marked = (problem: string | undefined): Html =>
+  problem === undefined ? html`` : html` aria-invalid="true" aria-describedby="problem"`;
+
 /** Private characters, which no text holds: one for each gap. */
 const GAP = 0xe000;
 const GAPS = /[\ue000-\ue00f]/;

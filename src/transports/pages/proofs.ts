@@ -5,7 +5,7 @@ import { isAccountHost } from '../../domain/identity/account-host.ts';
 import { plainPhone } from '../../domain/identity/code.ts';
 import { parseNext } from '../../steps/link.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
-import { filled, type Html, html, type Page, refusalPage } from './page.ts';
+import { alert, filled, type Html, html, marked, type Page, refusalPage } from './page.ts';
 import type { PageWords } from './words.ts';
 
 // Where a person proves an account on another site: a page that says where they are sent and what for, and the way back. No form leads
@@ -98,11 +98,6 @@ interface Place {
   /** Whether text messages rest in DATA_DIR/outbox. */
   readonly kept: boolean;
 }
-
-const alert = (problem: string | undefined): Html =>
-  problem === undefined ? html`` : html`<p class="error" id="problem" role="alert">${problem}</p>`;
-const marked = (problem: string | undefined): Html =>
-  problem === undefined ? html`` : html` aria-invalid="true" aria-describedby="problem"`;
 
 const wordsOf = ({ tongue }: PageVisit): PageWords['agents']['proofs'] => tongue.words.agents.proofs;
 

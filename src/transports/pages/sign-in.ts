@@ -2,14 +2,13 @@
 // script. A mailed link carries its token where no server sees it, so following one takes a script; without it the same page
 // mails a code. A passkey takes a script too, and its answer comes by a form that was shown to this browser, so that nobody is
 // signed in to somebody else's account unawares. Whether an address has an account is told by nothing here.
-import { type Code, FAULTS, isFault } from '../../domain/fault.ts';
+import { type Code, FAULTS } from '../../domain/fault.ts';
 import { relyingParty } from '../../domain/identity/passkey.ts';
-import { parseNext } from '../../steps/link.ts';
 import type { PlainRoute } from '../app.ts';
 import { fixedReply } from '../wire.ts';
-import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
+import { answered, appPath, type Going, nextOf, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
 import { outsideSignInPages } from './outside-sign-in.ts';
-import { filled, type Html, html, type Page, refusalPage } from './page.ts';
+import { alert, filled, type Html, html, marked, type Page, refusalPage } from './page.ts';
 import type { PageWords } from './words.ts';
 
 // The one script of the sign-in page; without it the page mails codes. The token of a mailed link stands behind the # of its address,
@@ -97,19 +96,6 @@ function pathsOf(settings: PagePorts['settings']): Paths {
     outbox: settings.outbox,
   };
 }
-
-/** Where to go on to: a path of this site, whatever was asked for. */
-function nextOf(asked: string | null | undefined, { home }: Paths): string {
-  const next = asked == null ? home : parseNext(asked);
-  return isFault(next) ? home : next;
-}
-
-const alert = (problem: string | undefined): Html =>
-  problem === undefined ? html`` : html`<p class="error" id="problem" role="alert">${problem}</p>`;
-
-/** Said of a field that has a problem. */
-const marked = (problem: string | undefined): Html =>
-  problem === undefined ? html`` : html` aria-invalid="true" aria-describedby="problem"`;
 
 const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`;
 
@@ -201,7 +187,7 @@ function signedInPage(paths: Paths, visit: PageVisit, next: string): Page {
 async function send(paths: Paths, visit: PageVisit): Promise<Page> {
   const { email = '', how } = visit.form;
   const { problems } = visit.tongue.words.signing_in;
-  const next = nextOf(visit.form['next'], paths);
+  const next = nextOf(visit.form['next'], paths.home);
   const input = how === 'link' ? { email, next } : { email };
   const ended = await visit.ask(how === 'link' ? 'session.link' : 'session.start', input);
   if (!('refusal' in ended))
@@ -226,7 +212,7 @@ function problemOf(fault: Code, { signing_in: { problems } }: PageWords): string
 /** Trades the code for a session. */
 async function verify(paths: Paths, visit: PageVisit): Promise<Page | Going> {
   const { email = '' } = visit.form;
-  const next = nextOf(visit.form['next'], paths);
+  const next = nextOf(visit.form['next'], paths.home);
   const code = (visit.form['code'] ?? '').replaceAll(' ', '');
   const ended = await visit.ask('session.verify', { email, code });
   if ('reply' in ended) return { to: next, grant: ended.notes.refresh };
@@ -248,7 +234,7 @@ function parsed(text: string | undefined): unknown {
 
 /** Trades a passkey's answer, which the script put into the form, for a session. */
 async function show(paths: Paths, visit: PageVisit): Promise<Page | Going> {
-  const next = nextOf(visit.form['next'], paths);
+  const next = nextOf(visit.form['next'], paths.home);
   const ended = await visit.ask('session.passkey', { credential: parsed(visit.form['credential']) });
   if ('reply' in ended) return { to: next, grant: ended.notes.refresh };
   if (!('refusal' in ended)) throw new Error('signing in stays open');
@@ -267,7 +253,7 @@ async function follow(paths: Paths, visit: PageVisit): Promise<Page | Going> {
   const ended = await visit.ask('session.exchange', { token_hash: redeemed.token_hash });
   if ('refusal' in ended) return refusalPage(ended.refusal, visit);
   if (!('reply' in ended)) throw new Error('signing in stays open');
-  return { to: nextOf(redeemed.next, paths), grant: ended.notes.refresh };
+  return { to: nextOf(redeemed.next, paths.home), grant: ended.notes.refresh };
 }
 
 async function leave({ login }: Paths, visit: PageVisit): Promise<Page | Going> {
@@ -284,7 +270,7 @@ export function signInPages({ settings }: Pick<PagePorts, 'settings'>): readonly
     {
       path: paths.login,
       get: async (visit) => {
-        const next = nextOf(visit.url.searchParams.get('next'), paths);
+        const next = nextOf(visit.url.searchParams.get('next'), paths.home);
         return visit.session ? signedInPage(paths, visit, next) : addressPage(paths, visit, { next });
       },
       post: (visit) => send(paths, visit),
