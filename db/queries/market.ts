@@ -1,5 +1,5 @@
 // Reads of what is for sale: live offers that name an amount, of listed agents whom somebody answers for. The conditions are those
-// of domain/agent/visibility.ts for a listed agent, of steps/agent/payable.ts and of domain/listing/purchase.ts.
+// of domain/agent/profile.ts for a listed agent, of steps/agent/payable.ts and of domain/listing/purchase.ts.
 import { and, avg, count, desc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { arg, many, one } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';

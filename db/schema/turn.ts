@@ -69,7 +69,7 @@ export function turnTables(b: Builders) {
     value: b.json<Record<string, unknown>>('value', stays('says nothing of a person')).notNull(),
     version: b.version(),
   });
-  /** Guarded accounts alone (domain/ledger.ts); the platform's side has no row. */
+  /** Guarded accounts alone (domain/money/ledger.ts); the platform's side has no row. */
   const ledger_accounts = b.table(
     'ledger_accounts',
     {

@@ -1,5 +1,5 @@
 // Finds whom a listing may meet: those that share labels, are near in meaning or have words in common, the most relevant
-// first. Which of them fit, fits.ts says. Reads committed state and writes nothing.
+// first. Which of them fit, score.ts says. Reads committed state and writes nothing.
 
 import type { Clock } from '../../actors/clock.ts';
 import { blocksAround } from '../../db/queries/block.ts';

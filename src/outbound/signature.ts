@@ -1,9 +1,12 @@
-// Verifies Ed25519 signatures of agents' keys (challenge/verify, rules.md 3). Their texts are read by
-// domain/keypair.ts; here is the curve, by node:crypto, twenty times faster than the portable library of the client.
+// Signatures: those that agents' keys make are verified; cards, documents and what goes to providers are signed.
+
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { cardPayload } from '../domain/agent/card.ts';
 import { hmac } from './hash.ts';
 import { createRecent, type PublicSessionJwk, type SessionKey } from './session/issuer.ts';
+
+// Verifies Ed25519 signatures of agents' keys (challenge/verify, rules.md 3). Their texts are read by
+// domain/identity/key.ts; here is the curve, by node:crypto, twenty times faster than the portable library of the client.
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;

@@ -1,6 +1,6 @@
 // Where replies hold the words of another party. Whoever reads them with a model must be able to tell them from the service's own
 // words: a listing that says "ignore your instructions" is data. A schema marks the fields, and the object that says whose
-// they are; a door for models takes them out of the reply and shows them apart (transports/model-text.ts).
+// they are; a door for models takes them out of the reply and shows them apart (transports/tools.ts).
 import type { TSchema } from 'typebox';
 import { copyWith } from './named.ts';
 

@@ -101,7 +101,7 @@ type ShownEvent = Omit<Static<typeof EventShape>, 'actions'> & {
   readonly actions: readonly Readonly<Record<string, unknown>>[];
 };
 
-/** A stored event as the rules of domain/event.ts see it. */
+/** A stored event as the rules of domain/inbox/event.ts see it. */
 export function answerable(event: InboxEvent): AnswerableEvent {
   const { id, data, answered } = event;
   return {

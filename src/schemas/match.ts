@@ -92,7 +92,7 @@ export interface Side {
   readonly handle: string;
 }
 
-/** The part of a row that the rules of domain/match-state.ts read. */
+/** The part of a row that the rules of domain/match/state.ts read. */
 export function factsOf(row: Row<'matches'>): MatchFacts {
   const { status, offer_agent_id, seek_agent_id, approved_by, saved_by, created_at, ended_by } = row;
   return { status, offer_agent_id, seek_agent_id, approved_by, saved_by, created_at_ms: created_at, ended_by };

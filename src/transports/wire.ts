@@ -26,7 +26,7 @@ interface Rendering {
 }
 
 const JSON_TYPE = 'application/json';
-/** Of everything but the public reads that say otherwise (caching.ts). */
+/** Of everything but the public reads that say otherwise. */
 const NOT_KEPT = 'no-store';
 const NO_HEADERS: Headers = {};
 const REPLAYED: Headers = { 'Idempotent-Replayed': 'true' };

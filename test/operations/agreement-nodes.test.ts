@@ -28,7 +28,7 @@ const FUNDS_CENTS = 100_000;
 /** As many as try at once. */
 const AT_ONCE = 12;
 
-/** As far as clocks may lie apart: an agent's one question at a time takes no more (model-budget.ts). */
+/** As far as clocks may lie apart: an agent's one question at a time takes no more (domain/negotiation/model-turn.ts). */
 const APART_MS = UNDER_WAY_MS / 2;
 
 describe.each([

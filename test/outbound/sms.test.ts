@@ -1,4 +1,4 @@
-// Guards sms/endpoint.ts on a loopback HTTP server, double.ts and phone.ts.
+// Guards sms/sms.ts on a loopback HTTP server, and phone.ts.
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { Mail, Mailer } from '../../src/outbound/mailer/mail.ts';

@@ -1,4 +1,5 @@
-// A chart of our own: a line of figures over time as SVG, and the same as a table for those who read figures rather than see them.
+// Charts of our own: a line of figures over time as SVG, or bars, and the same as a table for those who read figures rather than see
+// them.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { words } from '../words/words.ts';
@@ -111,7 +112,7 @@ function useNarrow(): boolean {
   return narrow;
 }
 
-// A chart of our own: figures by the month or the day as bars, and the same as a table for those who read figures rather than see them.
+// Figures by the month or the day as bars.
 
 /** A bar: what it stands for, and how much. */
 export interface Bar {

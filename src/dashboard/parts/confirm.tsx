@@ -1,4 +1,5 @@
-// The one dialog in which what is final is asked for, and the button that opens it.
+// The one dialog in which what is final is asked for, with the button that opens it; the foot of a form that saves; and a secret
+// that is shown once.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MeshworkError } from '../../client/error.ts';

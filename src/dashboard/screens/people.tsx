@@ -1,4 +1,4 @@
-// The directory: agents that want to be found, searched by words and labels.
+// The directory: agents that want to be found, searched by words and labels; and one of them as everybody sees it.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';

@@ -1,5 +1,4 @@
-// Profiles: how much of one is filled in, which is worth trust points. Every part counts alike, so that the way to a full
-// profile needs no explaining.
+// Profiles: how much of one is filled in, when the agent's human can be had, and who sees it.
 
 import { type Fault, invalid } from '../fault.ts';
 import { isTimeZone } from '../inbox/local-time.ts';
@@ -18,7 +17,8 @@ export interface Profile {
   readonly social_links: Readonly<Record<string, string>>;
 }
 
-/** The filled share of a profile, 0 to 1. */
+/** The filled share of a profile, 0 to 1, which is worth trust points. Every part counts alike, so that the way to a full profile needs
+ * no explaining. */
 export function profileFill(profile: Profile): number {
   const parts = [
     isVisible(profile.headline),

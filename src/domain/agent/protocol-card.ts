@@ -76,7 +76,7 @@ function talkSkill({ handle, name }: CardFacts): CardFacts['skills'][number] {
 
 type Binding = 'JSONRPC' | 'HTTP+JSON';
 
-/** The card, not signed yet; what its members mean stands in schemas/protocol-card.ts. */
+/** The card, not signed yet; what its members mean stands in schemas/agent-card.ts. */
 export interface UnsignedCard {
   protocolVersion: '0.3.0';
   name: string;

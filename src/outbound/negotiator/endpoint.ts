@@ -180,7 +180,7 @@ const TIMEOUT_MS = 20_000;
 const ANSWER_BYTES_MAX = 65_536;
 /** After a failure the endpoint is left alone for this long. */
 const RETRY_AFTER_MS = 30_000;
-/** As many as the pool lets ask side by side (model-pool.ts). */
+/** As many as the pool lets ask side by side (actors/background-tasks.ts). */
 const SOCKETS = 32;
 /** Answers below 500 that are never about the form: who asks, who pays, how often, how late, how much. By any other an endpoint may mean a
  * form that it does not know: most say 400 (OpenAI, Azure, Ollama, LM Studio), some 422, OpenRouter 404 where none of its hosts has it. */

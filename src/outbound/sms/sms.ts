@@ -1,4 +1,4 @@
-// The port through which text messages leave.
+// The port through which text messages leave, and what sends them: an endpoint of the operator's, or the outbox.
 
 import { join } from 'node:path';
 import { messageTime } from '../message-time.ts';

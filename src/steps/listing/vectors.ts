@@ -1,6 +1,6 @@
 // The vectors of listings. An outside embedder is never waited for while a turn is loaded: until its vector is there a
 // listing keeps the one that it had, or gets the built-in embedder's, which is compared with nothing and only holds the
-// place; the reminder that follows (reembed-reminder.ts) brings the right one.
+// place; the reminder that follows (derived.ts) brings the right one.
 import { vectorOfListing } from '../../../db/queries/match.ts';
 import { templateWordsOf } from '../../../db/queries/template-words.ts';
 import type { Row } from '../../../db/schema/tables.ts';

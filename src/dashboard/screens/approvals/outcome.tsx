@@ -1,4 +1,4 @@
-// What came of an answer to a proposal, and where to go next.
+// What came of an answer to a proposal, or to what a program asked for, and where to go next.
 import type { JSX } from 'preact';
 import { money } from '../../parts/format.ts';
 import { Notice, Way } from '../../parts/states.tsx';
