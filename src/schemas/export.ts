@@ -96,7 +96,7 @@ export function headsOf({ properties }: { readonly properties: object }): readon
   return Object.keys(properties);
 }
 
-type Cell = string | number | boolean | null;
+export type Cell = string | number | boolean | null;
 
 /** A page of an export as it was asked for: JSON, or a table whose heads are the names of its fields. */
 export function exportReply<T extends Readonly<Record<string, Cell>>>(

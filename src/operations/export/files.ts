@@ -8,6 +8,7 @@ import { actor, type Ctx } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import type { QueryPorts } from '../../contract/ports.ts';
 import {
+  type Cell,
   EXPORT_INPUT,
   type ExportAsked,
   ExportedListing,
@@ -25,9 +26,6 @@ import { takeMessages, takeReceipts } from '../../steps/export.ts';
 import { newestMatches } from '../../steps/match/find.ts';
 import { cutPage } from '../../steps/page.ts';
 
-type Rows<R extends TObject> = Parameters<typeof exportReply<Static<R> & Readonly<Record<string, Cell>>>>;
-type Cell = string | number | boolean | null;
-
 interface File<R extends TObject> {
   readonly what: 'listings' | 'matches' | 'messages' | 'receipts';
   readonly noun?: string;
@@ -39,7 +37,10 @@ interface File<R extends TObject> {
     asked: ExportAsked & { readonly agent_id: string; readonly limit: number },
     ctx: Ctx,
     ports: QueryPorts,
-  ): Promise<{ readonly items: Rows<R>[2]; readonly next_cursor: string | null }>;
+  ): Promise<{
+    readonly items: readonly (Static<R> & Readonly<Record<string, Cell>>)[];
+    readonly next_cursor: string | null;
+  }>;
 }
 
 function exported<R extends TObject>({ what, description, noun, row, no_tool, page }: File<R>) {

@@ -93,18 +93,7 @@ const Received = namedObject('ReceivedMail', 'what became of a mail', {
 });
 
 type Reply = Static<typeof Received>;
-type Refusal =
-  | 'not_found'
-  | 'not_a_party'
-  | 'invalid_request'
-  | 'blocked'
-  | 'conversation_closed'
-  | 'already_decided'
-  | 'match_closed'
-  | 'invalid_action'
-  | 'plan_limit'
-  | 'rate_limited'
-  | 'conflict';
+type Refusal = WriteRefusal | 'not_a_party' | 'rate_limited' | 'conflict';
 
 interface Arrived {
   readonly mail: ParsedMail;

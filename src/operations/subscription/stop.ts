@@ -1,13 +1,14 @@
 // Stops a subscription: for good, which either side may at any time, or until the paying side goes on with it. What was charged
 // stays charged.
 import { Type } from 'typebox';
+import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { cancelled, paused } from '../../domain/subscription/subscription.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Subscription } from '../../schemas/subscription.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { moveBy } from '../../steps/subscription/course.ts';
-import { findSubscription } from '../../steps/subscription/party.ts';
+import { type Found, findSubscription } from '../../steps/subscription/party.ts';
 
 interface Stop {
   readonly verb: 'cancel' | 'pause';
@@ -15,9 +16,7 @@ interface Stop {
   readonly description: string;
   readonly effect: 'destroys' | 'changes';
   readonly extension?: true;
-  readonly decide: (
-    ...given: [found: Parameters<typeof moveBy>[0], ctx: Parameters<typeof moveBy>[1]]
-  ) => ReturnType<typeof moveBy>;
+  readonly decide: (found: Found | null, ctx: Ctx) => ReturnType<typeof moveBy>;
 }
 
 function stopping({ verb, summary, description, effect, extension, decide }: Stop) {

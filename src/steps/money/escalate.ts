@@ -18,6 +18,7 @@ import {
   type Performable,
   REFUSED_MS,
 } from '../../domain/negotiation/action.ts';
+import type { BoundPassed } from '../../domain/negotiation/proposal.ts';
 import { type Guidance, guide, step } from '../../domain/next-step.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { tell } from '../event.ts';
@@ -31,9 +32,6 @@ const INPUT_MAX_BYTES = 16_384;
 /** So many letters about it a person gets on a day (UTC) at once. What comes after that stands in the inbox like the others, and one
  * letter tells of all of it when the day is over. */
 const ESCALATIONS_MAX = 10;
-
-/** Which of an agent's bounds an amount is held to: what it pays at most, or charges at least. */
-export type BoundPassed = 'max_pay_cents' | 'min_charge_cents';
 
 /** What asks for the person: a bound that the amount passes, or a policy of theirs. */
 type Asking =

@@ -6,7 +6,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { fault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
-import { post } from '../../domain/money/ledger.ts';
+import { dayOf, post } from '../../domain/money/ledger.ts';
 import { planOfTerm, type TermStatus } from '../../domain/money/plan-term.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Processor } from '../../outbound/processor/processor.ts';
@@ -24,8 +24,6 @@ export const RECONCILE = {
 
 /** After midnight, so that what was under way is there. */
 const SETTLED_MS = 5_400_000;
-
-const dayOf = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 10);
 
 /** The comparison of the day in which an instant lies; of a processor that keeps books. The same again changes nothing. */
 export function reconcileLater({ books }: Pick<Processor, 'books'>, at_ms: number): RemindEffect[] {

@@ -8,16 +8,10 @@ import type { Ctx } from '../../contract/context.ts';
 import { policyFor } from '../../domain/agent/policy.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { isBoundByDefault, type KeyLimit, keyLimitOf } from '../../domain/money/key-limit.ts';
+import { dayOf } from '../../domain/money/ledger.ts';
+import type { BoundPassed } from '../../domain/negotiation/proposal.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import {
-  approvedFault,
-  type BoundFault,
-  type BoundPassed,
-  type Escalated,
-  escalate,
-  policyNamed,
-  type Spending,
-} from './escalate.ts';
+import { approvedFault, type BoundFault, type Escalated, escalate, policyNamed, type Spending } from './escalate.ts';
 import { warnWhenLow } from './low-balance.ts';
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -48,8 +42,6 @@ export function unrestricted(account_id: string): Effect<'account_restricted'> {
 export function stillUnrestricted(account_id: string): Effect<never> {
   return count(restrictionKey(account_id), 0, 'again', null, 0);
 }
-
-const dayOf = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 10);
 
 /** The counter of what programs paid for an agent on a day (UTC), where that is bounded. */
 export function paidByKeys(agent_id: string, at_ms: number): string {
