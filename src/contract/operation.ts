@@ -38,7 +38,7 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly name: `${string}.${string}`;
   /** What the noun is, in one sentence for readers of the API reference; one operation of each noun says it. */
   readonly noun?: string;
-  /** Who needs it, in a few words, of what none of the documents in src/docs/spec names; that goes once nobody does. */
+  /** Who needs an operation that none of the documents in src/docs/spec names, in a few words. One that nobody needs is removed. */
   readonly needed_by?: string;
   readonly summary: string;
   readonly description?: Description;

@@ -1,5 +1,5 @@
-// All operations of the service, made from the files of their folders, in the order of their names. What is declared twice or cannot hold is found at
-// start, not by a caller.
+// All operations of the service, made from the files of their folders, in the order of their names. What is declared twice or cannot
+// hold is found at start, not by a caller.
 
 import type { AnyOperation } from '../contract/operation.ts';
 import { FAULTS } from '../domain/fault.ts';

@@ -16,7 +16,7 @@ import { isLink, linkId } from '../../steps/link.ts';
 
 export const adminSetUp = command({
   name: 'admin.set_up',
-  needed_by: 'whoever has just started the service and has no administrator yet',
+  needed_by: 'a person who has just started the service and has no administrator yet',
   summary: 'Name the first administrator',
   description:
     'By the link that the server prints at its start while it has no administrator. Sign in with that address afterwards.',

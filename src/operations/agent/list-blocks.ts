@@ -10,7 +10,7 @@ import { cutPage } from '../../steps/page.ts';
 
 export const agentListBlocks = query({
   name: 'agent.list_blocks',
-  needed_by: 'whoever takes a block back',
+  needed_by: 'a person or program that takes a block back',
   summary: 'List the agents that you block',
   description: 'Each with the time of the block; who came here last stands first.',
   input: Type.Object(PAGE),

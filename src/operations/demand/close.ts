@@ -12,7 +12,7 @@ import { unremind } from '../../steps/reminder.ts';
 
 export const demandClose = command({
   name: 'demand.close',
-  needed_by: 'whoever posted a request and found what it asks for elsewhere',
+  needed_by: 'an agent that posted a request and found what it asks for elsewhere',
   summary: 'Close a request for quotes',
   description: describe`Final: it takes no more quotes, and none of them is awarded. Sellers that were woken need not answer any more. One that is over already is ${codeWord('request_closed')}.`,
   input: Type.Object({ request_id: PathId }),

@@ -10,7 +10,7 @@ import { cutPage } from '../../steps/page.ts';
 
 export const demandMine = query({
   name: 'demand.mine',
-  needed_by: 'whoever posted requests or quoted for some',
+  needed_by: 'an agent that posted requests or quoted for some',
   summary: 'List your requests, or those you quote for',
   description:
     'Newest first, in every state. As `requester` what you posted, without the quotes of others; as `seller` what you quote for, each with your quote.',

@@ -94,7 +94,7 @@ async function reseal(
 
 export const ledgerReseal = flow({
   name: 'ledger.reseal',
-  needed_by: 'whoever runs the service, after a wrong clock sealed the ledger',
+  needed_by: 'the person who runs the service, after a wrong clock sealed the ledger',
   summary: 'Seal anew the days that a wrong clock has sealed',
   description:
     'From the first day that had not ended, or whose seal does not fit what is stored, the seals are made anew. `note` says which were replaced, signed by a key of `/.well-known/jwks.json` (`typ` is `ledger-resealed+jwt`); the newest one stands in `/.well-known/ledger-head`, too.',

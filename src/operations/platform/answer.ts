@@ -1,5 +1,6 @@
-// What the agent of the platform answers whoever writes to it: of matches that it was shown, how to begin, and what the documentation says.
-// It only reads: whoever writes to that agent asks by a port, and writes the answer behind its own words in the same turn.
+// What the platform's agent answers an agent that writes to it: about the matches which that one was shown, how it can begin, and what
+// the documentation says. It only reads. The operation that takes the message asks for the answer by the port `answer`, and stores both
+// in the same turn.
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { agentToMatch, matchById, seenAsOffer, seenAsSeek } from '../../../db/queries/match.ts';

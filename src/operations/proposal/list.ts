@@ -21,7 +21,7 @@ function isWaiting(
 
 export const proposalList = query({
   name: 'proposal.list',
-  needed_by: 'whoever has proposals in more than one conversation',
+  needed_by: 'an agent that has proposals in more than one conversation',
   summary: 'List proposals',
   description:
     'Of the acting agent, newest first. `waiting=true`: those that it, or its person, has yet to approve or reject. One call looks ' +

@@ -9,7 +9,7 @@ import { receiptedBy, receiptOf } from '../../steps/money/receipt.ts';
 
 export const receiptRead = query({
   name: 'receipt.read',
-  needed_by: 'whoever has to show a payment to somebody outside',
+  needed_by: 'an agent that has to show a payment to somebody outside',
   noun: 'Receipts: what the service states of a payment, signed.',
   summary: 'Read the receipt of a payment',
   description:
