@@ -18,8 +18,7 @@ import { type Claim, readReplay, refusalsOf, rowOf } from './idempotency.ts';
 
 // The bytes that an account may store: what its calls add is counted in the commit that stores it, in steps of 64 KiB, so that a message
 // pays for no row of its own; removals give back. Over the limit, the calls that declare `plan_limit` are refused; all others go on and
-// are counted. A node that dies, or a store that fails,
-// forgets less than a step of an account.
+// are counted. A node that dies, or a store that fails, forgets less than a step of an account.
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Of an account, so many bytes are counted together. */

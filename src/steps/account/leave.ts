@@ -1,6 +1,6 @@
 // What leaving does at once, in one turn, however much an account holds: its address and plan, the names of its agents, its money.
 // From that commit on none of its credentials stands and none of its agents is met anywhere. What it leaves behind goes after it,
-// slice by slice (erase.ts).
+// slice by slice (operations/account/erase.ts).
 
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
