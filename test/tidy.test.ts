@@ -309,6 +309,8 @@ describe('the law of steps', () => {
     'db/effects.ts': 'export interface Effect {}\nexport function insert(): Effect { return {}; }',
     'src/steps/tell.ts':
       "import type { Effect } from '../../db/effects.ts';\nexport function tell(): Effect[] { return []; }",
+    'src/steps/telling.ts':
+      "import { tell } from './tell.ts';\nexport function telling(): ReturnType<typeof tell> { return tell(); }",
     'src/steps/told.ts':
       "import type { Effect } from '../../db/effects.ts';\nexport interface Told { effects: Effect[] }",
   };
@@ -320,6 +322,7 @@ describe('the law of steps', () => {
       'insert',
     ],
     ["import { tell } from './tell.ts';\nexport function a(read: Read) { return tell(); }", 'tell'],
+    ["import { telling } from './telling.ts';\nexport async function a(read: Read) { return telling(); }", 'telling'],
     ["import type { Told } from './told.ts';\nexport async function a(read: Read): Told { return b(); }", 'Told'],
     ['export const a = async () => ({ do: "answer" });', 'answer'],
     ['export async function a(ctx: FlowCtx) { await ctx.turn({}); }', 'turn'],

@@ -29,8 +29,13 @@ type Names = ReturnType<typeof importedIn>;
 function holdsEffects(type: ts.Node, path: string, names: Names, known: Known): boolean {
   let holds = false;
   walk(type, (node) => {
-    if (!ts.isTypeReferenceNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
-    const name = (ts.isTypeReferenceNode(node) ? node.typeName : node.expression).getText();
+    let named: ts.Node;
+    if (ts.isTypeReferenceNode(node)) named = node.typeName;
+    else if (ts.isExpressionWithTypeArguments(node)) named = node.expression;
+    // `ReturnType<typeof tell>`
+    else if (ts.isTypeQueryNode(node)) named = node.exprName;
+    else return;
+    const name = named.getText();
     const [file, there] = names.get(name) ?? [path, name];
     if (known.get(file)?.has(there)) holds = true;
   });
