@@ -2,13 +2,21 @@
 // a wrong value stops the start with one line that names the variable (rules.md 1). Bun itself adds what a `.env`
 // file in the working folder says, for variables that are not set, before this runs.
 
+import { type Environment, given } from './config/given.ts';
 import { Unfit } from './config/parse.ts';
+import { type ShownSetting, shownSettings } from './config/show.ts';
 import { VARIABLES, type Variable } from './config/variables.ts';
 
 type Value<V> = V extends Variable<infer T> ? T : never;
 
-/** All settings, checked and frozen; a field is undefined where its variable is unset and has no default. */
-export type Config = { readonly [Field in keyof typeof VARIABLES]: Value<(typeof VARIABLES)[Field]> };
+/** All settings, checked; a field is undefined where its variable is unset and has no default. */
+type Values = { readonly [Field in keyof typeof VARIABLES]: Value<(typeof VARIABLES)[Field]> };
+
+/** All settings, frozen. */
+export interface Config extends Values {
+  /** The settings as people may see them, with where each comes from. */
+  readonly shown: readonly ShownSetting[];
+}
 
 /** Why the service cannot start: one variable and one full line about it, which never holds a secret's value. */
 export interface ConfigProblem {
@@ -19,8 +27,6 @@ export interface ConfigProblem {
 /** A setting that reads well and does not work on this machine, found while starting; the message begins with the name
  * of the variable. */
 export class UnusableSetting extends Error {}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment of this process; nothing else in the service looks at `process.env`. */
 export const environment: Environment = process.env;
@@ -35,7 +41,7 @@ export interface Addresses {
 }
 
 /** Settings that mean nothing without another one; a half-made change is told rather than ignored. */
-const NEEDS: readonly (readonly [keyof Config, keyof Config])[] = [
+const NEEDS: readonly (readonly [keyof Values, keyof Values])[] = [
   ['embeddingsModel', 'embeddingsUrl'],
   ['embeddingsKey', 'embeddingsUrl'],
   ['llmModel', 'llmUrl'],
@@ -75,17 +81,13 @@ function stripeProblem(config: Config): ConfigProblem | null {
   return { variable: 'TEST_CLOCK', problem: 'TEST_CLOCK must not be 1 where STRIPE_SECRET_KEY moves real money' };
 }
 
-function givenText(variable: Variable<unknown>, env: Environment): string | undefined {
-  // `NAME=` in a .env file means the same as no line at all.
-  return env[variable.name]?.trim() || undefined;
-}
-
 /** Reads and checks every variable of the table; the first that does not fit is the answer. */
 export function readConfig(env: Environment): Config | ConfigProblem {
   const values: Record<string, unknown> = {};
   for (const [field, variable] of Object.entries<Variable<unknown>>(VARIABLES)) {
-    const text = givenText(variable, env) ?? variable.default;
-    const value = text === undefined ? undefined : variable.parse(text);
+    const read = given(variable, env);
+    if ('problem' in read) return { variable: variable.name, problem: read.problem };
+    const value = read.text === undefined ? undefined : variable.parse(read.text);
     if (value instanceof Unfit) {
       const joint = value.reason.startsWith('=') ? '' : ' ';
       return { variable: variable.name, problem: `${variable.name}${joint}${value.reason}` };
@@ -93,7 +95,7 @@ export function readConfig(env: Environment): Config | ConfigProblem {
     values[field] = value;
   }
   // Every field of the table has just been given what its own row made, which is what Config says.
-  const config = Object.freeze(values) as Config;
+  const config: Config = Object.freeze({ ...(values as Values), shown: shownSettings(env) });
   for (const [dependent, owner] of NEEDS) {
     if (config[dependent] === undefined || config[owner] !== undefined) continue;
     const { name } = VARIABLES[dependent];

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'meshwork-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function spawn(verb: string, env: Record<string, string> = {}): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
-  return Bun.spawn([process.execPath, ENTRY, ...verb.split(' ')], {
+  return Bun.spawn([process.execPath, ENTRY, ...verb.split(' ').filter((word) => word !== '')], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', ...env },
     stdin: 'ignore',
@@ -72,22 +72,23 @@ describe('settings', () => {
 
   test('a .env file in the working folder is read, and the environment wins over it', async () => {
     writeFileSync(join(folder, '.env'), 'PORT=4001\nHOST=127.0.0.2\n');
-    const { out } = await run('config show', { PORT: '4002' });
+    const { out, err } = await run('config show', { PORT: '4002' });
     rmSync(join(folder, '.env'));
-    expect(out).toMatch(/^PORT +4002$/m);
-    expect(out).toMatch(/^HOST +127\.0\.0\.2$/m);
+    expect(out).toMatch(/^PORT +4002 /m);
+    expect(out).toMatch(/^HOST +127\.0\.0\.2 /m);
+    expect(err).toBe('no service is known to run; these are the settings that one would start with from here');
   });
 
   test('config show masks what is secret', async () => {
     const { status, out } = await run('config show', { INTERNAL_TOKEN: TOKEN });
     expect(status).toBe(0);
-    expect(out).toMatch(/^INTERNAL_TOKEN +\(set, not shown\)$/m);
+    expect(out).toMatch(/^INTERNAL_TOKEN +\(set, not shown\) \(environment\)$/m);
     expect(out).not.toContain(TOKEN);
   });
 });
 
-test('version names the version', async () => {
-  expect((await run('version')).out).toMatch(/^meshwork \d+\.\d+\.\d+ /);
+test.each(['version', '--version'])('%s names the version', async (word) => {
+  expect((await run(word)).out).toMatch(/^meshwork \d+\.\d+\.\d+ /);
 });
 
 test('help lists the verbs on standard output, without colours where nobody sees them', async () => {
@@ -96,6 +97,15 @@ test('help lists the verbs on standard output, without colours where nobody sees
   expect(out).toMatch(/^ +serve +serve until/m);
   expect(out).not.toContain('\u001b');
   expect((await run('help admin')).out).toContain('set-plan');
+  const bare = await run('');
+  expect([bare.status, bare.out, bare.err]).toEqual([0, out, '']);
+  expect((await run('admin')).status).toBe(0);
+});
+
+test('help names a command with all words that have to be typed, and options where there are some', async () => {
+  expect((await run('admin create --help')).out).toContain('USAGE meshwork admin create <EMAIL>');
+  expect((await run('help admin')).out).toContain('Use meshwork admin <command> --help for more');
+  expect((await run('config show --help')).out).toContain('USAGE meshwork config show [OPTIONS]');
 });
 
 test('outbox prints the newest letter or text message to somebody', async () => {
@@ -173,6 +183,17 @@ describe('with a server that holds DATA_DIR', () => {
     expect(JSON.parse(made.out)).toMatchObject({ email: 'ann@example.org' });
     const changed = await run('admin set-plan ann@example.org pro', env);
     expect(JSON.parse(changed.out)).toMatchObject({ email: 'ann@example.org', plan: 'pro' });
+  });
+
+  test('config show asks it, whatever this shell would start one with', async () => {
+    const { status, out, err } = await run('config show', { ...env, LOG_LEVEL: 'error', PORT: '4003' });
+    expect([status, err]).toEqual([
+      0,
+      expect.stringMatching(/^the settings of the service at http:\/\/127\.0\.0\.1:\d+$/),
+    ]);
+    expect(out).toMatch(/^PORT +0 \(environment\)$/m);
+    expect(out).toMatch(/^LOG_LEVEL +warn \(environment\)$/m);
+    expect(out).not.toContain(TOKEN);
   });
 
   test('ledger check goes through it', async () => {

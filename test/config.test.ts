@@ -1,12 +1,14 @@
 // The settings: defaults, every kind of value, and the one line that each mistake is answered with.
 
-import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { configReference, showConfig } from '../src/config/show.ts';
+import type { Environment } from '../src/config/given.ts';
+import { configReference, showConfig, shownSettings } from '../src/config/show.ts';
 import { VARIABLES, type Variable } from '../src/config/variables.ts';
-import { addresses, type Config, type Environment, isConfigProblem, readConfig } from '../src/config.ts';
+import { addresses, type Config, isConfigProblem, readConfig } from '../src/config.ts';
 import { isTypeScript, parse, readTree, walk } from './tidy/source.ts';
 
 const ROOT = join(import.meta.dir, '..');
@@ -34,7 +36,7 @@ describe('defaults', () => {
   });
 
   test('an empty value means the same as an unset one', () => {
-    expect(good({ PORT: '', SMTP_URL: ' ', DATABASE_URL: '' })).toEqual(good({}));
+    expect(good({ PORT: '', SMTP_URL: ' ', DATABASE_URL: '', PORT_FILE: '' })).toEqual(good({}));
   });
 
   test('a config cannot be changed', () => {
@@ -155,6 +157,41 @@ describe('mistakes', () => {
   });
 });
 
+describe('variables out of files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'meshwork-config-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('every variable takes the content of the file that NAME_FILE names, without the newline at its end', () => {
+    for (const variable of Object.values<Variable<unknown>>(VARIABLES)) {
+      const shown = shownSettings({ [`${variable.name}_FILE`]: file('any', 'its text\r\n') });
+      const value = variable.secret ? '(set, not shown)' : 'its text';
+      expect(shown).toContainEqual({ name: variable.name, value, from: join(folder, 'any') });
+    }
+    const SMTP_URL_FILE = file('smtp', 'smtp://u:hush@mail.example\n');
+    expect(good({ SMTP_URL_FILE, PORT_FILE: file('port', '81\n') })).toMatchObject({
+      smtpUrl: 'smtp://u:hush@mail.example',
+      port: 81,
+    });
+  });
+
+  test('a text and a file, no file, and an empty one are refused by name; what the file says is not told', () => {
+    const PORT_FILE = file('port', 'hush\nhush');
+    expect(problem({ PORT: '81', PORT_FILE })).toBe('PORT and PORT_FILE are both set; keep one');
+    expect(problem({ PORT_FILE })).toBe('PORT must be a whole number from 0 to 65535');
+    expect(problem({ PORT_FILE: file('empty', '\n') })).toBe('PORT_FILE names an empty file');
+    expect(problem({ SMTP_URL_FILE: '/nowhere/hush' })).toBe('SMTP_URL_FILE names a file that cannot be read (ENOENT)');
+    expect(problem({ SMTP_URL_FILE: folder })).toBe('SMTP_URL_FILE names a file that cannot be read (EISDIR)');
+    const shown = showConfig(shownSettings({ SMTP_URL_FILE: '/nowhere/hush' }));
+    expect(shown).toMatch(/^SMTP_URL +\(cannot be read\)$/m);
+    expect(shown).not.toContain('hush');
+  });
+});
+
 describe('addresses', () => {
   test('follow the port that was bound', () => {
     const { baseUrl, appUrl, profileUrl } = addresses(good({ PORT: '0' }), 4567);
@@ -181,10 +218,11 @@ describe('addresses', () => {
 
 describe('tables', () => {
   test('config show tells what is in force and masks secrets', () => {
-    const shown = showConfig({ PORT: '81', INTERNAL_TOKEN: 'hush', SMTP_URL: 'smtp://u:hush@h' });
-    expect(shown).toMatch(/^PORT +81$/m);
+    const shown = showConfig(shownSettings({ PORT: '81', INTERNAL_TOKEN: 'hush', SMTP_URL: 'smtp://u:hush@h' }));
+    expect(shown).toMatch(/^PORT +81 \(environment\)$/m);
+    expect(shown).toMatch(/^BASE_URL +\(unset\)$/m);
     expect(shown).toMatch(/^HOST +127\.0\.0\.1 \(default\)$/m);
-    expect(shown).toMatch(/^INTERNAL_TOKEN +\(set, not shown\)$/m);
+    expect(shown).toMatch(/^INTERNAL_TOKEN +\(set, not shown\) \(environment\)$/m);
     expect(shown).not.toContain('hush');
   });
 
@@ -207,7 +245,6 @@ describe('tables', () => {
     const fields = Object.entries<Variable<unknown>>(VARIABLES);
     const names = fields.map(([, { name }]) => name);
     expect(fields.filter(([field]) => read.has(field)).map(([, { name }]) => name)).toEqual(names);
-    const shown = showConfig({}).split('\n');
-    expect(shown.map((line) => line.split(' ')[0] ?? '')).toEqual(names);
+    expect(shownSettings({}).map(({ name }) => name)).toEqual(names);
   });
 });

@@ -1,16 +1,39 @@
-// meshwork config show: the settings in force, secrets masked. It shows wrong ones too, and then says what is wrong.
+// meshwork config show: the settings of the service that runs on DATA_DIR, as it tells them; where none runs, those that one would start
+// with from here. Secrets are masked. Wrong settings are shown too, and then what is wrong.
 
 import { defineCommand } from 'citty';
-import { configReference, showConfig } from '../config/show.ts';
-import { environment } from '../config.ts';
-import { settings } from './settings.ts';
+import { configReference, type ShownSetting, showConfig, shownSettings } from '../config/show.ts';
+import { environment, isConfigProblem, readConfig } from '../config.ts';
+import { callServer, internalToken, runningServer } from './running-server.ts';
+import { leave, settings } from './settings.ts';
+
+async function settingsAt(url: string, token: string | undefined): Promise<readonly ShownSetting[]> {
+  if (token === undefined)
+    leave(1, `a service runs at ${url}, and the internal token cannot be read; set INTERNAL_TOKEN`);
+  const answer = await callServer('GET', `${url}/internal/settings`, { 'X-Internal-Token': token }).catch(
+    () => undefined,
+  );
+  if (!answer) leave(1, `nothing answers at ${url}`);
+  if (answer.status !== 200) leave(1, `${url}/internal/settings answered ${answer.status}`);
+  // Our own server's answer, in its declared shape.
+  return JSON.parse(answer.body) as readonly ShownSetting[];
+}
 
 export const configShow = defineCommand({
   meta: { name: 'show', description: 'print the settings in force' },
   args: { reference: { type: 'boolean', description: 'print the table of all settings instead, in Markdown' } },
-  run: ({ args }) => {
+  run: async ({ args }) => {
     if (args.reference) return console.log(configReference());
-    console.log(showConfig(environment));
-    settings();
+    const read = readConfig(environment);
+    const url = isConfigProblem(read) ? undefined : runningServer(read);
+    if (isConfigProblem(read) || url === undefined) {
+      console.error('no service is known to run; these are the settings that one would start with from here');
+      console.log(showConfig(shownSettings(environment)));
+      settings();
+      return;
+    }
+    const shown = await settingsAt(url, internalToken(read));
+    console.error(`the settings of the service at ${url}`);
+    console.log(showConfig(shown));
   },
 });

@@ -6,7 +6,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { defineCommand } from 'citty';
-import { type Environment, environment } from '../config.ts';
+import type { Environment } from '../config/given.ts';
+import { environment } from '../config.ts';
 import { expectArguments, leave } from './settings.ts';
 
 /** What may stand in a header: a key is letters, digits and underscores, and an access token is not much more. */

@@ -49,19 +49,34 @@ const meshwork = defineCommand({
   subCommands: verbs,
 });
 
-/** Words before the verb that this program takes. */
-const BEFORE_VERB = ['help', '--help', '-h'];
+/** Words that stand for a verb, as other programs have them. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  '--help': 'help',
+  '-h': 'help',
+  '--version': 'version',
+  '-v': 'version',
+};
 
-// `help` and `help VERB` mean what `--help` means.
-const [first, ...rest] = process.argv.slice(2);
-if (first !== undefined && !Object.hasOwn(verbs, first) && !BEFORE_VERB.includes(first)) {
-  console.error(`meshwork: there is no ${first.startsWith('-') ? 'option' : 'command'} ${first}; see meshwork help`);
+/** `help VERB`, a verb that has only verbs under it, and no verb at all mean what `--help` means. */
+function withHelp(verb: string, rest: readonly string[]): string[] {
+  if (verb === 'help') return [...rest, '--help'];
+  const group = verbs[verb as keyof typeof verbs];
+  return rest.length === 0 && typeof group === 'object' ? [verb, '--help'] : [verb, ...rest];
+}
+
+const [first = 'help', ...rest] = process.argv.slice(2);
+const verb = SYNONYMS[first] ?? first;
+if (verb !== 'help' && !Object.hasOwn(verbs, verb)) {
+  console.error(`meshwork: there is no ${verb.startsWith('-') ? 'option' : 'command'} ${verb}; see meshwork help`);
   process.exit(2);
 }
 await runMain(meshwork, {
-  rawArgs: first === 'help' ? [...rest, '--help'] : process.argv.slice(2),
+  rawArgs: withHelp(verb, rest),
   showUsage: async (command, parent) => {
-    const usage = await renderUsage(command, parent);
+    // citty names a verb under another without the program, and options where there are only arguments.
+    const above = parent === undefined || parent === meshwork ? parent : { meta: { name: `meshwork ${verb}` } };
+    const rendered = await renderUsage(command, above);
+    const usage = Bun.stripANSI(rendered).includes('\nOPTIONS\n') ? rendered : rendered.replace(' [OPTIONS]', '');
     console.log(process.stdout.isTTY ? usage : Bun.stripANSI(usage));
   },
 });

@@ -53,6 +53,7 @@ export function settingsOf(config: Config, port: number, internal_token: string)
     data_dir: config.dataDir,
     outbox: config.smtpUrl === undefined,
     text_outbox: config.smsUrl === undefined,
+    shown: config.shown,
     internal_token,
   };
 }

@@ -1,15 +1,14 @@
 // What Bun made of a `.env` file: it takes a `$` in a value for another variable, also between single quotes, and says nothing of it.
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import type { Environment } from './given.ts';
 import { VARIABLES } from './variables.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The names of settings of a file that hold another value than was written there, because of a `$`. */
 export function expandedNames(file: string, env: Environment): string[] {
   const written = parseEnv(file);
   return Object.values(VARIABLES)
-    .map(({ name }) => name)
+    .flatMap(({ name }) => [name, `${name}_FILE`])
     .filter((name) => {
       const value = written[name];
       return value?.includes('$') && env[name] !== value.replaceAll('\\$', '$');

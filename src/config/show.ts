@@ -1,23 +1,39 @@
 // The settings as tables for people: what this process would run with, and the reference in src/docs/operate.md.
 // Secrets never leave here: whether one is set is all that is told.
 
-import type { Environment } from '../config.ts';
+import { type Environment, given } from './given.ts';
 import { VARIABLES, type Variable } from './variables.ts';
+
+/** A variable as people see it. */
+export interface ShownSetting {
+  readonly name: string;
+  /** Masked where it is a secret; null where nothing is set. */
+  readonly value: string | null;
+  /** `default`, `environment`, or the path of a file; null where nothing is set. */
+  readonly from: string | null;
+}
 
 /** The variables that something acts on. */
 const rows = (): Variable<unknown>[] => Object.values<Variable<unknown>>(VARIABLES);
 
-function shownValue(variable: Variable<unknown>, env: Environment): string {
-  const text = env[variable.name]?.trim();
-  if (!text) return variable.default ? `${variable.default} (default)` : '(unset)';
-  return variable.secret ? '(set, not shown)' : text;
+function shownSetting(variable: Variable<unknown>, env: Environment): ShownSetting {
+  const { name, secret } = variable;
+  const read = given(variable, env);
+  if ('problem' in read) return { name, value: '(cannot be read)', from: null };
+  if (!read.text) return { name, value: null, from: null };
+  return { name, value: secret ? '(set, not shown)' : read.text, from: read.from };
 }
 
-/** One line a variable: its name and the value in force. */
-export function showConfig(env: Environment): string {
-  const width = Math.max(...rows().map(({ name }) => name.length));
-  return rows()
-    .map((variable) => `${variable.name.padEnd(width)}  ${shownValue(variable, env)}`)
+/** Every variable of the table, in its order. */
+export function shownSettings(env: Environment): readonly ShownSetting[] {
+  return rows().map((variable) => shownSetting(variable, env));
+}
+
+/** One line a variable: its name, the value in force and where that comes from. */
+export function showConfig(settings: readonly ShownSetting[]): string {
+  const width = Math.max(...settings.map(({ name }) => name.length));
+  return settings
+    .map(({ name, value, from }) => `${name.padEnd(width)}  ${value ?? '(unset)'}${from === null ? '' : ` (${from})`}`)
     .join('\n');
 }
 

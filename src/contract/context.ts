@@ -41,6 +41,8 @@ export interface Settings {
   /** Whether letters rest in DATA_DIR/outbox, and whether text messages do. */
   readonly outbox: boolean;
   readonly text_outbox: boolean;
+  /** All settings as whoever runs the service may see them; of a secret only that it is set. */
+  readonly shown: readonly { readonly name: string; readonly value: string | null; readonly from: string | null }[];
 }
 
 /** The service's own keys: what hashing and sealing take, which compute and reach nothing. */

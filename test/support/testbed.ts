@@ -155,6 +155,7 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
     data_dir,
     outbox: true,
     text_outbox: true,
+    shown: [],
     internal_token,
   };
 }

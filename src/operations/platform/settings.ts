@@ -1,0 +1,25 @@
+// The settings that this service runs with, for `meshwork config show`: those of a shell may be others. Secrets are masked.
+import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
+import { namedObject } from '../../schemas/named.ts';
+
+export const platformSettings = query({
+  name: 'platform.settings',
+  needed_by: 'the command `meshwork config show`',
+  summary: 'Read the settings that the service runs with',
+  description: 'Of a secret it tells only that it is set.',
+  input: Type.Object({}),
+  output: Type.Array(
+    namedObject('ServiceSetting', 'a setting of the service', {
+      name: Type.String(),
+      value: Type.Union([Type.String(), Type.Null()], { description: 'null where nothing is set' }),
+      from: Type.Union([Type.String(), Type.Null()], { description: '`default`, `environment` or the path of a file' }),
+    }),
+  ),
+  example: {},
+  effect: 'reads',
+  access: 'platform',
+  faults: [],
+  rest: [{ method: 'GET', path: '/internal/settings' }],
+  run: async (_read, _input, { settings }) => [...settings.shown],
+});
