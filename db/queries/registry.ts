@@ -17,6 +17,16 @@ export const registryPage = many<{ before: string; limit: number }>()(null, (db,
   db.select().from(t.agents).where(isOnPage(t)).orderBy(desc(t.agents.id)).limit(arg('limit')),
 );
 
+/** Their handles alone. */
+export const registryHandles = many<{ before: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ id: t.agents.id, handle: t.agents.handle })
+    .from(t.agents)
+    .where(isOnPage(t))
+    .orderBy(desc(t.agents.id))
+    .limit(arg('limit')),
+);
+
 const idsOfPage = (db: Db, t: Tables) =>
   db.select({ id: t.agents.id }).from(t.agents).where(isOnPage(t)).orderBy(desc(t.agents.id)).limit(arg('limit'));
 

@@ -181,6 +181,19 @@ export function fault(code: Code, message: Guidance = FAULTS[code].message, data
   return { fault: code, message, data: passes ? { ...passes, ...data } : data };
 }
 
+/** So many in so long, and for how long the next one has to wait. */
+interface Quota {
+  readonly limit: number;
+  readonly window_ms: number;
+  readonly wait_ms: number;
+}
+
+/** The refusal of one beyond a quota, which HTTP tells by headers as well (transports/wire.ts). */
+export function tooMany({ limit, window_ms, wait_ms }: Quota, message?: string): Fault<'rate_limited', string> {
+  const retry_after_seconds = Math.max(1, Math.ceil(wait_ms / 1000));
+  return fault('rate_limited', message, { retry_after_seconds, limit, window_seconds: window_ms / 1000 });
+}
+
 /** Of a path so much is told back. Ours are shorter; a longer one is made of what the caller called things, and a refusal need
  * not be as large as what it refuses. */
 const PATH_SHOWN_MAX = 200;

@@ -9,6 +9,7 @@ export const NEXT_OPERATIONS = [
   'action.list',
   'agent.bounds',
   'agent.card',
+  'agent.catalog',
   'agent.create',
   'agent.feed',
   'agent.protocol_card',

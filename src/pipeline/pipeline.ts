@@ -14,11 +14,12 @@ import type { AnyOperation } from '../contract/operation.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Page } from '../contract/reply.ts';
 import { assertNever } from '../domain/assert.ts';
-import { type Code, type Fault, fault, isFault } from '../domain/fault.ts';
+import { type Code, type Fault, fault, isFault, tooMany } from '../domain/fault.ts';
 import { ANONYMOUS_PER_MINUTE, PLANS } from '../domain/identity/plan.ts';
 import { clientOf } from '../domain/identity/rate.ts';
 import { guide, step } from '../domain/next-step.ts';
 import { NO_NOTES } from '../domain/notes.ts';
+import { MINUTE_MS } from '../domain/time.ts';
 import { DryRun } from '../schemas/money.ts';
 import { gateFault, scopeFault } from '../steps/admission.ts';
 import {
@@ -190,8 +191,9 @@ class Refusals {
   }
 }
 
-function tooManyRefusal(retry_after_seconds: number): Refused | null {
-  return retry_after_seconds === 0 ? null : { refusal: fault('rate_limited', undefined, { retry_after_seconds }) };
+function tooManyRefusal(wait_seconds: number, limit: number): Refused | null {
+  if (wait_seconds === 0) return null;
+  return { refusal: tooMany({ limit, window_ms: MINUTE_MS, wait_ms: wait_seconds * 1000 }) };
 }
 
 class CallerRates {
@@ -213,7 +215,8 @@ class CallerRates {
     const known = principal?.account_id ?? null;
     const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
     const taken = this.#limiter.take(known ?? `ip:${clientOf(origin.ip)}`, clock.now(), limit);
-    return typeof taken === 'number' ? tooManyRefusal(taken) : taken.then(tooManyRefusal);
+    if (typeof taken === 'number') return tooManyRefusal(taken, limit);
+    return taken.then((wait_seconds) => tooManyRefusal(wait_seconds, limit));
   }
 }
 

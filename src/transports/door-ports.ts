@@ -11,6 +11,7 @@ import type { AnyOperation } from '../contract/operation.ts';
 import type { PreparedManual } from '../domain/concierge/search.ts';
 import type { Addresses } from '../domain/next-step.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
+import type { DocumentSigner } from '../outbound/signature.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 
 interface DoorSettings {
@@ -38,6 +39,7 @@ export interface DoorPorts {
   readonly clock_watch: Pick<ClockWatch, 'look' | 'doubt'>;
   /** What seals what a client is given to bring back. */
   readonly secrets: Pick<ServiceSecrets, 'seal_key'>;
+  readonly documents: Pick<DocumentSigner, 'jwks'>;
   readonly store: Pick<Store, 'read' | 'ready' | 'onCommit' | 'troubles' | 'tally' | 'sizes' | 'pools'>;
   readonly directory: Pick<Directory, 'counts'>;
   readonly delivery: Pick<EventDelivery<never>, 'counts'>;

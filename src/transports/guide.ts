@@ -2,6 +2,7 @@
 // registry, so an address that moves moves here too, and test/transports/guide.test.ts sends all of them as they stand.
 import type { AnyOperation } from '../contract/operation.ts';
 import type { PlainRoute } from './app.ts';
+import { CATALOG_LINK } from './found.ts';
 import { fixedReply } from './wire.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -215,6 +216,7 @@ export function guideRoute(operations: readonly AnyOperation[], base_url: string
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'public, max-age=300',
     'Access-Control-Allow-Origin': '*',
+    ...CATALOG_LINK,
   };
   return { method: 'GET', path: '/llms.txt', handle: fixedReply(load, headers) };
 }

@@ -15,6 +15,7 @@ import { unreadBodies } from './body.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { documentRoutes } from './docs.ts';
 import type { DoorPorts } from './door-ports.ts';
+import { foundRoutes } from './found.ts';
 import { guideRoute } from './guide.ts';
 import { mcpRoutes } from './mcp/door.ts';
 import { createMetrics } from './metrics.ts';
@@ -28,7 +29,7 @@ import { refuseBare } from './wire.ts';
 type Headers = Readonly<Record<string, string>>;
 
 const CLOSED: Headers = {};
-const EXPOSED = 'X-Request-Id, X-Next-Cursor, Retry-After, Idempotent-Replayed, ETag';
+const EXPOSED = 'X-Request-Id, X-Next-Cursor, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, ETag';
 // The web app's own origin gets another answer, so a cache must tell them apart.
 const OPEN: Headers = {
   'Access-Control-Allow-Origin': '*',
@@ -292,6 +293,7 @@ export function listen(config: Config, log: Log): Listener {
         ...systemRoutes(service),
         ...documentRoutes(service.operations, service.settings.base_url),
         guideRoute(service.operations, service.settings.base_url),
+        ...foundRoutes(service),
         ...a2aRoutes(service, door),
         metrics.route,
         ...peopleRoutes(service, door),

@@ -76,10 +76,16 @@ export function respond({ status, headers, cookies, body }: Rendering, request_i
 
 const asHeader = (cookie: string): [name: string, value: string] => ['Set-Cookie', cookie];
 
-/** What HTTP wants to hear beside the body: when to come back. How to authenticate is the door's to say (challenge.ts). */
+/** What HTTP wants to hear beside the body: when to come back, and of a quota how much it is (draft-ietf-httpapi-ratelimit-headers-10).
+ * Quotas are told apart by their names, since they have others for what the same caller does elsewhere. How to authenticate is the
+ * door's to say. */
 export function retryHeaders({ data }: Pick<Fault, 'data'>): Headers {
-  const wait = data['retry_after_seconds'];
-  return typeof wait === 'number' ? { 'Retry-After': String(wait) } : {};
+  const { retry_after_seconds: wait, limit, window_seconds: window } = data;
+  if (typeof wait !== 'number') return {};
+  const retry = { 'Retry-After': String(wait) };
+  if (typeof limit !== 'number' || typeof window !== 'number') return retry;
+  const name = `"${limit}-in-${window}s"`;
+  return { ...retry, 'RateLimit-Policy': `${name};q=${limit};w=${window}`, RateLimit: `${name};r=0;t=${wait}` };
 }
 
 /** A refusal whose calls are said. */

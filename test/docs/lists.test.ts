@@ -5,6 +5,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { registry } from '../../src/operations/registry.ts';
+import { foundRoutes } from '../../src/transports/found.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -25,9 +26,13 @@ test('the figures that operate.md names are those of /metrics', () => {
   expect(named.toSorted()).toEqual(made.toSorted());
 });
 
+const ADDRESSED = { base_url: 'https://mesh.example', app_url: 'https://mesh.example/app' };
+
 test('the addresses that operate.md names are those of operations', () => {
   const named = [...read('src/docs/operate.md').matchAll(/`(?:[A-Z]+ )?(\/(?:api|\.well-known)\/[^`?*]*)/g)];
-  const known = registry().flatMap(({ rest }) => rest.map(({ path }) => path));
+  const fixed = foundRoutes({ settings: ADDRESSED, documents: { jwks: () => [] } }).map(({ path }) => path);
+  const operations = registry().flatMap(({ rest }) => rest.map(({ path }) => path));
+  const known = [...operations, ...fixed, '/.well-known/security.txt'];
   const paths = named.map(([, path]) => path ?? '').filter((path) => !path.endsWith('/'));
   expect(paths.length).toBeGreaterThan(8);
   expect(paths.filter((path) => !known.includes(path))).toEqual([]);

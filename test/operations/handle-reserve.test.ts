@@ -59,6 +59,7 @@ test('one network address reserves three a day', async () => {
   const refused = await reserve('four', 'x@example.org', limited);
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toBe(String(refused.body.retry_after_seconds));
+  expect(refused.headers.get('ratelimit-policy')).toBe('"3-in-86400s";q=3;w=86400');
   expect((await reserve('four', 'x@example.org', limited, '198.51.100.7')).status).toBe(200);
   await limited.advance(DAY_MS);
   expect((await reserve('five', 'x@example.org', limited)).status).toBe(200);

@@ -27,8 +27,16 @@ function expectLimited(answer: TestAnswer): void {
   expect(answer.status).toBe(429);
   expect(answer.body.error).toBe('rate_limited');
   expect(answer.body.retry_after_seconds).toBeGreaterThan(0);
-  expect(answer.headers.get('retry-after')).toBe(String(answer.body.retry_after_seconds));
+  const { retry_after_seconds: wait, limit, window_seconds: window } = answer.body;
+  expect(answer.headers.get('retry-after')).toBe(String(wait));
+  const name = `"${limit}-in-${window}s"`;
+  expect(answer.headers.get('ratelimit-policy')).toBe(`${name};q=${limit};w=${window}`);
+  expect(answer.headers.get('ratelimit')).toBe(`${name};r=0;t=${wait}`);
 }
+
+const quotaOf = ({ body }: TestAnswer): [number, number] => [body.limit, body.window_seconds];
+const hasQuotaHeader = ({ headers }: TestAnswer): boolean =>
+  headers.has('ratelimit') || headers.has('ratelimit-policy');
 
 test('a free account has 60 requests a minute, however many keys and sessions it brings', async () => {
   const key = await signUp(t, 'free@example.org');
@@ -36,10 +44,14 @@ test('a free account has 60 requests a minute, however many keys and sessions it
   await t.advance(MINUTE_MS);
   const limits = (by: { key?: string; token?: string }) => () => t.call('GET', '/api/billing/limits', by);
   expect(allOk(await statuses(40, limits({ key })))).toBe(true);
-  expect(allOk(await statuses(20, limits({ token })))).toBe(true);
+  expect(allOk(await statuses(19, limits({ token })))).toBe(true);
+  // A successful answer says nothing of the quota, not even the last one of it.
+  const last = await limits({ token })();
+  expect([last.status, hasQuotaHeader(last)]).toEqual([200, false]);
   expectLimited(await limits({ key })());
   const refused = await limits({ token })();
   expectLimited(refused);
+  expect(quotaOf(refused)).toEqual([60, 60]);
   await t.advance(refused.body.retry_after_seconds * 1000);
   expect((await limits({ key })()).status).toBe(200);
 });
@@ -88,6 +100,7 @@ test('an address is sent five codes an hour, whatever they are for', async () =>
   for (const purpose of purposes) expect((await start('often@example.org', undefined, purpose)).status).toBe(200);
   const refused = await start('often@example.org');
   expectLimited(refused);
+  expect(quotaOf(refused)).toEqual([5, 3600]);
   expect(t.mails).toHaveLength(5);
   await t.advance(refused.body.retry_after_seconds * 1000);
   expect((await start('often@example.org')).status).toBe(200);
@@ -142,5 +155,6 @@ test('with the limits off, the five tries still hold', async () => {
   const burnt = await verify(right);
   expect(burnt.status).toBe(429);
   expect(burnt.headers.get('retry-after')).toBe(String(burnt.body.retry_after_seconds));
+  expect(burnt.headers.get('ratelimit')).toBe('"5-in-600s";r=0;t=1');
   await open.close();
 });

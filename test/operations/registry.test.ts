@@ -37,6 +37,23 @@ test('anybody reads it, newest first, in pages', async () => {
   expect(first.headers.get('access-control-allow-origin')).toBe('*');
 });
 
+test('the same agents stand in the AI Catalog by the addresses of their cards, 500 at a time', async () => {
+  const catalog = (query = ''): Promise<TestAnswer> => t.call('GET', `/.well-known/ai-catalog/agents.json${query}`);
+  const whole = await catalog();
+  expect(whole.headers.get('content-type')).toBe('application/ai-catalog+json');
+  expect(whole.headers.get('access-control-allow-origin')).toBe('*');
+  const of = (handle: string): object => ({
+    identifier: `urn:air:localhost:agents:${handle}`,
+    type: 'application/a2a-agent-card+json',
+    url: `http://localhost/a2a/agents/${handle}/.well-known/agent-card.json`,
+  });
+  const entries = ['quiet', 'writer', 'painter'].map(of);
+  expect(whole.body).toEqual({ specVersion: '0.9', entries });
+  const older = await catalog(`?before=${writer.id}`);
+  expect(older.body.entries).toEqual([of('painter')]);
+  expect((await t.call('GET', new URL(whole.body.entries[0].url).pathname)).body.name).toBeString();
+});
+
 test('an entry says what the agent does, how far it is trusted and whether it is there', async () => {
   await offer(writer, 'Blog posts', ['copywriting', 'SEO']);
   const entry = (await registry()).body.find(({ handle }: { handle: string }) => handle === 'writer');
@@ -76,6 +93,7 @@ test('whoever hides is gone from the very next read, and back with the one after
   expect(handles(await registry())).toContain('writer');
   for (const visibility of ['stealth', 'hidden']) {
     await see(visibility);
+    expect(JSON.stringify((await t.call('GET', '/.well-known/ai-catalog/agents.json')).body)).not.toContain('writer');
     expect(handles(await registry())).not.toContain('writer');
     expect(handles(await registry('?labels=seo'))).toEqual([]);
   }

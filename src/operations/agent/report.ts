@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
-import { fault } from '../../domain/fault.ts';
+import { fault, tooMany } from '../../domain/fault.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -44,8 +44,8 @@ export const agentReport = command({
     const id = ctx.id();
     const day = Math.floor(ctx.now_ms / DAY_MS);
     const ends_at = (day + 1) * DAY_MS;
-    const wait = { retry_after_seconds: Math.ceil((ends_at - ctx.now_ms) / 1000) };
-    const full = fault('rate_limited', `At most ${PER_DAY} reports a day.`, wait);
+    const quota = { limit: PER_DAY, window_ms: DAY_MS, wait_ms: ends_at - ctx.now_ms };
+    const full = tooMany(quota, `At most ${PER_DAY} reports a day.`);
     const row = {
       id,
       kind: 'report' as const,

@@ -14,7 +14,7 @@ import {
   TTL_DEFAULT_SECONDS,
   TTL_MAX_SECONDS,
 } from '../../domain/attestation.ts';
-import { codeWord, fault } from '../../domain/fault.ts';
+import { codeWord, fault, tooMany } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { Amount } from '../../schemas/money.ts';
@@ -27,10 +27,11 @@ import { agentByHandle } from '../../steps/agent/find.ts';
 function askings(ctx: Ctx, audience_id: string) {
   const minute = Math.floor(ctx.now_ms / MINUTE_MS);
   const ends_at = (minute + 1) * MINUTE_MS;
-  const wait = { retry_after_seconds: Math.ceil((ends_at - ctx.now_ms) / 1000) };
   const me = actor(ctx).id;
-  const of = (key: string, limit: number) =>
-    count(`attest:${key}:${minute}`, limit, fault('rate_limited', `At most ${limit} a minute.`, wait), ends_at);
+  const of = (key: string, limit: number) => {
+    const quota = { limit, window_ms: MINUTE_MS, wait_ms: ends_at - ctx.now_ms };
+    return count(`attest:${key}:${minute}`, limit, tooMany(quota, `At most ${limit} a minute.`), ends_at);
+  };
   return [of(me, PER_MINUTE), of(`${me}:${audience_id}`, PER_MINUTE_AND_AUDIENCE)];
 }
 

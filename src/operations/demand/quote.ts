@@ -5,7 +5,7 @@ import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { blockGate } from '../../domain/conversation/conversation.ts';
 import { priceFault, QUOTES_MAX } from '../../domain/demand/demand.ts';
-import { codeWord, fault } from '../../domain/fault.ts';
+import { codeWord, fault, tooMany } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { QUOTE_INPUT, QuoteShape, quoteView } from '../../schemas/demand.ts';
@@ -86,9 +86,8 @@ export const demandQuote = command({
     const named = { request_id: request.id, quote_id: quote.id, headline: request.headline };
     const news = { ...named, price_cents, fee_cents, net_cents };
     const answered = { action: 'quote', note: null, reason: null, at: ctx.now_ms };
-    const often = fault('rate_limited', `A seller quotes ${QUOTES_MAX} times for a request.`, {
-      retry_after_seconds: 86_400,
-    });
+    const quota = { limit: QUOTES_MAX, window_ms: COUNTED_MS, wait_ms: DAY_MS };
+    const often = tooMany(quota, `A seller quotes ${QUOTES_MAX} times for a request.`);
     return {
       reply,
       effects: [

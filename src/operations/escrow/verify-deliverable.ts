@@ -8,7 +8,7 @@ import { actor, type Ctx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { milestoneFault } from '../../domain/escrow/escrow.ts';
-import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { type Fault, fault, isFault, tooMany } from '../../domain/fault.ts';
 import { findBacklink, type LinkVerdict } from '../../outbound/page/backlink.ts';
 import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -91,11 +91,8 @@ async function find(
 function begin(found: Looked | Fault<Refusal>, ctx: Ctx): Decision<Looked, Refusal> {
   if (isFault(found)) return found;
   const { milestone } = found;
-  const again_ms = (milestone.checked_at ?? Number.NEGATIVE_INFINITY) + PAUSE_MS - ctx.now_ms;
-  if (again_ms > 0) {
-    const retry_after_seconds = Math.ceil(again_ms / 1000);
-    return fault('rate_limited', 'A page is looked at once a minute.', { retry_after_seconds });
-  }
+  const wait_ms = (milestone.checked_at ?? Number.NEGATIVE_INFINITY) + PAUSE_MS - ctx.now_ms;
+  if (wait_ms > 0) return tooMany({ limit: 1, window_ms: PAUSE_MS, wait_ms }, 'A page is looked at once a minute.');
   return { reply: found, effects: [patch('milestones', milestone, { checked_at: ctx.now_ms })] };
 }
 

@@ -7,7 +7,7 @@ import { handleById } from '../../../db/queries/agent.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { handleFault } from '../../domain/disclosure/disclosure.ts';
-import { fault, isFault } from '../../domain/fault.ts';
+import { fault, isFault, tooMany } from '../../domain/fault.ts';
 import { isReserved, parseHandle, RESERVATION_MS } from '../../domain/identity/handle.ts';
 import { clientOf } from '../../domain/identity/rate.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
@@ -24,8 +24,8 @@ function countReservation(ctx: Ctx): Effect<'rate_limited'>[] {
   if (!ctx.settings.rate_limits) return [];
   const start_ms = Math.floor(ctx.now_ms / DAY_MS) * DAY_MS;
   const ends_at = start_ms + DAY_MS;
-  const data = { retry_after_seconds: Math.max(1, Math.ceil((ends_at - ctx.now_ms) / 1000)) };
-  const refusal = fault('rate_limited', `At most ${A_DAY} handles a day can be reserved from one address.`, data);
+  const quota = { limit: A_DAY, window_ms: DAY_MS, wait_ms: ends_at - ctx.now_ms };
+  const refusal = tooMany(quota, `At most ${A_DAY} handles a day can be reserved from one address.`);
   return [count(`reserve:ip:${clientOf(ctx.ip)}:${start_ms}`, A_DAY, refusal, ends_at)];
 }
 

@@ -14,7 +14,7 @@ import type { Ctx, FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts, LoadPorts } from '../../contract/ports.ts';
 import { messageFault } from '../../domain/conversation/conversation.ts';
-import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { type Fault, fault, invalid, isFault, tooMany } from '../../domain/fault.ts';
 import { automaticKind } from '../../domain/mail/automatic.ts';
 import { MAIL_MAX_BYTES } from '../../domain/mail/mailbox.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
@@ -115,12 +115,13 @@ const dropReply = (reason: Reply['reason'], mail: ParsedMail, conversation_id: s
 const strangerFault = (): Fault<'not_a_party'> =>
   fault('not_a_party', 'This mailbox takes answers to its letters, from the address that they went to.');
 
-const floodFault = (): Fault<'rate_limited'> =>
-  fault('rate_limited', `A conversation takes ${MAILS_PER_HOUR} answers by mail an hour; send this one again later.`);
+const FLOOD = `A conversation takes ${MAILS_PER_HOUR} answers by mail an hour; send this one again later.`;
 
-const countPerHour = (ctx: FlowCtx, what: string, refusal: Fault<'rate_limited'>): Effect<'rate_limited'> => {
+const countPerHour = (ctx: FlowCtx, what: string): Effect<'rate_limited'> => {
   const hour = Math.floor(ctx.now_ms / HOUR_MS);
-  return count(`mail:${what}:${hour}`, MAILS_PER_HOUR, refusal, (hour + 1) * HOUR_MS);
+  const ends_at = (hour + 1) * HOUR_MS;
+  const full = tooMany({ limit: MAILS_PER_HOUR, window_ms: HOUR_MS, wait_ms: ends_at - ctx.now_ms }, FLOOD);
+  return count(`mail:${what}:${hour}`, MAILS_PER_HOUR, full, ends_at);
 };
 
 function mailRow(ctx: FlowCtx, arrived: Arrived, outcome: string, message_id: string | null, id = arrived.id) {
@@ -140,7 +141,7 @@ function mailRow(ctx: FlowCtx, arrived: Arrived, outcome: string, message_id: st
 /** Writes down what became of a mail that was not posted, so many an hour: a flood leaves no flood of rows. */
 async function noteUnposted(ctx: FlowCtx, arrived: Arrived, outcome: string): Promise<void> {
   const row = mailRow(ctx, arrived, outcome, null, sha256Hex(`${arrived.id}:${outcome}`));
-  const limit = countPerHour(ctx, `noted:${arrived.target.agent.id}`, fault('rate_limited'));
+  const limit = countPerHour(ctx, `noted:${arrived.target.agent.id}`);
   await ctx.turn({ attempt: async () => ({ reply: null, effects: [limit, insert('inbound_mails', row, 'ignore')] }) });
 }
 
@@ -190,7 +191,7 @@ async function attemptPost(
         { ...mailRow(ctx, arrived, 'posted', postMail.row.id), conversation_id },
         fault('conflict'),
       ),
-      countPerHour(ctx, `posted:${agent.id}:${conversation_id}`, floodFault()),
+      countPerHour(ctx, `posted:${agent.id}:${conversation_id}`),
       ...postMail.effects,
       ...ended,
       ...resumeLetters(ctx, agent.id, waiting),

@@ -3,7 +3,7 @@
 
 import { count, insert } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';
-import { fault } from '../../domain/fault.ts';
+import { fault, tooMany } from '../../domain/fault.ts';
 import { judgeMetadata } from '../../domain/identity/client.ts';
 import { networkOf } from '../../domain/identity/rate.ts';
 import { DAY_MS } from '../../domain/time.ts';
@@ -39,7 +39,7 @@ export const oauthRegister = command({
     const { now_ms } = ctx;
     const today = Math.floor(now_ms / DAY_MS);
     const ends_at = (today + 1) * DAY_MS;
-    const refusal = fault('rate_limited', TOO_MANY, { retry_after_seconds: Math.ceil((ends_at - now_ms) / 1000) });
+    const refusal = tooMany({ limit: DAILY_MAX, window_ms: DAY_MS, wait_ms: ends_at - now_ms }, TOO_MANY);
     const times = { created_at: now_ms, expires_at: now_ms + DAY_MS };
     return {
       reply: {

@@ -4,7 +4,7 @@
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { type Fault, fault, invalid, isFault, tooMany } from '../../domain/fault.ts';
 import { type ModelAnswer, turnOfModel } from '../../domain/negotiation/model-turn.ts';
 import { takeTurn } from '../../domain/negotiation/negotiator.ts';
 import { boundDistance } from '../../domain/negotiation/proposal.ts';
@@ -186,8 +186,8 @@ export function takeTurnIn(
     reasons: reasonsOf(facts, chosen, advice),
     created_at: ctx.now_ms,
   };
-  const retry_after_seconds = Math.ceil((DAY_MS - (ctx.now_ms % DAY_MS)) / 1_000);
-  const full = fault('rate_limited', `An agent takes ${TURNS_A_DAY} turns a day by itself.`, { retry_after_seconds });
+  const quota = { limit: TURNS_A_DAY, window_ms: DAY_MS, wait_ms: DAY_MS - (ctx.now_ms % DAY_MS) };
+  const full = tooMany(quota, `An agent takes ${TURNS_A_DAY} turns a day by itself.`);
   return {
     turn: chosen.turn,
     ...done,

@@ -6,7 +6,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
-import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
+import { type Code, type Fault, fault, isFault, tooMany } from '../../domain/fault.ts';
 import {
   CODE_LIFE_MS,
   CODE_TRIES,
@@ -42,9 +42,7 @@ export function sendCounters(
   if (!isCounted(ctx)) return [];
   return limits.map((of) => {
     const { id, ends_at } = windowOf(of, ctx.now_ms);
-    const retry_after_seconds = Math.max(1, Math.ceil((ends_at - ctx.now_ms) / 1000));
-    const refusal = fault('rate_limited', message, { retry_after_seconds });
-    return count(id, of.limit, refusal, ends_at);
+    return count(id, of.limit, tooMany({ ...of, wait_ms: ends_at - ctx.now_ms }, message), ends_at);
   });
 }
 
@@ -88,6 +86,9 @@ export function sentTo<C extends Code>(
 /** To whom the code of a start goes, and the one before. */
 export type AskedCode = { to: Addressee; code: Row<'codes'> | null } | Fault<'invalid_request'>;
 
+/** So many tries a code; another code may be asked for at once. */
+const BURNT = { retry_after_seconds: 1, limit: CODE_TRIES, window_seconds: CODE_LIFE_MS / 1000 };
+
 type CodeFault = 'invalid_code' | 'too_many_tries';
 
 /** Whether a code is right. A right one is used up by `effects`; a wrong one burns a try, on disk, before the refusal. */
@@ -97,7 +98,7 @@ export function checkCode(
   ctx: Ctx,
 ): { effects: Effect<never>[] } | (Fault<CodeFault> & { effects?: Effect<never>[] }) {
   if (!row || row.expires_at <= ctx.now_ms) return fault('invalid_code');
-  if (row.tries >= CODE_TRIES) return fault('too_many_tries', undefined, { retry_after_seconds: 1 });
+  if (row.tries >= CODE_TRIES) return fault('too_many_tries', undefined, BURNT);
   if (!sameSecret(row.hash, codeHash(code, codeSalt(ctx.secrets.code_key, row.id)))) {
     return { ...fault('invalid_code'), effects: [apply('codes', row.id, (now) => ({ tries: now.tries + 1 }))] };
   }

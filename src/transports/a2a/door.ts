@@ -5,7 +5,7 @@ import { agentResource, RESOURCES } from '../../domain/identity/resource.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Refused } from '../../pipeline/call.ts';
 import { senderOf } from '../caller.ts';
-import { challengeOf, showsCredential } from '../wire.ts';
+import { challengeOf, retryHeaders, showsCredential } from '../wire.ts';
 import { type A2aPorts, type Asking, type Performed, perform } from './calls.ts';
 import type { Version } from './dialect.ts';
 import { type Problem, problem } from './errors.ts';
@@ -110,6 +110,5 @@ export function challenge({ door, request, target }: Visitor, { refusal }: Probl
 
 /** When to come back, for statuses that say so. */
 export function retryHeader({ refusal }: Problem): Readonly<Record<string, string>> {
-  const wait = refusal.data['retry_after_seconds'];
-  return typeof wait === 'number' ? { 'Retry-After': String(wait) } : {};
+  return retryHeaders(refusal);
 }

@@ -116,7 +116,7 @@ const CARRIED: Partial<Record<Code, Json>> = {
   verification_required: { how: 'Prove one credential; see GET /api/onboarding/status for every way.' },
   plan_limit: { limit: 3, used: 3, resets_at: '2026-07-01T00:00:00.000Z' },
   payload_too_large: { limit_bytes: 262_144 },
-  rate_limited: { retry_after_seconds: 12 },
+  rate_limited: { retry_after_seconds: 12, limit: 60, window_seconds: 60 },
 };
 
 /** The example body of every fault that some response shows. */
@@ -187,12 +187,15 @@ export function faultsOf(operation: AnyOperation, takes: { input: boolean; body:
 
 const REQUEST_ID_HEADER = { $ref: '#/components/headers/X-Request-Id' };
 
+/** What a quota is told by. */
+const QUOTA_HEADERS = ['Retry-After', 'RateLimit-Policy', 'RateLimit'];
+
 function headersAt(status: number, codes: readonly Code[]): Json {
   const id = { 'X-Request-Id': REQUEST_ID_HEADER };
   if (status === 401 || codes.includes('insufficient_scope'))
     return { ...id, 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } };
-  if (status === 429 || status === 503) return { ...id, 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
-  return id;
+  const told = status === 429 ? QUOTA_HEADERS : status === 503 ? ['Retry-After'] : [];
+  return { ...id, ...Object.fromEntries(told.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
 }
 
 function refusal(status: number, codes: readonly Code[]): Json {
@@ -240,6 +243,11 @@ export const HEADERS: Json = {
     description: '`true` when this is the kept answer of an earlier request with the same Idempotency-Key.',
     schema: { type: 'string' },
   },
+  'RateLimit-Policy': {
+    description: 'The quota that was used up: `q` in `w` seconds (IETF draft); absent where it is none.',
+    schema: { type: 'string' },
+  },
+  RateLimit: { description: 'What is left of it, and in how many seconds there is more.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
   'WWW-Authenticate': {
     description:

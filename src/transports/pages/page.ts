@@ -122,6 +122,8 @@ export interface Page {
   readonly script?: string;
   /** An origin beside our own where its form may lead: browsers hold redirects to the policy too. */
   readonly leads_to?: string;
+  /** What programs that read the page find there. */
+  readonly head?: Html;
   /** For what is read, not decided: a wider column. */
   readonly wide?: true;
   /** Beside those of every page. */
@@ -171,8 +173,8 @@ const HEADERS = {
 };
 
 /** The whole document. Without an icon of its own a browser would ask for one. */
-function documentOf({ title, body, script, wide }: Page, { lang, dir }: Tongue): string {
-  const page = html`<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">`;
+function documentOf({ title, body, script, wide, head = html`` }: Page, { lang, dir }: Tongue): string {
+  const page = html`<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">${head}`;
   const scripted = script === undefined ? [] : html`<script src="${script}" defer></script>`;
   const main = wide ? html`<main class="wide">${body}</main>` : html`<main>${body}</main>`;
   // The stylesheet is the one text that is no markup of a template: its hash stands in the policy.

@@ -1,6 +1,7 @@
 // All pages that people see, made on the server: those of the built-in payment processor, and those of people who sign in.
 import type { PlainRoute } from '../app.ts';
 import type { DoorPorts } from '../door-ports.ts';
+import { CATALOG_LINK, CATALOG_PATH } from '../found.ts';
 import type { RestDoor } from '../rest.ts';
 import { CONSENT_PAGE } from './consent.ts';
 import { devicePage } from './device.ts';
@@ -18,6 +19,7 @@ const DOCUMENTS = {
   docs: '/docs',
   openapi: '/openapi.json',
   guide: '/llms.txt',
+  ai_catalog: CATALOG_PATH,
   agent_card: '/.well-known/agent.json',
   a2a_card: '/.well-known/agent-card.json',
   a2a: '/a2a/rpc',
@@ -26,14 +28,15 @@ const DOCUMENTS = {
   signup: '/api/auth/signup/start',
 };
 
-/** By which caches tell the two apart. */
-const VARY = { Vary: 'Accept' };
+/** By which caches tell the two apart, and where agents are found. */
+const FRONT_HEADERS = { Vary: 'Accept', ...CATALOG_LINK };
 
 function frontPage(app: string, { words: { front, where_to } }: Tongue): Page {
   const agent = filled(front.agent, html`<a href="/llms.txt">/llms.txt</a>`);
   return {
     title: 'Meshwork',
-    headers: VARY,
+    headers: FRONT_HEADERS,
+    head: html`<link rel="ai-catalog" href="${CATALOG_PATH}">`,
     body: html`<h1>Meshwork</h1><p>${front.lead}</p><nav aria-label="${where_to}"><a class="button main" href="${app}/login">${front.sign_in}</a><a class="button" href="/docs">${front.docs}</a></nav><p class="small">${agent}</p>`,
   };
 }
@@ -44,7 +47,7 @@ function frontRoute({ settings }: Pick<DoorPorts, 'settings'>, tongueOf: TongueO
     const request_id = Bun.randomUUIDv7();
     const tongue = tongueOf(request);
     if (readsPages(request)) return showPage(frontPage(app, tongue), { request_id, tongue });
-    return Response.json(DOCUMENTS, { headers: { 'X-Request-Id': request_id, ...VARY } });
+    return Response.json(DOCUMENTS, { headers: { 'X-Request-Id': request_id, ...FRONT_HEADERS } });
   };
   return { method: 'GET', path: '/', handle };
 }
