@@ -137,6 +137,18 @@ export const VARIABLES = {
     token,
   ),
   adminEmails: requiredVariable('ADMIN_EMAILS', '', 'accounts whose sessions reach /api/admin/*', list(email)),
+  signup: requiredVariable(
+    'SIGNUP',
+    'open',
+    'who may make an account: open (whoever gets mail at an address), invite, or closed (nobody but administrators’ guests)',
+    choice(['open', 'invite', 'closed']),
+  ),
+  signupDomains: requiredVariable(
+    'SIGNUP_DOMAINS',
+    '',
+    'with SIGNUP=open: mail domains whose addresses alone join without an invitation; when empty all',
+    list(domainName),
+  ),
   securityContact: optionalVariable(
     'SECURITY_CONTACT',
     'mailto:… or https://… where flaws are reported, told by security.txt; when unset security@ the host of BASE_URL',

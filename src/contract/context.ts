@@ -4,6 +4,7 @@ import type { BudgetColumn } from '../../db/schema/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read, Turn } from '../../db/store.ts';
 import type { Code } from '../domain/fault.ts';
+import type { JoinRules } from '../domain/identity/join.ts';
 import type { Guard } from '../domain/identity/rate.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
 
@@ -38,6 +39,8 @@ export interface Settings {
   readonly refusals_once: boolean;
   /** The identity provider elsewhere through which people sign in; null where the service signs them in by itself. */
   readonly outside_issuer: string | null;
+  /** Who may make an account. */
+  readonly joining: JoinRules;
   /** Whether letters rest in DATA_DIR/outbox, and whether text messages do. */
   readonly outbox: boolean;
   readonly text_outbox: boolean;

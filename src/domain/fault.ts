@@ -64,6 +64,7 @@ export const FAULTS = {
   not_a_party: spec(403, -31403, 'Only a party to this can do that.'),
   wrong_role: spec(403, -31403, 'The other side has to do this.'),
   blocked: spec(403, -31403, 'That agent does not take messages from you.'),
+  signup_closed: spec(403, -31403, 'This service makes no new accounts; ask whoever runs it.'),
   first_contact_limit: spec(403, -31403, 'Too many first messages to agents that you never met today.'),
   foreign_origin: spec(403, -31403, 'Pages of that origin may not call this.'),
   not_found: spec(404, -31404, 'There is no such thing, or it is not yours.'),

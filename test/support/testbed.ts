@@ -153,6 +153,7 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
     refusals_once: false,
     outside_issuer: null,
     data_dir,
+    joining: { signup: 'open', domains: [], administrators: [] },
     outbox: true,
     text_outbox: true,
     shown: [],

@@ -47,14 +47,14 @@ export const accountChangeAddress = command({
     if (address === account.email) return invalid({ path: 'email', message: 'This is your address already.' });
     const { email: present, id } = account;
     const codes = [
-      { purpose: 'leave_address', to: { email: present, domain: null, full: false }, row: left },
+      { purpose: 'leave_address', to: { email: present, domain: null, silent: false }, row: left },
       { purpose: 'take_address', to, row: taken },
     ] as const;
     const effects = codes.flatMap(({ purpose, to: addressee, row }): Effect<'rate_limited' | 'conflict'>[] => {
       const made = freshCode(addressCodeId(purpose, id), row, { from: present, to: address }, ctx);
       const letter = codeLetter(purpose, made.code, CODE_LIFE_MS / MINUTE_MS);
       const mail = sendLetter({ channel: 'mail', to: addressee.email, ...letter }, ctx);
-      return sentTo(addressee, [...made.effects, mail], ctx);
+      return sentTo(addressee, { rows: made.effects, letter: mail }, ctx);
     });
     return { reply: { sent: true, email: address }, effects };
   },

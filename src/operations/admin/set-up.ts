@@ -11,6 +11,7 @@ import { parseEmail } from '../../domain/mail/email.ts';
 import { AccountView } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, iso } from '../../schemas/wire.ts';
+import { newAccount } from '../../steps/account/join.ts';
 import { SET_UP_LIFE_MS } from '../../steps/admin/set-up.ts';
 import { isLink, linkId } from '../../steps/link.ts';
 
@@ -42,7 +43,7 @@ export const adminSetUp = command({
     if (isFault(email)) return email;
     if (!isLink(token, ctx)) return invalid({ path: 'token', message: 'is not the token of a set-up link' });
     if (!link || link.expires_at <= ctx.now_ms || admin) return fault('gone');
-    const fresh = { id: ctx.id(), email, plan: 'free' as const, created_at: ctx.now_ms };
+    const fresh = newAccount(email, ctx);
     const { id, plan, created_at } = account ?? fresh;
     return {
       reply: { id, email, plan, created_at: iso(created_at) },

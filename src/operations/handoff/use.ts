@@ -46,7 +46,7 @@ export const handoffUse = command({
       return { reply: { purpose, handle, claimed: false }, effects: [remove('codes', row)] };
     }
     if (!account?.email) return fault('not_found');
-    const claim = claimAgent(claimable, { email: account.email, account }, ctx);
+    const claim = claimAgent(claimable, { account, known: account, effects: [] }, ctx);
     const fetched = { id: successorId(claimable.agent.id), hash: '', data: {}, sent_at: ctx.now_ms };
     return {
       reply: { purpose, handle, claimed: true },

@@ -8,6 +8,7 @@ import { parseEmail } from '../../domain/mail/email.ts';
 import { AccountView } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, iso } from '../../schemas/wire.ts';
+import { newAccount } from '../../steps/account/join.ts';
 
 export const platformAdminCreate = command({
   name: 'platform.admin_create',
@@ -30,7 +31,7 @@ export const platformAdminCreate = command({
   decide: ({ email, account }, _input, ctx) => {
     if (isFault(email)) return email;
     if (account && account.admin_at !== null) return fault('conflict', 'That address administers already.');
-    const fresh = { id: ctx.id(), email, plan: 'free' as const, created_at: ctx.now_ms };
+    const fresh = newAccount(email, ctx);
     const { id, plan, created_at } = account ?? fresh;
     const admin_at = ctx.now_ms;
     return {

@@ -15,7 +15,7 @@ import { Email } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { claimCodeId, FOR_A_PERSON } from '../../steps/provision/claim.ts';
 import { freshCode, sentTo } from '../../steps/session/code.ts';
-import { readAddressee } from '../../steps/session/find.ts';
+import { readNewcomer } from '../../steps/session/find.ts';
 
 export const provisionClaim = command({
   name: 'provision.claim',
@@ -37,7 +37,7 @@ export const provisionClaim = command({
     const email = parseEmail(input.email);
     if (isFault(email)) return { to: email, code: null };
     const [to, code] = await Promise.all([
-      readAddressee(read, email, ctx),
+      readNewcomer(read, email, ctx),
       read(codeById, { id: claimCodeId(actor(ctx).id, email) }),
     ]);
     return { to, code };
@@ -46,9 +46,9 @@ export const provisionClaim = command({
     const { id, provisional } = actor(ctx);
     if (provisional !== 1) return fault('already_claimed');
     if (isFault(to)) return to;
-    const { code, effects } = freshCode(claimCodeId(id, to.email), last, {}, ctx);
-    const letter = codeLetter('claim', code, CODE_LIFE_MS / MINUTE_MS);
-    const mail = sendLetter({ channel: 'mail', to: to.email, ...letter }, ctx);
-    return { reply: { sent: true }, effects: sentTo(to, [...effects, mail], ctx, claimLimits(id)) };
+    const { code, effects: rows } = freshCode(claimCodeId(id, to.email), last, {}, ctx);
+    const said = codeLetter('claim', code, CODE_LIFE_MS / MINUTE_MS);
+    const letter = sendLetter({ channel: 'mail', to: to.email, ...said }, ctx);
+    return { reply: { sent: true }, effects: sentTo(to, { rows, letter }, ctx, claimLimits(id)) };
   },
 });

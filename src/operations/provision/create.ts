@@ -8,12 +8,14 @@ import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault } from '../../domain/fault.ts';
+import { isOpenToAll, signupClosed } from '../../domain/identity/join.ts';
 import { provisionalHandle, provisionLimits, UNCLAIMED_LIFE_MS } from '../../domain/identity/key.ts';
 import { PROVISIONAL_SCOPES } from '../../domain/identity/scope.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { NEXT_CLAIM, Provisioned, ProvisionInput, TELL_THE_USER } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
+import { newAccount } from '../../steps/account/join.ts';
 import { blankAgent } from '../../steps/agent/blank.ts';
 import { readLiveKeys } from '../../steps/agent/load.ts';
 import { mintApiKey, revokeKeys } from '../../steps/key.ts';
@@ -28,13 +30,14 @@ const TOO_MANY = 'Too many agents were set up from here; wait before setting up 
 /** A new agent of a new account, and what it stands on. */
 function newAgent(install_id: string, ctx: Ctx): { agent: Row<'agents'>; born: Effect<'conflict'>[] } {
   const { now_ms } = ctx;
-  const account_id = ctx.id();
+  const account = newAccount(null, ctx);
+  const account_id = account.id;
   const handle = provisionalHandle(ctx.random(HANDLE_BYTES));
   const blank = blankAgent(ctx, { account_id, handle, display_name: handle });
   const agent: Row<'agents'> = { ...blank, provisional: 1, visibility: 'hidden' };
   const named = { id: handle, kind: 'current' as const, agent_id: agent.id, email: null, expires_at: null };
   const born = [
-    insert('accounts', { id: account_id, email: null, plan: 'free', provisional: 1, created_at: now_ms }),
+    insert('accounts', { ...account, provisional: 1 }),
     insert('handles', named, fault('conflict')),
     insert('agents', agent),
     remind(CLEANUP, { account_id, install_id }, { at: now_ms + UNCLAIMED_LIFE_MS, key: account_id, now_ms }),
@@ -56,7 +59,7 @@ export const provisionCreate = command({
   effect: 'adds',
   access: 'public',
   secret: true,
-  faults: ['already_claimed', 'rate_limited', 'conflict'],
+  faults: ['already_claimed', 'rate_limited', 'signup_closed', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/provision' }],
   no_tool: BEFORE_A_KEY,
   load: async (read, input, ctx, ports) => {
@@ -71,6 +74,8 @@ export const provisionCreate = command({
   },
   decide: ({ install_id, install, agent: known, account, keys, wallet }, { client_name = '' }, ctx) => {
     if (install && (known?.provisional !== 1 || account?.deleted_at !== null)) return fault('already_claimed');
+    // Nobody knows who it belongs to, so no rule but that all may join lets it in.
+    if (!known && !isOpenToAll(ctx.settings.joining)) return signupClosed(ctx.settings.joining);
     const { agent, born } = known ? { agent: known, born: [] } : newAgent(install_id, ctx);
     const { id: agent_id, account_id, handle } = agent;
     const name = client_name.trim() === '' ? 'provisional' : client_name.trim();

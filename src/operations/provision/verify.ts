@@ -10,6 +10,7 @@ import { parseEmail } from '../../domain/mail/email.ts';
 import { ClaimedAgent } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6, Email, iso } from '../../schemas/wire.ts';
+import { joinAs } from '../../steps/account/join.ts';
 import { readClaimable } from '../../steps/agent/load.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { claimAgent, claimCodeId, claimedKeyEnds, FOR_A_PERSON } from '../../steps/provision/claim.ts';
@@ -30,7 +31,15 @@ export const provisionVerify = command({
   provisional: true,
   agent: 'required',
   secret: true,
-  faults: ['invalid_request', 'already_claimed', 'invalid_code', 'too_many_tries', 'plan_limit', 'conflict'],
+  faults: [
+    'invalid_request',
+    'already_claimed',
+    'invalid_code',
+    'too_many_tries',
+    'signup_closed',
+    'plan_limit',
+    'conflict',
+  ],
   rest: [{ method: 'POST', path: '/api/auth/provision/claim/verify' }],
   no_tool: FOR_A_PERSON,
   load: async (read, input, ctx, ports) => {
@@ -50,7 +59,9 @@ export const provisionVerify = command({
     if (isFault(email)) return email;
     const checked = checkCode(code, input.code, ctx);
     if (isFault(checked)) return checked;
-    const claim = claimAgent(claimable, { email, account }, ctx);
+    const joined = joinAs(email, account, ctx);
+    if (isFault(joined)) return joined;
+    const claim = claimAgent(claimable, joined, ctx);
     const { account_id } = claim;
     // A stranger's install must not get the other agents of an account that was there before.
     const keyAgent = account ? agent.id : null;

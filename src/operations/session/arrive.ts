@@ -14,6 +14,7 @@ import type { OidcClient, OidcIdentified, OidcPerson } from '../../outbound/acco
 import { sameSecret } from '../../outbound/hash.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
+import { joinAs } from '../../steps/account/join.ts';
 import { secretsOfState, signInAddress, TRADE_MS } from '../../steps/proof/asking.ts';
 import { readAskedProof } from '../../steps/session/find.ts';
 import { beginSession, refreshGrant, refreshToken } from '../../steps/session/open.ts';
@@ -31,7 +32,7 @@ const Brought = Type.Object({
 });
 
 type Input = Static<typeof Brought>;
-type Refusal = 'access_denied' | 'credential_in_use' | 'conflict';
+type Refusal = 'access_denied' | 'credential_in_use' | 'signup_closed' | 'conflict';
 
 /** Uses up the asking; in another browser there is none. Answers where to go on to. */
 async function useUp({ state, browser }: Input, ctx: FlowCtx) {
@@ -71,10 +72,11 @@ async function accountOf(
   if (address === null || isFault(address)) return fault('access_denied', NO_ADDRESS);
   const account = await read(accountByEmail, { email: address });
   if (account && (await read(outsideOfAccount, { account_id: account.id }))) return fault('credential_in_use', OTHERS);
-  const fresh = { id: ctx.id(), email: address, plan: 'free' as const, created_at: ctx.now_ms };
-  const account_id = account?.id ?? fresh.id;
+  const joined = joinAs(address, account, ctx);
+  if (isFault(joined)) return joined;
+  const account_id = joined.account.id;
   const effects: Effect<Refusal>[] = [
-    ...(account ? [] : [insert('accounts', fresh, fault('conflict'))]),
+    ...joined.effects,
     insert('outside_identities', { id, account_id, created_at: ctx.now_ms }, fault('conflict')),
   ];
   return { reply: account_id, effects };
@@ -97,6 +99,7 @@ export const sessionArrive = flow({
     'access_denied',
     'proof_refused',
     'credential_in_use',
+    'signup_closed',
     'conflict',
     'provider_unavailable',
   ],

@@ -1,14 +1,14 @@
 // Trades a mailed code for a session; the account is made if there is none. A flow, because the access token is signed
 // after the session is on disk: a token can never outlive a crash that its session did not.
 import { Type } from 'typebox';
-import { insert } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { flow } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
-import { fault, isFault } from '../../domain/fault.ts';
+import { isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6, Email } from '../../schemas/wire.ts';
+import { joinAs } from '../../steps/account/join.ts';
 import { checkCode, codeId } from '../../steps/session/code.ts';
 import { sessionAnswer } from '../../steps/session/find.ts';
 import { beginSession, refreshToken, SessionAnswer } from '../../steps/session/open.ts';
@@ -26,7 +26,7 @@ export const sessionVerify = flow({
   access: 'public',
   signs_in: true,
   secret: true,
-  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'conflict'],
+  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'signup_closed', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/session/verify' }],
   no_tool: BEFORE_A_KEY,
   run: async (input, ctx, ports) => {
@@ -42,16 +42,11 @@ export const sessionVerify = flow({
         ]);
         const checked = checkCode(code, input.code, ctx);
         if (isFault(checked)) return checked;
-        const fresh = { id: ctx.id(), email, plan: 'free' as const, created_at: ctx.now_ms };
-        const account = known ?? fresh;
-        return {
-          reply: { id: account.id, plan: account.plan },
-          effects: [
-            ...checked.effects,
-            ...(known ? [] : [insert('accounts', fresh, fault('conflict'))]),
-            beginSession(session_id, account.id, refresh_hash, ctx),
-          ],
-        };
+        const joined = joinAs(email, known, ctx);
+        if (isFault(joined)) return joined;
+        const { id, plan } = joined.account;
+        const begun = beginSession(session_id, id, refresh_hash, ctx);
+        return { reply: { id, plan }, effects: [...checked.effects, ...joined.effects, begun] };
       },
     });
     return isFault(outcome) ? outcome : sessionAnswer({ ...outcome.reply, email }, session_id, token, ctx, ports);

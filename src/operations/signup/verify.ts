@@ -1,12 +1,12 @@
 // Trades a mailed code for an account and its first API key. For an address that has an account it acts as a login.
-import { insert } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
-import { fault, isFault } from '../../domain/fault.ts';
+import { isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { CodeInput, IssuedKey } from '../../schemas/key.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
+import { joinAs } from '../../steps/account/join.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { checkCode } from '../../steps/session/code.ts';
 import { readProof } from '../../steps/session/find.ts';
@@ -22,7 +22,7 @@ export const signupVerify = command({
   access: 'public',
   signs_in: true,
   secret: true,
-  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'conflict'],
+  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'signup_closed', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/signup/verify' }],
   no_tool: BEFORE_A_KEY,
   load: (read, { email }) => readProof(read, 'signup', email),
@@ -30,21 +30,14 @@ export const signupVerify = command({
     if (isFault(address)) return address;
     const checked = checkCode(code, input.code, ctx);
     if (isFault(checked)) return checked;
-    const account_id = account?.id ?? ctx.id();
-    const opened = account
-      ? []
-      : [
-          insert(
-            'accounts',
-            { id: account_id, email: address, plan: 'free', created_at: ctx.now_ms },
-            fault('conflict'),
-          ),
-        ];
+    const joined = joinAs(address, account, ctx);
+    if (isFault(joined)) return joined;
+    const account_id = joined.account.id;
     const name = input.client_name?.trim() ? input.client_name : 'signup';
     const key = mintApiKey(ctx, { account_id, agent_id: null, name, kind: 'signup', scopes: SIGNUP_SCOPES });
     return {
       reply: { api_key: key.api_key, expires_at: iso(key.row.expires_at), scopes: [...SIGNUP_SCOPES] },
-      effects: [...checked.effects, ...opened, ...key.effects],
+      effects: [...checked.effects, ...joined.effects, ...key.effects],
     };
   },
 });

@@ -2,12 +2,12 @@
 // all that it did. The account that it was provisioned with goes, and what it was called by stops ten minutes later.
 
 import { Type } from 'typebox';
-import { type Effect, insert, patch, remove } from '../../../db/effects.ts';
+import { type Effect, patch, remove } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { fault } from '../../domain/fault.ts';
 import { CLAIMED_OVERLAP_MS } from '../../domain/identity/key.ts';
 import { Id } from '../../schemas/wire.ts';
+import type { Joined } from '../account/join.ts';
 import { countAgent } from '../agent/count.ts';
 import { watchSilence } from '../agent/silence.ts';
 import { emailAt, type TrustFacts, trustColumns } from '../agent/trust.ts';
@@ -28,22 +28,19 @@ export function claimedKeyEnds(now_ms: number): number {
   return now_ms + CLAIMED_OVERLAP_MS;
 }
 
-/** Moves the agent to an account, which is made if the address has none. It stays hidden until its person shows it. */
+/** Moves the agent to the account that claims it. It stays hidden until its person shows it. */
 export function claimAgent(
   { agent, own, keys, facts }: Claimable,
-  claimed_by: { readonly email: string; readonly account: Row<'accounts'> | null },
-  ctx: Ctx,
+  { account, known, effects }: Joined,
+  { now_ms }: Pick<Ctx, 'now_ms'>,
 ): { account_id: string; effects: Effect<'conflict' | 'plan_limit'>[] } {
-  const { now_ms } = ctx;
-  const { email, account } = claimed_by;
-  const fresh = { id: ctx.id(), email, plan: 'free' as const, created_at: now_ms };
-  const account_id = account?.id ?? fresh.id;
-  const trust = trustColumns(agent, { ...facts, email_at: account ? emailAt(account) : now_ms }, now_ms);
+  const account_id = account.id;
+  const trust = trustColumns(agent, { ...facts, email_at: known ? emailAt(known) : now_ms }, now_ms);
   const ends_at = claimedKeyEnds(now_ms);
   return {
     account_id,
     effects: [
-      ...(account ? [] : [insert('accounts', fresh, fault('conflict'))]),
+      ...effects,
       countAgent(account_id),
       patch('agents', agent, { account_id, provisional: 0, updated_at: now_ms, ...NO_KEY_PAIR, ...trust }),
       watchSilence(agent.id, now_ms, now_ms),

@@ -65,22 +65,29 @@ export interface Addressee {
   readonly email: string;
   /** What counts the addresses of its domain that have no account; null where it has one. */
   readonly domain: SendLimit | null;
-  /** Whether that is full: then nothing is sent, and the answer stays the same. */
-  readonly full: boolean;
+  /** Whether nothing is sent, since that is full or the address may not join: the answer stays the same. */
+  readonly silent: boolean;
 }
 
-/** What is sent to an address with all that it counts against; what is not sent counts all the same, so that nobody learns of it. */
+/** A code that is sent: its row, and the letter that tells it. */
+interface SentCode<C extends Code> {
+  readonly rows: readonly Effect<C>[];
+  readonly letter: Effect<never>;
+}
+
+/** What is sent to an address with all that it counts against. What is not sent counts all the same, and has a code that takes as many
+ * tries as any, so that nobody learns of it. */
 export function sentTo<C extends Code>(
-  { email, domain, full }: Addressee,
-  sent: readonly Effect<C>[],
+  { email, domain, silent }: Addressee,
+  { rows, letter }: SentCode<C>,
   ctx: Ctx,
   beside: readonly SendLimit[] = [],
 ): Effect<C | 'rate_limited'>[] {
-  const counters = sendCounters([...beside, ...sendLimits(email, ctx.ip)], ctx);
-  if (full) return counters;
-  if (domain === null) return [...counters, ...sent];
+  const counted = [...sendCounters([...beside, ...sendLimits(email, ctx.ip)], ctx), ...rows];
+  if (silent) return counted;
+  if (domain === null) return [...counted, letter];
   const { id, ends_at } = windowOf(domain, ctx.now_ms);
-  return [...counters, count(id, domain.limit, 'again', ends_at), ...sent];
+  return [...counted, count(id, domain.limit, 'again', ends_at), letter];
 }
 
 /** To whom the code of a start goes, and the one before. */
@@ -127,8 +134,8 @@ export function mailAsked(
 ): Decision<{ sent: true }, 'invalid_request' | 'rate_limited' | 'conflict'> {
   if (isFault(asked)) return asked;
   const { to, code: previous } = asked;
-  const { code, effects } = freshCode(codeId(purpose, to.email), previous, {}, ctx);
-  const letter = codeLetter(purpose, code, CODE_LIFE_MS / MINUTE_MS);
-  const sent = [...effects, sendLetter({ channel: 'mail', to: to.email, ...letter }, ctx)];
-  return { reply: { sent: true }, effects: sentTo(to, sent, ctx) };
+  const { code, effects: rows } = freshCode(codeId(purpose, to.email), previous, {}, ctx);
+  const said = codeLetter(purpose, code, CODE_LIFE_MS / MINUTE_MS);
+  const letter = sendLetter({ channel: 'mail', to: to.email, ...said }, ctx);
+  return { reply: { sent: true }, effects: sentTo(to, { rows, letter }, ctx) };
 }

@@ -11,6 +11,7 @@ import { HANDOFF_PURPOSES, type HandoffPurpose } from '../../domain/agent/handof
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { domainLimit, windowOf } from '../../domain/identity/code.ts';
 import { grantStands, parseUserCode } from '../../domain/identity/grant.ts';
+import { joinsUninvited } from '../../domain/identity/join.ts';
 import type { GuardRow } from '../../domain/identity/rate.ts';
 import { scopesFor } from '../../domain/identity/scope.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
@@ -29,11 +30,21 @@ import { refreshGrant, replacedId, type SentRefresh } from './open.ts';
 
 /** Reads what bounds the codes to an address. */
 export async function readAddressee(read: Read, email: string, ctx: Ctx): Promise<Addressee> {
-  const known = await read(accountByEmail, { email });
-  if (known !== null || !isCounted(ctx)) return { email, domain: null, full: false };
+  return addresseeOf(read, email, await read(accountByEmail, { email }), ctx);
+}
+
+async function addresseeOf(read: Read, email: string, known: Row<'accounts'> | null, ctx: Ctx): Promise<Addressee> {
+  if (known !== null || !isCounted(ctx)) return { email, domain: null, silent: false };
   const domain = domainLimit(email);
   const counted = await read(counterById, { id: windowOf(domain, ctx.now_ms).id });
-  return { email, domain, full: (counted?.n ?? 0) >= domain.limit };
+  return { email, domain, silent: (counted?.n ?? 0) >= domain.limit };
+}
+
+/** The same of an address that may get an account by the code: one that may not join is sent nothing. */
+export async function readNewcomer(read: Read, email: string, ctx: Ctx): Promise<Addressee> {
+  const known = await read(accountByEmail, { email });
+  const to = await addresseeOf(read, email, known, ctx);
+  return known || joinsUninvited(ctx.settings.joining, email) ? to : { ...to, silent: true };
 }
 
 /** What a start of signup, login or session reads: to whom its code goes, and the one before. */
@@ -41,7 +52,7 @@ export async function readAsked(read: Read, purpose: CodePurpose, email: string,
   const address = parseEmail(email);
   if (isFault(address)) return address;
   const [to, code] = await Promise.all([
-    readAddressee(read, address, ctx),
+    readNewcomer(read, address, ctx),
     read(codeById, { id: codeId(purpose, address) }),
   ]);
   return { to, code };

@@ -1,17 +1,19 @@
 // Signing in through an identity provider elsewhere: a button that leads there, and the way back. What comes back counts in the browser
 // that was sent alone; where it goes on to was said before it left.
 
+import type { JoinRules } from '../../domain/identity/join.ts';
 import { answered, appPath, type Going, nextOf, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
 import { filled, html, type Page, refusalPage } from './page.ts';
+import { joiningText } from './words.ts';
 
-function welcomePage({ token_field, tongue }: PageVisit, issuer: string, next: string): Page {
+function welcomePage({ token_field, tongue }: PageVisit, issuer: string, rules: JoinRules, next: string): Page {
   const { host, origin } = new URL(issuer);
   const { title, outside } = tongue.words.signing_in;
   const lead = filled(outside.lead, html`<strong>${host}</strong>`);
   return {
     title,
     leads_to: origin,
-    body: html`<h1>${title}</h1><p>${lead}</p><form method="post">${token_field}<input type="hidden" name="next" value="${next}"><button class="main" autofocus>${outside.button(host)}</button></form>`,
+    body: html`<h1>${title}</h1><p>${lead} ${joiningText(outside.joining, rules)}</p><form method="post">${token_field}<input type="hidden" name="next" value="${next}"><button class="main" autofocus>${outside.button(host)}</button></form>`,
   };
 }
 
@@ -72,7 +74,9 @@ export function outsideSignInPages(
       path: login,
       get: async (visit) => {
         const next = nextOf(visit.url.searchParams.get('next'), home);
-        return visit.session ? signedInPage(visit, leave.path, next) : welcomePage(visit, issuer, next);
+        return visit.session
+          ? signedInPage(visit, leave.path, next)
+          : welcomePage(visit, issuer, settings.joining, next);
       },
       post: async (visit) => {
         const next = nextOf(visit.form['next'], home);

@@ -3,13 +3,14 @@
 // mails a code. A passkey takes a script too, and its answer comes by a form that was shown to this browser, so that nobody is
 // signed in to somebody else's account unawares. Whether an address has an account is told by nothing here.
 import { type Code, FAULTS } from '../../domain/fault.ts';
+import type { JoinRules } from '../../domain/identity/join.ts';
 import { relyingParty } from '../../domain/identity/passkey.ts';
 import type { PlainRoute } from '../app.ts';
 import { fixedReply } from '../wire.ts';
 import { answered, appPath, type Going, nextOf, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
 import { outsideSignInPages } from './outside-sign-in.ts';
 import { alert, filled, type Html, html, marked, type Page, refusalPage } from './page.ts';
-import type { PageWords } from './words.ts';
+import { joiningText, type PageWords } from './words.ts';
 
 // The one script of the sign-in page; without it the page mails codes. The token of a mailed link stands behind the # of its address,
 // which no server is sent and no log keeps; it is taken out of the address, so that no history keeps it either, and put into a
@@ -80,6 +81,7 @@ interface Paths {
   readonly home: string;
   /** Whether letters rest in DATA_DIR/outbox. */
   readonly outbox: boolean;
+  readonly joining: JoinRules;
 }
 
 function pathsOf(settings: PagePorts['settings']): Paths {
@@ -94,6 +96,7 @@ function pathsOf(settings: PagePorts['settings']): Paths {
     script: `${login}/link.js`,
     home: app === '' ? '/' : app,
     outbox: settings.outbox,
+    joining: settings.joining,
   };
 }
 
@@ -135,7 +138,7 @@ function addressPage(
     title: problem === undefined ? words.title : tongue.words.mistake(words.title),
     ...(status !== undefined && { status }),
     script: paths.script,
-    body: html`<h1>${words.title}</h1><p>${words.lead}</p>${alert(problem)}<form method="post" action="${paths.login}">${token_field}${hidden('next', next)}${field}${buttons}</form>${passkeyForm(paths, visit, next)}${mailedForm(paths, visit)}<noscript><p class="small">${words.no_script}</p></noscript>`,
+    body: html`<h1>${words.title}</h1><p>${words.lead} ${joiningText(words.joining, paths.joining)}</p>${alert(problem)}<form method="post" action="${paths.login}">${token_field}${hidden('next', next)}${field}${buttons}</form>${passkeyForm(paths, visit, next)}${mailedForm(paths, visit)}<noscript><p class="small">${words.no_script}</p></noscript>`,
   };
 }
 

@@ -2,6 +2,7 @@
 // what it lacks does not compile. A text with something to fill in is a function; what stands in its gaps, a page puts there.
 
 import type { Code } from '../../domain/fault.ts';
+import type { JoinRules } from '../../domain/identity/join.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 
 const agents = {
@@ -185,6 +186,10 @@ const codes = {
     title: 'This link has ended',
     next: 'It was used, or its time is over. Ask for a new one where you got this one.',
   },
+  signup_closed: {
+    title: 'You have no account here',
+    next: 'People join here only as whoever runs this service lets them. Ask for an invitation, and open the link in it.',
+  },
   rate_limited: { title: 'Too many tries', next: 'Wait a little, then go back and try again.' },
   too_many_tries: { title: 'Too many wrong codes', next: 'Go back and ask for a new code.' },
   proof_refused: { title: 'That site did not say who you are', next: 'Nothing was changed. Begin anew.' },
@@ -264,7 +269,14 @@ const sandbox = {
 
 const signing_in = {
   title: 'Sign in',
-  lead: 'We mail you six digits. A new address gets an account with them.',
+  lead: 'We mail you six digits.',
+  /** Who gets an account here. */
+  joining: {
+    open: 'A new address gets an account with them.',
+    domains: (domains: string) => `A new address of ${domains} gets an account with them. Others join by invitation.`,
+    invite: 'People join here by invitation: whoever was invited gets an account with them.',
+    closed: 'Only people who have an account here can sign in; new ones are made by whoever runs this service.',
+  },
   email: 'Email address',
   mail_code: 'Mail me a code',
   mail_link: 'Mail me a link',
@@ -304,8 +316,14 @@ const signing_in = {
   },
   /** Where an identity provider elsewhere says who people are. */
   outside: {
-    lead: (host: string) =>
-      `People of this service are known by ${host}. Whoever comes for the first time gets an account.`,
+    lead: (host: string) => `People of this service are known by ${host}.`,
+    joining: {
+      open: 'Whoever comes for the first time gets an account.',
+      domains: (domains: string) =>
+        `Whoever comes for the first time with an address of ${domains} gets an account. Others join by invitation.`,
+      invite: 'People join here by invitation.',
+      closed: 'Only people who have an account here are let in; new ones are made by whoever runs this service.',
+    },
     button: (host: string) => `Sign in with ${host}`,
     title: 'Continue',
     heading: (host: string) => `Continue at ${host}`,
@@ -389,6 +407,15 @@ export function money({ lang }: Tongue, cents: number): string {
 /** A number, or a share of one. */
 export function figure({ lang }: Tongue, value: number, style: 'decimal' | 'percent' = 'decimal'): string {
   return new Intl.NumberFormat(lang, { style, maximumFractionDigits: 0 }).format(value);
+}
+
+/** How one joins here. */
+export function joiningText(
+  words: PageWords['signing_in']['joining'],
+  { signup, domains }: Pick<JoinRules, 'signup' | 'domains'>,
+): string {
+  if (signup !== 'open') return words[signup];
+  return domains.length === 0 ? words.open : words.domains(domains.join(', '));
 }
 
 /** A day, and the time of day where it matters: a page that is made here knows no zone of its reader's. */

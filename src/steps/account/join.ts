@@ -1,0 +1,34 @@
+// The account of whoever has proved an address: theirs, or a new one where they may join. All doors that make accounts of people
+// make them here.
+import { type Effect, insert } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
+import { joinsUninvited, signupClosed } from '../../domain/identity/join.ts';
+
+type Account = Pick<Row<'accounts'>, 'id' | 'email' | 'plan' | 'created_at'>;
+
+/** An account that is there once the effects are. */
+export interface Joined {
+  readonly account: Account;
+  /** The row as it stood; null where it is a new account. */
+  readonly known: Row<'accounts'> | null;
+  readonly effects: readonly Effect<'conflict'>[];
+}
+
+/** The row of an account that begins now. */
+export function newAccount(email: string | null, ctx: Pick<Ctx, 'id' | 'now_ms'>): Account {
+  return { id: ctx.id(), email, plan: 'free', created_at: ctx.now_ms };
+}
+
+/** The account of an address, made now where it has none and may join. */
+export function joinAs(
+  email: string,
+  known: Row<'accounts'> | null,
+  ctx: Pick<Ctx, 'id' | 'now_ms' | 'settings'>,
+): Joined | Fault<'signup_closed'> {
+  if (known) return { account: known, known, effects: [] };
+  if (!joinsUninvited(ctx.settings.joining, email)) return signupClosed(ctx.settings.joining);
+  const account = newAccount(email, ctx);
+  return { account, known: null, effects: [insert('accounts', account, fault('conflict'))] };
+}
