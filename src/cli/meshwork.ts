@@ -36,6 +36,7 @@ const verbs = {
   admin,
   ledger,
   clock,
+  backup: async () => (await import('./backup.ts')).backup,
   config,
   outbox: async () => (await import('./outbox.ts')).outbox,
   healthcheck: async () => (await import('./healthcheck.ts')).healthcheck,

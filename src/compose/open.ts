@@ -26,6 +26,7 @@ import { sandboxBooks } from '../steps/money/sandbox-books.ts';
 import { type Listener, listen } from '../transports/listen.ts';
 import type { SmtpListener } from '../transports/smtp/listen.ts';
 import type { Assembled } from './assembly.ts';
+import { refuseHalfRestored } from './backup/restore.ts';
 import type { Parts, ServiceSettings } from './parts.ts';
 
 /** What no setting offers: benchmarks ask for one commit per turn, fault tests take a safeguard away. */
@@ -96,6 +97,7 @@ export async function sharedSecretsOf(url: string, internalToken: string | undef
 
 /** The secrets of DATA_DIR; a folder that cannot be made, read or written is told by the name of its variable. */
 export async function secretsOf({ dataDir, internalToken }: Config): Promise<Secrets> {
+  refuseHalfRestored(dataDir);
   try {
     return await loadSecrets(dataDir, internalToken);
   } catch (error) {

@@ -21,7 +21,14 @@ import { ORIGIN_WORDS, originOf, originOfPage } from '../domain/money/held-money
 import { lastSealable } from '../domain/money/ledger.ts';
 import type { Log } from '../log.ts';
 import type { Processor } from '../outbound/processor/processor.ts';
-import { type CheckValues, checkValues, forgetMade, type Secrets } from '../outbound/secrets.ts';
+import {
+  type CheckValues,
+  checkValues,
+  forgetMade,
+  SECRETS_NOTE,
+  type Secrets,
+  strangeAmong,
+} from '../outbound/secrets.ts';
 import { blankAgent } from '../steps/agent/blank.ts';
 import { isHeld } from '../steps/handle/claim.ts';
 import { embedKnowledgeNow } from '../steps/knowledge/hold.ts';
@@ -31,8 +38,6 @@ import { sealLater, sealNow } from '../steps/money/ledger.ts';
 import { firstUnsealed } from '../steps/money/ledger-standing.ts';
 import type { remind } from '../steps/reminder.ts';
 import type { World } from './world.ts';
-
-const NOTE = 'secrets';
 
 /** What each secret opens or proves, and what is lost with it. */
 const LOST: Readonly<Record<string, string>> = {
@@ -52,11 +57,6 @@ interface Checked {
   readonly accept: boolean;
 }
 
-/** Sets of keys are changed one key at a time, so that one of them at least is known; the rest is one value. */
-function isKnown(known: unknown, values: readonly string[]): boolean {
-  return known === undefined || (Array.isArray(known) && values.some((value) => known.includes(value)));
-}
-
 function sentence(name: string, made: readonly string[]): string {
   return `${name} ${made.includes(name) ? 'is missing' : 'is another one'}`;
 }
@@ -64,8 +64,8 @@ function sentence(name: string, made: readonly string[]): string {
 /** Throws `UnusableSetting`, which names the secrets, when one is not what the database was made with; keeps their check values
  * else. Answers what became unreadable where that is accepted. */
 async function checkSecrets(store: Store, { made, values, accept }: Checked): Promise<readonly string[]> {
-  const note = await store.read(noteById, { id: NOTE });
-  const strange = Object.keys(values).filter((name) => !isKnown(note?.value[name], values[name] ?? []));
+  const note = await store.read(noteById, { id: SECRETS_NOTE });
+  const strange = strangeAmong(note?.value ?? {}, values);
   if (strange.length > 0 && !accept) {
     const named = strange.map((name) => sentence(name, made)).join(', ');
     const lost = strange.map((name) => LOST[name] ?? name).join('; ');
@@ -78,8 +78,8 @@ async function checkSecrets(store: Store, { made, values, accept }: Checked): Pr
     attempt: async () => ({
       reply: null,
       effects: [
-        insert('service_notes', { id: NOTE, value }, 'ignore'),
-        apply('service_notes', NOTE, () => ({ value })),
+        insert('service_notes', { id: SECRETS_NOTE, value }, 'ignore'),
+        apply('service_notes', SECRETS_NOTE, () => ({ value })),
       ],
     }),
   });

@@ -59,6 +59,13 @@ export function path(text: string): string | Unfit {
   return checked instanceof Unfit ? checked : resolve(checked);
 }
 
+/** A folder, made absolute, or `s3://bucket/prefix`. */
+export function place(text: string): string | Unfit {
+  if (!text.startsWith('s3://')) return path(text);
+  const isBucket = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,62}(?:\/[^\s?#]{0,500})?$/.test(text);
+  return isBucket ? text : new Unfit('must be a folder, or s3://bucket/prefix');
+}
+
 /** Visible ASCII without blanks, as a header value can carry it. */
 export function token(text: string): string | Unfit {
   return /^[\x21-\x7e]{1,255}$/.test(text) ? text : new Unfit('must be 1 to 255 visible characters without blanks');

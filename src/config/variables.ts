@@ -19,6 +19,7 @@ import {
   type Parse,
   path,
   pattern,
+  place,
   token,
   url,
 } from './parse.ts';
@@ -75,6 +76,20 @@ export const VARIABLES = {
     'the same database past a pooler that DATABASE_URL leads to: one connection a node listens there; when unset nodes look for what others did',
     url(['postgres', 'postgresql']),
   ),
+  backupDir: optionalVariable(
+    'BACKUP_DIR',
+    'where backups are kept: a folder, or s3://bucket/prefix; when unset DATA_DIR/backups',
+    place,
+  ),
+  backupPassphrase: secretVariable(
+    'BACKUP_PASSPHRASE',
+    'encrypts backups; when unset the secrets lie in them in clear',
+    line,
+  ),
+  s3Endpoint: optionalVariable('S3_ENDPOINT', 'of a bucket for backups; when unset that of Amazon', url(WEB)),
+  s3Region: optionalVariable('S3_REGION', 'its region', token),
+  s3AccessKeyId: optionalVariable('S3_ACCESS_KEY_ID', 'the key that may write and read it', token),
+  s3SecretAccessKey: secretVariable('S3_SECRET_ACCESS_KEY', 'its secret', token),
   mailDomain: requiredVariable(
     'MAIL_DOMAIN',
     'agents.localhost',

@@ -44,6 +44,29 @@ export function checkValues({ sessionKeys, cardKeys, documentKeys, sealKey, push
   };
 }
 
+/** The service note that keeps the check values. */
+export const SECRETS_NOTE = 'secrets';
+
+/** The files of a data folder that hold a secret. */
+export const SECRET_FILES = [
+  'internal-token',
+  'seal-key',
+  'session-key.json',
+  'card-key.json',
+  'document-key.json',
+  'push-key.json',
+] as const;
+
+/** Sets of keys are changed one key at a time, so that one of them at least is known; the rest is one value. */
+function isKnown(known: unknown, values: readonly string[]): boolean {
+  return known === undefined || (Array.isArray(known) && values.some((value) => known.includes(value)));
+}
+
+/** The names of those that are not what the check values of a database say. */
+export function strangeAmong(known: Readonly<Record<string, unknown>>, values: CheckValues): string[] {
+  return Object.keys(values).filter((name) => !isKnown(known[name], values[name] ?? []));
+}
+
 /** Takes back what was made for a start that is refused: the next one says again what is missing. */
 export async function forgetMade(dir: string, made: readonly string[]): Promise<void> {
   for (const name of made) await unlink(join(dir, name));

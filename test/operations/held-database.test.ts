@@ -2,12 +2,13 @@
 // nobody else waits for them, and nothing is lost or done twice.
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { onPostgres } from '../support/postgres.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, openThread, type TestAgent } from '../support/threads.ts';
 
@@ -103,43 +104,20 @@ describe.skipIf(onPostgres)('while another process holds the file', () => {
   });
 });
 
-/** A disk of its own, of a few MiB; null where only an administrator may have one. */
-function smallDisk(): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'meshwork-disk-'));
-  const { exitCode } = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder], {
-    stdout: 'ignore',
-    stderr: 'ignore',
-  });
-  if (exitCode === 0) return folder;
-  rmSync(folder, { recursive: true });
-  return null;
-}
-
-const disk = onPostgres ? null : smallDisk();
+const disk = onPostgres ? null : smallDisk(12);
 if (disk === null && !onPostgres) console.warn('SKIPPED: no small disk can be mounted here to be filled');
-afterAll(() => {
-  if (disk === null) return;
-  Bun.spawnSync(['umount', '-l', disk]);
-  rmSync(disk, { recursive: true, force: true });
-});
+afterAll(() => disk?.remove());
 
 test.skipIf(disk === null)(
   'on a full disk writes are 507 storage_full, /readyz says why, the log does once, and all goes on once there is room',
   async () => {
-    const data_dir = join(disk ?? '', 'data');
-    const filler = join(disk ?? '', 'filler');
+    if (disk === null) throw new Error('there is no disk to fill');
+    const data_dir = join(disk.folder, 'data');
     mkdirSync(data_dir);
     const lines: string[] = [];
     const w = await writerOn(data_dir, createLog('info', 'json', { write: (line) => void lines.push(line) }));
     await w.write('a-before');
-    // As much as there is room for.
-    for (let bytes = 12 << 20; bytes >= 512; ) {
-      try {
-        writeFileSync(filler, Buffer.alloc(bytes), { flag: 'a' });
-      } catch {
-        bytes >>= 1;
-      }
-    }
+    const filler = disk.fill();
     const kept: string[] = [];
     let refused: TestAnswer | null = null;
     for (let n = 0; refused === null; n += 1) {

@@ -1,0 +1,133 @@
+// A copy of the embedded database, made while it is in use, and what can be said of one that nobody uses. The copying connection only
+// reads: turns go on beside it, and the log grows until it is through.
+import { Database } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkInvariants } from '../invariants.ts';
+import { checkLedger } from '../ledger-check/check.ts';
+import type { Problem } from '../ledger-check/problems.ts';
+import { SQLITE_MIGRATIONS } from '../migrations/sqlite.ts';
+import { refuseUnknown } from '../migrations/unknown.ts';
+import { DATABASE_FILE } from './connection.ts';
+import { snapshotOf } from './snapshot.ts';
+
+/** The tables whose rows are counted. */
+const COUNTED = [
+  ...['accounts', 'agents', 'listings', 'matches', 'conversations', 'messages', 'events', 'tasks', 'deals'],
+  ...['escrows', 'journals', 'transfers'],
+] as const;
+
+const FIGURES = `
+  SELECT (SELECT count(*) FROM ledger_accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers,
+    (SELECT coalesce(sum(balance_cents), 0) FROM ledger_accounts) AS held_cents,
+    (SELECT coalesce(sum(balance_cents), 0) FROM ledger_accounts)
+      + (SELECT coalesce(sum(amount_cents), 0) FROM transfers WHERE credit_after_cents IS NULL)
+      - (SELECT coalesce(sum(amount_cents), 0) FROM transfers WHERE debit_after_cents IS NULL) AS sum_cents`;
+const HEAD = `
+  SELECT (SELECT max(id) FROM events) AS event, (SELECT max(id) FROM ledger_days) AS sealed_day,
+    (SELECT id FROM journals ORDER BY created_at DESC, id DESC LIMIT 1) AS journal`;
+
+/** What is in a database, as far as it tells one from another. */
+export interface Contents {
+  /** The names of the migrations that were applied. */
+  readonly schema: readonly string[];
+  readonly rows: Readonly<Record<string, number>>;
+  readonly ledger: {
+    readonly accounts: number;
+    readonly transfers: number;
+    /** What all guarded accounts hold. */
+    readonly held_cents: number;
+    /** With the platform's sides: nothing, unless money was made or lost. */
+    readonly sum_cents: number;
+  };
+  /** The newest event and journal, and the newest day that is sealed. */
+  readonly head: {
+    readonly event: string | null;
+    readonly journal: string | null;
+    readonly sealed_day: string | null;
+  };
+}
+
+function reading<T>(file: string, look: (db: Database) => T): T {
+  const db = new Database(file, { readonly: true });
+  try {
+    db.run('PRAGMA busy_timeout = 5000');
+    db.run('PRAGMA mmap_size = 1073741824');
+    db.run('PRAGMA temp_store = MEMORY');
+    return look(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Writes the database of a data folder, as it is at this moment, into a new file. */
+export function copyDatabase(data_dir: string, to: string): void {
+  reading(join(data_dir, DATABASE_FILE), (db) => db.run('VACUUM INTO ?', [to]));
+}
+
+/** Whether a database lies in a data folder. */
+export function hasDatabase(data_dir: string): boolean {
+  return existsSync(join(data_dir, DATABASE_FILE));
+}
+
+export function contentsOf(file: string): Contents {
+  return reading(file, (db) => {
+    // Each row has the columns that its SELECT names.
+    const one = <T>(sql: string): T => db.query(sql).get() as T;
+    const migrations = db.query('SELECT name FROM migrations ORDER BY name').all() as { name: string }[];
+    const count = (table: string) => [table, one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).n] as const;
+    return {
+      schema: migrations.map(({ name }) => name),
+      rows: Object.fromEntries(COUNTED.map(count)),
+      ledger: one<Contents['ledger']>(FIGURES),
+      head: one<Contents['head']>(HEAD),
+    };
+  });
+}
+
+/** Throws `UnknownMigrations` where a newer version made the database. */
+export function refuseNewer(schema: readonly string[]): void {
+  refuseUnknown(schema, SQLITE_MIGRATIONS);
+}
+
+/** A note of the service (`service_notes`); null where there is none. */
+export function noteIn(file: string, id: string): Record<string, unknown> | null {
+  return reading(file, (db) => {
+    const row = db.query('SELECT value FROM service_notes WHERE id = ?').get(id) as { value: string } | null;
+    return row && (JSON.parse(row.value) as Record<string, unknown>);
+  });
+}
+
+/** Writes a note into a database that nobody uses; durable when this returns. */
+export function writeNoteIn(file: string, id: string, value: Record<string, unknown>): void {
+  const db = new Database(file);
+  try {
+    db.run('PRAGMA synchronous = FULL');
+    const sql = `INSERT INTO service_notes (id, value, version) VALUES (?, ?, 1)
+      ON CONFLICT (id) DO UPDATE SET value = excluded.value, version = version + 1`;
+    db.run(sql, [id, JSON.stringify(value)]);
+    db.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.close();
+  }
+}
+
+/** Goes through a database that nobody uses: its pages, its numbers, its ledger. `say` is told what is looked at next. */
+export async function proveDatabase(file: string, now_ms: number, say: (what: string) => void): Promise<Problem[]> {
+  const db = new Database(file, { readonly: true });
+  try {
+    db.run('PRAGMA mmap_size = 1073741824');
+    db.run('PRAGMA temp_store = MEMORY');
+    say('its pages');
+    const pages = db.query('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
+    const broken = pages.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+    // What is read of broken pages proves nothing.
+    if (broken.length > 0) return broken.map((problem) => ({ about: 'database', problem }));
+    say('its inboxes, conversations and tasks');
+    const problems = await checkInvariants(snapshotOf(db));
+    say('its ledger');
+    return [...problems, ...(await checkLedger(snapshotOf(db), now_ms)).problems];
+  } finally {
+    db.close();
+  }
+}

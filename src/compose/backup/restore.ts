@@ -1,0 +1,183 @@
+// Puts a backup in the place of a data folder. All of it is unpacked and checked beside what is there; then a marker is written, what was
+// there moves into a folder of its own, and the new files take its place. A restore that is cut off after the marker is finished by the
+// next one, and no service starts before.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UnknownMigrations } from '../../../db/migrations/unknown.ts';
+import { DATABASE_FILE } from '../../../db/sqlite/connection.ts';
+import { hasDatabase, noteIn, refuseNewer, writeNoteIn } from '../../../db/sqlite/copy.ts';
+import { DataDirLocked, lockDataDir } from '../../../db/sqlite/lock.ts';
+import { UnusableSetting } from '../../config.ts';
+import { syncFolder } from '../../outbound/backup/place.ts';
+import { BackupProblem } from '../../outbound/backup/problem.ts';
+import { asProblem, type BackupConfig, type Manifest, type Say } from './create.ts';
+import { type Found, unpackBackup } from './unpack.ts';
+
+/** Where the new files wait. */
+const ARRIVING = 'restore.tmp';
+const MARKER = 'restore.json';
+const REPLACED = 'replaced-';
+/** What stays where it is: the lock, which the restore holds, and backups. */
+const STAYS = /^(?:lock(?:-journal)?|backups|restore\.tmp|restore\.json(?:\.new)?|replaced-.*|backup\.tmp-.*)$/;
+
+/** The service note of a database that was restored. */
+const RESTORED_NOTE = 'restored';
+
+interface Marker {
+  /** Where what was there goes. */
+  readonly replaced: string;
+  /** Whether it is there, so that the rest is new. */
+  readonly moved: boolean;
+}
+
+export interface Restored {
+  readonly manifest: Manifest | null;
+  /** Where the files of before are; null where there were none. */
+  readonly replaced: string | null;
+  readonly epoch: number | null;
+}
+
+function markerOf(folder: string): Marker | null {
+  const path = join(folder, MARKER);
+  // Ours: the folder is private to the service.
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Marker) : null;
+}
+
+async function writeMarker(folder: string, marker: Marker): Promise<void> {
+  const draft = join(folder, `${MARKER}.new`);
+  const file = await open(draft, 'w', 0o600);
+  await file.writeFile(JSON.stringify(marker));
+  await file.sync();
+  await file.close();
+  renameSync(draft, join(folder, MARKER));
+  await syncFolder(folder);
+}
+
+/** Throws `UnusableSetting` where a restore was cut off while it replaced files. */
+export function refuseHalfRestored(folder: string): void {
+  const marker = markerOf(folder);
+  if (marker === null) return;
+  const of_before = join(folder, marker.replaced);
+  throw new UnusableSetting(
+    `DATA_DIR cannot be used: a restore into ${folder} was cut off; meshwork backup restore finishes it (what was there before is in ${of_before})`,
+  );
+}
+
+/** Moves what is left to move. Can be done again after a crash anywhere in it. */
+async function place(folder: string, marker: Marker): Promise<void> {
+  const arriving = join(folder, ARRIVING);
+  if (!marker.moved) {
+    const replaced = join(folder, marker.replaced);
+    mkdirSync(replaced, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(folder)) if (!STAYS.test(name)) renameSync(join(folder, name), join(replaced, name));
+    await syncFolder(replaced);
+    await writeMarker(folder, { ...marker, moved: true });
+  }
+  for (const name of readdirSync(arriving)) renameSync(join(arriving, name), join(folder, name));
+  await syncFolder(folder);
+  rmSync(arriving, { recursive: true });
+  rmSync(join(folder, MARKER));
+  await syncFolder(folder);
+}
+
+/** The epoch that a database is in: 1 until it was restored once. */
+function epochOf(file: string): number {
+  const epoch = noteIn(file, RESTORED_NOTE)?.['epoch'];
+  return typeof epoch === 'number' ? epoch : 1;
+}
+
+/** The epoch of what is replaced; a file that cannot be read says nothing of it. */
+function epochBefore(folder: string): number {
+  try {
+    return hasDatabase(folder) ? epochOf(join(folder, DATABASE_FILE)) : 1;
+  } catch {
+    return 1;
+  }
+}
+
+async function unpackBeside(
+  folder: string,
+  found: Found,
+  { backupPassphrase }: BackupConfig,
+  say: Say,
+): Promise<Manifest> {
+  const arriving = join(folder, ARRIVING);
+  rmSync(arriving, { recursive: true, force: true });
+  mkdirSync(arriving, { mode: 0o700 });
+  try {
+    const manifest = await unpackBackup(found, backupPassphrase, arriving, say, ({ schema }) => refuseNewer(schema));
+    await syncFolder(arriving);
+    return manifest;
+  } catch (error) {
+    rmSync(arriving, { recursive: true, force: true });
+    if (error instanceof UnknownMigrations) throw new BackupProblem(`it is of a newer version: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Holds a folder that nobody else uses. */
+async function holding<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  let unlock: () => void;
+  try {
+    unlock = lockDataDir(folder);
+  } catch (error) {
+    throw error instanceof DataDirLocked ? new BackupProblem(error.message) : error;
+  }
+  try {
+    return await work();
+  } finally {
+    unlock();
+  }
+}
+
+interface Asked {
+  readonly folder: string;
+  /** Move what is there out of the way. */
+  readonly replace: boolean;
+  readonly now_ms: number;
+}
+
+async function restoreHeld(
+  config: BackupConfig,
+  find: () => Promise<Found>,
+  { folder, replace, now_ms }: Asked,
+  say: Say,
+): Promise<Restored> {
+  const before = readdirSync(folder).filter((name) => !STAYS.test(name));
+  if (before.length > 0 && !replace)
+    throw new BackupProblem(`${folder} is not empty; --replace keeps what is there in a folder beside the new files`);
+  const manifest = await unpackBeside(folder, await find(), config, say);
+  const database = join(folder, ARRIVING, DATABASE_FILE);
+  // Seqs that were given after the backup was made are given again; a number above both tells them apart.
+  const epoch = Math.max(epochOf(database), epochBefore(folder)) + 1;
+  writeNoteIn(database, RESTORED_NOTE, { epoch, restored_at: now_ms, backup_at: manifest.made_at, held: true });
+  const replaced = `${REPLACED}${new Date(now_ms).toISOString().replaceAll(/[:.]/g, '-')}`;
+  say('putting it in place');
+  const marker: Marker = { replaced, moved: before.length === 0 };
+  await writeMarker(folder, marker);
+  await place(folder, marker);
+  return { manifest, replaced: before.length === 0 ? null : join(folder, replaced), epoch };
+}
+
+/** Restores a backup into a folder, or finishes a restore that was cut off there. Throws `BackupProblem`, mostly before anything of the
+ * folder was moved; else the marker is there. */
+export function restoreBackup(
+  config: BackupConfig,
+  find: () => Promise<Found>,
+  asked: Asked,
+  say: Say,
+): Promise<Restored> {
+  const { folder } = asked;
+  return holding(folder, async () => {
+    try {
+      const marker = markerOf(folder);
+      if (marker === null) return await restoreHeld(config, find, asked, say);
+      await place(folder, marker);
+      return { manifest: null, replaced: join(folder, marker.replaced), epoch: epochBefore(folder) };
+    } catch (error) {
+      throw asProblem(error, `nothing was restored into ${folder}`);
+    }
+  });
+}
