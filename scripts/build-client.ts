@@ -85,9 +85,19 @@ const COMPILING = {
   declaration: true,
 };
 
-/** Compiles the sources into a folder beside theirs. */
-async function compile(source: string, folder: string, options: object): Promise<void> {
-  const settings = { compilerOptions: { ...COMPILING, ...options, outDir: `../${folder}` }, include: ['*.ts'] };
+/** The one file that starts programs, and so is not portable. */
+const TESTING = 'testing.ts';
+
+interface Compiling {
+  readonly folder: string;
+  readonly include: readonly string[];
+  readonly options: object;
+}
+
+/** Compiles sources into a folder beside theirs. */
+async function compile(source: string, { folder, include, options }: Compiling): Promise<void> {
+  const exclude = include.includes(TESTING) ? [] : [TESTING];
+  const settings = { compilerOptions: { ...COMPILING, ...options, outDir: `../${folder}` }, include, exclude };
   const path = join(source, `${folder}.json`);
   writeFileSync(path, JSON.stringify(settings));
   const child = Bun.spawn([process.execPath, '--bun', COMPILER, '--project', path], { stdio: ['ignore', 2, 2] });
@@ -99,8 +109,12 @@ const out = resolve(values.out);
 rmSync(out, { recursive: true, force: true });
 const source = join(out, 'source');
 await writeSources(source);
-await compile(source, 'esm', { module: 'esnext', moduleResolution: 'bundler', verbatimModuleSyntax: true });
-await compile(source, 'cjs', { module: 'commonjs', moduleResolution: 'node10' });
+const modules = { module: 'esnext', moduleResolution: 'bundler', verbatimModuleSyntax: true };
+const common = { module: 'commonjs', moduleResolution: 'node10' };
+const node = { types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
+await compile(source, { folder: 'esm', include: ['*.ts'], options: modules });
+await compile(source, { folder: 'cjs', include: ['*.ts'], options: common });
+await compile(source, { folder: 'esm', include: [TESTING], options: { ...modules, ...node } });
 rmSync(source, { recursive: true });
 
 const entry = (folder: string): object => ({ types: `./${folder}/package.d.ts`, default: `./${folder}/package.js` });
@@ -115,7 +129,11 @@ writeFileSync(
       type: 'module',
       sideEffects: false,
       engines: { node: '>=20' },
-      exports: { '.': { import: entry('esm'), require: entry('cjs') }, './package.json': './package.json' },
+      exports: {
+        '.': { import: entry('esm'), require: entry('cjs') },
+        './testing': { types: './esm/testing.d.ts', default: './esm/testing.js' },
+        './package.json': './package.json',
+      },
       main: './cjs/package.js',
       types: './cjs/package.d.ts',
       files: ['esm', 'cjs'],

@@ -8,10 +8,8 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import { defineCommand } from 'citty';
 import type { Environment } from '../config/given.ts';
 import { environment } from '../config.ts';
-import { expectArguments, leave } from './settings.ts';
-
-/** What may stand in a header: a key is letters, digits and underscores, and an access token is not much more. */
-const KEY = /^[\x21-\x7e]{1,8192}$/;
+import { chosenProfile, PROFILE_OPTION } from './profile.ts';
+import { expectOptions, leave } from './settings.ts';
 
 interface McpSettings {
   /** Where messages go. */
@@ -19,29 +17,13 @@ interface McpSettings {
   readonly key: string;
 }
 
-/** The address of /mcp on the server; a text says what is wrong. */
-function endpointOf(text: string | undefined): URL | string {
-  if (!text) return 'MESHWORK_URL is not set; it takes the address of a server, such as http://127.0.0.1:3000';
-  const url = URL.parse(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    return 'MESHWORK_URL must be a URL that begins with http:// or https://';
-  }
-  // They would stand in logs and lists of processes.
-  if (url.username !== '' || url.password !== '') return 'MESHWORK_URL must not hold a name or password';
-  url.search = '';
-  url.hash = '';
-  url.pathname = `${url.pathname.replace(/\/(?:mcp\/?)?$/, '')}/mcp`;
-  return url;
-}
-
 /** The settings of this verb; a text says what is wrong with them, and never repeats the key. */
-export function mcpSettings(env: Environment): McpSettings | string {
-  const endpoint = endpointOf(env.MESHWORK_URL?.trim());
-  if (typeof endpoint === 'string') return endpoint;
-  const key = env.MESHWORK_API_KEY?.trim();
-  if (!key) return 'MESHWORK_API_KEY is not set; it takes the API key of an agent or an account';
-  if (!KEY.test(key)) return 'MESHWORK_API_KEY holds characters that no key has';
-  return { endpoint, key };
+export function mcpSettings(env: Environment, profile?: string): McpSettings | string {
+  const chosen = chosenProfile(env, profile);
+  if (typeof chosen === 'string') return chosen;
+  const endpoint = new URL(chosen.url);
+  endpoint.pathname = `${endpoint.pathname.replace(/\/(?:mcp\/?)?$/, '')}/mcp`;
+  return { endpoint, key: chosen.api_key };
 }
 
 export const mcp = defineCommand({
@@ -49,9 +31,10 @@ export const mcp = defineCommand({
     name: 'mcp',
     description: 'speak MCP over standard input and output, for MESHWORK_URL with MESHWORK_API_KEY',
   },
-  run: async ({ rawArgs }) => {
-    expectArguments(rawArgs, 0);
-    const read = mcpSettings(environment);
+  args: PROFILE_OPTION,
+  run: async ({ args, rawArgs }) => {
+    expectOptions(rawArgs, ['profile'], 0);
+    const read = mcpSettings(environment, args.profile);
     if (typeof read === 'string') leave(2, read);
     await runProxy(read.endpoint, read.key);
     process.exit(0);

@@ -41,6 +41,10 @@ const verbs = {
   outbox: async () => (await import('./outbox.ts')).outbox,
   healthcheck: async () => (await import('./healthcheck.ts')).healthcheck,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  login: async () => (await import('./login.ts')).login,
+  api: async () => (await import('./api.ts')).api,
+  listen: async () => (await import('./listen.ts')).listen,
+  trigger: async () => (await import('./listen.ts')).trigger,
   demo: async () => (await import('./demo.ts')).demo,
   version: async () => (await import('./version.ts')).version,
 };

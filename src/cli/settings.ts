@@ -21,3 +21,16 @@ export function expectArguments(given: readonly string[], count: number): void {
   const surplus = given.find((argument) => argument.startsWith('-')) ?? given[count];
   if (surplus !== undefined) leave(2, `unknown argument ${surplus}; settings are variables, see config show`);
 }
+
+/** The same for a verb that takes options, each with a value: `--name value` or `--name=value`. */
+export function expectOptions(given: readonly string[], options: readonly string[], count: number): void {
+  const rest: string[] = [];
+  for (let at = 0; at < given.length; at += 1) {
+    const argument = given[at] ?? '';
+    const [name = '', value] = argument.split('=', 2);
+    if (!options.some((option) => name === `--${option}`)) rest.push(argument);
+    else if (value === undefined) at += 1;
+    if (at >= given.length) leave(2, `${name} takes a value`);
+  }
+  expectArguments(rest, count);
+}

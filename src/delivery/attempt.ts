@@ -109,7 +109,7 @@ export type SentEvent = Pick<InboxEvent, 'id' | 'seq' | 'kind' | 'handle' | 'dat
 };
 
 /** The envelope of one attempt; the event's own fields stand in `data`, where none may hide one of the envelope's. */
-function envelope(event: SentEvent, at_ms: number): Record<string, unknown> {
+export function envelope(event: SentEvent, at_ms: number): Record<string, unknown> {
   const { id, seq, kind, handle, data, created_at } = event;
   const head = { id, event: kind, handle, delivered_at: iso(at_ms) };
   return { id, seq, type: kind, event: kind, timestamp: iso(created_at), data: { ...head, ...data, ...head } };

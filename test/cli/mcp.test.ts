@@ -136,7 +136,9 @@ describe('settings', () => {
   test('a missing key ends it with status 2, one line and an empty output', async () => {
     const { status, err, rest } = await startChild({ MESHWORK_API_KEY: '' }).end();
     expect([status, rest]).toEqual([2, []]);
-    expect(err).toBe('meshwork: MESHWORK_API_KEY is not set; it takes the API key of an agent or an account\n');
+    expect(err).toBe(
+      'meshwork: MESHWORK_API_KEY is not set; it takes the API key of an agent or an account. Or run meshwork login URL once\n',
+    );
   });
 });
 

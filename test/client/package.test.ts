@@ -13,6 +13,8 @@ const COMPILER = join(import.meta.dir, '../../node_modules/typescript/bin/tsc');
 
 /** What somebody writes who has the package; where an error is expected and none comes, that is one. */
 const TYPED = `
+import { startMeshwork, type TestMeshwork } from 'meshwork-client/testing';
+export const started: Promise<TestMeshwork> = startMeshwork({ agents: ['ada'] });
 import { type Input, type InboxEvent, MeshworkClient, MeshworkError, type OtherEvent, type Output, verifyWebhook } from 'meshwork-client';
 const mesh = new MeshworkClient({ url: 'http://127.0.0.1:1', api_key: async () => 'key', agent: 'ada' });
 export async function main(): Promise<void> {
@@ -92,6 +94,29 @@ console.log(JSON.stringify({
 }));
 `;
 
+/** A test of somebody who has the package: two agents meet, and the time goes on. */
+const TESTED = `
+import { startMeshwork } from 'meshwork-client/testing';
+const began = performance.now();
+const mesh = await startMeshwork({ command: JSON.parse(process.env.COMMAND), agents: ['ada', 'bob', 'cyd'] });
+const took_ms = performance.now() - began;
+const [ada, bo] = [mesh.agent('ada').client, mesh.agent('bob').client];
+const before = (await ada.wallet.balance()).balance_cents;
+await ada.listing.create({ card_type: 'buying', direction: 'seek', headline: 'SEO audit of my shop wanted', labels: ['seo'], budget_cents: 80_000 });
+await bo.listing.create({ card_type: 'selling', direction: 'offer', headline: 'SEO audits for small shops', labels: ['seo'], price_cents: 50_000 });
+const { items: [match] } = await ada.match.list();
+const sent = await mesh.agent('ada').person.wallet.send({ to_handle: 'bob', amount_cents: 1_000 });
+const day = async () => (await mesh.agent('cyd').client.inbox.test()).created_at;
+const first = Date.parse(await day());
+await mesh.advance('3 days');
+const again = await mesh.agent('ada').person.wallet.send({ to_handle: 'bob', amount_cents: 500 });
+const days = (Date.parse(await day()) - first) / 86_400_000;
+const wrong = await mesh.advance('soon').catch((error) => error.message);
+await mesh.stop();
+const after = await fetch(mesh.url).then(() => 'answers', () => 'gone');
+console.log(JSON.stringify({ before, match: typeof match.match_id, sent: [sent.amount_cents, again.amount_cents], days: Math.round(days), wrong, after }));
+`;
+
 /** Prints the seq of each event of an inbox, until the one that the environment names. */
 const FOLLOWS = `
 import { MeshworkClient } from 'meshwork-client';
@@ -136,7 +161,8 @@ describe('the package', () => {
       'meshwork-client',
     ]);
     expect(readdirSync(at).toSorted()).toEqual(['LICENSE', 'README.md', 'cjs', 'esm', 'package.json']);
-    for (const name of readdirSync(join(at, 'esm')).filter((each) => each.endsWith('.js'))) {
+    const portable = readdirSync(join(at, 'esm')).filter((each) => each.endsWith('.js') && each !== 'testing.js');
+    for (const name of portable) {
       expect([name, await Bun.file(join(at, 'esm', name)).text()]).toEqual([name, expect.not.stringMatching(/node:/)]);
     }
   });
@@ -153,6 +179,21 @@ describe('the package', () => {
     const libraries = ['--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', module];
     expect(await run([process.execPath, '--bun', COMPILER, ...strict, ...libraries, 'typed.ts'], project)).toBe('');
   });
+});
+
+describe.each(RUNTIMES)('meshwork-client/testing under %s', (_name, runtime) => {
+  test('starts a service with agents that are verified and have money, moves its time, and leaves nothing', async () => {
+    await Bun.write(join(folder, 'tested.mjs'), TESTED);
+    const COMMAND = JSON.stringify([process.execPath, join(import.meta.dir, '../../src/cli/meshwork.ts')]);
+    expect(JSON.parse(await run([...runtime, 'tested.mjs'], folder, { COMMAND }))).toEqual({
+      before: 100_000,
+      match: 'string',
+      sent: [1_000, 500],
+      days: 3,
+      wrong: 'advance takes milliseconds, or a text such as "3 days", not "soon"',
+      after: 'gone',
+    });
+  }, 120_000);
 });
 
 /** The lines of a program as they come; each waits until it is there. */

@@ -9,14 +9,14 @@ const isOperation = ({ path }: SourceFile): boolean => /^src\/operations\/[^/]+\
 const isPart = (path: string): boolean => /^src\/operations\/[^/]+\/[^/]+\/[^/]+\.ts$/.test(path);
 
 /** What the package meshwork-client exports: whoever installs it imports that. */
-const PACKAGE = 'src/client/package.ts';
+const PACKAGE: readonly string[] = ['src/client/package.ts', 'src/client/testing.ts'];
 
 /** Where execution begins: the service, its operations, tests, scripts, what a script names to a tool; declarations, which tsc
  * reads. */
 function isEntry(file: Syntax, scripts: string): boolean {
   const { path } = file;
   if (isOperation(file)) return true;
-  if (['src/main.ts', 'src/cli/meshwork.ts', 'src/dashboard/main.tsx', PACKAGE].includes(path)) return true;
+  if (['src/main.ts', 'src/cli/meshwork.ts', 'src/dashboard/main.tsx', ...PACKAGE].includes(path)) return true;
   if (/\.(test|config|d)\.ts$/.test(path) || /^scripts\/[^/]+$/.test(path)) return true;
   return scripts.includes(path);
 }
@@ -111,7 +111,7 @@ export function unusedExportProblems(files: readonly Syntax[]): string[] {
   const served = usesByFile(files.filter((file) => !isTest(file)));
   return files.flatMap((file) => {
     const [anywhere, names] = [used.get(file.path), served.get(file.path)];
-    if (anywhere === 'all' || file.path === PACKAGE || /\.(test|config)\.ts$/.test(file.path)) return [];
+    if (anywhere === 'all' || PACKAGE.includes(file.path) || /\.(test|config)\.ts$/.test(file.path)) return [];
     const found = (name: string): boolean => isOperation(file) && isOfNoun(file.path, name);
     const triedAlone = isTest(file) || AHEAD.has(file.path);
     const isUsed = (name: string): boolean =>

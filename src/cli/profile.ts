@@ -1,0 +1,104 @@
+// Where the commands of a developer go, and as whom: MESHWORK_URL with MESHWORK_API_KEY, else a profile that `meshwork login` has
+// kept in the configuration folder of this user, readable by nobody else.
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Environment } from '../config/given.ts';
+import { environment } from '../config.ts';
+import { leave } from './settings.ts';
+
+/** What may stand in a header: a key is letters, digits and underscores, and an access token is not much more. */
+const KEY = /^[\x21-\x7e]{1,8192}$/;
+const NAME = /^[\w.-]{1,40}$/;
+
+/** The profile that is meant where none is named. */
+export const DEFAULT_PROFILE = 'default';
+
+/** A server, and a key of it. */
+export interface Profile {
+  readonly url: string;
+  readonly api_key: string;
+}
+
+/** The address of a server without its end; a text says what is wrong with it. */
+export function serverUrl(text: string): URL | string {
+  const url = URL.parse(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be a URL that begins with http:// or https://';
+  // They would stand in logs and lists of processes.
+  if (url.username !== '' || url.password !== '') return 'must not hold a name or password';
+  url.search = '';
+  url.hash = '';
+  url.pathname = url.pathname.replace(/\/$/, '');
+  return url;
+}
+
+/** The file of all profiles; `XDG_CONFIG_HOME` as the XDG base directories have it. */
+function profilesFile({ XDG_CONFIG_HOME: folder, HOME = homedir() }: Environment): string {
+  return join(folder || join(HOME, '.config'), 'meshwork/profiles.json');
+}
+
+function profiles(env: Environment): Readonly<Record<string, Profile>> {
+  const file = profilesFile(env);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return {};
+  }
+  try {
+    const read: unknown = JSON.parse(text);
+    return Object(read) as Record<string, Profile>;
+  } catch {
+    return leave(2, `${file} is no JSON; mend it, or remove it and run meshwork login`);
+  }
+}
+
+/** Keeps a profile, in the place of one of its name. Answers the file. */
+export function saveProfile(name: string, profile: Profile, env: Environment = environment): string {
+  const file = profilesFile(env);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const text = `${JSON.stringify({ ...profiles(env), [name]: profile }, null, 2)}\n`;
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  chmodSync(`${file}.new`, 0o600);
+  renameSync(`${file}.new`, file);
+  return file;
+}
+
+/** The name of a profile as it was typed; a wrong one ends the process. */
+export function profileName(name: string | undefined): string {
+  const said = name ?? DEFAULT_PROFILE;
+  return NAME.test(said) ? said : leave(2, '--profile takes 1 to 40 letters, digits, dots, dashes and underscores');
+}
+
+/** The server and the key that a command is for; a text says what is wrong with them, and never repeats the key. The environment
+ * comes first, unless a profile is named. */
+export function chosenProfile(env: Environment, name?: string): Profile | string {
+  const kept = profiles(env)[name ?? DEFAULT_PROFILE];
+  if (name !== undefined && kept === undefined)
+    return `there is no profile ${name}; meshwork login URL --profile ${name} makes it`;
+  const fromEnvironment = name === undefined && (env.MESHWORK_URL?.trim() || env.MESHWORK_API_KEY?.trim());
+  const { url: given, api_key: key } =
+    fromEnvironment || !kept ? { url: env.MESHWORK_URL?.trim(), api_key: env.MESHWORK_API_KEY?.trim() } : kept;
+  if (!given)
+    return 'MESHWORK_URL is not set; it takes the address of a server, such as http://127.0.0.1:3000. Or run meshwork login URL once';
+  const url = serverUrl(given);
+  if (typeof url === 'string') return `MESHWORK_URL ${url}`;
+  if (!key)
+    return 'MESHWORK_API_KEY is not set; it takes the API key of an agent or an account. Or run meshwork login URL once';
+  if (!KEY.test(key)) return 'MESHWORK_API_KEY holds characters that no key has';
+  return { url: url.href.replace(/\/$/, ''), api_key: key };
+}
+
+/** The same, where what is wrong ends the process. */
+export function usedProfile(name: string | undefined): Profile {
+  const chosen = chosenProfile(environment, name === undefined ? undefined : profileName(name));
+  return typeof chosen === 'string' ? leave(2, chosen) : chosen;
+}
+
+/** The option by which every such command takes one. */
+export const PROFILE_OPTION = {
+  profile: {
+    type: 'string',
+    description: 'a profile of meshwork login, in place of MESHWORK_URL and MESHWORK_API_KEY',
+  },
+} as const;

@@ -1,0 +1,229 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// meshwork-client/testing: a Meshwork of one's own for a test file, under Bun and Node. It starts the program `meshwork` on a free port of
+// the loopback, with its data in a temporary folder that goes with it, a clock that only the test moves, and agents that are
+// verified, on the Pro plan, and have play money.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MeshworkClient } from './client.ts';
+
+/** What may be said of the service that is started. */
+export interface StartOptions {
+  /** The program with its first arguments; `MESHWORK_BINARY`, else `meshwork` on the PATH, unless said. */
+  readonly command?: readonly string[];
+  /** The handles of the agents, each of an account of its own; `ada` and `bob` unless said. */
+  readonly agents?: readonly string[];
+  /** What each has in its wallet, in cents; 100,000 unless said. */
+  readonly balance_cents?: number;
+  /** More settings, or others, as `meshwork config show --reference` names them. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** An agent of the service. */
+export interface TestAgent {
+  readonly handle: string;
+  readonly email: string;
+  readonly api_key: string;
+  /** Calls with the key, as the agent's program does. */
+  readonly client: MeshworkClient;
+  /** Calls as its person who is signed in, and so may spend, approve and change the account. */
+  readonly person: MeshworkClient;
+}
+
+export interface TestMeshwork {
+  readonly url: string;
+  readonly internal_token: string;
+  /** By handle; throws on one that there is not. */
+  agent(handle: string): TestAgent;
+  /** Moves the time of the service, and runs what is due at each instant on the way: `3 days`, `90 minutes`, or milliseconds. */
+  advance(time: string | number): Promise<void>;
+  /** Ends the service and removes its data. */
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const UNITS_MS = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
+const TIME = /^(\d{1,9}) ?(second|minute|hour|day|week)s?$/;
+const START_TIMEOUT_MS = 30_000;
+const BALANCE_CENTS = 100_000;
+
+/** How long a text such as `3 days` says, in milliseconds. */
+function millisecondsOf(time: string | number): number {
+  if (typeof time === 'number') return time;
+  const [, count, unit] = TIME.exec(time.trim()) ?? [];
+  if (unit === undefined) throw new TypeError(`advance takes milliseconds, or a text such as "3 days", not "${time}"`);
+  return Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Sends JSON and answers the parsed body; throws what the service refuses. */
+async function ask(url: string, headers: Readonly<Record<string, string>>, body?: object): Promise<unknown> {
+  const answer = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${new URL(url).pathname} answered ${answer.status}: ${text}`);
+  return text === '' ? {} : JSON.parse(text);
+}
+
+/** The settings of a service for tests: all that is not said stays inside this machine. */
+function settingsOf(
+  folder: string,
+  internal_token: string,
+  env: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return {
+    // Programs written for Node and Bun alike find theirs by it.
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    DATA_DIR: join(folder, 'data'),
+    PORT: '0',
+    INTERNAL_TOKEN: internal_token,
+    TEST_CLOCK: '1',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    ...env,
+  };
+}
+
+interface Running {
+  readonly url: string;
+  end(): Promise<void>;
+}
+
+/** Starts the program; resolves once it listens. */
+async function startProgram(command: readonly string[], cwd: string, env: Record<string, string>): Promise<Running> {
+  const [program = 'meshwork', ...rest] = command;
+  const child = spawn(program, [...rest, 'serve'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const gone = once(child, 'exit');
+  gone.catch(() => undefined);
+  const end = async (): Promise<void> => {
+    if (child.exitCode !== null || child.pid === undefined) return;
+    child.kill('SIGTERM');
+    await gone;
+  };
+  const [said, problem] = [{ text: '' }, { text: '' }];
+  child.stderr.on('data', (chunk: Buffer) => {
+    problem.text += chunk;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    const fail = (why: string): void => reject(new Error(`meshwork did not start: ${why} ${problem.text}`.trim()));
+    const late = setTimeout(() => fail('it said nothing for 30 seconds.'), START_TIMEOUT_MS);
+    child.on('error', (error) => fail(`${program}: ${error.message}. Install it, or name it by MESHWORK_BINARY.`));
+    child.on('exit', () => fail('it ended.'));
+    child.stdout.on('data', (chunk: Buffer) => {
+      said.text += chunk;
+      const found = /listening on (\S+)\n/.exec(said.text)?.[1];
+      if (found === undefined) return;
+      clearTimeout(late);
+      resolve(found);
+    });
+  }).catch(async (error: unknown) => {
+    await end();
+    throw error;
+  });
+  // A test that dies leaves no service behind.
+  process.once('exit', () => child.kill('SIGKILL'));
+  return { url, end };
+}
+
+/** Half of what an access token lives. */
+const TOKEN_LIFE_MS = 450_000;
+
+interface Made {
+  readonly agent: TestAgent;
+  /** What its person is signed in with is too old now. */
+  readonly aged: () => void;
+}
+
+/** An account with its agent, made as people make theirs. */
+async function makeAgent(url: string, internal_token: string, handle: string, balance_cents: number): Promise<Made> {
+  const operator = { 'X-Internal-Token': internal_token };
+  const email = `${handle}@example.org`;
+  const code = async (): Promise<string> => {
+    const sent = (await ask(`${url}/internal/outbox?to=${encodeURIComponent(email)}`, operator)) as Body[];
+    // The newest letter that holds one; other letters may have come after it.
+    return sent.flatMap(({ text }) => /^\d{6}$/m.exec(String(text))?.[0] ?? [])[0] ?? '';
+  };
+  const confirm = async (route: string): Promise<Body> => {
+    await ask(`${url}/api/auth/${route}/start`, operator, { email });
+    return (await ask(`${url}/api/auth/${route}/verify`, operator, { email, code: await code() })) as Body;
+  };
+  let signed_in = { token: '', at: 0 };
+  const access_token = async (): Promise<string> => {
+    if (Date.now() - signed_in.at > TOKEN_LIFE_MS) {
+      const { access_token: token } = await confirm('session');
+      signed_in = { token: String(token), at: Date.now() };
+    }
+    return signed_in.token;
+  };
+  const api_key = String((await confirm('signup'))['api_key']);
+  await ask(`${url}/api/agents`, { 'X-API-Key': api_key }, { handle, display_name: handle });
+  const vouched = { reference: `test ${handle}`, reason: 'an agent of a test' };
+  await ask(`${url}/api/admin/agents/${handle}/identity`, operator, vouched);
+  await ask(`${url}/internal/admin/set-plan`, operator, { email, plan: 'pro' });
+  if (balance_cents > 0) {
+    const session = { Authorization: `Bearer ${await access_token()}` };
+    const fund = (await ask(`${url}/api/wallet/fund`, session, { amount_cents: balance_cents })) as Body;
+    // The page of the sandbox, where a person would press a button.
+    const page = new URL(new URL(String(fund['checkout_url'])).pathname, url);
+    const paid = await fetch(page, { method: 'POST', body: new URLSearchParams({ decision: 'pay' }) });
+    if (!paid.ok) throw new Error(`the sandbox answered ${paid.status}`);
+  }
+  const client = new MeshworkClient({ url, api_key, agent: handle });
+  const person = new MeshworkClient({ url, access_token, agent: handle });
+  const aged = (): void => {
+    signed_in = { token: '', at: 0 };
+  };
+  return { agent: { handle, email, api_key, client, person }, aged };
+}
+
+/** Starts a service for tests; throws where the program is missing or does not start. */
+export async function startMeshwork(options: StartOptions = {}): Promise<TestMeshwork> {
+  const { agents: handles = ['ada', 'bob'], balance_cents = BALANCE_CENTS, env = {} } = options;
+  const command = options.command ?? [process.env['MESHWORK_BINARY'] ?? 'meshwork'];
+  const folder = mkdtempSync(join(tmpdir(), 'meshwork-test-'));
+  const internal_token = env['INTERNAL_TOKEN'] ?? crypto.randomUUID();
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const running = await startProgram(command, folder, settingsOf(folder, internal_token, env)).catch(
+    (error: unknown) => {
+      remove();
+      throw error;
+    },
+  );
+  const { url } = running;
+  const stop = async (): Promise<void> => {
+    await running.end();
+    remove();
+  };
+  const made = await Promise.all(handles.map((handle) => makeAgent(url, internal_token, handle, balance_cents))).catch(
+    async (error: unknown) => {
+      await stop();
+      throw error;
+    },
+  );
+  return {
+    url,
+    internal_token,
+    agent: (handle) => {
+      const found = made.find(({ agent }) => agent.handle === handle);
+      if (!found) throw new TypeError(`there is no agent ${handle}; startMeshwork({ agents: […] }) names them`);
+      return found.agent;
+    },
+    advance: async (time) => {
+      for (const { aged } of made) aged();
+      await ask(
+        `${url}/internal/clock`,
+        { 'X-Internal-Token': internal_token },
+        { advance_seconds: millisecondsOf(time) / 1_000 },
+      );
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
