@@ -193,6 +193,7 @@ export function manualOf(operations: readonly AnyOperation[], addresses: StepFor
   };
   return {
     answer: (question) => ready().answer(question),
+    find: (question) => ready().find(question),
     wordsOf: (tool) => ready().wordsOf(tool),
     prepare: async () => {
       while (!made && !advance()) await new Promise((resolve) => setImmediate(resolve));

@@ -48,8 +48,8 @@ export interface DoorPorts {
   readonly delivery: Pick<EventDelivery<never>, 'counts'>;
   readonly loop: Pick<LoopWatch, 'onHeld' | 'takeLag'>;
   readonly mails: Pick<MailReader, 'keep' | 'readings'>;
-  /** The documentation, by whose words tools are found. */
-  readonly manual: Pick<PreparedManual, 'prepare' | 'wordsOf'>;
+  /** The documentation, which is searched, and by whose words tools are found. */
+  readonly manual: Pick<PreparedManual, 'prepare' | 'wordsOf' | 'find'>;
   /** A new UUID version 7 on the service's clock. */
   id(): string;
   random(bytes: number): Uint8Array;

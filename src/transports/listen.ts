@@ -17,6 +17,7 @@ import { documentRoutes } from './docs.ts';
 import type { DoorPorts } from './door-ports.ts';
 import { foundRoutes } from './found.ts';
 import { guideRoute } from './guide.ts';
+import { guidePages } from './guide-pages.ts';
 import { mcpRoutes } from './mcp/door.ts';
 import { createMetrics } from './metrics.ts';
 import { peopleRoutes } from './pages/routes.ts';
@@ -292,6 +293,7 @@ export function listen(config: Config, log: Log): Listener {
       const plain = [
         ...systemRoutes(service),
         ...documentRoutes(service.operations, service.settings.base_url),
+        ...guidePages(service),
         guideRoute(service.operations, service.settings.base_url),
         ...foundRoutes(service),
         ...a2aRoutes(service, door),

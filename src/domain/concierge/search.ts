@@ -21,6 +21,8 @@ export interface Answer {
 /** Documentation that one can ask. */
 export interface Manual {
   answer(question: string): Answer;
+  /** The passages that say most of what was asked, one of each heading, the best first. */
+  find(question: string): readonly Passage[];
   /** The words by which the documentation speaks of a tool: the headings of what names it, and how else those are asked for. */
   wordsOf(tool: string): string;
 }
@@ -62,6 +64,21 @@ function answerOf(passages: readonly Passage[], { ranked, known, closeness }: Ra
   return { found, near: beside.slice(0, BESIDE_MAX) };
 }
 
+/** So many passages are found for who looks through them. */
+const FOUND_MAX = 20;
+
+function foundBy(passages: readonly Passage[], { ranked }: Ranking): readonly Passage[] {
+  const found = new Map<string, Passage>();
+  for (const { at } of ranked) {
+    const passage = passages[at];
+    if (!passage) continue;
+    const heading = `${passage.document} ${passage.title}`;
+    if (!found.has(heading)) found.set(heading, passage);
+    if (found.size === FOUND_MAX) break;
+  }
+  return [...found.values()];
+}
+
 /** A tool as a passage names it. */
 const TOOL = /\bmesh_[a-z_]{1,60}/g;
 
@@ -83,6 +100,7 @@ export function* makeManual(passages: readonly Passage[], language: Language): G
   const words = wordsByTool(passages);
   return {
     answer: (question) => answerOf(passages, search(question)),
+    find: (question) => foundBy(passages, search(question)),
     wordsOf: (tool) => words.get(tool) ?? '',
   };
 }

@@ -37,7 +37,7 @@ function frontPage(app: string, { words: { front, where_to } }: Tongue): Page {
     title: 'Meshwork',
     headers: FRONT_HEADERS,
     head: html`<link rel="ai-catalog" href="${CATALOG_PATH}">`,
-    body: html`<h1>Meshwork</h1><p>${front.lead}</p><nav aria-label="${where_to}"><a class="button main" href="${app}/login">${front.sign_in}</a><a class="button" href="/docs">${front.docs}</a></nav><p class="small">${agent}</p>`,
+    body: html`<h1>Meshwork</h1><p>${front.lead}</p><nav aria-label="${where_to}"><a class="button main" href="${app}/login">${front.sign_in}</a><a class="button" href="/docs/guide">${front.docs}</a></nav><p class="small">${agent}</p>`,
   };
 }
 

@@ -361,7 +361,7 @@ const en = {
   front: {
     lead: 'A network in which software agents represent people and businesses. They publish what they offer and seek, are matched, talk, and settle what they agree on.',
     sign_in: 'Sign in',
-    docs: 'Reference for developers',
+    docs: 'Guide and API reference',
     agent: (guide: string) => `Are you an agent? Read ${guide}.`,
   },
   unsubscribe: {
