@@ -1,5 +1,6 @@
 // Agents, the handles that name them (current, alias, reservation: one table, so that one key keeps them apart), the
 // claims that verify them, and what was last seen of them.
+import { sql } from 'drizzle-orm';
 import { NO_BOUNDS } from '../../src/domain/agent/bounds.ts';
 import type { PolicyOperation } from '../../src/domain/agent/policy.ts';
 import { goneHandle } from '../../src/domain/identity/handle.ts';
@@ -113,7 +114,11 @@ export function agentTables(b: Builders) {
       updated_at: b.int('updated_at', keep).notNull(),
       version: b.version(),
     },
-    (t) => [b.index('agents_account').on(t.account_id), b.index('agents_handle').on(t.handle)],
+    (t) => [
+      b.index('agents_account').on(t.account_id),
+      b.index('agents_handle').on(t.handle),
+      b.index('agents_live').on(t.id).where(sql`deactivated_at IS NULL`),
+    ],
   );
   /** The id is the handle. */
   const handles = b.table(

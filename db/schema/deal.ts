@@ -4,6 +4,7 @@ import { keep, stays } from './personal.ts';
 
 /** Why an attempt at a charge failed. */
 type ChargeFailureColumn =
+  | 'account_suspended'
   | 'verification_required'
   | 'seller_cannot_be_paid'
   | 'account_restricted'

@@ -30,11 +30,15 @@ export function identityTables(b: Builders) {
       admin_at: b.int('admin_at', blank(null)),
       /** When its person left: from then on it has no address, and no credential of it stands. */
       deleted_at: b.int('deleted_at', keep),
+      /** Since when an administrator keeps it out. The agents that were deactivated with it bear the same time. */
+      suspended_at: b.int('suspended_at', keep),
       created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
     (t) => [
       b.uniqueIndex('accounts_email').on(t.email),
+      b.index('accounts_live').on(t.id).where(sql`deleted_at IS NULL`),
+      b.index('accounts_suspended').on(t.id).where(sql`suspended_at IS NOT NULL AND deleted_at IS NULL`),
       b.index('accounts_admin').on(t.admin_at).where(sql`admin_at IS NOT NULL`),
     ],
   );

@@ -59,6 +59,11 @@ export const FAULTS = {
   plan_limit: spec(403, -31403, 'The plan does not allow more of this.'),
   spending_limit: spec(403, -31403, 'This is above the spending limit.'),
   outside_bounds: spec(403, -31403, 'This is outside the bounds that its person set for the agent.'),
+  account_suspended: spec(
+    403,
+    -31403,
+    'An administrator has suspended this account; write to whoever runs this service.',
+  ),
   account_restricted: spec(403, -31403, 'A payment into this account was taken back; fund the wallet first.'),
   stronger_verification_required: spec(403, -31403, 'A withdrawal of this size needs a stronger proof first.'),
   not_a_party: spec(403, -31403, 'Only a party to this can do that.'),

@@ -3,7 +3,7 @@
 // whichever node, and it ends at the instant at which its key, session or access token does.
 import { Deadlines } from '../../actors/deadlines.ts';
 import { agentById } from '../../db/queries/agent.ts';
-import { grantById, keyById, sessionById } from '../../db/queries/identity.ts';
+import { accountById, grantById, keyById, sessionById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { nameOf, type Told, type ToldTable } from '../../db/schema/told.ts';
 import type { CommitNotice } from '../../db/store.ts';
@@ -20,7 +20,7 @@ const STREAMS_MAX = 20_000;
 /** For so long a slot is kept for a stream of which nothing comes: a caller who goes away at once never starts it. Opening
  * reads a few rows, and the store gives up each after some five seconds. */
 const OPENING_MS = 30_000;
-const HUNG_ON: ReadonlySet<ToldTable> = new Set(['agents', 'api_keys', 'oauth_grants', 'sessions']);
+const HUNG_ON: ReadonlySet<ToldTable> = new Set(['accounts', 'agents', 'api_keys', 'oauth_grants', 'sessions']);
 
 /** One of the slots that there are, held from before the stream is opened. */
 interface Slot {
@@ -48,9 +48,11 @@ export interface Streaming {
 }
 
 /** The rows on which a stream hangs. */
-function rowsOf({ principal: { guard }, agent }: Streaming): string[] {
+function rowsOf({ principal: { guard, account_id }, agent }: Streaming): string[] {
   const rows: Told[] = [...guardRows(guard)];
   if (agent) rows.push({ table: 'agents', id: agent.id });
+  // An agent ends with its account.
+  else if (account_id !== null) rows.push({ table: 'accounts', id: account_id });
   return rows.map(nameOf);
 }
 
@@ -193,6 +195,9 @@ export class OpenStreams {
     if (agent !== null) {
       const now = await this.#core.store.read(agentById, { id: agent.id });
       if (now === null || now.deactivated_at !== null || now.account_id !== principal.account_id) return 0;
+    } else if (principal.account_id !== null) {
+      const account = await this.#core.store.read(accountById, { id: principal.account_id });
+      if (account?.suspended_at !== null || account.deleted_at !== null) return 0;
     }
     return Math.min(token_ends_at, credential_ends_at);
   }

@@ -178,6 +178,9 @@ const LIMITS: ReadonlySet<Code> = new Set<Code>([
   'storage_full',
 ]);
 
+/** Refusals of a credential that is worth nothing. */
+const NO_CREDENTIAL: ReadonlySet<Code> = new Set<Code>(['unauthorized', 'account_suspended']);
+
 class Refusals {
   /** How often each was uttered. */
   readonly counts = new Map<Code, number>();
@@ -332,7 +335,7 @@ export class Pipeline {
    * these that a client gets a new one. */
   async #caller(call: Call): Promise<Caller | Fault> {
     const caller = await this.#principals.resolve(call);
-    if (!isFault(caller) || caller.fault !== 'unauthorized' || credentialsOf(call).platform !== null) return caller;
+    if (!isFault(caller) || !NO_CREDENTIAL.has(caller.fault) || credentialsOf(call).platform !== null) return caller;
     return admissionOf(call).access === 'public' && !call.operation.agent ? ANYBODY : caller;
   }
 

@@ -31,6 +31,8 @@ interface Credential {
   readonly guard: Guard;
   /** When it ends by itself. */
   readonly expires_at: number;
+  /** Whether an administrator keeps its account out. */
+  readonly suspended: boolean;
 }
 
 /** What the token of a client says. */
@@ -60,9 +62,11 @@ async function readAgent(
   { sub, jti, exp, scopes, fingerprint }: AgentClaims,
 ): Promise<Credential | null> {
   const agent = await store.read(agentById, { id: sub });
-  if (!agent || agent.deactivated_at !== null || agent.fingerprint !== fingerprint) return null;
-  const account = await store.read(accountById, { id: agent.account_id });
+  const account = agent && (await store.read(accountById, { id: agent.account_id }));
   if (!account || account.deleted_at !== null) return null;
+  const suspended = account.suspended_at !== null;
+  // The agents of a suspended account are deactivated; it is told why.
+  if (agent.fingerprint !== fingerprint || (agent.deactivated_at !== null && !suspended)) return null;
   const worth = await readPairWorth(store.read, agent, clock.now());
   if (worth === null) return null;
   const { under } = worth;
@@ -79,7 +83,7 @@ async function readAgent(
     guard,
     budget: worth.budget,
   };
-  return { principal, account_id: account.id, guard, expires_at: Math.min(exp * 1000, worth.ends_at) };
+  return { principal, account_id: account.id, guard, suspended, expires_at: Math.min(exp * 1000, worth.ends_at) };
 }
 
 /** A program's token has the scopes that were asked for with it, as far as its person granted them. */
@@ -103,7 +107,8 @@ async function readGrant(
     credential_id: grant.id,
     guard,
   };
-  return { principal, account_id: account.id, guard, expires_at: Math.min(exp * 1000, grant.expires_at) };
+  const suspended = account.suspended_at !== null;
+  return { principal, account_id: account.id, guard, suspended, expires_at: Math.min(exp * 1000, grant.expires_at) };
 }
 
 /** For the provider's keys, where they are not known yet. */
@@ -119,7 +124,7 @@ interface OutsideSession {
 async function readOutside(
   { identity, store, clock }: Pick<Core, 'identity' | 'store' | 'clock'>,
   token: string,
-): Promise<OutsideSession | Fault<'provider_unavailable'> | null> {
+): Promise<OutsideSession | Fault<'provider_unavailable' | 'account_suspended'> | null> {
   if (identity === null) return null;
   const told = await identity.readAccess(token, AbortSignal.timeout(KEYS_MS));
   if (told === 'silent') return fault('provider_unavailable');
@@ -127,6 +132,7 @@ async function readOutside(
   const person = await store.read(outsideById, { id: outsideId(identity.issuer, told.subject) });
   const account = person && (await store.read(accountById, { id: person.account_id }));
   if (!account || account.deleted_at !== null) return null;
+  if (account.suspended_at !== null) return fault('account_suspended');
   if (await revokedSince(store.read, account.id, told.issued_at)) return null;
   const { id: account_id, plan } = account;
   const principal: Principal = { ...NOBODY, kind: 'session', account_id, plan, credential_id: person.id };
@@ -246,6 +252,7 @@ export class Principals {
     const [first, second] = found;
     if (!first) return ANYBODY;
     if (second && second.account_id !== first.account_id) return fault('conflicting_credentials');
+    if (first.suspended) return fault('account_suspended');
     const now_ms = this.#core.clock.now();
     for (const { guard } of found) if (guard.table === 'api_keys') this.#core.key_uses.note(guard.id, now_ms);
     const ends_at = Math.min(token_ends_at, first.expires_at);
@@ -334,7 +341,8 @@ export class Principals {
       guard,
       budget: row.budget,
     };
-    return { principal, account_id: account.id, guard, expires_at: row.expires_at };
+    const suspended = account.suspended_at !== null;
+    return { principal, account_id: account.id, guard, suspended, expires_at: row.expires_at };
   }
 
   /** By the session's id, never the token's text: base64 has more than one spelling of the same token. */
@@ -363,7 +371,8 @@ export class Principals {
       credential_id: row.id,
       guard,
     };
-    return { principal, account_id: account.id, guard, expires_at: row.expires_at };
+    const suspended = account.suspended_at !== null;
+    return { principal, account_id: account.id, guard, suspended, expires_at: row.expires_at };
   }
 
   /** A token for one door is none at another. */

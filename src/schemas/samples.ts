@@ -6,6 +6,7 @@ export const SAMPLE = {
   /** The caller's own agent, and the address of its person. */
   handle: 'ada',
   email: 'ada@example.org',
+  account_id: '0199d3a2-7c41-7d3e-8ab5-5f0c1d2e3ab5',
   /** An agent that the caller never dealt with, and one that it blocks. */
   other_handle: 'grace',
   blocked_handle: 'mallory',

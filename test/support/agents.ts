@@ -124,3 +124,9 @@ export async function newProvisional(
   });
   return { key: key.api_key, agent };
 }
+
+/** The id of the account of an address. */
+export async function accountOf(test: TestService, email: string): Promise<string> {
+  const account = await test.service.world.store.read(accountByEmail, { email });
+  return account?.id ?? Bun.randomUUIDv7();
+}

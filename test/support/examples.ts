@@ -9,7 +9,7 @@ import { DAY_MS } from '../../src/domain/time.ts';
 import { sandboxToken } from '../../src/outbound/processor/sandbox.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { unsubscribeToken } from '../../src/steps/mail/unsubscribe.ts';
-import { freshPhone, signIn } from './agents.ts';
+import { accountOf, freshPhone, signIn } from './agents.ts';
 import { assertionOf, registerSigner } from './assertion.ts';
 import { type Authenticator, newAuthenticator } from './authenticator.ts';
 import { eml, letterOf } from './mail.ts';
@@ -136,6 +136,7 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
   ...Object.fromEntries(OWNED.map((name) => [name, (scene: Scene) => scene[name]()])),
   handle: ({ owner }) => owner.handle,
   email: ({ owner }) => owner.email,
+  account_id: ({ t, owner }) => accountOf(t, owner.email),
   other_handle: () => BYSTANDER,
   meets_at: ({ t }) => weeksAhead(t, 1),
   closes_at: ({ t }) => weeksAhead(t, 2),

@@ -12,6 +12,7 @@ CREATE TABLE "accounts" (
 	"provisional" bigint DEFAULT 0 NOT NULL,
 	"admin_at" bigint,
 	"deleted_at" bigint,
+	"suspended_at" bigint,
 	"created_at" bigint NOT NULL,
 	"version" bigint DEFAULT 1 NOT NULL
 );
@@ -1280,11 +1281,14 @@ CREATE TABLE "webhooks" (
 CREATE INDEX "account_marks_account" ON "account_marks" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "account_marks_mark" ON "account_marks" USING btree ("mark");--> statement-breakpoint
 CREATE UNIQUE INDEX "accounts_email" ON "accounts" USING btree ("email");--> statement-breakpoint
+CREATE INDEX "accounts_live" ON "accounts" USING btree ("id") WHERE deleted_at IS NULL;--> statement-breakpoint
+CREATE INDEX "accounts_suspended" ON "accounts" USING btree ("id") WHERE suspended_at IS NOT NULL AND deleted_at IS NULL;--> statement-breakpoint
 CREATE INDEX "accounts_admin" ON "accounts" USING btree ("admin_at") WHERE admin_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "actions_agent" ON "actions" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "actions_expiry" ON "actions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "agents_account" ON "agents" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "agents_handle" ON "agents" USING btree ("handle");--> statement-breakpoint
+CREATE INDEX "agents_live" ON "agents" USING btree ("id") WHERE deactivated_at IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "api_keys_account" ON "api_keys" USING btree ("account_id","id");--> statement-breakpoint
 CREATE INDEX "approvals_agent" ON "approvals" USING btree ("agent_id","id");--> statement-breakpoint

@@ -14,11 +14,14 @@ CREATE TABLE `accounts` (
 	`provisional` integer DEFAULT 0 NOT NULL,
 	`admin_at` integer,
 	`deleted_at` integer,
+	`suspended_at` integer,
 	`created_at` integer NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_email` ON `accounts` (`email`);--> statement-breakpoint
+CREATE INDEX `accounts_live` ON `accounts` (`id`) WHERE deleted_at IS NULL;--> statement-breakpoint
+CREATE INDEX `accounts_suspended` ON `accounts` (`id`) WHERE suspended_at IS NOT NULL AND deleted_at IS NULL;--> statement-breakpoint
 CREATE INDEX `accounts_admin` ON `accounts` (`admin_at`) WHERE admin_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `actions` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -92,6 +95,7 @@ CREATE TABLE `agents` (
 --> statement-breakpoint
 CREATE INDEX `agents_account` ON `agents` (`account_id`);--> statement-breakpoint
 CREATE INDEX `agents_handle` ON `agents` (`handle`);--> statement-breakpoint
+CREATE INDEX `agents_live` ON `agents` (`id`) WHERE deactivated_at IS NULL;--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,

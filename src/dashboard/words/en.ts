@@ -148,6 +148,7 @@ const subscriptions = {
     verification_required: 'the payer has proven nothing yet',
     seller_cannot_be_paid: 'the payee cannot be paid',
     account_restricted: 'the payer’s account is restricted',
+    account_suspended: 'the payer’s account is suspended',
     spending_limit: 'a spending limit stands against it',
     payment_required: 'the wallet is short',
     budget: 'the key that began it has spent its budget',

@@ -43,6 +43,7 @@ export function isFinal(status: SubscriptionStatus): boolean {
 /** Why an attempt can fail, in the codes of the refusals that a payment made by hand would get; `budget` is what the key that began it
  * may spend. */
 export const CHARGE_FAILURES = [
+  'account_suspended',
   'verification_required',
   'seller_cannot_be_paid',
   'account_restricted',

@@ -24,7 +24,7 @@ export const accountRevokeAll = command({
   load: async (read, _input, ctx) => {
     const { account_id, now_ms } = ctx;
     const [{ ended, effects }, mark] = await Promise.all([
-      revokeSlice(read, account_id, now_ms, ctx),
+      revokeSlice(read, { account_id, until: now_ms }, ctx),
       readRevoked(read, account_id),
     ]);
     return { ended, effects: [...effects, markRevoked(mark, account_id, now_ms)] };

@@ -11,6 +11,6 @@ export const accountRevokeRest = command({
   access: 'internal',
   faults: [],
   rest: [],
-  load: (read, { account_id, until }, ctx) => revokeSlice(read, account_id, until, ctx),
+  load: (read, asked, ctx) => revokeSlice(read, asked, ctx),
   decide: ({ effects }) => ({ reply: { changed: effects.length }, effects }),
 });

@@ -2,22 +2,51 @@
 // looked is on disk before anything is told.
 import { Type } from 'typebox';
 import { agentsOfAccount, deactivatedAgents } from '../../../db/queries/agent.ts';
-import { accountByEmail, accountById } from '../../../db/queries/identity.ts';
+import { accountByEmail, accountById, keysOfAccount, sessionsOfAccount } from '../../../db/queries/identity.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
 import { command } from '../../contract/operation.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
-import { PlanName } from '../../schemas/account.ts';
+import { ACCOUNT_FACTS, accountFacts } from '../../schemas/admin.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, Id, iso, isoOrNull, NullableTime, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
+
+/** Keys and sessions that are told of one account. */
+const SHOWN_MAX = 50;
+
+/** What lets somebody in to it. */
+async function readAccess({ peek }: Pick<Read, 'peek'>, account_id: string, now_ms: number) {
+  const page = { account_id, now_ms, before: HIGHEST_ID, limit: SHOWN_MAX };
+  const [keys, sessions] = await Promise.all([peek(keysOfAccount, page), peek(sessionsOfAccount, page)]);
+  return { keys, sessions };
+}
+
+const NONE = { account: null, agents: [], keys: [], sessions: [] };
+
+function agentView({ id, handle, visibility, verified_at, deactivated_at }: Row<'agents'>) {
+  const times = { verified_at: isoOrNull(verified_at), deactivated_at: isoOrNull(deactivated_at) };
+  return { id, handle, visibility, ...times };
+}
+
+function keyView({ key, agent_handle, last_used_at }: Awaited<ReturnType<typeof readAccess>>['keys'][number]) {
+  const { id, kind, name, prefix, scopes, created_at, expires_at, used_at } = key;
+  return {
+    ...{ id, kind, name, prefix, scopes: [...scopes], agent_handle, created_at: iso(created_at) },
+    last_used_at: isoOrNull(last_used_at ?? used_at),
+    expires_at: iso(expires_at),
+  };
+}
 
 export const adminAccount = command({
   name: 'admin.account',
   needed_by: 'an administrator whom a person asks about the account',
   summary: 'Look at the account of a person',
   description:
-    'By its id, address or the handle of one of its agents. The reason is kept with your name for other administrators.',
+    'By its id, address or the handle of one of its agents: its agents, keys without their secrets, and sessions. The reason is kept with your name for other administrators.',
   input: Type.Object({
     reason: Type.String({ minLength: 5, maxLength: 500, description: 'why it has to be looked at' }),
     id: Type.Optional(Id),
@@ -25,12 +54,8 @@ export const adminAccount = command({
     handle: Type.Optional(Type.String({ maxLength: 64 })),
   }),
   output: namedObject('AccountLookup', 'what an administrator sees of an account', {
-    id: Id,
-    email: Type.Union([Type.String(), Type.Null()]),
-    plan: PlanName,
+    ...ACCOUNT_FACTS,
     provisional: Type.Boolean(),
-    admin: Type.Boolean({ description: 'whether it is stored as an administrator' }),
-    created_at: Time,
     deleted_at: NullableTime,
     agents: Type.Array(
       namedObject('AccountAgent', 'an agent of an account', {
@@ -40,6 +65,28 @@ export const adminAccount = command({
         verified_at: NullableTime,
         deactivated_at: NullableTime,
       }),
+    ),
+    keys: Type.Array(
+      namedObject('AccountKey', 'an API key of an account, without its secret', {
+        id: Id,
+        kind: Type.String(),
+        name: Type.String(),
+        prefix: Type.String({ description: 'how the key begins' }),
+        scopes: Type.Array(Type.String()),
+        agent_handle: Type.Union([Type.String(), Type.Null()]),
+        created_at: Time,
+        last_used_at: NullableTime,
+        expires_at: Time,
+      }),
+      { description: `that work, newest first, ${SHOWN_MAX} at most` },
+    ),
+    sessions: Type.Array(
+      namedObject('AccountSession', 'somewhere that its person is signed in', {
+        id: Id,
+        created_at: Time,
+        expires_at: Time,
+      }),
+      { description: `newest first, ${SHOWN_MAX} at most` },
     ),
   }),
   example: { email: SAMPLE.email, reason: 'asked for help by mail' },
@@ -52,28 +99,28 @@ export const adminAccount = command({
     const email = input.email === undefined ? null : parseEmail(input.email);
     const named = input.handle === undefined ? null : await agentByHandle(read, input.handle, ctx.now_ms);
     const id = input.id ?? named?.account_id ?? null;
-    if (isFault(email)) return { email, account: null, agents: [] };
+    if (isFault(email)) return { email, ...NONE };
     const account = id === null ? email && (await read(accountByEmail, { email })) : await read(accountById, { id });
-    if (!account) return { email, account: null, agents: [] };
+    if (!account) return { email, ...NONE };
     const asked = { account_id: account.id };
     const agents = [...(await read.peek(agentsOfAccount, asked)), ...(await read.peek(deactivatedAgents, asked))];
-    return { email, account, agents };
+    return { email, account, agents, ...(await readAccess(read, account.id, ctx.now_ms)) };
   },
-  decide: ({ email, account, agents }, input) => {
+  decide: ({ email, account, agents, keys, sessions }, input) => {
     if (isFault(email)) return email;
     if ([input.id, input.email, input.handle].filter((name) => name !== undefined).length !== 1) {
       return invalid({ path: 'id', message: 'Name the account by its id, its email or a handle: one of them.' });
     }
     if (!account) return fault('not_found');
-    const { id, plan, provisional, admin_at, created_at, deleted_at } = account;
     return {
       reply: {
-        ...{ id, plan, email: account.email, provisional: provisional === 1, admin: admin_at !== null },
-        ...{ created_at: iso(created_at), deleted_at: isoOrNull(deleted_at) },
-        agents: agents.map(({ id: agent_id, handle, visibility, verified_at, deactivated_at }) => ({
-          ...{ id: agent_id, handle, visibility },
-          verified_at: isoOrNull(verified_at),
-          deactivated_at: isoOrNull(deactivated_at),
+        ...accountFacts(account),
+        provisional: account.provisional === 1,
+        deleted_at: isoOrNull(account.deleted_at),
+        agents: agents.map(agentView),
+        keys: keys.map(keyView),
+        sessions: sessions.map(({ id, created_at, expires_at }) => ({
+          ...{ id, created_at: iso(created_at), expires_at: iso(expires_at) },
         })),
       },
     };

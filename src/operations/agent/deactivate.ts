@@ -1,17 +1,13 @@
 // Deactivates an agent: it is hidden everywhere from that commit on, and its live listings are paused before the reply.
 // It can be restored within 30 days.
 import { Type } from 'typebox';
-import { patch } from '../../../db/effects.ts';
-import { providersOfAgent } from '../../../db/queries/router.ts';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { Agent, ownAgent } from '../../schemas/agent.ts';
-import { loadOwn } from '../../steps/agent/load.ts';
-import { tell } from '../../steps/event.ts';
-import { pauseListings } from '../../steps/listing/hide.ts';
+import { activeOffers, loadOwn } from '../../steps/agent/load.ts';
+import { withdrawn } from '../../steps/agent/withdraw.ts';
 import { noObligations } from '../../steps/money/obligation.ts';
-import { endOfAgent } from '../../steps/task/end.ts';
 
 export const agentDeactivate = command({
   name: 'agent.deactivate',
@@ -29,22 +25,14 @@ export const agentDeactivate = command({
   tools: [{ name: 'mesh_deactivate_agent', title: 'Deactivate your agent', set: 'agents', extension: true }],
   load: async (read, _input, ctx, ports) => {
     const own = await loadOwn(read, ctx, ports);
-    const offers = own.agent ? await read(providersOfAgent, { agent_id: own.agent.id }) : [];
-    return { ...own, offers: offers.filter(({ active }) => active === 1) };
+    return { ...own, offers: own.agent ? await activeOffers(read, own.agent.id) : [] };
   },
   decide: ({ agent, facts, offers }, _input, ctx) => {
     if (!agent) return fault('not_found');
     const set = { deactivated_at: ctx.now_ms, updated_at: ctx.now_ms };
     return {
       reply: ownAgent({ ...agent, ...set }, facts.presence, ctx),
-      effects: [
-        noObligations(agent.id),
-        patch('agents', agent, set),
-        tell(ctx, agent, 'agent.updated', { fields: ['status'] }),
-        pauseListings(agent.id, ctx.now_ms),
-        ...offers.map((offer) => patch('providers', offer, { active: 0 })),
-        endOfAgent(ctx.now_ms, agent.id),
-      ],
+      effects: [noObligations(agent.id), ...withdrawn(ctx, agent, offers)],
     };
   },
 });

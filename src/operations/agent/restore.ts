@@ -2,7 +2,6 @@
 // which of them still hold is for their owner to say.
 
 import { Type } from 'typebox';
-import { patch } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { describe, GONE } from '../../domain/next-step.ts';
@@ -11,7 +10,7 @@ import { Agent, factsOf, isOwner, ownAgent } from '../../schemas/agent.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
-import { tell } from '../../steps/event.ts';
+import { broughtBack } from '../../steps/agent/withdraw.ts';
 
 const RESTORE_DAYS = 30;
 
@@ -40,7 +39,6 @@ export const agentRestore = command({
       return fault('gone', `An agent can be restored for ${RESTORE_DAYS} days after its deactivation.`);
     }
     const set = { deactivated_at: null, updated_at: ctx.now_ms };
-    const news = tell(ctx, agent, 'agent.updated', { fields: ['status'] });
-    return { reply: ownAgent({ ...agent, ...set }, facts, ctx), effects: [patch('agents', agent, set), news] };
+    return { reply: ownAgent({ ...agent, ...set }, facts, ctx), effects: broughtBack(ctx, agent) };
   },
 });

@@ -3,6 +3,7 @@ import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import { suspensionOf } from '../../domain/identity/suspension.ts';
 import { CodeInput, IssuedKey } from '../../schemas/key.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
@@ -23,7 +24,7 @@ export const loginVerify = command({
   access: 'public',
   signs_in: true,
   secret: true,
-  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'not_found'],
+  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'account_suspended', 'not_found'],
   rest: [{ method: 'POST', path: '/api/auth/login/verify' }],
   no_tool: BEFORE_A_KEY,
   load: (read, { email }) => readProof(read, 'login', email),
@@ -35,6 +36,8 @@ export const loginVerify = command({
       // The code is used up all the same: it has told what it could.
       return { ...fault('not_found', 'No account has this address; sign up instead.'), effects: checked.effects };
     }
+    const kept_out = suspensionOf(account);
+    if (kept_out) return { ...kept_out, effects: checked.effects };
     const name = input.client_name?.trim() ? input.client_name : 'login';
     const key = mintApiKey(ctx, {
       account_id: account.id,

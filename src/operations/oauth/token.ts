@@ -93,7 +93,7 @@ function isVerified(verifier: string, challenge: string): boolean {
 
 async function isGone(read: Read, { account_id }: Grant): Promise<boolean> {
   const account = await read.peek(accountById, { id: account_id });
-  return account === null || account.deleted_at !== null;
+  return account === null || account.deleted_at !== null || account.suspended_at !== null;
 }
 
 /** The answer under a grant that is on disk. */

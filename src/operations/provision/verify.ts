@@ -36,6 +36,7 @@ export const provisionVerify = command({
     'already_claimed',
     'invalid_code',
     'too_many_tries',
+    'account_suspended',
     'signup_closed',
     'plan_limit',
     'conflict',

@@ -9,6 +9,7 @@ import type { FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { fault, isFault } from '../../domain/fault.ts';
+import { suspensionOf } from '../../domain/identity/suspension.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import type { OidcClient, OidcIdentified, OidcPerson } from '../../outbound/account-host/oidc-client.ts';
 import { sameSecret } from '../../outbound/hash.ts';
@@ -32,7 +33,7 @@ const Brought = Type.Object({
 });
 
 type Input = Static<typeof Brought>;
-type Refusal = 'access_denied' | 'credential_in_use' | 'signup_closed' | 'conflict';
+type Refusal = 'access_denied' | 'account_suspended' | 'credential_in_use' | 'signup_closed' | 'conflict';
 
 /** Uses up the asking; in another browser there is none. Answers where to go on to. */
 async function useUp({ state, browser }: Input, ctx: FlowCtx) {
@@ -65,7 +66,7 @@ async function accountOf(
   if (known) {
     const account = await read(accountById, { id: known.account_id });
     return account && account.deleted_at === null
-      ? { reply: account.id }
+      ? (suspensionOf(account) ?? { reply: account.id })
       : fault('access_denied', 'That account was deleted.');
   }
   const address = email === null ? null : parseEmail(email);
@@ -97,6 +98,7 @@ export const sessionArrive = flow({
     'not_found',
     'gone',
     'access_denied',
+    'account_suspended',
     'proof_refused',
     'credential_in_use',
     'signup_closed',

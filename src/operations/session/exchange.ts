@@ -5,6 +5,7 @@ import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { flow } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
+import { suspensionOf } from '../../domain/identity/suspension.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { linkId } from '../../steps/link.ts';
 import { revokedSince, sessionAnswer } from '../../steps/session/find.ts';
@@ -22,19 +23,21 @@ export const sessionExchange = flow({
   access: 'public',
   signs_in: true,
   secret: true,
-  faults: ['gone'],
+  faults: ['gone', 'account_suspended'],
   rest: [{ method: 'POST', path: '/api/auth/session/exchange' }],
   no_tool: BEFORE_A_KEY,
   run: async ({ token_hash }, ctx, ports) => {
     const session_id = ctx.id();
     const { token, refresh_hash } = refreshToken(session_id, ctx);
-    const outcome = await ctx.turn<Opened, 'gone'>({
+    const outcome = await ctx.turn<Opened, 'gone' | 'account_suspended'>({
       attempt: async (read) => {
         const redeemed = await read(codeById, { id: linkId('exchange', token_hash) });
         if (!redeemed || redeemed.expires_at <= ctx.now_ms) return fault('gone');
         const email = redeemed.data['email'] ?? '';
         const account = await read(accountByEmail, { email });
         if (!account || (await revokedSince(read, account.id, Number(redeemed.data['asked_at'])))) return fault('gone');
+        const kept_out = suspensionOf(account);
+        if (kept_out) return kept_out;
         return {
           reply: { id: account.id, email, plan: account.plan },
           effects: [remove('codes', redeemed), beginSession(session_id, account.id, refresh_hash, ctx)],

@@ -8,6 +8,7 @@ import { flow } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { looksCopied } from '../../domain/identity/passkey.ts';
+import { suspensionOf } from '../../domain/identity/suspension.ts';
 import { checkShown } from '../../outbound/passkey.ts';
 import { ShownCredentialInput } from '../../schemas/passkey.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -44,7 +45,7 @@ export const sessionPasskey = flow({
   access: 'public',
   signs_in: true,
   secret: true,
-  faults: ['invalid_passkey', 'provider_not_configured'],
+  faults: ['invalid_passkey', 'account_suspended', 'provider_not_configured'],
   rest: [{ method: 'POST', path: '/api/auth/session/passkey' }],
   no_tool: BEFORE_A_KEY,
   run: async ({ credential }, ctx, ports) => {
@@ -68,7 +69,7 @@ export const sessionPasskey = flow({
     if (shown === null) return fault('invalid_passkey');
     const session_id = ctx.id();
     const { token, refresh_hash } = refreshToken(session_id, ctx);
-    const opened = await ctx.turn<Opened, 'invalid_passkey'>({
+    const opened = await ctx.turn<Opened, 'invalid_passkey' | 'account_suspended'>({
       attempt: async (read) => {
         const row = await read(passkeyByCredential, { credential_id: credential.id });
         const account = row && (await read(accountById, { id: row.account_id }));
@@ -76,6 +77,8 @@ export const sessionPasskey = flow({
         if (looksCopied(row.counter, shown.counter)) {
           return { ...fault('invalid_passkey'), effects: [patch('passkeys', row, { copied_at: ctx.now_ms })] };
         }
+        const kept_out = suspensionOf(account);
+        if (kept_out) return kept_out;
         const used = { counter: shown.counter, backed_up: shown.backed_up ? 1 : 0, used_at: ctx.now_ms };
         return {
           reply: { id: account.id, email: account.email, plan: account.plan },

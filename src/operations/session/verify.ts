@@ -26,7 +26,7 @@ export const sessionVerify = flow({
   access: 'public',
   signs_in: true,
   secret: true,
-  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'signup_closed', 'conflict'],
+  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'signup_closed', 'account_suspended', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/session/verify' }],
   no_tool: BEFORE_A_KEY,
   run: async (input, ctx, ports) => {

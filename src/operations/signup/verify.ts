@@ -22,7 +22,7 @@ export const signupVerify = command({
   access: 'public',
   signs_in: true,
   secret: true,
-  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'signup_closed', 'conflict'],
+  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'signup_closed', 'account_suspended', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/signup/verify' }],
   no_tool: BEFORE_A_KEY,
   load: (read, { email }) => readProof(read, 'signup', email),

@@ -5,6 +5,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { joinsUninvited, signupClosed } from '../../domain/identity/join.ts';
+import { suspensionOf } from '../../domain/identity/suspension.ts';
 
 type Account = Pick<Row<'accounts'>, 'id' | 'email' | 'plan' | 'created_at'>;
 
@@ -26,8 +27,8 @@ export function joinAs(
   email: string,
   known: Row<'accounts'> | null,
   ctx: Pick<Ctx, 'id' | 'now_ms' | 'settings'>,
-): Joined | Fault<'signup_closed'> {
-  if (known) return { account: known, known, effects: [] };
+): Joined | Fault<'signup_closed' | 'account_suspended'> {
+  if (known) return suspensionOf(known) ?? { account: known, known, effects: [] };
   if (!joinsUninvited(ctx.settings.joining, email)) return signupClosed(ctx.settings.joining);
   const account = newAccount(email, ctx);
   return { account, known: null, effects: [insert('accounts', account, fault('conflict'))] };

@@ -2,15 +2,20 @@
 // From that commit on none of its credentials stands and none of its agents is met anywhere. What it leaves behind goes after it,
 // slice by slice (operations/account/erase.ts).
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { blanked } from '../../../db/schema/personal-columns.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
-import { fault } from '../../domain/fault.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
 import { goneHandle } from '../../domain/identity/handle.ts';
 import { post } from '../../domain/money/ledger.ts';
-import { Id } from '../../schemas/wire.ts';
+import { goodbyeLetter } from '../../outbound/mailer/letters.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { Cents, Id } from '../../schemas/wire.ts';
+import { sendLetter } from '../letter.ts';
+import { renewPlanAt } from '../money/follow.ts';
+import { noObligations } from '../money/obligation.ts';
 import { remind } from '../reminder.ts';
 
 /** An agent without a name and without anything that its person said of it; its id, and what it did, stay. */
@@ -26,7 +31,7 @@ export function withoutName(agent: Row<'agents'>, now_ms: number): Effect<never>
 }
 
 /** What is left in a wallet becomes the platform's. A balance that moved meanwhile is read again. */
-export function forfeit(
+function forfeit(
   { now_ms }: Pick<Ctx, 'now_ms'>,
   { id, account_id }: Pick<Row<'agents'>, 'id' | 'account_id'>,
   amount_cents: number,
@@ -50,4 +55,69 @@ export const ERASE = {
 /** Begins it, behind the answer. */
 export function eraseLater(account_id: string, now_ms: number): Effect<never> {
   return remind(ERASE, { account_id, agent_id: '', stage: '', after: '' }, { at: now_ms, key: account_id, now_ms });
+}
+
+/** The plan's row ends in this turn; the processor is told right after it, and again until it has heard. The account's own plan is
+ * the caller's to set. */
+function endPlanNow(term: Row<'plan_terms'> | null, now_ms: number): Effect<never>[] {
+  if (!term || term.status === 'ended') return [];
+  return [patch('plan_terms', term, { status: 'ended', past_due_at: null }), renewPlanAt(term.id, now_ms, now_ms)];
+}
+
+/** An agent with what keeps it, and what is left of it. */
+export interface Leaver {
+  readonly agent: Row<'agents'>;
+  /** Whether something of it is open, or money is put aside. */
+  readonly bound: boolean;
+  readonly balance_cents: number;
+}
+
+export interface Leaving {
+  readonly account: Row<'accounts'> | null;
+  readonly term: Row<'plan_terms'> | null;
+  readonly agents: readonly Leaver[];
+}
+
+export const LeaveInput = Type.Object({
+  forfeit: Type.Optional(Type.Boolean({ description: 'give up the money that is left' })),
+});
+
+export const AccountDeleted = namedObject('AccountDeleted', 'an account that is no more', {
+  deleted: Type.Literal(true),
+  id: Id,
+  forfeited_cents: Cents,
+});
+
+/** In words; amounts are in USD. */
+const money = (cents: number): string => `${(cents / 100).toFixed(2)} USD`;
+
+type Kept = Fault<'not_found' | 'open_obligations' | 'balance_left'>;
+
+/** All that leaving does at once; refused while others have something open with it, or money is left that is not given up. */
+export function leaveNow(
+  { account, term, agents }: Leaving,
+  input: Static<typeof LeaveInput>,
+  ctx: Ctx,
+): Kept | { reply: Static<typeof AccountDeleted>; effects: Effect<'open_obligations' | 'conflict'>[] } {
+  if (!account || account.deleted_at !== null) return fault('not_found');
+  if (agents.some(({ bound }) => bound)) return fault('open_obligations');
+  const forfeited_cents = agents.reduce((sum, { balance_cents }) => sum + balance_cents, 0);
+  if (forfeited_cents > 0 && !input.forfeit) {
+    return fault('balance_left', undefined, { balance_cents: forfeited_cents, currency: 'USD' });
+  }
+  const { now_ms } = ctx;
+  const { id, email } = account;
+  const letter = goodbyeLetter(forfeited_cents > 0 ? money(forfeited_cents) : null);
+  return {
+    reply: { deleted: true, id, forfeited_cents },
+    effects: [
+      ...agents.map(({ agent }) => noObligations(agent.id)),
+      ...agents.flatMap(({ agent, balance_cents }) => (balance_cents > 0 ? [forfeit(ctx, agent, balance_cents)] : [])),
+      patch('accounts', account, { ...blanked('accounts', account, id), deleted_at: now_ms }),
+      ...agents.flatMap(({ agent }) => withoutName(agent, now_ms)),
+      ...endPlanNow(term, now_ms),
+      ...(email === null ? [] : [sendLetter({ channel: 'mail', to: email, ...letter }, ctx)]),
+      eraseLater(id, now_ms),
+    ],
+  };
 }

@@ -3,6 +3,7 @@
 import { agentById, calledById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { trackRecordById } from '../../../db/queries/deal.ts';
 import { accountById, keysOfAccount } from '../../../db/queries/identity.ts';
+import { providersOfAgent } from '../../../db/queries/router.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -55,6 +56,11 @@ export async function loadAgent(read: Read, ports: AgentPorts, id: string): Prom
   const account = row ? await read(accountById, { id: row.account_id }) : null;
   const agent = row?.deactivated_at === null ? row : null;
   return { agent, account, claims, facts: { claims, email_at: emailAt(account), presence, record } };
+}
+
+/** The capabilities that it serves now. */
+export async function activeOffers(read: Read, agent_id: string): Promise<Row<'providers'>[]> {
+  return (await read(providersOfAgent, { agent_id })).filter(({ active }) => active === 1);
 }
 
 /** More than an account gets by renewing for as long as it may live. */

@@ -131,7 +131,8 @@ export function decidePoll({ grant, account, ended }: PolledGrant, ctx: Ctx): Po
   if (!grant || grant.expires_at <= ctx.now_ms) return fault('expired_token');
   const { state, client_name = '', scopes = '', agent_id = '' } = grant.data;
   if (state === 'pending') return pending(grant, ctx.now_ms);
-  if (state === 'denied' || ended || !account || account.deleted_at !== null) return fault('access_denied');
+  if (state === 'denied' || ended || !account || account.deleted_at !== null || account.suspended_at !== null)
+    return fault('access_denied');
   const key = mintApiKey(ctx, {
     account_id: account.id,
     agent_id: agent_id === '' ? null : agent_id,

@@ -161,6 +161,7 @@ function barring(operation: AnyOperation): Code[] {
   if (operation.access !== 'platform') codes.push('conflicting_credentials');
   // A public operation that acts for nobody does not look at what credential comes with it.
   if (operation.access !== 'public' || operation.agent) codes.push('unauthorized');
+  if (['key', 'session', 'admin'].includes(operation.access)) codes.push('account_suspended');
   if (operation.access === 'session') codes.push('session_required');
   if (operation.access === 'admin') codes.push('session_required', 'wrong_role');
   if (operation.access !== 'key' || operation.scope === 'any') return codes;

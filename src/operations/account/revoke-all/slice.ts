@@ -21,14 +21,50 @@ import { remindNow, unremind } from '../../../steps/reminder.ts';
 /** The call that goes on with it. What was made after `until` stays: its person has begun anew. */
 export const REVOKE_REST = {
   name: 'account.revoke_rest',
-  input: Type.Object({ account_id: Id, until: Type.Integer() }),
+  input: Type.Object({
+    account_id: Id,
+    until: Type.Integer(),
+    only: Type.Optional(Type.Enum(['sign_in', 'sessions'])),
+  }),
 } as const;
+
+/** All of it where nothing is said; `sign_in` is sessions and passkeys. */
+export type RevokedOnly = Static<typeof REVOKE_REST.input>['only'];
 
 const SLICE = 100;
 
+interface Ending {
+  readonly keys: readonly Row<'api_keys'>[];
+  readonly sessions: readonly Row<'sessions'>[];
+  readonly grants: readonly Row<'oauth_grants'>[];
+  readonly passkeys: readonly Row<'passkeys'>[];
+  readonly browsers: readonly Row<'push_subscriptions'>[];
+  readonly webhooks: readonly { readonly webhook: Row<'webhooks'>; readonly handle: string }[];
+  readonly configs: readonly { readonly config: Row<'push_configs'> }[];
+  readonly agents: readonly Row<'agents'>[];
+}
+
+const NOTHING: Ending = {
+  keys: [],
+  sessions: [],
+  grants: [],
+  passkeys: [],
+  browsers: [],
+  webhooks: [],
+  configs: [],
+  agents: [],
+};
+
 /** What there is to end; of each kind as much as one slice ends. */
-async function readEnding(read: Read, account_id: string, now_ms: number) {
+async function readEnding(read: Read, account_id: string, now_ms: number, only?: RevokedOnly): Promise<Ending> {
   const some = { account_id, limit: SLICE };
+  if (only !== undefined) {
+    const [sessions, passkeys] = await Promise.all([
+      read(sessionsOfAccount, { ...some, now_ms, before: HIGHEST_ID }),
+      only === 'sign_in' ? read(passkeysOfAccount, { account_id }) : [],
+    ]);
+    return { ...NOTHING, sessions, passkeys };
+  }
   const [keys, sessions, grants, passkeys, browsers, webhooks, configs, agents] = await Promise.all([
     read(workingKeys, { ...some, now_ms }),
     read(sessionsOfAccount, { ...some, now_ms, before: HIGHEST_ID }),
@@ -42,8 +78,6 @@ async function readEnding(read: Read, account_id: string, now_ms: number) {
   return { keys, sessions, grants, passkeys, browsers, webhooks, configs, agents };
 }
 
-type Ending = Awaited<ReturnType<typeof readEnding>>;
-
 const old = <T extends { readonly created_at: number }>(rows: readonly T[], until: number): T[] =>
   rows.filter(({ created_at }) => created_at <= until);
 
@@ -55,7 +89,11 @@ function withdrawn(agent: Row<'agents'>, ctx: Ctx): Effect<never>[] {
 }
 
 /** What the next slice ends, and the call for the one after it. */
-function endingEffects(found: Ending, account_id: string, until: number, ctx: Ctx): Effect<never>[] {
+function endingEffects(
+  found: Ending,
+  { account_id, until, only }: Static<typeof REVOKE_REST.input>,
+  ctx: Ctx,
+): Effect<never>[] {
   const { now_ms } = ctx;
   const ended = [
     ...old(found.keys, until).map((row) => patch('api_keys', row, { revoked_at: now_ms })),
@@ -78,7 +116,14 @@ function endingEffects(found: Ending, account_id: string, until: number, ctx: Ct
   ];
   const full = Object.values(found).some((rows) => rows.length === SLICE);
   if (!full || ended.length === 0) return ended;
-  return [...ended, remindNow(REVOKE_REST, { account_id, until }, { key: account_id, now_ms })];
+  return [
+    ...ended,
+    remindNow(
+      REVOKE_REST,
+      { account_id, until, ...(only && { only }) },
+      { key: only ? `${account_id}:${only}` : account_id, now_ms },
+    ),
+  ];
 }
 
 /** What a person reads of it, before and after. */
@@ -117,10 +162,9 @@ export async function readAccess(read: Read, account_id: string, now_ms: number)
 /** The next slice: what it ends, in words and as effects. */
 export async function revokeSlice(
   read: Read,
-  account_id: string,
-  until: number,
+  asked: Static<typeof REVOKE_REST.input>,
   ctx: Ctx,
 ): Promise<{ ended: Static<typeof AccessToEnd>; effects: Effect<never>[] }> {
-  const found = await readEnding(read, account_id, ctx.now_ms);
-  return { ended: told(found), effects: endingEffects(found, account_id, until, ctx) };
+  const found = await readEnding(read, asked.account_id, ctx.now_ms, asked.only);
+  return { ended: told(found), effects: endingEffects(found, asked, ctx) };
 }

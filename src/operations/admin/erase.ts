@@ -1,0 +1,34 @@
+// Deletes the account of somebody else, as its person would (account.delete), for whom an administrator answers.
+import { Type } from 'typebox';
+import { command } from '../../contract/operation.ts';
+import { isFault } from '../../domain/fault.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { AccountDeleted, LeaveInput, leaveNow } from '../../steps/account/leave.ts';
+import { readLeaving } from '../../steps/account/leaving.ts';
+import { ActReason, removableOf } from '../../steps/admin/allowed.ts';
+import { readSubject } from '../../steps/admin/subject.ts';
+
+export const adminErase = command({
+  name: 'admin.erase',
+  needed_by: 'an administrator whom a person asks to be forgotten',
+  summary: 'Delete the account of a person',
+  description:
+    'Final, and the same as deleting it oneself: 409 `open_obligations` while escrows, payouts, subscriptions or debts are open, and ' +
+    '409 `balance_left` with money left unless `forfeit` gives it up. Its person gets a letter.',
+  input: Type.Object({ id: PathId, reason: ActReason, ...LeaveInput.properties }),
+  output: AccountDeleted,
+  example: { id: SAMPLE.account_id, reason: 'asked for it by mail' },
+  effect: 'destroys',
+  access: 'admin',
+  faults: ['not_found', 'open_obligations', 'balance_left', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/admin/accounts/{id}/erase' }],
+  load: async (read, { id }) => {
+    const [subject, leaving] = await Promise.all([readSubject(read, id), readLeaving(read, id)]);
+    return { subject, leaving };
+  },
+  decide: ({ subject, leaving }, input, ctx) => {
+    const account = removableOf(subject, ctx);
+    return isFault(account) ? account : leaveNow(leaving, input, ctx);
+  },
+});

@@ -1,0 +1,46 @@
+// Lets a suspended person in again, with the agents that went with the suspension. Their listings stay paused, as after any return.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { deactivatedAgents } from '../../../db/queries/agent.ts';
+import { command } from '../../contract/operation.ts';
+import { isFault } from '../../domain/fault.ts';
+import { AdministeredAccount, accountFacts } from '../../schemas/admin.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { ActReason, personOf } from '../../steps/admin/allowed.ts';
+import { readSubject } from '../../steps/admin/subject.ts';
+import { broughtBack } from '../../steps/agent/withdraw.ts';
+
+export const adminUnsuspend = command({
+  name: 'admin.unsuspend',
+  needed_by: 'an administrator who lets somebody in again',
+  summary: 'End the suspension of an account',
+  description:
+    'Its keys work again and its agents are met again; their listings stay paused. Its person signs in anew. An account that is not ' +
+    'suspended stays as it is.',
+  input: Type.Object({ id: PathId, reason: ActReason }),
+  output: AdministeredAccount,
+  example: { id: SAMPLE.account_id, reason: 'it was a mistake' },
+  effect: 'changes',
+  access: 'admin',
+  faults: ['not_found'],
+  rest: [{ method: 'POST', path: '/api/admin/accounts/{id}/unsuspend' }],
+  load: async (read, { id: account_id }) => ({
+    subject: await readSubject(read, account_id),
+    agents: await read(deactivatedAgents, { account_id }),
+  }),
+  decide: ({ subject, agents }, _input, ctx) => {
+    const account = personOf(subject);
+    if (isFault(account)) return account;
+    const { suspended_at } = account;
+    if (suspended_at === null) return { reply: accountFacts(account) };
+    const gone_with_it = agents.filter(({ deactivated_at }) => deactivated_at === suspended_at);
+    return {
+      reply: accountFacts({ ...account, suspended_at: null }),
+      effects: [
+        patch('accounts', account, { suspended_at: null }),
+        ...gone_with_it.flatMap((agent) => broughtBack(ctx, agent)),
+      ],
+    };
+  },
+});
