@@ -4,10 +4,12 @@ import type { Code, Fault } from '../src/domain/fault.ts';
 import type { RateState } from '../src/domain/identity/rate.ts';
 import type { Post } from '../src/domain/money/ledger.ts';
 import type { Notes, Success } from '../src/domain/notes.ts';
+import type { FileChecked } from './check-thread.ts';
 import type { CountEffect, Effect, EventEffect, RemindEffect } from './effects.ts';
 import type { LedgerChecked } from './ledger-check/problems.ts';
 import type { Query } from './query.ts';
 import type { Ready } from './readiness.ts';
+import type { RowProblem, RowsChecked } from './row-check/check.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
 import type { Row, TableName } from './schema/tables.ts';
 import type { Told } from './schema/told.ts';
@@ -173,6 +175,13 @@ export interface Store {
   claimDelivery(now_ms: number, held: { readonly id: string; readonly lease_until: number }): Promise<Claimed | null>;
   /** Proves the ledger on one snapshot of it, in a thread of its own. Asked while that is under way, the same answer. */
   checkLedger(now_ms: number): Promise<LedgerChecked>;
+  /** The same of numbers, heads, owners and the index of vectors, with what the service wrote down of itself. */
+  checkRows(now_ms: number): Promise<RowsChecked>;
+  /** Reads every page of the database file in such a thread; null where the file is the server's own matter. */
+  readonly checkFile: ((now_ms: number) => Promise<FileChecked>) | null;
+  /** Mends of what a check found what follows from the rows alone: heads below their last row go up, the index of vectors gets
+   * what it lacks and loses what has no vector. Answers what it did. */
+  mend(problems: readonly RowProblem[]): Promise<readonly string[]>;
   /** Deletes rows in slices that have expired by a time; answers how many went. With null only what nodes tell each other goes. */
   prune(believed_ms: number | null): Promise<number>;
   /** What the database takes on disk, in bytes; `log` is the write-ahead log's, null where it is the server's own matter. */

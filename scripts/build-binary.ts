@@ -58,8 +58,8 @@ const built = await Bun.build({
   entrypoints: [
     'src/cli/meshwork.ts',
     'db/sqlite/checkpoint-worker.ts',
-    'db/sqlite/ledger-worker.ts',
-    'db/postgres/postgres-ledger-worker.ts',
+    'db/sqlite/check-worker.ts',
+    'db/postgres/postgres-check-worker.ts',
     'src/outbound/reading/reading-worker.ts',
   ].map((path) => join(ROOT, path)),
   naming: { entry: '[name].[ext]' },

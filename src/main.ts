@@ -5,6 +5,7 @@ import { wallClock } from '../actors/clock.ts';
 import { FLUSH_MS } from '../actors/directory.ts';
 import type { Assembled } from './compose/assembly.ts';
 import { assemble } from './compose/assembly.ts';
+import { houseChecks } from './compose/doctor/examine.ts';
 import {
   bindPort,
   moneyPorts,
@@ -13,9 +14,9 @@ import {
   openStore,
   secretsOf,
   settingsOf,
-  sharedSecretsOf,
   sharedTimeOf,
   signers,
+  startProblem,
   type Trial,
   writeNote,
 } from './compose/open.ts';
@@ -35,11 +36,15 @@ export interface Running {
 }
 
 /** Starts the service. `new_secrets` takes secrets that are not the database's. */
-export async function start(config: Config, trial: Trial = {}, new_secrets = false): Promise<Running> {
+export function start(config: Config, trial: Trial = {}, new_secrets = false): Promise<Running> {
+  return open(config, trial, new_secrets).catch((error: unknown) => {
+    throw startProblem(config, error);
+  });
+}
+
+async function open(config: Config, trial: Trial, new_secrets: boolean): Promise<Running> {
   const log = createLog(config.logLevel, config.logFormat);
-  const own = await secretsOf(config);
-  const { databaseUrl } = config;
-  const secrets = databaseUrl === undefined ? own : await sharedSecretsOf(databaseUrl, config.internalToken);
+  const secrets = await secretsOf(config);
   const clock = wallClock();
   const embedder = openEmbedder(config, log);
   const store = await openStore(config, {
@@ -63,6 +68,7 @@ export async function start(config: Config, trial: Trial = {}, new_secrets = fal
     embedder,
     ...openPorts(config, log),
     shared_time: sharedTimeOf(store, clock),
+    house: houseChecks(config, listener.forwarded),
     log,
     id: () => Bun.randomUUIDv7('hex', clock.now()),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),

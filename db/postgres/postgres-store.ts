@@ -6,9 +6,10 @@ import type { RateState } from '../../src/domain/identity/rate.ts';
 import { AfterCommit } from '../after-commit.ts';
 import { EXPIRING, EXPIRING_WITH } from '../expiring.ts';
 import type { LedgerChecked } from '../ledger-check/problems.ts';
-import { LedgerThread } from '../ledger-check/thread.ts';
 import { hasWrites, noticeOf, outcomeOf, type ReadSet } from '../outcome.ts';
 import { Readiness, type Ready, STOPPING } from '../readiness.ts';
+import type { RowProblem, RowsChecked } from '../row-check/check.ts';
+import { HEAD_MENDED, headsUp } from '../row-check/mend.ts';
 import { TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
 import {
@@ -27,6 +28,7 @@ import {
 import { StoreUnavailable } from '../unavailable.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
+import { type PostgresThreads, postgresThreadsOf } from './check-threads.ts';
 import { claimDelivery, claimReminders, claimSends } from './claims.ts';
 import { CommitFollower } from './commit-follower.ts';
 import { Committer } from './committer.ts';
@@ -154,6 +156,7 @@ class PostgresStore implements Store {
   readonly onTrouble: Store['onTrouble'] = (listener) => this.#after.onTrouble(listener);
   readonly read: Read;
   readonly shared = true;
+  readonly checkFile = null;
   readonly vectors: VectorIndex;
   readonly rates: SharedRates;
   readonly #server: Server;
@@ -162,7 +165,7 @@ class PostgresStore implements Store {
     return Number(row?.now_ms);
   };
   readonly #silence: Silence;
-  readonly #ledger: LedgerThread;
+  readonly #checks: PostgresThreads;
   readonly #pool: Pool;
   readonly #commits: Pool;
   readonly #keys: Pool;
@@ -181,10 +184,7 @@ class PostgresStore implements Store {
     const silence = new Silence(options.patience);
     this.#server = server;
     this.#silence = silence;
-    this.#ledger = new LedgerThread(
-      url,
-      () => new Worker(new URL('./postgres-ledger-worker.ts', import.meta.url).href, { type: 'module' }),
-    );
+    this.#checks = postgresThreadsOf(url);
     this.#pool = new Pool(server, { silence });
     this.#commits = new Pool(server, { max: lanes + 1, use: 'keys', silence });
     this.#keys = new Pool(server, { max: LOOKUPS, use: 'keys', silence });
@@ -298,7 +298,20 @@ class PostgresStore implements Store {
   }
 
   checkLedger(now_ms: number): Promise<LedgerChecked> {
-    return this.#ledger.check(now_ms);
+    return this.#checks.ledger.check(now_ms);
+  }
+
+  checkRows(now_ms: number): Promise<RowsChecked> {
+    return this.#checks.rows.check(now_ms);
+  }
+
+  async mend(problems: readonly RowProblem[]): Promise<readonly string[]> {
+    const mended: string[] = [];
+    for (const { sql, id, about } of headsUp(problems, '$1')) {
+      const rows = await this.#pool.again(() => this.#pool.unsafe(`${sql} RETURNING id`, [id]));
+      if (rows.length > 0) mended.push(`${about}: ${HEAD_MENDED}`);
+    }
+    return mended;
   }
 
   prune(believed_ms: number | null): Promise<number> {
@@ -322,7 +335,7 @@ class PostgresStore implements Store {
     this.#closing = true;
     this.#committer.beginClosing();
     while (this.#running > 0 || !this.#committer.idle) await new Promise((resolve) => setTimeout(resolve, 1));
-    this.#ledger.close();
+    for (const check of Object.values(this.#checks)) check.close();
     await this.#follower.close();
     this.#committer.close();
     await this.#commits.close();

@@ -3,12 +3,13 @@
 import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkInvariants } from '../invariants.ts';
 import { checkLedger } from '../ledger-check/check.ts';
 import type { Problem } from '../ledger-check/problems.ts';
 import { SQLITE_MIGRATIONS } from '../migrations/sqlite.ts';
 import { refuseUnknown } from '../migrations/unknown.ts';
+import { checkRows } from '../row-check/check.ts';
 import { DATABASE_FILE } from './connection.ts';
+import { INDEX_RULES } from './index-rules.ts';
 import { snapshotOf } from './snapshot.ts';
 
 /** The tables whose rows are counted. */
@@ -124,7 +125,7 @@ export async function proveDatabase(file: string, now_ms: number, say: (what: st
     // What is read of broken pages proves nothing.
     if (broken.length > 0) return broken.map((problem) => ({ about: 'database', problem }));
     say('its inboxes, conversations and tasks');
-    const problems = await checkInvariants(snapshotOf(db));
+    const { problems } = await checkRows(snapshotOf(db), now_ms, INDEX_RULES);
     say('its ledger');
     return [...problems, ...(await checkLedger(snapshotOf(db), now_ms)).problems];
   } finally {

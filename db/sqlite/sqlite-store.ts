@@ -9,16 +9,18 @@ import { hasWrites, isOutdated, noticeOf, outcomeOf, type ReadSet, remember } fr
 import { headOf } from '../queries/inbox.ts';
 import { dueReminders, dueSends } from '../queries/reminder.ts';
 import { Readiness, STOPPING } from '../readiness.ts';
+import type { RowProblem } from '../row-check/check.ts';
 import { CONFLICT, EffectRunner, mayStopMidway, TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
 import type { Claimed, Decision, Outcome, Read, Sealer, Store, Turn } from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
+import { checkThreadsOf } from './check-threads.ts';
 import { Checkpointer } from './checkpoint.ts';
 import { connect, limitPatience, sizesOf } from './connection.ts';
 import { type Group, GroupCommit } from './group.ts';
 import { Heads } from './heads.ts';
 import { asUnavailable, Hold, isHeld } from './hold.ts';
-import { ledgerThreadOf } from './ledger-thread.ts';
+import { mendRows } from './mend.ts';
 import { QueryReader } from './reader.ts';
 import { SqliteRows } from './rows.ts';
 import { VectorFill } from './vector-fill.ts';
@@ -109,7 +111,9 @@ class SqliteStore implements Store {
   readonly troubles = this.#after.troubles;
   readonly onCommit: Store['onCommit'] = (listener) => this.#after.onCommit(listener);
   readonly onTrouble: Store['onTrouble'] = (listener) => this.#after.onTrouble(listener);
-  readonly checkLedger: Store['checkLedger'] = (now_ms) => this.#ledger.check(now_ms);
+  readonly checkLedger: Store['checkLedger'] = (now_ms) => this.#checks.ledger.check(now_ms);
+  readonly checkRows: Store['checkRows'] = (now_ms) => this.#checks.rows.check(now_ms);
+  readonly checkFile: NonNullable<Store['checkFile']> = (now_ms) => this.#checks.file.check(now_ms);
   readonly read: Read;
   readonly shared = false;
   readonly vectors: VectorIndex;
@@ -128,7 +132,7 @@ class SqliteStore implements Store {
   readonly #readiness = new Readiness(() => this.#write());
   readonly #groups: GroupCommit;
   readonly #checkpoints: Checkpointer;
-  readonly #ledger;
+  readonly #checks;
   readonly #options: SqliteOptions;
   /** Moves with every applied turn: a load during which it stood still saw nothing stale. */
   #epoch = 0;
@@ -181,7 +185,7 @@ class SqliteStore implements Store {
       between: (work) => this.#groups.between(work),
       failed: (error) => this.#after.reportTrouble('checkpoint', error),
     });
-    this.#ledger = ledgerThreadOf(options.data_dir);
+    this.#checks = checkThreadsOf(options.data_dir);
     for (const connection of [this.#writer, this.#outside]) limitPatience(connection);
   }
 
@@ -323,12 +327,23 @@ class SqliteStore implements Store {
     }
   }
 
+  async mend(problems: readonly RowProblem[]): Promise<readonly string[]> {
+    await this.#groups.idle();
+    this.#snapshot.release();
+    this.#heads.drop();
+    try {
+      return mendRows(this.#writer, problems);
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
   async close(): Promise<void> {
     this.#closing = true;
     while (this.#running > 0) await new Promise((resolve) => setImmediate(resolve));
     await this.#groups.idle();
     this.#checkpoints.close();
-    this.#ledger.close();
+    for (const check of Object.values(this.#checks)) check.close();
     this.vectors.stopFilling();
     this.#snapshot.release();
     this.#outside.close();

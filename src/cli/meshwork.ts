@@ -38,6 +38,7 @@ const verbs = {
   clock,
   backup: async () => (await import('./backup.ts')).backup,
   config,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   outbox: async () => (await import('./outbox.ts')).outbox,
   healthcheck: async () => (await import('./healthcheck.ts')).healthcheck,
   mcp: async () => (await import('./mcp.ts')).mcp,

@@ -301,7 +301,7 @@ export function assemble(parts: Parts): Assembled {
     routes,
     speech,
     addresses,
-    ...{ key_uses, views, clock_watch },
+    ...{ key_uses, views, clock_watch, house: parts.house ?? (async () => []) },
     queue: new WorkQueue(),
     outbox: createOutboxReader(parts.settings.data_dir),
     time,

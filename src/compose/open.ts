@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import type { MovableClock } from '../../actors/clock.ts';
 import { type Clock, wallClock } from '../../actors/clock.ts';
 import { UnknownMigrations } from '../../db/migrations/unknown.ts';
+import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
+import { storeCodeOf } from '../../db/unavailable.ts';
 import { addresses, type Config, UnusableSetting } from '../config.ts';
 import type { Log } from '../log.ts';
 import { openAccountHosts, openIdentity } from '../outbound/account-host/oauth-site.ts';
@@ -65,6 +67,31 @@ function unreachable(error: unknown): UnusableSetting {
   return new UnusableSetting(`DATABASE_URL cannot be used: ${error instanceof Error ? error.message : 'no answer'}`);
 }
 
+/** What stands in the way of a database file, with what to do about it; a code that is not here is no matter of the file. */
+const FILE_PROBLEMS: readonly (readonly [code: RegExp, problem: (file: string, why: string) => string])[] = [
+  [
+    /^SQLITE_(CORRUPT|NOTADB)/,
+    (file, why) =>
+      `${file} is damaged (${why}). Keep a copy of the folder, see what meshwork doctor tells of it, and restore the newest backup that is right: meshwork backup restore latest`,
+  ],
+  [
+    /^SQLITE_FULL/,
+    (file) => `there is no room for ${file}; make room, and start again: nothing that was answered is lost`,
+  ],
+  [/^SQLITE_(READONLY|CANTOPEN|IOERR|PERM)/, (file, why) => `${file} cannot be read and written (${why})`],
+];
+
+/** Why a start ended, by the name of the setting where the folder or the file is the reason. */
+export function startProblem({ dataDir, databaseUrl }: Config, error: unknown): unknown {
+  if (databaseUrl !== undefined || !(error instanceof Error)) return error;
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const code = storeCodeOf(cause);
+  const problem = FILE_PROBLEMS.find(([of]) => of.test(code))?.[1];
+  if (problem)
+    return new UnusableSetting(`DATA_DIR cannot be used: ${problem(join(dataDir, DATABASE_FILE), cause.message)}`);
+  return error instanceof UnknownMigrations ? new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`) : error;
+}
+
 /** The one place where the mode is chosen: nodes on one PostgreSQL, or SQLite in this process. The adapter of the other
  * mode is not even loaded. */
 export async function openStore(
@@ -73,12 +100,7 @@ export async function openStore(
 ): Promise<Store> {
   const { dataDir: data_dir, databaseUrl: url, databaseDirectUrl: direct_url } = config;
   if (url === undefined) {
-    try {
-      return openSqliteStore({ ...options, data_dir });
-    } catch (error) {
-      if (!(error instanceof UnknownMigrations)) throw error;
-      throw new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`);
-    }
+    return openSqliteStore({ ...options, data_dir });
   }
   const { openPostgresStore } = await import('../../db/postgres/postgres-store.ts');
   return openPostgresStore({ ...options, url, direct_url }).catch((error: unknown) => {
@@ -87,7 +109,7 @@ export async function openStore(
 }
 
 /** The secrets that the nodes of a database share. */
-export async function sharedSecretsOf(url: string, internalToken: string | undefined): Promise<Secrets> {
+async function sharedSecretsOf(url: string, internalToken: string | undefined): Promise<Secrets> {
   const { withSharedSecrets } = await import('../../db/postgres/shared-secrets.ts');
   const { now } = wallClock();
   return withSharedSecrets(url, now(), (secret) => secretsFrom(secret, internalToken)).catch((error: unknown) => {
@@ -95,11 +117,13 @@ export async function sharedSecretsOf(url: string, internalToken: string | undef
   });
 }
 
-/** The secrets of DATA_DIR; a folder that cannot be made, read or written is told by the name of its variable. */
-export async function secretsOf({ dataDir, internalToken }: Config): Promise<Secrets> {
+/** The secrets of DATA_DIR, or those that nodes share; a folder that cannot be made, read or written is told by the name of its
+ * variable, with a database that is shared, too. */
+export async function secretsOf({ dataDir, databaseUrl, internalToken }: Config): Promise<Secrets> {
   refuseHalfRestored(dataDir);
   try {
-    return await loadSecrets(dataDir, internalToken);
+    const own = await loadSecrets(dataDir, internalToken);
+    return databaseUrl === undefined ? own : await sharedSecretsOf(databaseUrl, internalToken);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`);

@@ -17,6 +17,7 @@ import type { CardSigner, DocumentSigner } from '../outbound/signature.ts';
 import type { SmsSender } from '../outbound/sms/sms.ts';
 import type { WebPush } from '../outbound/web-push.ts';
 import type { EntrySettings } from '../pipeline/core.ts';
+import type { HouseChecks } from './doctor/house.ts';
 
 /** The configuration that the service needs beside what its operations are told. */
 export interface ServiceSettings extends EntrySettings {
@@ -55,6 +56,8 @@ export interface Parts {
   readonly shared_time?: (() => Promise<number>) | undefined;
   /** Milliseconds by which turns of the event loop are measured; the process's own unless said. */
   readonly time?: () => number;
+  /** Looks at this machine and its settings; nothing of them is known unless said. */
+  readonly house?: HouseChecks;
   /** A new UUID version 7 on the service's clock. */
   readonly id: () => string;
   readonly random: (bytes: number) => Uint8Array;

@@ -25,6 +25,7 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { embedsHere, vectorsInTime } from '../steps/listing/vectors.ts';
 import { CHECK_NOTE, type CheckNote } from '../steps/money/ledger-standing.ts';
 import type { DoorPorts } from '../transports/door-ports.ts';
+import { examineService } from './doctor/examine.ts';
 import type { World } from './world.ts';
 
 /** What is only looked at: nothing in it can be told to change anything, or to call out. */
@@ -136,6 +137,7 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     explain: (ctx, listing_id) => explainListing(ctx.read, world, queue, listing_id, ctx.now_ms),
     sellers: (read, draft, limit) => findSellers(read, world, queue, draft, limit),
     clock_watch: world.clock_watch,
+    doctor: { examine: (now_ms, fix) => examineService(world, now_ms, fix) },
     advance: (ms) => world.advance(ms),
   };
 }

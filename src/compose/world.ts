@@ -23,10 +23,11 @@ import type { OutboxReader } from '../outbound/outbox.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { ShortHandles } from '../steps/handle/short-handles.ts';
 import type { PageCache } from '../steps/page-cache.ts';
+import type { HouseChecks } from './doctor/house.ts';
 import type { Parts } from './parts.ts';
 
 export interface World
-  extends Omit<Parts, 'seal_key' | 'mailer' | 'sms' | 'log' | 'shared_time' | 'time' | 'check_replies'> {
+  extends Omit<Parts, 'seal_key' | 'mailer' | 'sms' | 'log' | 'shared_time' | 'time' | 'check_replies' | 'house'> {
   readonly secrets: ServiceSecrets;
   readonly clock_watch: ClockWatch;
   /** How far TEST_CLOCK has moved the clock, for all nodes. */
@@ -66,6 +67,7 @@ export interface World
   readonly queue: WorkQueue;
   /** Reads back what was mailed and texted while no real sender is set up. */
   readonly outbox: OutboxReader;
+  readonly house: HouseChecks;
   /** Resolves when what was sent so far has had its first attempt; only waited for while mail rests in the outbox. */
   waitForDispatch(): Promise<void>;
   /** The same of these letters and messages alone, by the ids of what was sent. */

@@ -12,6 +12,7 @@ import type { Read } from '../../db/store.ts';
 import type { Manual } from '../domain/concierge/search.ts';
 import type { Seller } from '../domain/demand/demand.ts';
 import type { Fault } from '../domain/fault.ts';
+import type { Finding } from '../domain/finding.ts';
 import type { AccountHostName } from '../domain/identity/account-host.ts';
 import type { Attempt } from '../domain/inbox/webhook.ts';
 import type { TemplateShares } from '../domain/listing/template-words.ts';
@@ -185,6 +186,11 @@ export interface FlowPorts extends LoadPorts {
   sellers(read: Read, draft: Draft, limit: number): Promise<readonly Seller[]>;
   /** Where the clock stands, and whether it is believed. */
   readonly clock_watch: Pick<ClockWatch, 'look' | 'accept'>;
+  /** Looks at all that the service hangs on. */
+  readonly doctor: {
+    /** With `fix` what follows from the rows alone is mended first. */
+    examine(now_ms: number, fix: boolean): Promise<readonly Finding[]>;
+  };
   /** Moves service time forward, running what is due at each instant on the way. */
   advance(ms: number): Promise<void>;
 }

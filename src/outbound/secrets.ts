@@ -89,6 +89,12 @@ export async function loadSecrets(dir: string, internalToken?: string): Promise<
   return secretsFrom((name, make) => secretFile(join(dir, name), make), internalToken);
 }
 
+/** The same without making a file: what is missing is made for the caller alone, and named. */
+export async function loadedSecrets(dir: string): Promise<Secrets> {
+  // Which internal token it is says nothing here.
+  return secretsFrom(async (name, make) => (await readIfThere(join(dir, name))) ?? make(), 'not looked at here');
+}
+
 /** The same out of another place, which hands a secret over by its name or keeps the one that `make` gives. */
 export async function secretsFrom(source: SecretSource, internalToken?: string): Promise<Secrets> {
   const made: string[] = [];

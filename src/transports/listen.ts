@@ -209,16 +209,35 @@ type Handle = (request: Request) => Response | Promise<Response>;
 export interface Listener {
   readonly host: string;
   readonly port: number;
+  /** Whether requests came through a proxy that nobody told of. */
+  forwarded(): boolean;
   /** Opens the doors to a service. */
   serve(service: DoorPorts): void;
   stop(): Promise<void>;
 }
 
-function clientIp(server: Server<undefined>, trust_proxy: boolean): (request: Request) => string {
-  return (request) => {
-    // The last entry is what our own proxy saw; what stands before it is anybody's claim.
-    const forwarded = trust_proxy ? request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
-    return forwarded || (server.requestIP(request)?.address ?? '');
+interface Callers extends Pick<Listener, 'forwarded'> {
+  /** Who calls, as far as limits count them. */
+  ip(request: Request): string;
+  /** The address of the socket; none for what came through a trusted proxy, which is not of this machine although its socket is. */
+  nearest(request: Request): string;
+}
+
+function callersOf(server: Server<undefined>, trust_proxy: boolean): Callers {
+  let untold = false;
+  const peer = (request: Request): string => server.requestIP(request)?.address ?? '';
+  return {
+    forwarded: () => untold,
+    nearest: (request) => (trust_proxy && request.headers.has('x-forwarded-for') ? '' : peer(request)),
+    ip: (request) => {
+      const forwarded = request.headers.get('x-forwarded-for');
+      if (!trust_proxy) {
+        untold ||= forwarded !== null;
+        return peer(request);
+      }
+      // The last entry is what our own proxy saw; what stands before it is anybody's claim.
+      return forwarded?.split(',').at(-1)?.trim() || peer(request);
+    },
   };
 }
 
@@ -271,20 +290,18 @@ export function listen(config: Config, log: Log): Listener {
   });
   const descriptors = watchDescriptors(server, log);
   const port = server.port ?? config.port;
+  const { ip, forwarded, nearest } = callersOf(server, config.trustProxy);
   return {
     host: config.host,
     port,
+    forwarded,
     serve: (service) => {
-      const peer = (request: Request): string => server.requestIP(request)?.address ?? '';
-      // What came through a trusted proxy did not come from this machine, although its socket did.
-      const nearest = (request: Request): string =>
-        config.trustProxy && request.headers.has('x-forwarded-for') ? '' : peer(request);
       const metrics = createMetrics(service, nearest, () => descriptors.short);
       const door: RestDoor = {
         pipeline: service.pipeline,
         addresses: service.addresses,
         observe: metrics.observe,
-        ip: clientIp(server, config.trustProxy),
+        ip,
         cors: corsFor(service.settings.app_url),
         secure: service.settings.base_url.startsWith('https:'),
         base_url: service.settings.base_url,

@@ -73,6 +73,7 @@ const FLOW: Names<FlowPorts> = {
   templates: true,
   clock: true,
   clock_watch: true,
+  doctor: true,
   tasks: true,
   turns: true,
   dispatches: true,

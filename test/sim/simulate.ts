@@ -3,7 +3,7 @@
 import { newProvisional } from '../support/agents.ts';
 import { Deliveries } from './check/deliveries.ts';
 import { History } from './check/history.ts';
-import { checkStored } from './check/stored.ts';
+import { checkRowRules, checkStored } from './check/stored.ts';
 import { checkWire } from './check/wire.ts';
 import { SimFailure } from './failure.ts';
 import { Sim } from './sim.ts';
@@ -32,10 +32,13 @@ async function steps(sim: Sim, history: History, hands: Steps, count: number): P
     checkStored(sim);
     history.check(sim);
     deliveries.check(sim);
-    if (step % WIRE_EVERY === 0) await checkWire(sim);
+    if (step % WIRE_EVERY !== 0) continue;
+    await checkWire(sim);
+    await checkRowRules(sim);
   }
   await hands.reopen();
   checkStored(sim);
+  await checkRowRules(sim);
   await checkWire(sim);
   history.check(sim);
 }

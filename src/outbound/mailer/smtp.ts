@@ -17,14 +17,10 @@ export interface SmtpLimits {
 
 const LIMITS: SmtpLimits = { connect_ms: 10_000, silence_ms: 20_000, deadline_ms: 60_000 };
 
-/**
- * A mailer over SMTP. `url` is `smtp://` or `smtps://`, with `user:password@` and nodemailer's query options where
- * needed; a password goes in clear only to this machine. Throws on another kind of URL.
- */
-export function createSmtpMailer(url: string, from: string, limits: SmtpLimits = LIMITS): Mailer {
+function optionsOf(url: string, limits: SmtpLimits): SMTPTransportOptions {
   const { protocol, username, hostname } = new URL(url);
   if (protocol !== 'smtp:' && protocol !== 'smtps:') throw new Error('SMTP_URL must begin with smtp:// or smtps://');
-  const options: SMTPTransportOptions = {
+  return {
     url,
     connectionTimeout: limits.connect_ms,
     greetingTimeout: limits.connect_ms,
@@ -33,7 +29,33 @@ export function createSmtpMailer(url: string, from: string, limits: SmtpLimits =
     // Where a password travels, a man in the middle must not be able to hide STARTTLS.
     requireTLS: protocol === 'smtp:' && username !== '' && !isLoopback(hostname),
   };
-  const transport = createTransport(options);
+}
+
+const REACH: SmtpLimits = { connect_ms: 5_000, silence_ms: 5_000, deadline_ms: 10_000 };
+
+/** Whether the server greets, and takes the login where there is one; no letter is sent. Null where it does, else why not. */
+export async function reachSmtp(url: string, limits: SmtpLimits = REACH): Promise<string | null> {
+  const transport = createTransport(optionsOf(url, limits));
+  const deadline = Promise.withResolvers<string>();
+  const timer = setTimeout(() => deadline.resolve('smtp deadline'), limits.deadline_ms);
+  const attempt = transport.verify().then(
+    () => null,
+    (error: unknown) => reasonOf(error),
+  );
+  try {
+    return await Promise.race([attempt, deadline.promise]);
+  } finally {
+    clearTimeout(timer);
+    transport.close();
+  }
+}
+
+/**
+ * A mailer over SMTP. `url` is `smtp://` or `smtps://`, with `user:password@` and nodemailer's query options where
+ * needed; a password goes in clear only to this machine. Throws on another kind of URL.
+ */
+export function createSmtpMailer(url: string, from: string, limits: SmtpLimits = LIMITS): Mailer {
+  const transport = createTransport(optionsOf(url, limits));
   return {
     async send(mail, gone) {
       const letter = envelopeOf(mail, from);
@@ -60,14 +82,25 @@ const LOGIN_REPLIES = new Set([530, 534, 535, 538]);
 /** 503 is a bad sequence of commands, about the session; 521 and 554 at the greeting never reach a letter command. */
 const SESSION_REPLY = 503;
 
-function verdict(error: unknown): SendResult {
-  const { code, command, responseCode, response } = Object(error);
-  const reply = typeof responseCode === 'number' ? responseCode : 0;
+const replyOf = (error: unknown): number => {
+  const { responseCode } = Object(error);
+  return typeof responseCode === 'number' ? responseCode : 0;
+};
+
+function reasonOf(error: unknown): string {
+  const { code, command, response } = Object(error);
+  const reply = replyOf(error);
   // Only the numbers of the answer are kept: its words may repeat the address or the text.
   const detail = typeof response === 'string' ? (/^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})/.exec(response)?.[1] ?? '') : '';
-  const reason = ['smtp', String(code ?? 'error'), ...(reply > 0 ? [reply, detail] : []), command ?? '']
+  return ['smtp', String(code ?? 'error'), ...(reply > 0 ? [reply, detail] : []), command ?? '']
     .filter((part) => part !== '')
     .join(' ');
+}
+
+function verdict(error: unknown): SendResult {
+  const { command } = Object(error);
+  const reply = replyOf(error);
+  const reason = reasonOf(error);
   const aboutLetter = LETTER_COMMANDS.has(String(command)) && !LOGIN_REPLIES.has(reply) && reply !== SESSION_REPLY;
   return reply >= 500 && aboutLetter ? failedForGood(reason) : failedForNow(reason);
 }

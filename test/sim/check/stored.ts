@@ -1,4 +1,8 @@
 // What must hold of the stored rows after every step. Each statement finds offenders; it must find none.
+
+import type { Stored as Row } from '../../../db/ledger-check/snapshot.ts';
+import { checkRows } from '../../../db/row-check/check.ts';
+import { INDEX_RULES } from '../../../db/sqlite/index-rules.ts';
 import { PLATFORM_AGENT_ID } from '../../../src/domain/agent/platform.ts';
 import { must, none } from '../failure.ts';
 import type { Sim } from '../sim.ts';
@@ -138,4 +142,14 @@ export function checkStored(sim: Sim): void {
   );
   const expected = stored.map(({ id, vector }) => ({ id, vector }));
   must(Bun.deepEquals(index, expected), 'the index of sqlite-vec is not made of the stored vectors');
+}
+
+/** What the service's own check of rows looks at, in this process. */
+export async function checkRowRules({ db, clock }: Pick<Sim, 'db' | 'clock'>): Promise<void> {
+  const rows = async (sql: string): Promise<Row[]> => db.rows<Row>(sql);
+  const bites = async function* (sql: string): AsyncIterable<readonly Row[]> {
+    yield db.rows<Row>(sql);
+  };
+  const { problems } = await checkRows({ rows, bites }, clock.now(), INDEX_RULES);
+  must(problems.length === 0, 'the rows do not hold', problems);
 }

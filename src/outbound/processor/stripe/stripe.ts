@@ -424,7 +424,13 @@ function where(api_base: string): Pick<Stripe.StripeConfig, 'protocol' | 'host' 
   return { protocol: secure ? 'https' : 'http', host: hostname, port: port || (secure ? 443 : 80) };
 }
 
-async function connect({ secret_key, api_base, timeout_ms, retries }: StripeOptions): Promise<Stripe> {
+/** Stripe's client with the key; nothing is called yet. */
+export async function connectStripe({
+  secret_key,
+  api_base,
+  timeout_ms,
+  retries,
+}: Pick<StripeOptions, 'secret_key' | 'api_base' | 'timeout_ms' | 'retries'>): Promise<Stripe> {
   const { default: Sdk } = await import('stripe');
   return new Sdk(secret_key, {
     httpClient: Sdk.createFetchHttpClient(),
@@ -438,7 +444,7 @@ async function connect({ secret_key, api_base, timeout_ms, retries }: StripeOpti
 export function createStripe(options: StripeOptions): Processor {
   let connected: Promise<Stripe> | undefined;
   const client = (): Promise<Stripe> => {
-    connected ??= connect(options);
+    connected ??= connectStripe(options);
     return connected;
   };
   const { secret_key, webhook_secret: secret, hold_ms, now } = options;

@@ -1,9 +1,11 @@
-// The thread that proves the ledger: a connection of its own, and one transaction that only reads and sees one moment. A thread,
+// The thread that checks the database: a connection of its own, and one transaction that only reads and sees one moment. A thread,
 // since what it reads of history is hashed here.
 import { SQL } from 'bun';
+import type { CheckAnswered, CheckAsked } from '../check-thread.ts';
 import { checkLedger } from '../ledger-check/check.ts';
+import type { LedgerChecked } from '../ledger-check/problems.ts';
 import type { Snapshot, Stored } from '../ledger-check/snapshot.ts';
-import type { CheckAnswered, CheckAsked } from '../ledger-check/thread.ts';
+import { checkRows, type RowsChecked } from '../row-check/check.ts';
 
 declare const self: Worker;
 
@@ -25,7 +27,7 @@ function snapshotOf(connection: Pick<SQL, 'unsafe'>): Snapshot {
   };
 }
 
-async function check({ where, now_ms }: CheckAsked): Promise<CheckAnswered> {
+async function answer({ check, where, now_ms }: CheckAsked): Promise<CheckAnswered> {
   const sql = new SQL({
     url: where,
     max: 1,
@@ -34,7 +36,9 @@ async function check({ where, now_ms }: CheckAsked): Promise<CheckAnswered> {
   });
   try {
     const how = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
-    return { checked: await sql.begin(how, (connection) => checkLedger(snapshotOf(connection), now_ms)) };
+    const look = (snapshot: Snapshot): Promise<LedgerChecked | RowsChecked> =>
+      check === 'ledger' ? checkLedger(snapshot, now_ms) : checkRows(snapshot, now_ms);
+    return { checked: await sql.begin(how, (connection) => look(snapshotOf(connection))) };
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -43,5 +47,5 @@ async function check({ where, now_ms }: CheckAsked): Promise<CheckAnswered> {
 }
 
 self.onmessage = ({ data }: MessageEvent<CheckAsked>): void => {
-  void check(data).then((answer) => self.postMessage(answer));
+  void answer(data).then((answered) => self.postMessage(answered));
 };

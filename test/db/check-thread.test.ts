@@ -1,9 +1,10 @@
 // Whoever asks for a check of the ledger waits for a thread, and nobody else waits for anything: one check at a time, its answer for all who
 // asked meanwhile, and a thread that fails or is left behind ends nothing but its own check.
 import { describe, expect, test } from 'bun:test';
-import { type CheckAnswered, type CheckAsked, LedgerThread } from '../../db/ledger-check/thread.ts';
+import { type CheckAnswered, type CheckAsked, CheckThread } from '../../db/check-thread.ts';
+import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
 
-const CHECKED = { ok: true, problems: [] } as unknown as Extract<CheckAnswered, { checked: unknown }>['checked'];
+const CHECKED: LedgerChecked = { ok: true, accounts: 0, transfers: 0, sum_cents: 0, problems: [] };
 
 /** A thread that answers when the test says so. */
 class HeldThread {
@@ -21,7 +22,7 @@ class HeldThread {
 
 function opened() {
   const threads: HeldThread[] = [];
-  const ledger = new LedgerThread('where', () => {
+  const ledger = new CheckThread('ledger', 'where', () => {
     const thread = new HeldThread();
     threads.push(thread);
     // What is used of a thread is what stands above.
@@ -36,7 +37,11 @@ describe('a check that is held', () => {
     const both = Promise.all([ledger.check(1), ledger.check(2)]);
     let turns = 0;
     for (; turns < 5; turns++) await new Promise((next) => setImmediate(next));
-    expect([turns, threads.length, threads[0]?.asked]).toEqual([5, 1, [{ where: 'where', now_ms: 1 }]]);
+    expect([turns, threads.length, threads[0]?.asked]).toEqual([
+      5,
+      1,
+      [{ check: 'ledger', where: 'where', now_ms: 1 }],
+    ]);
     threads[0]?.onmessage?.({ data: { checked: CHECKED } });
     expect(await both).toEqual([CHECKED, CHECKED]);
     expect(threads[0]?.terminated).toBe(1);

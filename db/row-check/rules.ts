@@ -1,0 +1,97 @@
+// What must hold of rows beside the ledger: numbers without a gap under their heads, and an owner for each row. Each rule is a SELECT
+// of what breaks it, in SQL that both engines understand.
+import { figure, type Stored } from '../ledger-check/snapshot.ts';
+import { OWNED_TABLES } from '../schema/owners.ts';
+
+/** What a rule is about. */
+export type RowSubject = 'inboxes' | 'threads' | 'tasks' | 'owners' | 'index';
+
+export interface RowRule {
+  readonly subject: RowSubject;
+  sql(now_ms: number): string;
+  about(row: Stored): string;
+  problem(row: Stored): string;
+}
+
+interface Numbered {
+  readonly subject: RowSubject;
+  /** The table of the heads, its column, and which of its rows are looked at. */
+  readonly heads: string;
+  readonly head: string;
+  readonly where?: (now_ms: number) => string;
+  /** The table of the numbered rows, and its columns: within what they are numbered, and their number. */
+  readonly rows: string;
+  readonly of: string;
+  readonly n: string;
+}
+
+/** Rows are numbered without a gap up to their head; where old ones were pruned, they begin later than with 1. */
+function numbered({ subject, heads, head, where, rows, of, n }: Numbered): RowRule {
+  return {
+    subject,
+    sql: (now_ms) => `
+      SELECT coalesce(h.id, r.within_id) AS id, h.${head} AS head, coalesce(r.many, 0) AS many,
+        coalesce(r.lowest, 0) AS lowest, coalesce(r.highest, 0) AS highest
+      FROM ${heads} h FULL JOIN (
+        SELECT ${of} AS within_id, count(*) AS many, min(${n}) AS lowest, max(${n}) AS highest FROM ${rows} GROUP BY ${of}
+      ) r ON r.within_id = h.id
+      WHERE (h.id IS NULL OR coalesce(r.highest, 0) <> h.${head} OR r.many <> r.highest - r.lowest + 1)
+        AND ${where?.(now_ms) ?? 'true'}`,
+    about: (row) => `${heads} ${String(row['id'])}`,
+    problem: (row) => {
+      const head_said = row['head'] === null ? 'missing' : figure(row['head']);
+      return `its head is ${head_said}, and there are ${figure(row['many'])} ${rows} with the numbers ${figure(row['lowest'])} to ${figure(row['highest'])}`;
+    },
+  };
+}
+
+/** The updates of a task that is over go before it does. */
+const LIVE_TASK = (now_ms: number): string => `(h.expires_at IS NULL OR h.expires_at > ${now_ms})`;
+
+const NUMBERED: readonly RowRule[] = [
+  numbered({ subject: 'inboxes', heads: 'inboxes', head: 'last_seq', rows: 'events', of: 'agent_id', n: 'seq' }),
+  numbered({
+    subject: 'threads',
+    heads: 'conversations',
+    head: 'last_n',
+    rows: 'messages',
+    of: 'conversation_id',
+    n: 'n',
+  }),
+  numbered({
+    ...{ subject: 'tasks', heads: 'tasks', head: 'last_n', where: LIVE_TASK },
+    ...{ rows: 'task_updates', of: 'task_id', n: 'n' },
+  }),
+];
+
+const TASK_STATES: RowRule = {
+  subject: 'tasks',
+  sql: (now_ms) => `
+    SELECT h.id AS id, h.state AS state, u.state AS said FROM tasks h JOIN task_updates u ON u.task_id = h.id AND u.n = h.last_n
+    WHERE u.state <> h.state AND ${LIVE_TASK(now_ms)}`,
+  about: (row) => `tasks ${String(row['id'])}`,
+  problem: (row) => `it is ${String(row['state'])}, and its last update says ${String(row['said'])}`,
+};
+
+/** What an administrator's act is by that holds the platform's token: no account. */
+const PLATFORM = 'platform';
+
+/** One rule for each column that names an owner. */
+const OWNERS: readonly RowRule[] = OWNED_TABLES.flatMap(([table, { of, by }]) =>
+  by
+    .filter((column) => !(table === of && column === 'id'))
+    .map(
+      (column): RowRule => ({
+        subject: 'owners',
+        sql: () => `
+          SELECT '${table}' AS table_name, count(*) AS n, min(t.${column}) AS owner FROM ${table} t
+          WHERE t.${column} <> '${PLATFORM}' AND NOT EXISTS (SELECT 1 FROM ${of} o WHERE o.id = t.${column})
+          HAVING count(*) > 0`,
+        about: (row) => String(row['table_name']),
+        problem: (row) =>
+          `${figure(row['n'])} rows name by ${column} one of ${of} that is not there, such as ${String(row['owner'])}`,
+      }),
+    ),
+);
+
+export const ROW_RULES: readonly RowRule[] = [...NUMBERED, TASK_STATES, ...OWNERS];

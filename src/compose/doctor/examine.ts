@@ -1,0 +1,106 @@
+// Looks at all that a service hangs on, and says of each what to do: the running one by its own store, or a folder that nobody serves.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClockWatch } from '../../../actors/clock-watch.ts';
+import type { RowsChecked } from '../../../db/row-check/check.ts';
+import { checkThreadsOf } from '../../../db/sqlite/check-threads.ts';
+import { DATABASE_FILE } from '../../../db/sqlite/connection.ts';
+import type { Store } from '../../../db/store.ts';
+import type { Config } from '../../config.ts';
+import { type Finding, warning, well, wrong } from '../../domain/finding.ts';
+import { type DatabaseChecks, examineDatabase } from './database.ts';
+import { examineHouse, type HouseChecks } from './house.ts';
+import { judgeBackup, judgeClock, judgePrograms, judgeSecrets } from './notes.ts';
+import { examineReach } from './reach.ts';
+
+/** The checks of this machine and of these settings. Nodes on PostgreSQL share their secrets there. */
+export function houseChecks(config: Config, forwarded: () => boolean): HouseChecks {
+  return async (notes) => [
+    ...(notes && config.databaseUrl === undefined ? [await judgeSecrets(config.dataDir, notes)] : []),
+    ...examineHouse(config, forwarded()),
+    ...(await examineReach(config)),
+  ];
+}
+
+interface Examined {
+  readonly store: Pick<Store, 'checkFile' | 'checkLedger' | 'checkRows' | 'mend' | 'vectors'>;
+  readonly clock_watch: Pick<ClockWatch, 'look'>;
+  readonly house: HouseChecks;
+}
+
+async function clockOf(clock_watch: Pick<ClockWatch, 'look'>): Promise<Finding> {
+  const { doubt, until_ms } = await clock_watch.look();
+  if (doubt === null) return well('clock', 'it is believed');
+  const until = until_ms === null ? '' : ` until ${new Date(until_ms).toISOString()}`;
+  return warning(
+    'clock',
+    `it is in doubt (${doubt}): nothing is sealed or pruned${until}`,
+    'set the clock; where it is right: meshwork clock accept',
+  );
+}
+
+/** The index in memory beside the rows: what was committed between the two looks may stand apart. */
+function memoryOf({ size }: Store['vectors'], { listings }: RowsChecked): Finding[] {
+  const apart = Math.abs(size - listings.vectors);
+  if (apart <= 1 + listings.vectors / 100) return [];
+  return [
+    warning(
+      'index in memory',
+      `it holds ${size} listings, and ${listings.vectors} have vectors`,
+      'restart the service: it is made from the rows at each start',
+    ),
+  ];
+}
+
+/** Examines a running service; with `fix` what follows from the rows alone is mended, and told first. */
+export async function examineService(
+  { store, clock_watch, house }: Examined,
+  now_ms: number,
+  fix: boolean,
+): Promise<Finding[]> {
+  const { checkFile: file } = store;
+  const checks: DatabaseChecks = {
+    ledger: () => store.checkLedger(now_ms),
+    rows: () => store.checkRows(now_ms),
+    file: file && (() => file(now_ms)),
+  };
+  const before = fix ? await store.checkRows(now_ms).catch(() => null) : null;
+  const mended = before && before.problems.length > 0 ? await store.mend(before.problems) : [];
+  const { findings, rows } = await examineDatabase(checks);
+  return [
+    ...mended.map((text) => well('mended', text)),
+    ...findings,
+    ...(rows ? memoryOf(store.vectors, rows) : []),
+    await clockOf(clock_watch),
+    ...(rows ? notedOf(rows, now_ms) : []),
+    ...(await house(rows?.notes ?? null)),
+  ];
+}
+
+function notedOf({ notes, programs }: RowsChecked, now_ms: number): Finding[] {
+  return [judgeBackup(notes, now_ms), ...judgePrograms(programs, now_ms)];
+}
+
+async function threadsOf({ dataDir, databaseUrl }: Config, now_ms: number): Promise<DatabaseChecks> {
+  if (databaseUrl === undefined) {
+    const { ledger, rows, file } = checkThreadsOf(dataDir);
+    return { ledger: () => ledger.check(now_ms), rows: () => rows.check(now_ms), file: () => file.check(now_ms) };
+  }
+  const { postgresThreadsOf } = await import('../../../db/postgres/check-threads.ts');
+  const { ledger, rows } = postgresThreadsOf(databaseUrl);
+  return { ledger: () => ledger.check(now_ms), rows: () => rows.check(now_ms), file: null };
+}
+
+/** Examines a folder, or a database, that this machine does not serve just now. It only reads. */
+export async function examineFolder(config: Config, now_ms: number): Promise<Finding[]> {
+  const { dataDir, databaseUrl } = config;
+  if (!existsSync(dataDir))
+    return [wrong('folder', `${dataDir} is not there`, 'set DATA_DIR, or begin with meshwork serve')];
+  const house = houseChecks(config, () => false);
+  if (databaseUrl === undefined && !existsSync(join(dataDir, DATABASE_FILE))) {
+    return [well('database file', `${dataDir} holds none yet: meshwork serve makes it`), ...(await house(null))];
+  }
+  const { findings, rows } = await examineDatabase(await threadsOf(config, now_ms));
+  const noted = rows ? [judgeClock(rows.notes, now_ms), ...notedOf(rows, now_ms)] : [];
+  return [...findings, ...noted, ...(await house(rows?.notes ?? null))];
+}

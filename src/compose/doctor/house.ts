@@ -1,0 +1,101 @@
+// What of this machine and of the settings the service hangs on: disk, log, descriptors, settings that are risky.
+import { accessSync, constants, readdirSync, readFileSync, statfsSync } from 'node:fs';
+import type { RowsChecked } from '../../../db/row-check/check.ts';
+import { sizesOf } from '../../../db/sqlite/connection.ts';
+import type { Config } from '../../config.ts';
+import { type Finding, inconclusive, warning, well, wrong } from '../../domain/finding.ts';
+
+/** What of the machine and the settings a running service is asked for beside its store; `notes` are null where they could not be
+ * read. */
+export type HouseChecks = (notes: RowsChecked['notes'] | null) => Promise<readonly Finding[]>;
+
+const MIB = 1_048_576;
+const ROOM_LEAST = 256 * MIB;
+const LOG_MOST = 512 * MIB;
+const DESCRIPTORS_LEAST = 4_096;
+
+const mib = (bytes: number): string => `${Math.round(bytes / MIB).toLocaleString('en-US')} MiB`;
+
+function judgeDisk({ dataDir, databaseUrl }: Config): Finding {
+  const check = 'disk';
+  try {
+    accessSync(dataDir, constants.W_OK);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : dataDir;
+    return wrong(
+      check,
+      `DATA_DIR cannot be written: ${why}`,
+      'mount it writable, and give it to the user of the service',
+    );
+  }
+  const { bavail, bsize, blocks } = statfsSync(dataDir);
+  const free = bavail * bsize;
+  const found = `${mib(free)} are free of ${mib(blocks * bsize)}`;
+  const mend = 'make room: a full disk refuses every write';
+  if (free < ROOM_LEAST) return wrong(check, found, mend);
+  const { database } = databaseUrl === undefined ? sizesOf(dataDir) : { database: 0 };
+  if (free < 2 * database)
+    return warning(
+      check,
+      `${found}, and the database takes ${mib(database)}`,
+      `${mend}; a backup and a restore need as much as the database`,
+    );
+  return well(check, found);
+}
+
+function judgeLog({ dataDir, databaseUrl }: Config): Finding[] {
+  if (databaseUrl !== undefined) return [];
+  const { log } = sizesOf(dataDir);
+  const found = `the log takes ${mib(log)}`;
+  if (log <= LOG_MOST) return [well('log', found)];
+  const mend =
+    'end the process that has meshwork.db open for reading (lsof names it): the log is copied when it is gone';
+  return [warning('log', found, mend)];
+}
+
+/** The descriptors that this process may open, and those that it has. */
+function judgeDescriptors(): Finding {
+  const check = 'descriptors';
+  try {
+    const soft = Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.NaN);
+    if (Number.isNaN(soft)) return well(check, 'they are not limited');
+    const found = `${readdirSync('/proc/self/fd').length} of ${soft} are taken`;
+    if (soft >= DESCRIPTORS_LEAST) return well(check, found);
+    return warning(check, found, 'each connection takes one: set LimitNOFILE=65536 in the unit, or ulimit -n 65536');
+  } catch {
+    return inconclusive(check, 'this system does not tell them', 'ulimit -n tells the limit');
+  }
+}
+
+/** The settings that open something, or are meant for tests. */
+function judgeSettings({ testClock, rateLimits, egressAllow, trustProxy }: Config, forwarded: boolean): Finding[] {
+  const check = 'settings';
+  const findings = [
+    ...(testClock
+      ? [warning(check, 'TEST_CLOCK is 1: whoever has the internal token moves the time', 'unset TEST_CLOCK')]
+      : []),
+    ...(rateLimits ? [] : [warning(check, 'RATE_LIMITS is off: nobody is slowed down', 'unset RATE_LIMITS')]),
+    ...(forwarded && !trustProxy
+      ? [
+          warning(
+            check,
+            'requests come with X-Forwarded-For, and TRUST_PROXY is off: all callers share the limits of the proxy',
+            'set TRUST_PROXY=on where a proxy of yours stands before the service',
+          ),
+        ]
+      : []),
+    ...egressAllow.map(({ host, port }) =>
+      warning(
+        'egress',
+        `EGRESS_ALLOW lets strangers' addresses lead to ${host}:${port}`,
+        'take it out of EGRESS_ALLOW unless it is meant',
+      ),
+    ),
+  ];
+  return findings.length > 0 ? findings : [well(check, 'none is risky')];
+}
+
+/** `forwarded` tells whether requests came through a proxy. */
+export function examineHouse(config: Config, forwarded: boolean): Finding[] {
+  return [judgeDisk(config), ...judgeLog(config), judgeDescriptors(), ...judgeSettings(config, forwarded)];
+}

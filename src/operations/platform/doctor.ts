@@ -1,0 +1,40 @@
+// Examines the running service for `meshwork doctor`: what is stored, this machine, the settings, and what they name outside.
+import { Type } from 'typebox';
+import { flow } from '../../contract/operation.ts';
+import { failsOn } from '../../domain/finding.ts';
+import { namedObject } from '../../schemas/named.ts';
+
+export const platformDoctor = flow({
+  name: 'platform.doctor',
+  needed_by: 'the command `meshwork doctor`',
+  summary: 'Examine the service',
+  description:
+    'Each finding is ok, a warning, wrong or inconclusive, and names what mends it. With `fix` what follows from the rows alone is mended first. A large database takes minutes.',
+  input: Type.Object({ fix: Type.Optional(Type.Boolean()) }),
+  output: namedObject('Examination', 'what an examination of the service found', {
+    ok: Type.Boolean({ description: 'nothing is wrong, and every check was finished' }),
+    findings: Type.Array(
+      Type.Object({
+        check: Type.String(),
+        state: Type.Union([
+          Type.Literal('ok'),
+          Type.Literal('warning'),
+          Type.Literal('wrong'),
+          Type.Literal('inconclusive'),
+        ]),
+        found: Type.String(),
+        mend: Type.Union([Type.String(), Type.Null()]),
+      }),
+    ),
+  }),
+  example: {},
+  effect: 'changes',
+  open_world: true,
+  access: 'platform',
+  faults: [],
+  rest: [{ method: 'POST', path: '/internal/doctor' }],
+  run: async ({ fix = false }, { now_ms }, { doctor }) => {
+    const findings = await doctor.examine(now_ms, fix);
+    return { reply: { ok: !failsOn(findings), findings: [...findings] } };
+  },
+});

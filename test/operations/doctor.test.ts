@@ -1,0 +1,174 @@
+// The doctor finds what was done to the rows behind the service's back, says what mends it, mends what follows from the rows alone, and
+// leaves a sound service alone.
+import { Database } from 'bun:sqlite';
+import { afterEach, describe, expect, test } from 'bun:test';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { examineFolder } from '../../src/compose/doctor/examine.ts';
+import { type Config, isConfigProblem, readConfig } from '../../src/config.ts';
+import type { Finding } from '../../src/domain/finding.ts';
+import { start } from '../../src/main.ts';
+import { onPostgres } from '../support/postgres.ts';
+import { writeStored } from '../support/store.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
+import { agentNamed, openThread } from '../support/threads.ts';
+
+let t: TestService;
+afterEach(async () => {
+  await t?.close();
+});
+
+async function doctor(body: object = {}): Promise<{ ok: boolean; findings: Finding[] }> {
+  const headers = { 'X-Internal-Token': t.internal_token };
+  const { status, body: answered } = await t.call('POST', '/internal/doctor', { headers, body });
+  expect(status).toBe(200);
+  return answered;
+}
+
+const of = (findings: readonly Finding[], check: string): Finding | undefined =>
+  findings.find((each) => each.check === check && each.state !== 'ok') ?? findings.find((each) => each.check === check);
+
+async function withThread(): Promise<{ bob: string }> {
+  t = await openTestService();
+  const [ann, bob] = [await agentNamed(t, 'ann_doctor'), await agentNamed(t, 'bob_doctor')];
+  await openThread(t, ann, bob);
+  await t.rest();
+  return { bob: bob.id };
+}
+
+const change = (sql: string): Promise<void> => writeStored(t.service.world.settings.data_dir, sql);
+
+describe('a running service', () => {
+  test('is well, and each check says so', async () => {
+    await withThread();
+    const { ok, findings } = await doctor();
+    expect(findings.filter(({ state }) => state === 'wrong' || state === 'inconclusive')).toEqual([]);
+    expect(ok).toBe(true);
+    const checks = findings.map(({ check }) => check);
+    expect(checks).toEqual(
+      expect.arrayContaining(['ledger', 'inboxes', 'threads', 'tasks', 'owners', 'clock', 'backup']),
+    );
+    expect(checks.includes('database file')).toBe(!onPostgres);
+  });
+
+  test('that lost messages says which thread, and where to take it from', async () => {
+    await withThread();
+    await change('UPDATE conversations SET last_n = last_n + 2');
+    const { ok, findings } = await doctor();
+    expect([ok, of(findings, 'threads')]).toMatchObject([
+      false,
+      {
+        state: 'wrong',
+        found: expect.stringContaining('and there are 0 messages with'),
+        mend: expect.stringContaining('backup'),
+      },
+    ]);
+  });
+
+  test('that names an owner who is not there says in which table', async () => {
+    const { bob } = await withThread();
+    await change(`UPDATE inboxes SET id = 'nobody' WHERE id = '${bob}'`);
+    const { findings } = await doctor();
+    expect(of(findings, 'owners')).toMatchObject({
+      state: 'warning',
+      found: expect.stringContaining('such as nobody'),
+    });
+  });
+
+  test('has a head that is too low lifted with fix, and the next event gets a seq of its own', async () => {
+    const { bob } = await withThread();
+    await change(`UPDATE inboxes SET last_seq = 0 WHERE id = '${bob}'`);
+    expect(of((await doctor()).findings, 'inboxes')).toMatchObject({ state: 'wrong' });
+    const { findings } = await doctor({ fix: true });
+    expect(of(findings, 'mended')).toMatchObject({ found: `inboxes ${bob}: its head went up to its last row` });
+    expect(of(findings, 'inboxes')).toMatchObject({ state: 'ok' });
+  });
+});
+
+function configOf(data_dir: string): Config {
+  const config = readConfig({ DATA_DIR: data_dir, PORT: '0', LOG_LEVEL: 'silent' });
+  if (isConfigProblem(config)) throw new Error(config.problem);
+  return config;
+}
+
+/** A folder that was served once, with rows enough for leaf pages of their own. */
+async function servedFolder(): Promise<string> {
+  const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-doctor-'));
+  const running = await start(configOf(data_dir));
+  await running.stop();
+  using db = new Database(join(data_dir, DATABASE_FILE));
+  db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+    INSERT INTO codes (id, hash, data, sent_at, expires_at, tries, version) SELECT 'code-' || i, hex(randomblob(300)), '{}', 1, 9e15, 0, 1 FROM n`);
+  db.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  return data_dir;
+}
+
+/** Destroys the last page of the file, as a bad sector does: a leaf of what was written last. */
+function destroyLastPage(data_dir: string, page: number): void {
+  const file = join(data_dir, DATABASE_FILE);
+  const bytes = new Uint8Array(statSync(file).size);
+  bytes.set(readFileSync(file));
+  bytes.fill(0xa5, page * 4096, (page + 1) * 4096);
+  writeFileSync(file, bytes);
+}
+
+describe.skipIf(onPostgres)('a folder that nobody serves', () => {
+  test('is read, and left as it is', async () => {
+    const data_dir = await servedFolder();
+    const findings = await examineFolder(configOf(data_dir), Date.now());
+    expect(findings.filter(({ state }) => state === 'wrong' || state === 'inconclusive')).toEqual([]);
+    expect(of(findings, 'secrets')).toMatchObject({ state: 'ok' });
+    rmSync(data_dir, { recursive: true });
+  });
+
+  test('shows a destroyed leaf page, although every start would go well', async () => {
+    const data_dir = await servedFolder();
+    destroyLastPage(data_dir, statSync(join(data_dir, DATABASE_FILE)).size / 4096 - 2);
+    const running = await start(configOf(data_dir));
+    await running.stop();
+    const findings = await examineFolder(configOf(data_dir), Date.now());
+    expect(of(findings, 'database file')).toMatchObject({
+      state: 'wrong',
+      mend: expect.stringContaining('backup restore latest'),
+    });
+    rmSync(data_dir, { recursive: true });
+  });
+
+  test('that is too damaged to be opened is told in one line by a start, and by the doctor', async () => {
+    const data_dir = await servedFolder();
+    destroyLastPage(data_dir, 0);
+    expect(start(configOf(data_dir))).rejects.toThrow(
+      /DATA_DIR cannot be used: .*meshwork\.db is damaged .*meshwork doctor .*backup restore/,
+    );
+    const findings = await examineFolder(configOf(data_dir), Date.now());
+    expect(of(findings, 'database file')).toMatchObject({ state: 'wrong' });
+    expect(of(findings, 'ledger')).toMatchObject({ state: 'inconclusive' });
+    rmSync(data_dir, { recursive: true });
+  });
+
+  test('shows a lost and a strange secret, and makes none', async () => {
+    const data_dir = await servedFolder();
+    unlinkSync(join(data_dir, 'seal-key'));
+    copyFileSync(join(data_dir, 'card-key.json'), join(data_dir, 'session-key.json'));
+    const findings = await examineFolder(configOf(data_dir), Date.now());
+    expect(of(findings, 'secrets')).toMatchObject({
+      state: 'wrong',
+      found: 'seal-key is missing, session-key.json is another one',
+      mend: expect.stringContaining('--new-secrets'),
+    });
+    expect(await Bun.file(join(data_dir, 'seal-key')).exists()).toBe(false);
+    rmSync(data_dir, { recursive: true });
+  });
+
+  test('shows a clock that was set back a day', async () => {
+    const data_dir = await servedFolder();
+    const findings = await examineFolder(configOf(data_dir), Date.now() - 86_400_000);
+    expect(of(findings, 'clock')).toMatchObject({
+      state: 'warning',
+      found: expect.stringContaining('before the newest commit'),
+    });
+    rmSync(data_dir, { recursive: true });
+  });
+});
