@@ -56,6 +56,29 @@ export const openPayouts = one<Record<string, never>>()(null, (db, t) => {
   return db.select({ n: count(), oldest: min(open.at).mapWith(Number) }).from(open);
 });
 
+/** Payments into wallets that the processor has not ended. */
+export const pendingFundings = one<Record<string, never>>()(null, (db, t) => {
+  const open = db
+    .select({ at: t.fundings.created_at })
+    .from(t.fundings)
+    .where(isNull(t.fundings.ended_at))
+    .orderBy(asc(t.fundings.created_at))
+    .limit(OVERDUE_MAX)
+    .as('open');
+  return db.select({ n: count(), oldest: min(open.at).mapWith(Number) }).from(open);
+});
+
+export const openDisputes = one<Record<string, never>>()(null, (db, t) => {
+  const open = db
+    .select({ at: t.disputes.created_at })
+    .from(t.disputes)
+    .where(isNull(t.disputes.ended_at))
+    .orderBy(asc(t.disputes.id))
+    .limit(OVERDUE_MAX)
+    .as('open');
+  return db.select({ n: count(), oldest: min(open.at).mapWith(Number) }).from(open);
+});
+
 /** Calls to providers within a time of which nobody knows what became. */
 export const unknownAttempts = one<{ from: number; to: number }>()(null, (db, t) => {
   const unknown = db

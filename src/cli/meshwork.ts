@@ -30,6 +30,14 @@ const config = defineCommand({
   subCommands: { show: async () => (await import('./config-show.ts')).configShow },
 });
 
+const watch = defineCommand({
+  meta: { name: 'watch', description: 'what Grafana and Prometheus need to watch the service' },
+  subCommands: {
+    dashboard: async () => (await import('./watch.ts')).dashboardVerb,
+    alerts: async () => (await import('./watch.ts')).alertsVerb,
+  },
+});
+
 const verbs = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrate,
@@ -39,6 +47,7 @@ const verbs = {
   backup: async () => (await import('./backup.ts')).backup,
   config,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  watch,
   outbox: async () => (await import('./outbox.ts')).outbox,
   healthcheck: async () => (await import('./healthcheck.ts')).healthcheck,
   mcp: async () => (await import('./mcp.ts')).mcp,

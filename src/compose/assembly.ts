@@ -123,7 +123,7 @@ function dispatcherOf({ store, clock, seal_key, mailer, sms, log }: Parts, tasks
 
 /** Carries events on to those who are not connected. */
 function deliveryOf(
-  { store, clock, http, id, log }: Parts,
+  { store, clock, http, id, log, tracer = null }: Parts,
   routes: Routes,
   tasks: BackgroundTasks,
   directory: Directory,
@@ -133,6 +133,7 @@ function deliveryOf(
   const ports: DeliveryPorts = {
     read: store.read,
     http,
+    tracer,
     clock,
     id,
     addresses,
@@ -201,7 +202,7 @@ function makeFlush(gathered: readonly { flush(): Promise<void> }[], log: Log): (
 /** Stops what runs before the store is closed under it. All at once: a reminder that runs may wait for a call, which ends
  * when the background tasks do. */
 function makeStop(
-  { http, negotiator, store }: Parts,
+  { http, negotiator, tracer, store }: Parts,
   running: readonly { stop(): Promise<void> | void }[],
   flush: () => Promise<void>,
 ): () => Promise<void> {
@@ -211,6 +212,7 @@ function makeStop(
     negotiator?.close();
     await flush();
     await store.close();
+    await tracer?.stop();
   };
 }
 

@@ -23,6 +23,7 @@ import { loadSecrets, type Secrets, secretsFrom } from '../outbound/secrets.ts';
 import { createSessionIssuer } from '../outbound/session/issuer.ts';
 import { createCardSigner, createDocumentSigner } from '../outbound/signature.ts';
 import { createOutboxSms, createSmsEndpoint } from '../outbound/sms/sms.ts';
+import { openTracer } from '../outbound/traces.ts';
 import { createWebPush } from '../outbound/web-push.ts';
 import { sandboxBooks } from '../steps/money/sandbox-books.ts';
 import { type Listener, listen } from '../transports/listen.ts';
@@ -147,7 +148,7 @@ export function bindPort(config: Config, log: Log): Listener {
 export function openPorts(
   config: Config,
   log: Log,
-): Pick<Parts, 'http' | 'dns' | 'hosts' | 'identity' | 'mailer' | 'negotiator' | 'sms'> {
+): Pick<Parts, 'http' | 'dns' | 'hosts' | 'identity' | 'mailer' | 'negotiator' | 'sms' | 'tracer'> {
   const dns = createDns(config.dnsServers);
   const sender = `no-reply@${config.mailDomain}`;
   const http = createSafeHttp({ dns, allow: config.egressAllow });
@@ -157,6 +158,7 @@ export function openPorts(
     hosts: openAccountHosts(config, http),
     identity: openIdentity(config, http),
     negotiator: openNegotiator(config, dns, log),
+    tracer: openTracer(config, log),
     mailer: lazyMailer(async () => {
       const { smtpUrl } = config;
       if (smtpUrl) return (await import('../outbound/mailer/smtp.ts')).createSmtpMailer(smtpUrl, sender);

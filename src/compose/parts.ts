@@ -15,6 +15,7 @@ import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { CardSigner, DocumentSigner } from '../outbound/signature.ts';
 import type { SmsSender } from '../outbound/sms/sms.ts';
+import type { Tracer } from '../outbound/traces.ts';
 import type { WebPush } from '../outbound/web-push.ts';
 import type { EntrySettings } from '../pipeline/core.ts';
 import type { HouseChecks } from './doctor/house.ts';
@@ -52,6 +53,8 @@ export interface Parts {
   readonly mailer: Mailer;
   readonly sms: SmsSender;
   readonly log: Log;
+  /** Null where nobody collects traces, as unless said. */
+  readonly tracer?: Tracer | null;
   /** The time of the database's clock, moves by hand included; this machine's counts unless said. */
   readonly shared_time?: (() => Promise<number>) | undefined;
   /** Milliseconds by which turns of the event loop are measured; the process's own unless said. */

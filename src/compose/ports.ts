@@ -115,6 +115,7 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     turns,
     dispatches,
     http,
+    tracer: world.tracer ?? null,
     dns,
     embedder,
     negotiator: world.negotiator && pooled(world.negotiator, world.model_calls),
@@ -194,6 +195,7 @@ export function doorPortsOf(
     id,
     random,
     store_errors,
+    tracer: world.tracer ?? null,
     report,
   };
 }

@@ -120,6 +120,17 @@ export function list<T>(item: Parse<T>): Parse<readonly T[]> {
   };
 }
 
+/** `name=value` of a header, its value percent-encoded (OpenTelemetry). */
+export function headerPair(text: string): readonly [string, string] | Unfit {
+  const [, name, value = ''] = /^([\w-]{1,100})=([\x21-\x7e]{0,2000})$/.exec(text) ?? [];
+  if (name === undefined) return new Unfit('must be name=value');
+  try {
+    return Object.freeze([name.toLowerCase(), decodeURIComponent(value)] as const);
+  } catch {
+    return new Unfit('must be name=value, percent-encoded');
+  }
+}
+
 /** `host:port`, an IPv6 host in brackets. */
 export function hostPort(text: string): HostPort | Unfit {
   const [, name, digits] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text) ?? [];

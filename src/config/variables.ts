@@ -9,6 +9,7 @@ import {
   dnsServer,
   domainName,
   email,
+  headerPair,
   host,
   hostPort,
   integer,
@@ -233,6 +234,13 @@ export const VARIABLES = {
     'text or json; when unset text on a terminal, else json',
     choice(['text', 'json']),
   ),
+  otelEndpoint: optionalVariable(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'a collector of OpenTelemetry, to which traces are sent by HTTP as JSON; when unset none are made',
+    baseUrl,
+  ),
+  otelHeaders: secretVariable('OTEL_EXPORTER_OTLP_HEADERS', 'name=value,… sent along to it', list(headerPair)),
+  otelServiceName: requiredVariable('OTEL_SERVICE_NAME', 'meshwork', 'as what traces name the service', line),
   keyPrefix: requiredVariable(
     'KEY_PREFIX',
     'mesh',

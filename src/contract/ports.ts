@@ -32,6 +32,7 @@ import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { CardSigner, DocumentSigner } from '../outbound/signature.ts';
+import type { Tracer } from '../outbound/traces.ts';
 import type { WebPush } from '../outbound/web-push.ts';
 import type { Ctx, FlowCtx, Settings } from './context.ts';
 import type { Page } from './reply.ts';
@@ -154,6 +155,8 @@ export interface FlowPorts extends LoadPorts {
   readonly dispatches: Pick<BackgroundTasks, 'call'>;
   /** The one way out to addresses that strangers name. */
   readonly http: Pick<SafeHttp, 'request' | 'check'>;
+  /** Null where nobody collects traces. */
+  readonly tracer: Pick<Tracer, 'note'> | null;
   readonly dns: Pick<Dns, 'txt'>;
   readonly embedder: Pick<Embedder, 'model' | 'embed' | 'closeness_floor'>;
   /** The model that LLM_URL names; null where there is none. */

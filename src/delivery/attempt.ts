@@ -21,7 +21,7 @@ function isTaken(answer: SafeAnswer): boolean {
 
 /** Delivers an event to a webhook; `number` counts the attempts at it, null outside the order of deliveries. */
 export async function attempt(
-  { http, clock, id }: Pick<DeliveryPorts, 'http' | 'clock' | 'id'>,
+  { http, tracer, clock, id }: Pick<DeliveryPorts, 'http' | 'tracer' | 'clock' | 'id'>,
   hook: Hook,
   event: SentEvent,
   number: number | null,
@@ -33,10 +33,9 @@ export async function attempt(
   const rotated = hook.old_secret !== null && hook.old_secret_until > at ? [hook.old_secret] : [];
   const { id: event_id, kind, seq } = event;
   const signed = signHeaders([hook.secret, ...rotated], { id: event_id, event: kind, body, at_ms: at });
-  const headers = {
-    ...signed,
-    ...traceHeaders(event.trace ?? null, spanOf({ webhook_id: hook.id, event_id, seq, at, number: number ?? 0 })),
-  };
+  const { trace = null } = event;
+  const span = spanOf({ webhook_id: hook.id, event_id, seq, at, number: number ?? 0 });
+  const headers = { ...signed, ...traceHeaders(trace, span) };
   const answer = await http.request({
     method: 'POST',
     url: hook.url,
@@ -47,6 +46,15 @@ export async function attempt(
     signal,
   });
   const accepted = isTaken(answer);
+  tracer?.note({
+    name: 'push webhook',
+    kind: 'client',
+    trace,
+    id: span,
+    took_ms: answer.took_ms,
+    failed: !accepted,
+    attributes: { 'meshwork.event': kind, 'server.address': hook.host, 'http.response.status_code': answer.status },
+  });
   return {
     id: number === null ? id() : attemptId({ webhook_id: hook.id, event_id, seq, at, number }),
     webhook_id: hook.id,

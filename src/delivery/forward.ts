@@ -39,29 +39,41 @@ export function messageOf({ kind, data }: InboxEvent): Named | null {
   return { message_id, conversation_id, sender: String(sender), task_id: String(task_id ?? '') };
 }
 
-type Speaks = Pick<DeliveryPorts, 'http' | 'speech'>;
+type Speaks = Pick<DeliveryPorts, 'http' | 'tracer' | 'speech'>;
 
-/** What goes with a call: its end, and the trace that its event belongs to. */
+/** What goes with a call: its end, the trace that its event belongs to, and its own span there. */
 interface Way {
   readonly signal: AbortSignal;
-  readonly trace: Readonly<Record<string, string>>;
+  readonly event: string;
+  readonly trace: string | null;
+  readonly span: string;
 }
 
-/** The trace of an event, as a call of this channel. */
-export function traceOf({ clock }: Pick<DeliveryPorts, 'clock'>, event: InboxEvent): Way['trace'] {
-  return traceHeaders(event.trace, hmac(event.id, `a2a:${clock.now()}`).slice(0, 16));
+/** The way of an event, as a call of this channel. */
+export function wayOf({ clock }: Pick<DeliveryPorts, 'clock'>, event: InboxEvent, signal: AbortSignal): Way {
+  const span = hmac(event.id, `a2a:${clock.now()}`).slice(0, 16);
+  return { signal, event: event.kind, trace: event.trace, span };
 }
 
 /** Sends and reads the answer; one that did not come whole is unreadable. */
 export async function say(
-  { http, speech }: Speaks,
+  { http, tracer, speech }: Speaks,
   to: RemoteAgent,
   message: Outgoing,
-  { signal, trace }: Way,
+  { signal, event, trace, span }: Way,
 ): Promise<RemoteAnswer> {
   const call = speech.send(to, message);
-  const headers = { ...call.headers, ...trace };
+  const headers = { ...call.headers, ...traceHeaders(trace, span) };
   const answer = await http.request({ ...call, headers, deadline_ms: DEADLINE_MS, bytes_max: BYTES_MAX, signal });
+  tracer?.note({
+    name: 'push a2a',
+    kind: 'client',
+    trace,
+    id: span,
+    took_ms: answer.took_ms,
+    failed: !answer.ok,
+    attributes: { 'meshwork.event': event, 'http.response.status_code': answer.status },
+  });
   return answer.ok ? speech.read(to, answer.status, answer.body) : { is: 'unreadable' };
 }
 
@@ -144,7 +156,7 @@ export async function forward(
     own_task_id: task_id ?? message_id,
     own_context_id: conversation_id,
   };
-  const answer = await sayAgain(ports, to, words, { signal, trace: traceOf(ports, event) });
+  const answer = await sayAgain(ports, to, words, wayOf(ports, event, signal));
   if (answer.is === 'refused' || answer.is === 'unreadable') return { taken: false, effects: [] };
   const effects = keep(ports, event, named, to, answer, { task_id, before, ends: answers !== null });
   return { taken: true, effects };

@@ -18,7 +18,7 @@ import { letterFacts } from '../steps/mail/target.ts';
 import { lookAtEndpoint } from '../steps/outside.ts';
 import { attempt } from './attempt.ts';
 import { type Channel, type Delivered, NOTHING, type Tried } from './channel.ts';
-import { type Forwarded, forward, messageOf, say, traceOf } from './forward.ts';
+import { type Forwarded, forward, messageOf, say, wayOf } from './forward.ts';
 import { PendingLetters } from './pending-letters.ts';
 import type { DeliveryPorts } from './ports.ts';
 import { isPushed, type Route } from './route.ts';
@@ -73,7 +73,7 @@ async function carry(
 ): Promise<Forwarded> {
   const message = messageOf(event);
   if (message) return forward(ports, to, event, message, signal);
-  const answer = await say(ports, to, newsOf(event, ports.addresses), { signal, trace: traceOf(ports, event) });
+  const answer = await say(ports, to, newsOf(event, ports.addresses), wayOf(ports, event, signal));
   return { taken: answer.is !== 'refused' && answer.is !== 'unreadable', effects: [] };
 }
 

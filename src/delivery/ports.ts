@@ -5,11 +5,14 @@ import type { LoadPorts } from '../contract/ports.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
+import type { Tracer } from '../outbound/traces.ts';
 
 export interface DeliveryPorts extends Pick<LoadPorts, 'presenceWith'> {
   /** Committed state. */
   readonly read: Read;
   readonly http: Pick<SafeHttp, 'request' | 'check'>;
+  /** Null where nobody collects traces. */
+  readonly tracer: Pick<Tracer, 'note'> | null;
   readonly clock: Pick<Clock, 'now'>;
   /** How other agents' endpoints are spoken to. */
   readonly speech: RemoteSpeech;

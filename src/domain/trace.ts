@@ -34,6 +34,12 @@ export function traceOf(traceparent: string | null, tracestate: string | null): 
   return `00-${id}-${span}-${kept}${state === null ? '' : ` ${state}`}`;
 }
 
+/** The span that a trace names, and whether who named it collects it. */
+export function parentOf(trace: string): { trace_id: string; span_id: string; sampled: boolean } {
+  const flags = Number.parseInt(trace.slice(53, PARENT_LENGTH), 16);
+  return { trace_id: traceId(trace), span_id: trace.slice(36, 52), sampled: (flags & 1) === 1 };
+}
+
 /** The id of a trace, as logs name it. */
 export function traceId(trace: string): string {
   return trace.slice(3, 35);

@@ -184,9 +184,12 @@ const NO_CREDENTIAL: ReadonlySet<Code> = new Set<Code>(['unauthorized', 'account
 class Refusals {
   /** How often each was uttered. */
   readonly counts = new Map<Code, number>();
+  /** How often a kept answer was given again. */
+  replays = 0;
 
   /** Notes how a call ended, and hands that on. */
   note(ended: Ended): Ended {
+    if ('replayed' in ended && ended.replayed) this.replays += 1;
     if (!('refusal' in ended)) return ended;
     const { fault: code } = ended.refusal;
     if (LIMITS.has(code)) this.counts.set(code, (this.counts.get(code) ?? 0) + 1);

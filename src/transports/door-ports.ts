@@ -13,6 +13,7 @@ import type { JoinRules } from '../domain/identity/join.ts';
 import type { Addresses } from '../domain/next-step.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { DocumentSigner } from '../outbound/signature.ts';
+import type { Tracer } from '../outbound/traces.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 
 interface DoorSettings {
@@ -43,7 +44,7 @@ export interface DoorPorts {
   /** What seals what a client is given to bring back. */
   readonly secrets: Pick<ServiceSecrets, 'seal_key'>;
   readonly documents: Pick<DocumentSigner, 'jwks'>;
-  readonly store: Pick<Store, 'read' | 'ready' | 'onCommit' | 'troubles' | 'tally' | 'sizes' | 'pools'>;
+  readonly store: Pick<Store, 'read' | 'ready' | 'onCommit' | 'troubles' | 'tally' | 'sizes' | 'pools' | 'vectors'>;
   readonly directory: Pick<Directory, 'counts'>;
   readonly delivery: Pick<EventDelivery<never>, 'counts'>;
   readonly loop: Pick<LoopWatch, 'onHeld' | 'takeLag'>;
@@ -55,6 +56,8 @@ export interface DoorPorts {
   random(bytes: number): Uint8Array;
   /** How many errors of the store the log has met, by their codes. */
   readonly store_errors: ReadonlyMap<string, number>;
+  /** Null where nobody collects traces. */
+  readonly tracer: Tracer | null;
   /** Tells the log of what broke behind an answer that had begun. */
   report(error: unknown): void;
 }

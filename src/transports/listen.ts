@@ -21,7 +21,7 @@ import { guidePages } from './guide-pages.ts';
 import { mcpRoutes } from './mcp/door.ts';
 import { createMetrics } from './metrics.ts';
 import { peopleRoutes } from './pages/routes.ts';
-import type { RestDoor } from './rest.ts';
+import type { Observe, RestDoor } from './rest.ts';
 import { closeStreams } from './sse.ts';
 import { refuseBare } from './wire.ts';
 
@@ -255,6 +255,22 @@ async function stopServing(server: Server<undefined>): Promise<void> {
   await server.stop(true);
 }
 
+/** Counts requests, and notes each as a span where traces are collected. */
+function tracing(observe: Observe, tracer: DoorPorts['tracer']): Observe {
+  if (tracer === null) return observe;
+  return (door, operation, status, started_ms, from) => {
+    observe(door, operation, status, started_ms, from);
+    tracer.note({
+      name: operation,
+      kind: 'server',
+      trace: from.trace ?? null,
+      took_ms: performance.now() - started_ms,
+      failed: status >= 500,
+      attributes: { 'meshwork.door': door, 'http.response.status_code': status },
+    });
+  };
+}
+
 /** Closes idle connections of a server when descriptors run short. */
 function watchDescriptors(server: Server<undefined>, log: Log): DescriptorWatch {
   // Bun's types do not have it yet.
@@ -300,7 +316,7 @@ export function listen(config: Config, log: Log): Listener {
       const door: RestDoor = {
         pipeline: service.pipeline,
         addresses: service.addresses,
-        observe: metrics.observe,
+        observe: tracing(metrics.observe, service.tracer),
         ip,
         cors: corsFor(service.settings.app_url),
         secure: service.settings.base_url.startsWith('https:'),

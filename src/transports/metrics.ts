@@ -4,9 +4,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import {
   inboxesBehind,
+  openDisputes,
   openPayouts,
   overdueLetters,
   overdueReminders,
+  pendingFundings,
   unknownAttempts,
 } from '../../db/queries/overdue.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -45,11 +47,13 @@ async function readAll({ store, clock }: DoorPorts): Promise<Standing> {
   const now_ms = clock.now();
   const { read } = store;
   const none: Overdue = { n: 0, oldest: null };
-  const [reminders, letters, inboxes, payouts, calls, ledger, sizes] = await Promise.all([
+  const [reminders, letters, inboxes, payouts, fundings, disputes, calls, ledger, sizes] = await Promise.all([
     read(overdueReminders, { now_ms }),
     read(overdueLetters, { now_ms }),
     read(inboxesBehind, {}),
     read(openPayouts, {}),
+    read(pendingFundings, {}),
+    read(openDisputes, {}),
     read(unknownAttempts, { from: now_ms - DAY_MS, to: now_ms - UNDER_WAY_MS }),
     readStanding(read),
     store.sizes(),
@@ -59,6 +63,8 @@ async function readAll({ store, clock }: DoorPorts): Promise<Standing> {
     letters: letters ?? none,
     inboxes: inboxes ?? none,
     payouts: payouts ?? none,
+    fundings: fundings ?? none,
+    disputes: disputes ?? none,
     router_calls: calls ?? none,
   };
   return { now_ms, overdue, ledger, sizes };
@@ -177,6 +183,9 @@ function standingSeries(registry: Registry, service: DoorPorts): void {
   storeSeries(registry, service, standing);
   const refused = 'Calls that were refused at a limit, by the code of the refusal.';
   countsByCode(registry, 'meshwork_refusals_total', refused, service.pipeline.refusals.counts);
+  const replays = 'Calls that were answered by what was kept for their Idempotency-Key.';
+  countElsewhere(registry, 'meshwork_idempotent_replays_total', replays, () => service.pipeline.refusals.replays);
+  if (service.tracer) tracerSeries(registry, service.tracer);
   gauge(
     registry,
     'meshwork_clock_doubted',
@@ -192,7 +201,7 @@ function standingSeries(registry: Registry, service: DoorPorts): void {
 }
 
 /** Upper bounds in seconds: from a cached read to a reader that ought to have given up. */
-const DURATIONS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+const DURATIONS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Upper bounds of turns a commit; a group holds as many turns as arrive while the last one is on its way to disk. */
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
@@ -250,6 +259,12 @@ function countElsewhere(registry: Registry, name: string, help: string, read: ()
       this.inc(read());
     },
   });
+}
+
+function tracerSeries(registry: Registry, tracer: NonNullable<DoorPorts['tracer']>): void {
+  countElsewhere(registry, 'meshwork_spans_total', 'Spans that the collector of traces took.', () => tracer.sent);
+  const dropped = 'Spans that were dropped, since the collector was away or slow.';
+  countElsewhere(registry, 'meshwork_spans_dropped_total', dropped, () => tracer.dropped);
 }
 
 /** What the clustered store counts; without other nodes there is nothing to meet. */
@@ -321,6 +336,7 @@ function serviceSeries(registry: Registry, service: DoorPorts): void {
     });
   };
   gauge('meshwork_open_streams', 'Event streams that are open.', openStreams);
+  gauge('meshwork_index_listings', 'Listings in the index of vectors.', () => service.store.vectors.size);
   gauge('meshwork_actors', 'Agents in memory.', () => service.directory.counts().actors);
   gauge('meshwork_streaming_actors', 'Agents with an open inbox stream.', () => service.directory.counts().streaming);
   const { delivery } = service;

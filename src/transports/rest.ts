@@ -6,7 +6,7 @@ import type { AnyOperation, Method, RestBinding } from '../contract/operation.ts
 import { FAULTS, fault, invalid } from '../domain/fault.ts';
 import { RESOURCES } from '../domain/identity/resource.ts';
 import type { Addresses, NextStep } from '../domain/next-step.ts';
-import { type Call, type Sent, Unreadable } from '../pipeline/call.ts';
+import { type Call, type Origin, type Sent, Unreadable } from '../pipeline/call.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { inputLimit } from '../pipeline/validate.ts';
 import { shownFault } from '../schemas/next-step.ts';
@@ -36,8 +36,14 @@ type Converters = ReadonlyMap<string, (text: string) => unknown>;
 /** The doors that lead to operations over HTTP. */
 export type DoorName = 'rest' | 'mcp' | 'a2a';
 
-/** Counts one finished request; `started_ms` is what `performance.now()` said at its begin. */
-export type Observe = (door: DoorName, operation: string, status: number, started_ms: number) => void;
+/** Counts one finished request; `started_ms` is what `performance.now()` said at its begin, `from` tells of its trace. */
+export type Observe = (
+  door: DoorName,
+  operation: string,
+  status: number,
+  started_ms: number,
+  from: Pick<Origin, 'trace'>,
+) => void;
 
 export interface RestDoor {
   readonly pipeline: Pick<Pipeline, 'run'>;
@@ -236,7 +242,7 @@ export function restHandler(
     };
     const ended = await door.pipeline.run(call);
     if ('refusal' in ended) {
-      door.observe('rest', operation.name, FAULTS[ended.refusal.fault].status, started_ms);
+      door.observe('rest', operation.name, FAULTS[ended.refusal.fault].status, started_ms, origin);
       const { base_url } = door;
       const asked = { base_url, resource: RESOURCES.service, shown: showsCredential(credential) };
       const headers = { ...challengeOf(ended.refusal, asked), ...extra };
@@ -249,10 +255,10 @@ export function restHandler(
     }
     if ('reply' in ended) {
       const answer = revalidate(request, operation, render(ended, ended.output ?? operation.output, door));
-      door.observe('rest', operation.name, answer.status, started_ms);
+      door.observe('rest', operation.name, answer.status, started_ms, origin);
       return respond(answer, request_id, extra);
     }
-    door.observe('rest', operation.name, 200, started_ms);
+    door.observe('rest', operation.name, 200, started_ms, origin);
     door.prepareStream(request);
     return openStream(request, ended.start, { 'X-Request-Id': request_id, ...extra });
   };

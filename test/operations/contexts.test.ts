@@ -79,6 +79,7 @@ const FLOW: Names<FlowPorts> = {
   dispatches: true,
   negotiator: true,
   http: true,
+  tracer: true,
   dns: true,
   mails: true,
   sessions: true,

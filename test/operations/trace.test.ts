@@ -2,6 +2,7 @@
 // attempt, by webhook or to an A2A endpoint, is a span of its own in it. Who names none gets none.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { createLog } from '../../src/log.ts';
+import type { Span } from '../../src/outbound/traces.ts';
 import { newAgent } from '../support/agents.ts';
 import { AUTHORITY } from '../support/authority.ts';
 import { rpc } from '../support/mcp.ts';
@@ -20,11 +21,14 @@ let [ada, bo]: TestAgent[] = [];
 let conversation_id = '';
 let broken = false;
 const lines: string[] = [];
+const spans: Span[] = [];
+const tracer = { sent: 0, dropped: 0, note: (span: Span) => void spans.push(span), stop: async () => {} };
 
 beforeAll(async () => {
   receiver = await startReceiver();
   t = await openTestService({}, 'memory', {
     outside: { allow: [{ host: HOST, port: receiver.port }], ca: AUTHORITY },
+    tracer,
     log: createLog('info', 'json', { write: (line) => void lines.push(line) }),
     random: (bytes) => {
       if (broken) throw new Error('no randomness');
@@ -66,8 +70,13 @@ test('of a message reaches the webhook of its reader, at each attempt as another
   await t.rest();
   const attempts = cameTo('500/bo', 'traced');
   expect(attempts.length).toBeGreaterThan(1);
-  const spans = attempts.map(spanOf);
-  expect(new Set([...spans, SPAN]).size).toBe(attempts.length + 1);
+  const ids = attempts.map(spanOf);
+  expect(new Set([...ids, SPAN]).size).toBe(attempts.length + 1);
+  for (const id of ids) {
+    const attributes = { 'meshwork.event': 'conversation.updated', 'http.response.status_code': 500 };
+    const noted = { name: 'push webhook', failed: true, trace: `${TRACE.traceparent} ${TRACE.tracestate}` };
+    expect(spans.find((span) => span.id === id)).toMatchObject({ ...noted, attributes });
+  }
 });
 
 test.each([
@@ -99,13 +108,15 @@ test('reaches an A2A endpoint, and a delivery that is asked for by hand', async 
   await t.call('PATCH', '/api/agents/cyd', { key, body: { a2a_url: url('a2a/cy') } });
   await t.call('POST', '/api/inbox/test', { key, headers: TRACE });
   await t.service.delivery.idle();
-  spanOf(cameTo('a2a/cy', 'test.ping').at(-1) ?? fail('nothing came'));
+  const pushed = spanOf(cameTo('a2a/cy', 'test.ping').at(-1) ?? fail('nothing came'));
+  expect(spans.find(({ id }) => id === pushed)).toMatchObject({ name: 'push a2a' });
   const { body } = await t.call('POST', '/api/developer/webhooks', {
     key,
     body: { url: url('200/cy'), events: ['*'] },
   });
   await t.call('POST', `/api/developer/webhooks/${body.id}/test`, { key, headers: TRACE });
-  spanOf(cameTo('200/cy', 'test.ping').at(-1) ?? fail('nothing came'));
+  const tested = spanOf(cameTo('200/cy', 'test.ping').at(-1) ?? fail('nothing came'));
+  expect(spans.find(({ id }) => id === tested)).toMatchObject({ name: 'push webhook', failed: false });
 });
 
 test('stands in the log line of a request that failed, and nowhere in what a reader is shown', async () => {

@@ -31,6 +31,7 @@ import { loadSecrets, type Secrets, secretsFrom } from '../../src/outbound/secre
 import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
 import { createCardSigner, createDocumentSigner } from '../../src/outbound/signature.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
+import type { Tracer } from '../../src/outbound/traces.ts';
 import { createWebPush } from '../../src/outbound/web-push.ts';
 import { sandboxBooks } from '../../src/steps/money/sandbox-books.ts';
 import { a2aRoutes } from '../../src/transports/a2a/routes.ts';
@@ -106,6 +107,7 @@ export interface TestParts {
   /** The model that writes turns; none unless given. */
   readonly negotiator?: Negotiator;
   readonly log?: Log;
+  readonly tracer?: Tracer;
   readonly id?: () => string;
   readonly random?: (bytes: number) => Uint8Array;
   /** In place of the sandbox; null for a service that takes no money. */
@@ -240,9 +242,10 @@ function moneyPorts(
 }
 
 /** How the service reaches what lies outside. */
-function waysOut(parts: TestParts, dns: Dns): Pick<Parts, 'http' | 'hosts' | 'identity' | 'dns'> {
+function waysOut(parts: TestParts, dns: Dns): Pick<Parts, 'http' | 'hosts' | 'identity' | 'dns' | 'tracer'> {
   const http = parts.http ?? withServing(createSafeHttp({ dns, allow: [], ...parts.outside }));
-  return { http, hosts: (parts.hosts ?? nowhere)(http), identity: parts.identity?.(http) ?? null, dns };
+  const { tracer = null } = parts;
+  return { http, hosts: (parts.hosts ?? nowhere)(http), identity: parts.identity?.(http) ?? null, dns, tracer };
 }
 
 /** Opens a fresh service; `settings` replaces single settings. Rate limits are off unless asked for. With `letters` set

@@ -1,6 +1,7 @@
 // The metrics, who may read them, and whose address counts behind a proxy.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { openStreams } from '../../src/transports/sse.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -63,6 +64,10 @@ describe('the metrics', () => {
       'meshwork_overdue{kind="inboxes"} 0',
       'meshwork_overdue_oldest_seconds{kind="inboxes"} 0',
       'meshwork_overdue{kind="payouts"} 0',
+      'meshwork_overdue{kind="fundings"} 0',
+      'meshwork_overdue{kind="disputes"} 0',
+      'meshwork_idempotent_replays_total 0',
+      'meshwork_index_listings 0',
       'meshwork_overdue{kind="router_calls"} 0',
       'meshwork_overdue_oldest_seconds{kind="letters"} 0',
       'meshwork_clock_doubted 0',
@@ -84,6 +89,24 @@ describe('the metrics', () => {
     ]) {
       expect(text).toMatch(new RegExp(`^${name} [1-9\\d.e+-]+`, 'm'));
     }
+  });
+
+  test('tell steps between a quarter of a second and five', async () => {
+    const text = await (await read('127.0.0.1')).text();
+    for (const le of [0.25, 0.5, 1, 2.5, 5, 10]) expect(text).toContain(`_duration_seconds_bucket{le="${le}",`);
+  });
+
+  test.each([
+    ['the dashboard', 'grafana.json'],
+    ['the alert rules', 'alerts.yml'],
+  ])('have every name in %s', async (_what, file) => {
+    const text = await (await read('127.0.0.1')).text();
+    const served = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name));
+    const written = await Bun.file(join(import.meta.dir, '../../src/docs/watch', file)).text();
+    const named = [...written.matchAll(/\b(?:meshwork|process|nodejs)_\w+/g)].map(([name]) => name);
+    const bare = (name: string): string => (served.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, ''));
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.map(bare).filter((name) => !served.has(name) && name !== 'meshwork_pool')).toEqual([]);
   });
 
   test('are read from the machine itself, whatever X-Forwarded-For claims', async () => {

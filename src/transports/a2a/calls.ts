@@ -56,7 +56,7 @@ async function run(asking: Asking, name: string, input: Json, more: Partial<Call
   if (!operation) throw new Error(`no operation is named ${name}`);
   const ended = await ports.pipeline.run({ ...from, operation, input, idempotency_key: null, ...more });
   const status = 'refusal' in ended ? FAULTS[ended.refusal.fault].status : 200;
-  ports.observe('a2a', name, status, started_ms);
+  ports.observe('a2a', name, status, started_ms, from.origin);
   return ended;
 }
 

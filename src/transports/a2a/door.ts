@@ -52,9 +52,10 @@ export function versionOf({ headers, url }: Request): Version | null | Problem {
  * first: nobody learns what is wrong with a call that would not be let in. */
 export async function enter(visitor: Visitor, what: string, needs_credential: boolean): Promise<Problem | null> {
   const { door, request, request_id, started_ms } = visitor;
-  const caller = await door.pipeline.enter({ ...senderOf(request, door.ip), request_id, what });
+  const sender = senderOf(request, door.ip);
+  const caller = await door.pipeline.enter({ ...sender, request_id, what });
   const refusal = refusalOf(caller, needs_credential);
-  door.observe('a2a', what, refusal ? FAULTS[refusal.fault].status : 200, started_ms);
+  door.observe('a2a', what, refusal ? FAULTS[refusal.fault].status : 200, started_ms, sender.origin);
   return refusal && { refusal, error: null };
 }
 

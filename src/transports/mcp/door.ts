@@ -118,8 +118,8 @@ interface Visit {
 }
 
 function refuse({ ways }: Parts, visit: Visit, error: RpcError, id: RpcId | null, what: string): Response {
-  const { request_id, started_ms } = visit;
-  ways.observe('mcp', what, error.status, started_ms);
+  const { request, request_id, started_ms } = visit;
+  ways.observe('mcp', what, error.status, started_ms, senderOf(request, ways.ip).origin);
   const body = errorText(id, error.error.code, error.error.message, error.error.data);
   return respond({ status: error.status, headers: error.headers ?? {}, body }, request_id);
 }
@@ -172,7 +172,7 @@ async function answer(parts: Parts, visit: Visit, exchange: Exchange): Promise<R
   const outcome = await runMethod(parts, exchange);
   const { operation = method } = outcome;
   if ('error' in outcome) return refuse(parts, visit, outcome, id, operation);
-  ways.observe('mcp', operation, 200, visit.started_ms);
+  ways.observe('mcp', operation, 200, visit.started_ms, exchange.origin);
   if ('stream' in outcome) return openChannel(parts, visit, id, revision, outcome);
   return respond({ status: 200, headers: {}, body: messageText(id, outcome, revision) }, visit.request_id);
 }
@@ -188,8 +188,8 @@ async function enter({ service }: Parts, visit: Visit, sender: Pick<Exchange, 'c
   return caller.principal.account_id === null ? fault('unauthorized') : caller;
 }
 
-function accepted({ ways }: Parts, { request_id, started_ms }: Visit, method: string): Response {
-  ways.observe('mcp', method, 202, started_ms);
+function accepted({ ways }: Parts, { request, request_id, started_ms }: Visit, method: string): Response {
+  ways.observe('mcp', method, 202, started_ms, senderOf(request, ways.ip).origin);
   return new Response(null, { status: 202, headers: { 'X-Request-Id': request_id } });
 }
 

@@ -47,7 +47,7 @@ async function stand({ ports, ways, admit, refuse }: StandingWays, request: Requ
   if (revisionOf(version, 'stateless')) return refuse(visit, fault('method_not_allowed', 'Call subscriptions/listen.'));
   const opened = await openWatch(ports, visit);
   if ('refusal' in opened) return refuse(visit, opened.refusal);
-  ways.observe('mcp', 'inbox.watch', 200, visit.started_ms);
+  ways.observe('mcp', 'inbox.watch', 200, visit.started_ms, visit.origin);
   ways.prepareStream(request);
   const update = eventOf(INBOX_UPDATED);
   const { caller, acting, request_id } = visit;
@@ -75,7 +75,7 @@ async function openPair(door: StandingWays, pairs: SsePairs, request: Request): 
   if (pairs.isFull(caller)) return refuse(visit, fault('stream_unavailable', 'You have too many of these open.'));
   const opened = await openWatch(ports, visit);
   if ('refusal' in opened) return refuse(visit, opened.refusal);
-  ways.observe('mcp', 'inbox.watch', 200, visit.started_ms);
+  ways.observe('mcp', 'inbox.watch', 200, visit.started_ms, visit.origin);
   ways.prepareStream(request);
   const changed = (): string | null => (isTold(ports.side, visit) ? INBOX_UPDATED : null);
   const messages = choiceQuery(request.url);
