@@ -28,9 +28,9 @@ function secretFor(api_key: string): string {
 }
 
 /** Sends one event as the service would, by a connection that obeys no proxy; what came of it is a text. */
-function deliver(to: URL, secret: string, event: SentEvent): Promise<string> {
+function deliver(to: URL, secret: string, event: SentEvent, epoch: number): Promise<string> {
   const at_ms = Date.now();
-  const body = JSON.stringify(envelope(event, at_ms));
+  const body = JSON.stringify(envelope(event, at_ms, epoch));
   const headers = signHeaders([secret], { id: event.id, event: event.kind, body, at_ms });
   const { promise, resolve } = Promise.withResolvers<string>();
   const signal = AbortSignal.timeout(DEADLINE_MS);
@@ -87,9 +87,10 @@ export const listen = defineCommand({
     try {
       if (to) console.log(`deliveries are signed with ${secret}`);
       for await (const { data: event } of client.call('inbox.stream', after === undefined ? {} : { after })) {
-        if (kinds && !kinds.has(event.kind)) continue;
+        // What says that the stream begins anew is no event.
+        if ('reset' in event || (kinds && !kinds.has(event.kind))) continue;
         const sent = sentOf(event);
-        const outcome = to === null ? JSON.stringify(event.data) : await deliver(to, secret, sent);
+        const outcome = to === null ? JSON.stringify(event.data) : await deliver(to, secret, sent, event.epoch ?? 1);
         console.log(`${new Date(sent.created_at).toISOString()}  ${sent.seq}  ${sent.kind}  ${outcome}`);
       }
     } catch (error) {
@@ -126,12 +127,12 @@ export const trigger = defineCommand({
     const data = sampleData(kind, new Date(created_at).toISOString());
     const event: SentEvent = { id: crypto.randomUUID(), seq: 1, kind, handle: 'ada', data, created_at };
     if (args['forward-to'] === undefined) {
-      console.log(JSON.stringify(envelope(event, created_at), null, 2));
+      console.log(JSON.stringify(envelope(event, created_at, 1), null, 2));
       return;
     }
     const profile = chosenProfile(environment, args.profile);
     const secret = secretFor(typeof profile === 'string' ? '' : profile.api_key);
     console.log(`signed with ${secret}`);
-    console.log(await deliver(receiverAt(args['forward-to']), secret, event));
+    console.log(await deliver(receiverAt(args['forward-to']), secret, event, 1));
   },
 });

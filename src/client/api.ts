@@ -4,15 +4,26 @@
 /** The shapes that operations take and answer, by name. */
 export interface components {
   schemas: {
-    InboxEventHead: { id: string; seq: number; handle: string };
+    InboxEventHead: { id: string; seq: number; epoch?: number; handle: string };
     InboxEvent: components['schemas']['InboxEventHead'] &
       ({ kind: 'match.created'; data: { match_id: string } } | { kind: 'test.ping'; data: { message: string } });
-    WebhookEvent: { id: string; seq: number; type: string; event: string; timestamp: string; data: { handle: string } };
+    WebhookEvent: {
+      id: string;
+      seq: number;
+      epoch: number;
+      type: string;
+      event: string;
+      timestamp: string;
+      data: { handle: string };
+    };
     InboxPage: {
       events: components['schemas']['InboxEvent'][];
       cursor: number;
       has_more: boolean;
       next_poll_seconds: number;
+      epoch: number;
+      reset?: true;
+      reset_after?: number;
     };
     Notification: { id: string };
   };

@@ -1,6 +1,6 @@
 // The client: every operation of the service as a method by noun and verb, made of the table of operations, so that a new
 // operation is there without a line here.
-import { eventOf, type Inbox, inbox } from './inbox.ts';
+import { type Inbox, inbox, toldOf } from './inbox.ts';
 import { type Address, OPERATIONS } from './operations.ts';
 import { pages } from './pages.ts';
 import { type Fields, type Prepared, prepare } from './request.ts';
@@ -101,10 +101,13 @@ class Caller {
   }
 
   /** The inbox of the acting agent. */
-  inbox({ after = 0, ...options }: InboxOptions = {}): Inbox {
-    const stream = this.#source('inbox.stream', { after }, eventOf, options);
+  inbox({ after = 0, epoch, on_reset, ...options }: InboxOptions = {}): Inbox {
+    const stream = this.#source('inbox.stream', { after }, toldOf, options);
     const pull = (last: number) => this.call('inbox.pull', { after: last, limit: 100, peek: true }, options);
-    return inbox({ stream, pull: async (last) => (await pull(last)) as Output<'inbox.pull'> }, after);
+    return inbox(
+      { stream, pull: async (last) => (await pull(last)) as Output<'inbox.pull'> },
+      { after, epoch, on_reset },
+    );
   }
 }
 

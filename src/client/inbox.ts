@@ -26,40 +26,118 @@ export interface Inbox extends AsyncIterable<InboxEvent> {
   run(handlers: Handlers): Promise<void>;
 }
 
+/** The service was restored from a backup: what it gave after that backup is gone, and seqs were given anew. */
+export interface InboxReset {
+  readonly epoch: number;
+  /** The last seq that is as it was; reading goes on after it. */
+  readonly reset_after: number;
+}
+
+/** How far an inbox was read. */
+export interface InboxPlace {
+  /** The last seq that was handled; 0, unless said, begins with the first event that is kept. */
+  readonly after: number;
+  /** The epoch of the event with that seq: with it a restore is noticed that happened while nobody read. */
+  readonly epoch: number | undefined;
+  /** Told of a restore, before what came since it is read. */
+  readonly on_reset: ((reset: InboxReset) => unknown) | undefined;
+}
+
+/** What a stream brings. */
+type Told = InboxEvent | (InboxReset & { readonly reset: true });
+
 /** What an inbox is read with. */
 export interface InboxSource {
-  readonly stream: Source<InboxEvent>;
+  readonly stream: Source<Told>;
   /** Pulls a page after a seq, and marks nothing as read. */
   readonly pull: (after: number) => Promise<InboxPage>;
 }
 
-/** The event that a text of the stream stands for. */
-export function eventOf(data: string): InboxEvent {
-  const event: unknown = JSON.parse(data);
-  const { seq } = Object(event) as { seq?: unknown };
-  if (Number.isSafeInteger(seq)) return event as InboxEvent;
+/** What a text of the stream stands for. */
+export function toldOf(data: string): Told {
+  const told: unknown = JSON.parse(data);
+  const { seq, reset } = Object(told) as { seq?: unknown; reset?: unknown };
+  if (Number.isSafeInteger(seq) || reset === true) return told as Told;
   const message = 'inbox.stream sent what is no event.';
   throw new MeshworkError({ code: 'invalid_answer', operation: 'inbox.stream', message });
 }
 
-/** The inbox after a seq. */
-export function inbox({ stream, pull }: InboxSource, after: number): Inbox {
-  async function* events(): AsyncGenerator<InboxEvent> {
-    let last = after;
-    // While no stream comes through, what it would have brought is pulled.
-    async function* pulled(failure: MeshworkError | null): AsyncGenerator<Streaming<InboxEvent>> {
-      if (failure === null || failure.code === 'network_error') return;
-      for (let page = await pull(last); ; page = await pull(last)) {
-        for (const event of page.events) yield { id: `${event.seq}`, event: event.kind, data: event };
-        if (!page.has_more || page.events.length === 0) return;
+function resetOf({ epoch, reset, reset_after = 0 }: InboxPage): (InboxReset & { readonly reset: true }) | null {
+  return reset ? { reset, epoch, reset_after } : null;
+}
+
+/** Reads an inbox on from a place. A seq that lies beyond the end, or an event of a later epoch, tells of a restore: then it goes on
+ * with what came since that. */
+class Reading {
+  readonly #source: InboxSource;
+  readonly #on_reset: InboxPlace['on_reset'];
+  #last: number;
+  #epoch: number | undefined;
+  #anew = false;
+
+  constructor(source: InboxSource, { after, epoch, on_reset }: InboxPlace) {
+    this.#source = source;
+    this.#on_reset = on_reset;
+    this.#last = after;
+    this.#epoch = epoch;
+  }
+
+  /** While no stream comes through, what it would have brought is pulled. */
+  async *#pulled(failure: MeshworkError | null): AsyncGenerator<Streaming<Told>> {
+    if (failure === null || failure.code === 'network_error') return;
+    for (;;) {
+      const page = await this.#source.pull(this.#last);
+      const reset = resetOf(page);
+      if (reset) yield { id: `${reset.reset_after}`, event: 'reset', data: reset };
+      const { epoch } = page;
+      for (const event of page.events) {
+        yield { id: `${event.seq}`, event: event.kind, data: { ...event, ...(epoch !== undefined && { epoch }) } };
       }
-    }
-    for await (const { data: event } of follow(stream, pulled)) {
-      if (event.seq <= last) continue;
-      last = event.seq;
-      yield event;
+      if (!reset && (!page.has_more || page.events.length === 0)) return;
     }
   }
+
+  async #reset({ epoch, reset_after }: InboxReset): Promise<void> {
+    this.#epoch = epoch;
+    this.#last = reset_after;
+    await this.#on_reset?.({ epoch, reset_after });
+  }
+
+  /** The events up to one of a later epoch, where there is one: it is read anew from where that epoch begins. */
+  async *#read(): AsyncGenerator<InboxEvent> {
+    const stream = { ...this.#source.stream, after: `${this.#last}` };
+    for await (const { data } of follow(stream, (failure) => this.#pulled(failure))) {
+      if ('reset' in data) {
+        await this.#reset(data);
+        continue;
+      }
+      const { epoch, seq } = data;
+      // It never goes back: a node that has not heard of a restore yet is no news.
+      if (epoch !== undefined && this.#epoch !== undefined && epoch > this.#epoch) {
+        // No inbox comes as far as this: the answer tells where the epoch begins.
+        const reset = resetOf(await this.#source.pull(Number.MAX_SAFE_INTEGER));
+        await this.#reset(reset ?? { epoch, reset_after: 0 });
+        this.#anew = true;
+        return;
+      }
+      if (seq <= this.#last) continue;
+      this.#epoch ??= epoch;
+      this.#last = seq;
+      yield data;
+    }
+  }
+
+  async *events(): AsyncGenerator<InboxEvent> {
+    do {
+      this.#anew = false;
+      for await (const event of this.#read()) yield event;
+    } while (this.#anew);
+  }
+}
+
+/** The inbox after a place. */
+export function inbox(source: InboxSource, place: InboxPlace): Inbox {
+  const events = (): AsyncGenerator<InboxEvent> => new Reading(source, place).events();
   const run = async (handlers: Handlers): Promise<void> => {
     // Each handler gets events of its own kind.
     const named = handlers as Readonly<Record<string, Handlers['other']>>;

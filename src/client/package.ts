@@ -2,7 +2,7 @@
 import type { components, operations } from './api.ts';
 import { type ClientOptions, MeshworkClient } from './client.ts';
 import { type ErrorCode, type FieldProblem, MeshworkError } from './error.ts';
-import type { EventOf, Handlers, Inbox, InboxEvent, OtherEvent } from './inbox.ts';
+import type { EventOf, Handlers, Inbox, InboxEvent, InboxReset, OtherEvent } from './inbox.ts';
 import type { EventKind, FaultCode } from './operations.ts';
 import type { Page, Pages } from './pages.ts';
 import type { Credential } from './send.ts';
@@ -24,6 +24,7 @@ export type {
   Inbox,
   InboxEvent,
   InboxOptions,
+  InboxReset,
   Input,
   OperationName,
   OtherEvent,

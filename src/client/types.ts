@@ -1,7 +1,7 @@
 // What each operation takes and answers, folded as the client folds it: one flat object in, the JSON of success out; and
 // the methods that follow from that, by noun and verb.
 import type { components, operations } from './api.ts';
-import type { Inbox, InboxEvent } from './inbox.ts';
+import type { Inbox, InboxEvent, InboxPlace } from './inbox.ts';
 import type { OPERATIONS } from './operations.ts';
 import type { Pages } from './pages.ts';
 import type { Sending } from './send.ts';
@@ -79,9 +79,7 @@ type Verbs<N extends string> = {
 };
 
 /** Where an inbox is read from, and until when. */
-export interface InboxOptions {
-  /** The last seq that was handled; 0, unless said, begins with the first event that is kept. */
-  readonly after?: number;
+export interface InboxOptions extends Partial<InboxPlace> {
   readonly agent?: string;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;

@@ -8,6 +8,7 @@ import { EventDelivery } from '../../actors/event-delivery.ts';
 import { KeyUses } from '../../actors/key-uses.ts';
 import { LoopWatch } from '../../actors/loop-watch.ts';
 import { MovedTime } from '../../actors/moved-time.ts';
+import { RestoreWatch } from '../../actors/restore-watch.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../../actors/supervisor.ts';
 import { Views } from '../../actors/views.ts';
 import type { Trouble } from '../../db/store.ts';
@@ -129,6 +130,7 @@ function deliveryOf(
   directory: Directory,
   addresses: StepForm,
   speech: RemoteSpeech,
+  restored: RestoreWatch,
 ): EventDelivery<Delivered> {
   const ports: DeliveryPorts = {
     read: store.read,
@@ -138,6 +140,7 @@ function deliveryOf(
     id,
     addresses,
     speech,
+    restored,
     isStreaming: (agent_id) => directory.actor(agent_id).streaming,
     presenceWith: (agent_id, row) => directory.presenceWith(agent_id, row),
   };
@@ -261,11 +264,22 @@ function tellersOf({ log }: Parts): Pick<DoorPorts, 'report' | 'store_errors'> {
 }
 
 /** Looks at the clock before anything is committed, then at what has to hold of the database. */
-function makePrepare(parts: Parts, clock_watch: ClockWatch): () => Promise<void> {
+function makePrepare(parts: Parts, clock_watch: ClockWatch, restored: RestoreWatch): () => Promise<void> {
   return async () => {
     await clock_watch.open();
+    await restored.look();
     await prepare(parts);
     clock_watch.start();
+    restored.start();
+  };
+}
+
+/** Moves time by hand: what is due on the way has run by then, and letters that waited for a later attempt are tried. */
+function advancing(time: MovedTime, supervisor: Supervisor, dispatcher: Dispatcher): World['advance'] {
+  return async (ms) => {
+    await time.advance(ms, (move, to_ms) => supervisor.advance(move, to_ms));
+    await dispatcher.redrive();
+    await dispatcher.idle();
   };
 }
 
@@ -274,18 +288,20 @@ export function assemble(parts: Parts): Assembled {
   const { store, clock } = parts;
   const operations = registry();
   const addresses = restForm(operations, parts.settings.app_url);
-  const directory = new Directory(store, clock, (event) => encodeEvent(event, addresses));
+  const restored = new RestoreWatch(store);
+  const directory = new Directory(store, clock, (event) => encodeEvent(event, addresses, restored.epoch));
   const places = placesOf(parts);
-  const { tasks, dispatches, turns, model_calls } = places;
-  const waiting = [dispatches, turns, model_calls];
+  const { tasks, ...waiting } = places;
   followCommits(parts, tasks);
   const dispatcher = dispatcherOf(parts, tasks);
-  const routes = new Routes(store, parts.seal_key, () => clock.now());
   const [loop, reading] = [loopOf(parts), new ReadingThread(parts.dns)];
-  const speech = outgoing(parts.settings.platform_handle);
-  const delivery = deliveryOf(parts, routes, tasks, directory, addresses, speech);
-  const run = reminderRunner(operations, () => pipeline);
+  const [routes, speech] = [
+    new Routes(store, parts.seal_key, () => clock.now()),
+    outgoing(parts.settings.platform_handle),
+  ];
+  const delivery = deliveryOf(parts, routes, tasks, directory, addresses, speech, restored);
   const clock_watch = clockWatchOf(parts);
+  const run = reminderRunner(operations, () => pipeline);
   const supervisor = supervisorOf(parts, run, settledOf(places, delivery), clock_watch);
   const [time, key_uses, views] = [new MovedTime(store, clock), new KeyUses(store), new Views(store)];
   const flush = makeFlush([directory, key_uses, views], parts.log);
@@ -303,19 +319,16 @@ export function assemble(parts: Parts): Assembled {
     routes,
     speech,
     addresses,
-    ...{ key_uses, views, clock_watch, house: parts.house ?? (async () => []) },
+    ...{ key_uses, views, clock_watch, restored, house: parts.house ?? (async () => []) },
     queue: new WorkQueue(),
     outbox: createOutboxReader(parts.settings.data_dir),
     time,
-    advance: async (ms) => {
-      await time.advance(ms, (move, to_ms) => supervisor.advance(move, to_ms));
-      await dispatcher.redrive();
-      await dispatcher.idle();
-    },
+    advance: advancing(time, supervisor, dispatcher),
     waitForDispatch: () => dispatcher.idle(),
     waitForAttempts: (ids) => dispatcher.waitForAttempts(ids),
   };
   const pipeline = pipelineOf(parts, world);
+  const running = [supervisor, delivery, dispatcher, ...Object.values(waiting), reading, loop, clock_watch, restored];
   return {
     world,
     doors: doorPortsOf(world, operations, pipeline, tellersOf(parts)),
@@ -325,8 +338,8 @@ export function assemble(parts: Parts): Assembled {
     dispatcher,
     delivery,
     directory,
-    prepare: makePrepare(parts, clock_watch),
+    prepare: makePrepare(parts, clock_watch, restored),
     flush,
-    stop: makeStop(parts, [supervisor, delivery, dispatcher, ...waiting, reading, loop, clock_watch], flush),
+    stop: makeStop(parts, running, flush),
   };
 }

@@ -30,7 +30,7 @@ import type { World } from './world.ts';
 
 /** What is only looked at: nothing in it can be told to change anything, or to call out. */
 function loadPorts(
-  { directory, routes, events, embedder, processor, chain }: World,
+  { directory, routes, events, restored, embedder, processor, chain }: World,
   query: () => QueryPorts,
 ): LoadPorts {
   return {
@@ -38,6 +38,7 @@ function loadPorts(
     presenceWith: (agent_id, row) => directory.presenceWith(agent_id, row),
     hasWorkingHook: (agent_id) => routes.hasWorkingHook(agent_id),
     events,
+    restored,
     answer: async (read, ctx, asker, text) => {
       const answer = await platformAnswer.run(read, { text }, { ...ctx, agent: asker }, query());
       if (typeof answer !== 'string') throw new Error('the agent of the platform answers in words');
@@ -94,8 +95,9 @@ function queryPorts(world: World, load: LoadPorts): QueryPorts {
   };
 }
 
-function streamPorts({ directory }: World): StreamPorts {
+function streamPorts({ directory, restored }: World): StreamPorts {
   return {
+    restored,
     follow: (agent_id, reader, replay, after) => follow(directory.actor(agent_id), reader, replay, after),
     watch: (agent_id, reader, replay, after) => watch(directory.actor(agent_id), reader, replay, after),
     watchTask: (id, reader, replay, after) =>

@@ -7,6 +7,7 @@ import type { EventDelivery } from '../../actors/event-delivery.ts';
 import type { KeyUses } from '../../actors/key-uses.ts';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
 import type { MovedTime } from '../../actors/moved-time.ts';
+import type { RestoreWatch } from '../../actors/restore-watch.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import type { Views } from '../../actors/views.ts';
 import type { ServiceSecrets } from '../contract/context.ts';
@@ -30,6 +31,7 @@ export interface World
   extends Omit<Parts, 'seal_key' | 'mailer' | 'sms' | 'log' | 'shared_time' | 'time' | 'check_replies' | 'house'> {
   readonly secrets: ServiceSecrets;
   readonly clock_watch: ClockWatch;
+  readonly restored: RestoreWatch;
   /** How far TEST_CLOCK has moved the clock, for all nodes. */
   readonly time: MovedTime;
   readonly directory: Directory;

@@ -4,6 +4,7 @@ import type { BackgroundTasks } from '../../actors/background-tasks.ts';
 import type { Clock } from '../../actors/clock.ts';
 import type { ClockWatch } from '../../actors/clock-watch.ts';
 import type { PresenceFacts, PresenceRow } from '../../actors/presence-store.ts';
+import type { RestoreWatch } from '../../actors/restore-watch.ts';
 import type { Replay, StreamReader } from '../../actors/stream.ts';
 import type { Views } from '../../actors/views.ts';
 import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
@@ -46,6 +47,9 @@ export interface EventPage {
   read(rest: string, form: StepForm): string;
 }
 
+/** Which life of the database this is, and since when; null since its beginning. */
+export type Epoch = Pick<RestoreWatch, 'epoch' | 'restored_at'>;
+
 /** What `load` may look at beside the rows: facts that are in memory, none of which it can change. */
 export interface LoadPorts {
   /** When an agent was last there, how fast it answers, whether it is connected. */
@@ -58,6 +62,7 @@ export interface LoadPorts {
   readonly events: {
     after(agent_id: string, after: number, limit: number): Promise<{ page: EventPage; head: number }>;
   };
+  readonly restored: Epoch;
   /** Which model the service's vectors are of. */
   readonly embedder: Pick<Embedder, 'model'>;
   /** The ways by which money comes in and goes out, as far as they are facts; null where there is none. */
@@ -142,6 +147,7 @@ export interface StreamPorts {
   /** Tells of each agent that joins an account; answers what ends it. */
   onJoin(account_id: string, joined: (agent_id: string) => void): () => void;
   markSeen(agent_id: string): void;
+  readonly restored: Epoch;
 }
 
 /** What a flow may call between its turns: each waits for somebody, and none may be waited for inside a turn. */

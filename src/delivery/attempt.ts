@@ -21,14 +21,14 @@ function isTaken(answer: SafeAnswer): boolean {
 
 /** Delivers an event to a webhook; `number` counts the attempts at it, null outside the order of deliveries. */
 export async function attempt(
-  { http, tracer, clock, id }: Pick<DeliveryPorts, 'http' | 'tracer' | 'clock' | 'id'>,
+  { http, tracer, clock, id, restored }: Pick<DeliveryPorts, 'http' | 'tracer' | 'clock' | 'id' | 'restored'>,
   hook: Hook,
   event: SentEvent,
   number: number | null,
   signal?: AbortSignal,
 ): Promise<Attempt> {
   const at = clock.now();
-  const payload = envelope(event, at);
+  const payload = envelope(event, at, restored.epoch);
   const body = JSON.stringify(payload);
   const rotated = hook.old_secret !== null && hook.old_secret_until > at ? [hook.old_secret] : [];
   const { id: event_id, kind, seq } = event;
@@ -117,8 +117,8 @@ export type SentEvent = Pick<InboxEvent, 'id' | 'seq' | 'kind' | 'handle' | 'dat
 };
 
 /** The envelope of one attempt; the event's own fields stand in `data`, where none may hide one of the envelope's. */
-export function envelope(event: SentEvent, at_ms: number): Record<string, unknown> {
+export function envelope(event: SentEvent, at_ms: number, epoch: number): Record<string, unknown> {
   const { id, seq, kind, handle, data, created_at } = event;
   const head = { id, event: kind, handle, delivered_at: iso(at_ms) };
-  return { id, seq, type: kind, event: kind, timestamp: iso(created_at), data: { ...head, ...data, ...head } };
+  return { id, seq, epoch, type: kind, event: kind, timestamp: iso(created_at), data: { ...head, ...data, ...head } };
 }

@@ -17,7 +17,7 @@ const SLOT_MS = 5_000;
 /** Delivers an event to a webhook and answers its log. */
 export async function deliverByHand(
   ctx: FlowCtx,
-  { http, tracer, clock, tasks }: Pick<FlowPorts, 'http' | 'tracer' | 'clock' | 'tasks'>,
+  { http, tracer, clock, tasks, restored }: Pick<FlowPorts, 'http' | 'tracer' | 'clock' | 'tasks' | 'restored'>,
   webhook_id: string,
   event: SentEvent,
 ): Promise<Outcome<Static<typeof WebhookLogShape>>> {
@@ -26,8 +26,8 @@ export async function deliverByHand(
   if (!hook) return fault('not_found');
   // Who asks for it wants to see it, rather than who once caused the event.
   const sent = { ...event, trace: ctx.trace ?? event.trace };
-  const work = (gone: AbortSignal): Promise<Attempt> =>
-    attempt({ http, tracer, clock, id: ctx.id }, hook, sent, null, gone);
+  const ports = { http, tracer, clock, restored, id: ctx.id };
+  const work = (gone: AbortSignal): Promise<Attempt> => attempt(ports, hook, sent, null, gone);
   const made = await tasks.call({ hosts: [hook.host], deadline_ms: DEADLINE_MS + SLOT_MS, work });
   if (!made) return fault('overloaded', 'Other deliveries to this host are still under way; try again.');
   return ctx.turn({

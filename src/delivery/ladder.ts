@@ -8,7 +8,6 @@ import type { EventKind } from '../domain/inbox/event.ts';
 import { heldUntil, isUrgent, mailTime } from '../domain/inbox/notification-settings.ts';
 import { subscribes } from '../domain/inbox/webhook.ts';
 import { letterTime } from '../domain/mail/letter-plan.ts';
-import type { StepForm } from '../domain/next-step.ts';
 import type { Outgoing, RemoteAgent } from '../domain/task/remote.ts';
 import { shownEvent } from '../schemas/event.ts';
 import { keepCard } from '../steps/agent/silence.ts';
@@ -30,8 +29,9 @@ import { settle } from './settle.ts';
 // recognised. While the endpoint takes nothing it is not named among the agent's transports.
 
 /** An event in the service's own words. */
-function newsOf(event: InboxEvent, addresses: StepForm): Outgoing {
-  const { read: _read, ...data } = shownEvent(event, false, addresses);
+function newsOf(event: InboxEvent, { addresses, restored }: DeliveryPorts): Outgoing {
+  const { read: _read, ...shown } = shownEvent(event, false, addresses);
+  const data = { ...shown, epoch: restored.epoch };
   const asks = data.actions.length > 0 ? ' It asks for an answer: see the actions in the data part.' : '';
   const text = `${event.kind} for @${event.handle}, event ${event.seq} of its inbox.${asks}`;
   return {
@@ -73,7 +73,7 @@ async function carry(
 ): Promise<Forwarded> {
   const message = messageOf(event);
   if (message) return forward(ports, to, event, message, signal);
-  const answer = await say(ports, to, newsOf(event, ports.addresses), wayOf(ports, event, signal));
+  const answer = await say(ports, to, newsOf(event, ports), wayOf(ports, event, signal));
   return { taken: answer.is !== 'refused' && answer.is !== 'unreadable', effects: [] };
 }
 

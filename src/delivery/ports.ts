@@ -7,7 +7,7 @@ import type { RemoteSpeech } from '../domain/task/remote.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { Tracer } from '../outbound/traces.ts';
 
-export interface DeliveryPorts extends Pick<LoadPorts, 'presenceWith'> {
+export interface DeliveryPorts extends Pick<LoadPorts, 'presenceWith' | 'restored'> {
   /** Committed state. */
   readonly read: Read;
   readonly http: Pick<SafeHttp, 'request' | 'check'>;

@@ -70,6 +70,12 @@ export const EventShape = authored(
     read: Type.Boolean(),
     answered: Type.Union([Answered, Type.Null()]),
     created_at: Time,
+    epoch: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'that of the service, in what is streamed or pushed; a pull says it once',
+      }),
+    ),
   }),
 );
 
@@ -94,6 +100,14 @@ export const PullShape = namedObject('InboxPage', 'events after a cursor, and wh
     earliest_respond_by: NullableTime,
   }),
   next_poll_seconds: Type.Integer({ description: 'how long to wait when there is no more' }),
+  epoch: Type.Integer({
+    minimum: 1,
+    description: 'raised when the service was restored from a backup: seqs that you have may have been given anew',
+  }),
+  reset: Type.Optional(Type.Literal(true, { description: '`after` lies beyond the end of the inbox' })),
+  reset_after: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'with `reset`: the `after` that begins with what came in this epoch' }),
+  ),
 });
 
 /** An event with the calls of some door. */
@@ -142,6 +156,7 @@ export function shownEvent(event: InboxEvent, read: boolean, form: StepForm): Sh
 }
 
 /** The event as one server-sent event: id = seq, event = kind (Q143); a fresh event is unread. */
-export function encodeEvent(event: InboxEvent, form: StepForm, read = false): string {
-  return `id: ${event.seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(shownEvent(event, read, form))}\n\n`;
+export function encodeEvent(event: InboxEvent, form: StepForm, epoch: number, read = false): string {
+  const shown = JSON.stringify({ ...shownEvent(event, read, form), epoch });
+  return `id: ${event.seq}\nevent: ${event.kind}\ndata: ${shown}\n\n`;
 }

@@ -1,4 +1,4 @@
-// Where a stream of numbered events goes on: what a reader says of what it has.
+// Where a stream of numbered events goes on: what a reader says of what it has, and what it is told where that is not so any more.
 import { type TInteger, type TOptional, type TString, Type } from 'typebox';
 
 /** The input of such a stream; `number` is what its numbers are called. */
@@ -16,4 +16,9 @@ export function resuming(number: string): { after: TOptional<TInteger>; last_eve
 /** The number after which it goes on. The header wins over `after`; one that is no number is as good as none (Q112). */
 export function resumeFrom({ after = 0, last_event_id }: { after?: number; last_event_id?: string }): number {
   return last_event_id !== undefined && /^\d{1,15}$/.test(last_event_id) ? Number(last_event_id) : after;
+}
+
+/** Tells a reader that what it has lies beyond the end, as after a restore: it goes on after `id`, which an EventSource keeps. */
+export function encodeReset(epoch: number, id: number | string, told: Readonly<Record<string, number>> = {}): string {
+  return `id: ${id}\nevent: reset\ndata: ${JSON.stringify({ reset: true, epoch, ...told })}\n\n`;
 }

@@ -1,9 +1,9 @@
 // What is read of inboxes: the page that an agent pulls, and the newest events of all inboxes of an account.
-import { eventsBefore, pendingOf, readsOf, talksJoined, talksOpened } from '../../db/queries/inbox.ts';
+import { eventsAfter, eventsBefore, pendingOf, readsOf, talksJoined, talksOpened } from '../../db/queries/inbox.ts';
 import { inboxesOfAccount } from '../../db/queries/notification.ts';
 import type { InboxEvent, Read } from '../../db/store.ts';
 import { actor, type Ctx } from '../contract/context.ts';
-import type { LoadPorts } from '../contract/ports.ts';
+import type { Epoch, LoadPorts } from '../contract/ports.ts';
 import { UNDER_WAY_MS } from '../domain/inbox/inbox.ts';
 import { PAGE_DEFAULT } from '../schemas/wire.ts';
 import type { NotificationCursor, PullRequest, PullState, Source } from './notification.ts';
@@ -12,7 +12,7 @@ export async function loadPull(
   read: Read,
   { after = 0, limit = PAGE_DEFAULT }: PullRequest,
   ctx: Ctx,
-  { events }: Pick<LoadPorts, 'events'>,
+  { events, restored }: Pick<LoadPorts, 'events' | 'restored'>,
 ): Promise<PullState> {
   const agent_id = actor(ctx).id;
   const [{ page, head }, pending, reads] = await Promise.all([
@@ -23,7 +23,27 @@ export async function loadPull(
   const awaited = (pending?.count ?? 0) > 0;
   const since = { agent_id, since_ms: ctx.now_ms - UNDER_WAY_MS };
   const talks = awaited ? [] : await Promise.all([read.peek(talksOpened, since), read.peek(talksJoined, since)]);
-  return { page, head, pending, ranges: reads?.ranges ?? null, under_way: talks.flat().length > 0 };
+  const reset_after = after > head ? await lastBeforeEpoch(read.peek, agent_id, head, restored) : null;
+  const under_way = talks.flat().length > 0;
+  return { page, head, pending, ranges: reads?.ranges ?? null, under_way, epoch: restored.epoch, reset_after };
+}
+
+/** The last seq that was given before this epoch; 0 in the first. Found by halves: who was there before a restore asks once. */
+export async function lastBeforeEpoch(
+  read: Read['peek'],
+  agent_id: string,
+  head: number,
+  { restored_at }: Epoch,
+): Promise<number> {
+  if (restored_at === null) return 0;
+  let [before, since] = [0, head + 1];
+  while (since - before > 1) {
+    const middle = Math.floor((before + since) / 2);
+    const [event] = await read(eventsAfter, { agent_id, after: middle - 1, limit: 1 });
+    if (event && event.created_at < restored_at) before = event.seq;
+    else since = middle;
+  }
+  return before;
 }
 
 /** The inboxes of an account's agents, or only that of the one to which a key is bound. */

@@ -103,6 +103,9 @@ export interface PullState {
   readonly ranges: string | null;
   /** Whether the agent is in the middle of something with another. */
   readonly under_way: boolean;
+  readonly epoch: number;
+  /** Where a reader goes on whose cursor lies beyond the head; null for all others. */
+  readonly reset_after: number | null;
 }
 
 /** The read marks that a page adds; none when all of it was read before. */
@@ -131,6 +134,8 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
     has_more: cursor < state.head,
     pending: { count, earliest_respond_by: isoOrNull(state.pending?.earliest ?? null) },
     next_poll_seconds: nextPoll(count, state.under_way),
+    epoch: state.epoch,
+    ...(state.reset_after !== null && { reset: true, reset_after: state.reset_after }),
   });
   return {
     reply: new Rendered((form) =>

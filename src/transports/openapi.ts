@@ -90,7 +90,12 @@ function webhooks(shapes: Shapes): Json {
   const head = shapes.refer(
     'WebhookHead',
     object(
-      { id: ID, seq: { type: 'integer', minimum: 1 }, timestamp: { ...TIME, description: 'when it happened' } },
+      {
+        id: ID,
+        seq: { type: 'integer', minimum: 1 },
+        epoch: { type: 'integer', minimum: 1, description: 'raised when the service was restored from a backup' },
+        timestamp: { ...TIME, description: 'when it happened' },
+      },
       'what every delivery begins with; `id` is the same in every attempt at an event',
     ),
   );

@@ -1,6 +1,6 @@
 // The inbox of meshwork-client over streams that are cut, repeated, silent, refused or no streams at all: each event once, in
 // order, until the reader ends it.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { EventParser } from '../../src/client/events.ts';
@@ -21,8 +21,11 @@ afterAll(() => {
   }
 });
 
-const event = (seq: number): object => ({ id: `e${seq}`, seq, kind: 'test.ping', data: {} });
-const sse = (seq: number): string => `id: ${seq}\nevent: test.ping\ndata: ${JSON.stringify(event(seq))}\n\n`;
+const event = (seq: number, epoch?: number): object => ({ id: `e${seq}`, seq, epoch, kind: 'test.ping', data: {} });
+const sse = (seq: number, epoch?: number): string =>
+  `id: ${seq}\nevent: test.ping\ndata: ${JSON.stringify(event(seq, epoch))}\n\n`;
+/** What an inbox says to whoever has more than it holds. */
+const RESET = { epoch: 2, reset: true, reset_after: 7 };
 
 type Connection = (response: ServerResponse, after: number) => void;
 
@@ -45,9 +48,10 @@ async function inboxOf(...ways: readonly Connection[]): Promise<Inbox> {
       return;
     }
     pulls.push(searchParams.toString());
-    const events = Array.from({ length: Math.min(10 - after, 2) }, (_, at) => event(after + 1 + at));
+    const events = Array.from({ length: Math.max(0, Math.min(10 - after, 2)) }, (_, at) => event(after + 1 + at));
+    const beyond = after > 10 ? RESET : {};
     response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ events, cursor: after + events.length, has_more: after + 2 < 6 }));
+    response.end(JSON.stringify({ events, cursor: after + events.length, has_more: after + 2 < 6, ...beyond }));
   };
   const server = createServer(answer);
   open.push(server);
@@ -62,7 +66,7 @@ const begins = (response: ServerResponse): ServerResponse =>
 const sends =
   (seqs: readonly number[], then: (response: ServerResponse) => void = () => undefined): Connection =>
   (response) => {
-    begins(response).write(`: open\n\n${seqs.map(sse).join('')}`, () => then(response));
+    begins(response).write(`: open\n\n${seqs.map((seq) => sse(seq)).join('')}`, () => then(response));
   };
 const rest: Connection = (response, after) => {
   const seqs = Array.from({ length: 10 - after }, (_, at) => after + 1 + at);
@@ -136,6 +140,43 @@ describe('every event comes once and in order', () => {
   test('over a stream that sends what is no event', async () => {
     const odd: Connection = (response) => begins(response).end(`${sse(1)}data: {"seq": "2"}\n\n`);
     expect(await read(await inboxOf(odd, rest))).toEqual(ALL);
+  });
+});
+
+describe('after a restore of the service it goes on with what came since, and says so', () => {
+  const told: unknown[] = [];
+  const options = { on_reset: (reset: unknown) => told.push(reset) };
+  const restored = [{ epoch: 2, reset_after: 7 }];
+  beforeEach(() => told.splice(0));
+
+  test('where the stream says that the reader has more than there is', async () => {
+    const server = await inboxOf((response) => {
+      const reset = `id: 7\nevent: reset\ndata: ${JSON.stringify(RESET)}\n\n`;
+      begins(response).end(`${reset}${sse(8, 2)}`);
+    }, rest);
+    expect(await read(server, { ...options, after: 40 })).toEqual([8, 9, 10]);
+    expect([server.streams, told]).toEqual([[40, 8], restored]);
+  });
+
+  test('where an event is of a later epoch than the one before, or than the reader names', async () => {
+    const since: Connection = (response) => begins(response).end([8, 9, 10].map((seq) => sse(seq, 2)).join(''));
+    const one = await inboxOf(
+      (response) => begins(response).end(sse(1, 1)),
+      (response) => begins(response).end(sse(9, 2)),
+      since,
+    );
+    expect(await read(one, options)).toEqual([1, 8, 9, 10]);
+    expect([one.streams, told]).toEqual([[0, 1, 7], restored]);
+    told.splice(0);
+    const named = await inboxOf((response) => begins(response).write(sse(9, 2)), since);
+    expect(await read(named, { ...options, after: 8, epoch: 1 })).toEqual([8, 9, 10]);
+    expect([named.streams, told]).toEqual([[8, 7], restored]);
+  });
+
+  test('where it is pulled', async () => {
+    const server = await inboxOf(refuses(503, 'stream_unavailable'), rest);
+    expect(await read(server, { ...options, after: 40 })).toEqual([8, 9, 10]);
+    expect(told).toEqual(restored);
   });
 });
 

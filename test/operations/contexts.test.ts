@@ -36,6 +36,7 @@ const LOAD: Names<LoadPorts> = {
   presenceWith: true,
   hasWorkingHook: true,
   events: true,
+  restored: true,
   embedder: true,
   processor: true,
   chain: true,
@@ -60,7 +61,14 @@ const QUERY: Names<QueryPorts> = {
   outbox: true,
 };
 
-const STREAM: Names<StreamPorts> = { follow: true, watch: true, watchTask: true, onJoin: true, markSeen: true };
+const STREAM: Names<StreamPorts> = {
+  follow: true,
+  watch: true,
+  watchTask: true,
+  onJoin: true,
+  markSeen: true,
+  restored: true,
+};
 
 const FLOW_TOLD: Names<Omit<FlowCtx, 'approved'>> = { ...TOLD, read: true, turn: true, claim: true };
 

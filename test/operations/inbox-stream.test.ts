@@ -34,7 +34,7 @@ test('an event on the stream is the event of the pull form: id = seq, event = ki
   await t.call('POST', '/api/inbox/test', { key: ada.key });
   const [event] = await reader.take(1);
   const { body } = await t.call('GET', '/api/inbox', { key: ada.key });
-  expect(event).toEqual({ id: 1, event: 'test.ping', data: body.events[0] });
+  expect(event).toEqual({ id: 1, event: 'test.ping', data: { ...body.events[0], epoch: body.epoch } });
   reader.leave();
 });
 

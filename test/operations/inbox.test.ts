@@ -58,6 +58,7 @@ describe('pulling', () => {
       has_more: false,
       pending: { count: 0, earliest_respond_by: null },
       next_poll_seconds: 900,
+      epoch: 1,
     });
   });
 

@@ -1,20 +1,22 @@
 // The inbox as server-sent events: what is stored after a seq, then each event as it is committed. The id is the seq, so
 // that a reader who was cut off resumes where it was (interface.md, Inbox; rules.md 10).
 import { Type } from 'typebox';
-import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
+import { eventsAfter, headOf, readsOf } from '../../../db/queries/inbox.ts';
 import { actor } from '../../contract/context.ts';
 import { stream } from '../../contract/operation.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { encodeEvent } from '../../schemas/event.ts';
-import { resumeFrom, resuming } from '../../schemas/resuming.ts';
+import { encodeReset, resumeFrom, resuming } from '../../schemas/resuming.ts';
+import { lastBeforeEpoch } from '../../steps/inbox.ts';
 
 export const inboxStream = stream({
   name: 'inbox.stream',
   summary: 'Stream your inbox',
   description:
-    'Server-sent events: `id` is the seq, `event` the kind, `data` the event as GET /api/inbox shows it. Replays what ' +
+    'Server-sent events: `id` is the seq, `event` the kind, `data` the event as GET /api/inbox shows it, with `epoch`. Replays what ' +
     'came after `after` or Last-Event-ID (which wins), then stays open, with a comment line every 25 seconds. A reader ' +
-    'for whom 1 MiB is queued is cut and resumes by seq. It ends with the key or access token that opened it; come back ' +
+    'for whom 1 MiB is queued is cut and resumes by seq. Where what you have lies beyond the end, as after a restore, ' +
+    'an event `reset` says so, and what came since follows. It ends with the key or access token that opened it; come back ' +
     'with a fresh one. Streaming marks nothing as read.',
   input: Type.Object(resuming('seq')),
   output: Type.String({ description: 'text/event-stream' }),
@@ -27,19 +29,26 @@ export const inboxStream = stream({
   faults: ['not_found', 'stream_unavailable'],
   rest: [{ method: 'GET', path: '/api/inbox/stream', headers: { last_event_id: 'last-event-id' } }],
   no_tool: 'A tool answers once; mesh_get_inbox pulls what the stream sends.',
-  open: async (read, input, ctx, { follow, markSeen }) => {
+  open: async (read, input, ctx, { follow, markSeen, restored }) => {
     const { addresses } = ctx;
     const { id } = actor(ctx);
+    const asked = resumeFrom(input);
+    const head = asked === 0 ? 0 : ((await read(headOf, { id }))?.last_seq ?? 0);
+    const after = asked > head ? await lastBeforeEpoch(read, id, head, restored) : asked;
     return (sink) => {
+      if (asked > head) sink.write(encodeReset(restored.epoch, after, { reset_after: after }));
       const replay = async (from: number, limit: number) => {
         const [page, reads] = await Promise.all([
           read(eventsAfter, { agent_id: id, after: from, limit }),
           read(readsOf, { id }),
         ]);
         const isRead = parseReadMarks(reads?.ranges ?? '');
-        return page.map((event) => ({ seq: event.seq, encoded: encodeEvent(event, addresses, isRead(event.seq)) }));
+        return page.map((event) => ({
+          seq: event.seq,
+          encoded: encodeEvent(event, addresses, restored.epoch, isRead(event.seq)),
+        }));
       };
-      follow(id, sink, replay, resumeFrom(input));
+      follow(id, sink, replay, after);
       // Whoever was streaming until now was there until now.
       sink.onClose(() => markSeen(id));
     };

@@ -9,7 +9,8 @@ import { type StreamSink, stream } from '../../contract/operation.ts';
 import type { StreamPorts } from '../../contract/ports.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { notificationView } from '../../schemas/notification.ts';
-import { sourcesOf } from '../../steps/inbox.ts';
+import { encodeReset } from '../../schemas/resuming.ts';
+import { lastBeforeEpoch, sourcesOf } from '../../steps/inbox.ts';
 import { CURSOR_MAX, parseCursor, writeCursor } from '../../steps/notification.ts';
 
 /** Lets the reader of a sink follow one inbox more, from the event after `after`; `cursor` is how far each has come. */
@@ -50,7 +51,7 @@ export const notificationStream = stream({
   summary: 'Stream your notifications',
   description:
     'Server-sent events: `event` is `notification`, `data` the notification as the list shows it. Begins with what comes ' +
-    'from now on, or after Last-Event-ID. It shows no agent as online. A comment line every 25 seconds; a reader for whom ' +
+    'from now on, or after Last-Event-ID; where that lies beyond the end of an inbox, an event `reset` says so. It shows no agent as online. A comment line every 25 seconds; a reader for whom ' +
     '1 MiB is queued is cut. It ends with the key or access token that opened it.',
   input: Type.Object({
     last_event_id: Type.Optional(
@@ -70,18 +71,25 @@ export const notificationStream = stream({
     const bound = principal.key_agent_id;
     const sources = await sourcesOf(read, account_id, bound);
     const resumed = last_event_id === undefined ? null : parseCursor(last_event_id, sources);
+    const had = (agent_id: string): number => resumed?.get(agent_id) ?? 0;
+    // A restored database has not given all that the reader has: what came since is news.
+    const since = new Map<string, number>();
+    for (const { agent_id, head } of sources) {
+      if (had(agent_id) > head) since.set(agent_id, await lastBeforeEpoch(read, agent_id, head, ports.restored));
+    }
+    // An agent that the cursor does not name has come since: all of its events are news.
+    const starts = sources.map(({ agent_id, head }) => ({
+      agent_id,
+      after: resumed ? (since.get(agent_id) ?? had(agent_id)) : head,
+    }));
     return (sink) => {
       const cursor = new Map<string, number>();
       const join = (agent_id: string, after: number): void => {
         if (!cursor.has(agent_id)) followInbox(ports, settings, read, sink, cursor, { agent_id, after });
       };
-      // An agent that the cursor does not name has come since: all of its events are news.
-      const starts = sources.map(({ agent_id, head }) => ({
-        agent_id,
-        after: resumed ? (resumed.get(agent_id) ?? 0) : head,
-      }));
       // An id alone is no event, but a reader that is cut before the first one resumes from here.
-      sink.write(`id: ${writeCursor(new Map(starts.map(({ agent_id, after }) => [agent_id, after])))}\n\n`);
+      const begin = writeCursor(new Map(starts.map(({ agent_id, after }) => [agent_id, after])));
+      sink.write(since.size > 0 ? encodeReset(ports.restored.epoch, begin) : `id: ${begin}\n\n`);
       for (const { agent_id, after } of starts) join(agent_id, after);
       if (bound !== null) return;
       sink.onClose(ports.onJoin(account_id, (agent_id) => join(agent_id, 0)));

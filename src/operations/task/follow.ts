@@ -7,7 +7,7 @@ import { actor } from '../../contract/context.ts';
 import { stream } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { isEnded } from '../../domain/task/task.ts';
-import { resumeFrom, resuming } from '../../schemas/resuming.ts';
+import { encodeReset, resumeFrom, resuming } from '../../schemas/resuming.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { encodeTaskUpdate, TaskId, taskUpdateView } from '../../schemas/task.ts';
 import { partyTask } from '../../steps/task/find.ts';
@@ -19,7 +19,8 @@ export const taskFollow = stream({
     'Server-sent events for the agent that sent the task and the one that it was sent to: `id` is the number of the update, ' +
     '`event` one of `status`, `artifact` and `error` (it failed or was rejected), `data` the update. Replays what came after ' +
     '`after` or Last-Event-ID (which wins), then stays open until the task ends, or the key or access token that opened ' +
-    'it. It shows no agent as online.',
+    'it. It shows no agent as online. Where what you have lies beyond the newest update, as after a restore, an event `reset` says so, ' +
+    'and all updates follow.',
   input: Type.Object({ task_id: TaskId, ...resuming('number') }),
   output: Type.String({ description: 'text/event-stream' }),
   example: { task_id: SAMPLE.task_id },
@@ -31,12 +32,14 @@ export const taskFollow = stream({
   faults: ['not_found', 'stream_unavailable'],
   rest: [{ method: 'GET', path: '/a2a/stream/{task_id}', headers: { last_event_id: 'last-event-id' } }],
   no_tool: 'Tasks are of the agent-to-agent protocol; mesh_start_conversation and mesh_send_message say the same.',
-  open: async (read, input, ctx, { watchTask }) => {
+  open: async (read, input, ctx, { watchTask, restored }) => {
     const me = actor(ctx);
     const task = await partyTask(read, me.id, input.task_id, ctx.now_ms);
     if (!task) return fault('not_found');
-    const after = resumeFrom(input);
+    const asked = resumeFrom(input);
+    const after = asked > task.last_n ? 0 : asked;
     return (sink) => {
+      if (asked > task.last_n) sink.write(encodeReset(restored.epoch, 0));
       // Who has all of a task that has ended waits for nothing.
       if (isEnded(task.state) && after >= task.last_n) {
         sink.close();

@@ -20,7 +20,7 @@ export const webhookRetry = flow({
   access: 'internal',
   faults: [],
   rest: [],
-  run: async (input, ctx, { http, tracer, clock, tasks, settle }) => {
+  run: async (input, ctx, { http, tracer, clock, tasks, restored, settle }) => {
     const { webhook_id, event_id, number } = input;
     const row = await ctx.read(webhookById, { id: webhook_id });
     const hook = row?.active === 1 ? hookOf(row, ctx.secrets.seal_key) : null;
@@ -30,7 +30,7 @@ export const webhookRetry = flow({
     const again = remind(RETRY, input, { at: now_ms + AGAIN_MS, key: retryKey(webhook_id, event_id), now_ms });
     await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
     const work = async (gone: AbortSignal): Promise<void> => {
-      const made = await attempt({ http, tracer, clock, id: ctx.id }, hook, event, number, gone);
+      const made = await attempt({ http, tracer, clock, restored, id: ctx.id }, hook, event, number, gone);
       if (!gone.aborted) settle(made);
     };
     tasks.run(again.id, { hosts: [hook.host], deadline_ms: AGAIN_MS, work });

@@ -219,7 +219,8 @@ async function follow(asking: Asking, { input }: Asked): Promise<Performed> {
   const ended = await run(asking, 'task.get', input);
   if (!('reply' in ended)) return { problem: refused(asking, ended) };
   const task = ended.reply.value as Task;
-  const after = lastEventOf(asking.request) ?? task.last_n;
+  // The stream begins with the whole task: what a restored database has not given yet is asked for by nobody.
+  const after = Math.min(lastEventOf(asking.request) ?? task.last_n, task.last_n);
   if (hasEnded(task) && after >= task.last_n && asking.dialect(task).version === '1.0') {
     return { problem: problem('UNSUPPORTED_OPERATION', 'This task has ended, so nothing follows; get it instead.') };
   }

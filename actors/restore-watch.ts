@@ -1,0 +1,74 @@
+// What a restore from a backup has left: the epoch, a number that each restore raises, so that clients know that seqs begin
+// again below those that they have; and the work that was due before it, which waits until an operator lets it go on.
+import { apply } from '../db/effects.ts';
+import { noteById } from '../db/queries/turn.ts';
+import type { Store } from '../db/store.ts';
+
+/** Written by the restore. Without it the epoch is 1, and nothing waits. */
+export const RESTORE_NOTE = 'restored';
+
+/** Another node may let the work go on; this one hears of it so soon. */
+const LOOK_SHARED_MS = 10_000;
+
+/** All times are epoch milliseconds. */
+export interface Restored {
+  readonly epoch: number;
+  /** When the database was restored, and from a backup of when; null where it never was. */
+  readonly restored_at: number | null;
+  readonly backup_at: number | null;
+  /** Whether what was due before the restore waits. */
+  readonly held: boolean;
+}
+
+const NEVER: Restored = { epoch: 1, restored_at: null, backup_at: null, held: false };
+
+export class RestoreWatch {
+  readonly #store: Pick<Store, 'read' | 'turn' | 'shared'>;
+  #state = NEVER;
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  constructor(store: Pick<Store, 'read' | 'turn' | 'shared'>) {
+    this.#store = store;
+  }
+
+  get state(): Restored {
+    return this.#state;
+  }
+
+  get epoch(): number {
+    return this.#state.epoch;
+  }
+
+  get restored_at(): number | null {
+    return this.#state.restored_at;
+  }
+
+  /** What was due before this time waits; null where nothing does. */
+  get held_before(): number | null {
+    return this.#state.held ? this.#state.restored_at : null;
+  }
+
+  /** Reads the note; asked before anything is served. */
+  async look(): Promise<void> {
+    const row = await this.#store.read(noteById, { id: RESTORE_NOTE });
+    this.#state = row ? { ...NEVER, ...row.value } : NEVER;
+  }
+
+  start(): void {
+    if (!this.#store.shared) return;
+    this.#timer ??= setInterval(() => void this.look().catch(() => {}), LOOK_SHARED_MS).unref();
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Lets the work go on that waits, on this node at once, on the others within ten seconds. */
+  async resume(): Promise<void> {
+    if (!this.#state.held) return;
+    const effects = [apply('service_notes', RESTORE_NOTE, ({ value }) => ({ value: { ...value, held: false } }))];
+    await this.#store.turn({ attempt: async () => ({ reply: null, effects }) });
+    await this.look();
+  }
+}
