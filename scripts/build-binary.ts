@@ -1,5 +1,5 @@
 // Compiles the service into dist/meshwork with all that it needs inside: the build of sqlite-vec for this platform,
-// the operations, migrations, the embedder's table, the web app, the threads that copy the log and read mails. Run by scripts/build.
+// the operations, migrations, the embedder's table, the web app, the threads that copy the log, make backups and read mails. Run by scripts/build.
 
 import { join } from 'node:path';
 import { type BunPlugin, Glob } from 'bun';
@@ -61,6 +61,7 @@ const built = await Bun.build({
     'db/sqlite/check-worker.ts',
     'db/postgres/postgres-check-worker.ts',
     'src/outbound/reading/reading-worker.ts',
+    'src/compose/backup/backup-worker.ts',
   ].map((path) => join(ROOT, path)),
   naming: { entry: '[name].[ext]' },
   format: 'esm',

@@ -81,6 +81,13 @@ function stripeProblem(config: Config): ConfigProblem | null {
   return { variable: 'TEST_CLOCK', problem: 'TEST_CLOCK must not be 1 where STRIPE_SECRET_KEY moves real money' };
 }
 
+/** What is for the database of one machine alone. */
+function clusterProblem({ databaseUrl, backupSchedule }: Config): ConfigProblem | null {
+  if (databaseUrl === undefined || backupSchedule === undefined) return null;
+  const problem = 'BACKUP_SCHEDULE must not be set with DATABASE_URL: PostgreSQL is backed up by its own means';
+  return { variable: 'BACKUP_SCHEDULE', problem };
+}
+
 /** Reads and checks every variable of the table; the first that does not fit is the answer. */
 export function readConfig(env: Environment): Config | ConfigProblem {
   const values: Record<string, unknown> = {};
@@ -101,7 +108,7 @@ export function readConfig(env: Environment): Config | ConfigProblem {
     const { name } = VARIABLES[dependent];
     return { variable: name, problem: `${name} is set, but ${VARIABLES[owner].name} is not` };
   }
-  return stripeProblem(config) ?? config;
+  return stripeProblem(config) ?? clusterProblem(config) ?? config;
 }
 
 /** Whether `readConfig` found something wrong. */

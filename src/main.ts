@@ -5,6 +5,7 @@ import { wallClock } from '../actors/clock.ts';
 import { FLUSH_MS } from '../actors/directory.ts';
 import type { Assembled } from './compose/assembly.ts';
 import { assemble } from './compose/assembly.ts';
+import { scheduleBackups } from './compose/backup/schedule.ts';
 import { houseChecks } from './compose/doctor/examine.ts';
 import {
   bindPort,
@@ -47,7 +48,7 @@ async function open(config: Config, trial: Trial, new_secrets: boolean): Promise
   const secrets = await secretsOf(config);
   const clock = wallClock();
   const embedder = openEmbedder(config, log);
-  const store = await openStore(config, {
+  const store = await openStore(config, log, {
     sealer: sealer(secrets.sealKey),
     dimensions: embedder.dimensions,
     model: embedder.model,
@@ -57,14 +58,13 @@ async function open(config: Config, trial: Trial, new_secrets: boolean): Promise
   await holdToSecrets(config, { secrets, store, accept: new_secrets, log });
   const listener = bindPort(config, log);
   const settings = settingsOf(config, listener.port, secrets.internalToken);
-  const { base_url } = settings;
   const service = assemble({
     settings,
     clock,
     store,
     seal_key: secrets.sealKey,
     ...signers(secrets, settings),
-    ...moneyPorts(config, { secrets, store, clock, base_url }),
+    ...moneyPorts(config, { secrets, store, clock, base_url: settings.base_url }),
     embedder,
     ...openPorts(config, log),
     shared_time: sharedTimeOf(store, clock),
@@ -87,16 +87,17 @@ async function open(config: Config, trial: Trial, new_secrets: boolean): Promise
   learnFloor(service.world);
   void service.world.manual.prepare();
   service.world.loop.start();
+  const backups = scheduleBackups(config, store, clock, log);
   const flush = setInterval(() => void service.flush(), FLUSH_MS);
   const mail_door = await openMailDoor(config, service, log);
   const note = writeNote(config, listener, mail_door);
   return {
-    url: base_url,
+    url: settings.base_url,
     service,
     stop: async () => {
       clearInterval(flush);
       rmSync(note, { force: true });
-      await Promise.all([listener.stop(), mail_door?.stop()]);
+      await Promise.all([listener.stop(), mail_door?.stop(), backups.stop()]);
       await service.stop();
     },
   };

@@ -4,28 +4,11 @@ import { SQL } from 'bun';
 import type { CheckAnswered, CheckAsked } from '../check-thread.ts';
 import { checkLedger } from '../ledger-check/check.ts';
 import type { LedgerChecked } from '../ledger-check/problems.ts';
-import type { Snapshot, Stored } from '../ledger-check/snapshot.ts';
+import type { Snapshot } from '../ledger-check/snapshot.ts';
 import { checkRows, type RowsChecked } from '../row-check/check.ts';
+import { snapshotOf } from './snapshot.ts';
 
 declare const self: Worker;
-
-const BITE = 2_000;
-
-function snapshotOf(connection: Pick<SQL, 'unsafe'>): Snapshot {
-  const rows = async (sql: string): Promise<Stored[]> => await connection.unsafe(sql);
-  return {
-    rows,
-    bites: async function* (sql) {
-      await rows(`DECLARE history NO SCROLL CURSOR FOR ${sql}`);
-      for (;;) {
-        const bite = await rows(`FETCH ${BITE} FROM history`);
-        yield bite;
-        if (bite.length < BITE) break;
-      }
-      await rows('CLOSE history');
-    },
-  };
-}
 
 async function answer({ check, where, now_ms }: CheckAsked): Promise<CheckAnswered> {
   const sql = new SQL({

@@ -86,6 +86,16 @@ export function contentsOf(file: string): Contents {
   });
 }
 
+/** The migrations that the database of a data folder lacks; none where a newer version was at it, which its start tells. */
+export function pendingIn(data_dir: string): string[] {
+  return reading(join(data_dir, DATABASE_FILE), (db) => {
+    const made = db.query("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").get() !== null;
+    const rows = made ? (db.query('SELECT name FROM migrations').all() as { name: string }[]) : [];
+    const applied = new Set(rows.map(({ name }) => name));
+    return SQLITE_MIGRATIONS.map(({ name }) => name).filter((name) => made && !applied.has(name));
+  });
+}
+
 /** Throws `UnknownMigrations` where a newer version made the database. */
 export function refuseNewer(schema: readonly string[]): void {
   refuseUnknown(schema, SQLITE_MIGRATIONS);
@@ -99,17 +109,24 @@ export function noteIn(file: string, id: string): Record<string, unknown> | null
   });
 }
 
-/** Writes a note into a database that nobody uses; durable when this returns. */
-export function writeNoteIn(file: string, id: string, value: Record<string, unknown>): void {
-  const db = new Database(file);
+/** Writes a note into a database; durable when this returns. A service may run on it: nothing that it keeps in memory hangs on a note. With
+ * `fold` all of it is in the one file then; else the log is left to whoever copies it. */
+export function writeNoteIn(file: string, id: string, value: Record<string, unknown>, fold: boolean): void {
+  const last = fold ? null : new Database(file, { readonly: true });
+  const db = new Database(file, { create: false, readwrite: true });
   try {
+    db.run('PRAGMA busy_timeout = 5000');
     db.run('PRAGMA synchronous = FULL');
+    db.run('PRAGMA wal_autocheckpoint = 0');
+    last?.query('SELECT count(*) FROM migrations').get();
     const sql = `INSERT INTO service_notes (id, value, version) VALUES (?, ?, 1)
       ON CONFLICT (id) DO UPDATE SET value = excluded.value, version = version + 1`;
     db.run(sql, [id, JSON.stringify(value)]);
-    db.run('PRAGMA wal_checkpoint(TRUNCATE)');
+    if (fold) db.run('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
     db.close();
+    // SQLite copies the log when the last connection is closed, which one that only reads cannot do.
+    last?.close();
   }
 }
 

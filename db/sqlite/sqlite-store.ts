@@ -84,6 +84,8 @@ export interface SqliteOptions {
   readonly now_ms: number;
   /** One commit per turn, for benchmarks. */
   readonly single_commits?: boolean;
+  /** Another program copies the log: this one never does, not when it closes either. */
+  readonly external_checkpoints?: boolean;
   /** How long the log may grow, in frames; tests shorten it. */
   readonly log_frames?: number;
   /** How long a call waits for a file that another process holds, where a test does not want to wait as long. */
@@ -275,7 +277,7 @@ class SqliteStore implements Store {
       this.#after.attempt('index', () => this.#index(embed.listing_id, embed));
     }
     this.#after.attempt('listener', () => this.#after.tell(noticeOf(records)));
-    this.#checkpoints.countTurns(records.length);
+    if (!this.#options.external_checkpoints) this.#checkpoints.countTurns(records.length);
   }
 
   /** A vector of another model is near to nothing until it is made anew; its listing is found by its labels. */
@@ -346,13 +348,23 @@ class SqliteStore implements Store {
     for (const check of Object.values(this.#checks)) check.close();
     this.vectors.stopFilling();
     this.#snapshot.release();
-    this.#outside.close();
+    if (this.#options.external_checkpoints) {
+      // SQLite copies the log when the last connection is closed, which one that only reads cannot do.
+      this.#writer.close();
+      this.#outside.close();
+    } else {
+      this.#outside.close();
+      this.#fold();
+      this.#writer.close();
+    }
+    this.#unlock();
+  }
+
+  #fold(): void {
     try {
       this.#writer.run('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
       // The file is held or its disk is full: the next start reads the log.
     }
-    this.#writer.close();
-    this.#unlock();
   }
 }

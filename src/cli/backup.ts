@@ -2,6 +2,7 @@
 
 import { defineCommand } from 'citty';
 import { createBackup, placeOf } from '../compose/backup/create.ts';
+import { noteOutcome, type Outcome } from '../compose/backup/record.ts';
 import { type Restored, restoreBackup } from '../compose/backup/restore.ts';
 import { findBackup } from '../compose/backup/unpack.ts';
 import { verifyBackup } from '../compose/backup/verify.ts';
@@ -47,6 +48,36 @@ function expectOnly(raw: readonly string[], flags: readonly string[], count: num
   expectArguments(rest, count);
 }
 
+/** Metrics, the doctor and administrators read of the last backup what is noted here. */
+function note({ dataDir }: Config, outcome: Outcome): void {
+  try {
+    noteOutcome(dataDir, outcome);
+  } catch (error) {
+    say(`this could not be noted in ${dataDir}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Where the database is PostgreSQL: says what to use in place of a verb. */
+async function advise(url: string): Promise<void> {
+  const { dumpAdvice } = await import('../compose/backup/on-postgres.ts');
+  console.log((await orLeave(() => dumpAdvice(url, Date.now()))).join('\n'));
+}
+
+async function verifyLive(url: string): Promise<void> {
+  const { problemsOnPostgres } = await import('../compose/backup/on-postgres.ts');
+  say('looking at the rows and the ledger of the database');
+  const problems = await orLeave(() => problemsOnPostgres(url, Date.now()));
+  for (const problem of problems) console.log(`  ${problem}`);
+  console.log(`the database: ${problems.length === 0 ? 'ok' : 'wrong'}`);
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+async function mark(url: string | undefined): Promise<void> {
+  if (url === undefined) leave(2, '--mark is for PostgreSQL; a restore of DATA_DIR marks by itself');
+  const { markOnPostgres } = await import('../compose/backup/on-postgres.ts');
+  console.log(`the database is marked as restored, epoch ${await orLeave(() => markOnPostgres(url, Date.now()))}`);
+}
+
 function warnOfClear({ backupPassphrase }: Config): void {
   if (backupPassphrase === undefined)
     say('BACKUP_PASSPHRASE is not set: the secrets of the service lie in the backup in clear');
@@ -58,8 +89,10 @@ const create = defineCommand({
   run: async ({ args, rawArgs }) => {
     expectOnly(rawArgs, ['--to'], 0);
     const config = settings();
+    if (config.databaseUrl !== undefined) return advise(config.databaseUrl);
     warnOfClear(config);
     const made = await orLeave(async () => createBackup(config, placeOf(config, args.to), Date.now(), say));
+    if (args.to === undefined) note(config, { made });
     for (const name of made.missing) say(`${name} is not in ${config.dataDir}, and so not in the backup`);
     console.log(`${made.address} (${whole(made.bytes)} bytes)`);
   },
@@ -71,6 +104,7 @@ const list = defineCommand({
   run: async ({ args, rawArgs }) => {
     expectOnly(rawArgs, ['--from'], 0);
     const config = settings();
+    if (config.databaseUrl !== undefined) return advise(config.databaseUrl);
     const kept = await orLeave(async () => placeOf(config, args.from).list());
     const rows = kept.map(({ name, made_at, bytes, encrypted }) => [
       ...[name, time(made_at), whole(bytes)],
@@ -92,8 +126,10 @@ const verify = defineCommand({
   run: async ({ args, rawArgs }) => {
     expectArguments(rawArgs, 1);
     const config = settings();
+    if (config.databaseUrl !== undefined) return verifyLive(config.databaseUrl);
     const found = await orLeave(() => findBackup(config, args.backup));
     const { result, problems, manifest } = await orLeave(() => verifyBackup(config, found, Date.now(), say));
+    note(config, { name: found.name, proof: { result, problems, manifest }, at_ms: Date.now() });
     if (manifest) {
       const { made_at, version, rows, ledger, head } = manifest;
       const figures = { ...rows, 'ledger accounts': ledger.accounts, 'held cents': ledger.held_cents };
@@ -123,10 +159,16 @@ const restore = defineCommand({
     backup: NAMED,
     to: { type: 'string', description: 'a folder in place of DATA_DIR' },
     replace: { type: 'boolean', description: 'move what is there into a folder replaced-…, which stays in it' },
+    mark: {
+      type: 'boolean',
+      description: 'begin a new epoch of a PostgreSQL database that was restored by its own means',
+    },
   },
   run: async ({ args, rawArgs }) => {
-    expectOnly(rawArgs, ['--to', '--replace'], 1);
+    expectOnly(rawArgs, ['--to', '--replace', '--mark'], 1);
     const config = settings();
+    if (args.mark === true) return mark(config.databaseUrl);
+    if (config.databaseUrl !== undefined) return advise(config.databaseUrl);
     const folder = args.to ?? config.dataDir;
     const asked = { folder, replace: args.replace === true, now_ms: Date.now() };
     const find = () => findBackup(config, args.backup);

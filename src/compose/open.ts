@@ -29,6 +29,7 @@ import { sandboxBooks } from '../steps/money/sandbox-books.ts';
 import { type Listener, listen } from '../transports/listen.ts';
 import type { SmtpListener } from '../transports/smtp/listen.ts';
 import type { Assembled } from './assembly.ts';
+import { backUpBeforeMigration } from './backup/before-migration.ts';
 import { refuseHalfRestored } from './backup/restore.ts';
 import type { Parts, ServiceSettings } from './parts.ts';
 
@@ -97,11 +98,13 @@ export function startProblem({ dataDir, databaseUrl }: Config, error: unknown): 
  * mode is not even loaded. */
 export async function openStore(
   config: Config,
-  options: Omit<SqliteOptions, 'data_dir' | 'patience'> & Trial,
+  log: Log,
+  options: Omit<SqliteOptions, 'data_dir' | 'patience' | 'external_checkpoints'> & Trial,
 ): Promise<Store> {
   const { dataDir: data_dir, databaseUrl: url, databaseDirectUrl: direct_url } = config;
   if (url === undefined) {
-    return openSqliteStore({ ...options, data_dir });
+    await backUpBeforeMigration(config, options.now_ms, log);
+    return openSqliteStore({ ...options, data_dir, external_checkpoints: config.checkpoints === 'external' });
   }
   const { openPostgresStore } = await import('../../db/postgres/postgres-store.ts');
   return openPostgresStore({ ...options, url, direct_url }).catch((error: unknown) => {

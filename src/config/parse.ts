@@ -66,6 +66,17 @@ export function place(text: string): string | Unfit {
   return isBucket ? text : new Unfit('must be a folder, or s3://bucket/prefix');
 }
 
+const HOUR_MS = 3_600_000;
+
+/** When something is done again and again: so long after the last time, as `24h` or `7d`, or daily at `03:30` (UTC). */
+export function schedule(text: string): { readonly every_ms: number } | { readonly at_ms: number } | Unfit {
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (hours !== undefined) return { at_ms: Number(hours) * HOUR_MS + Number(minutes) * (HOUR_MS / 60) };
+  const [, n, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? [];
+  if (n === undefined) return new Unfit('must be a length as 24h or 7d, or a time of UTC as 03:30');
+  return { every_ms: Number(n) * (unit === 'h' ? HOUR_MS : 24 * HOUR_MS) };
+}
+
 /** Visible ASCII without blanks, as a header value can carry it. */
 export function token(text: string): string | Unfit {
   return /^[\x21-\x7e]{1,255}$/.test(text) ? text : new Unfit('must be 1 to 255 visible characters without blanks');

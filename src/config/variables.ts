@@ -21,6 +21,7 @@ import {
   path,
   pattern,
   place,
+  schedule,
   token,
   url,
 } from './parse.ts';
@@ -86,6 +87,34 @@ export const VARIABLES = {
     'BACKUP_PASSPHRASE',
     'encrypts backups; when unset the secrets lie in them in clear',
     line,
+  ),
+  backupSchedule: optionalVariable(
+    'BACKUP_SCHEDULE',
+    'when a backup is made and proved: 24h or 7d after the last, or daily at a time of UTC as 03:30; when unset never',
+    schedule,
+  ),
+  backupKeep: requiredVariable(
+    'BACKUP_KEEP',
+    '7',
+    'how many backups stay when one was made on schedule',
+    integer(1, 9_999),
+  ),
+  backupKeepDays: optionalVariable(
+    'BACKUP_KEEP_DAYS',
+    'for how many days one stays, the newest in any case; when unset age does not count',
+    integer(1, 9_999),
+  ),
+  backupBeforeMigration: requiredVariable(
+    'BACKUP_BEFORE_MIGRATION',
+    'on',
+    'a backup into DATA_DIR/backups before a database is migrated',
+    onOff,
+  ),
+  checkpoints: requiredVariable(
+    'CHECKPOINTS',
+    'own',
+    'external leaves the log of SQLite to another program, as Litestream',
+    choice(['own', 'external']),
   ),
   s3Endpoint: optionalVariable('S3_ENDPOINT', 'of a bucket for backups; when unset that of Amazon', url(WEB)),
   s3Region: optionalVariable('S3_REGION', 'its region', token),

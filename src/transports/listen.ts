@@ -9,6 +9,7 @@ import type { AnyOperation } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { errorFields, type Log } from '../log.ts';
+import { type BackupStanding, readBackup } from '../steps/backup/standing.ts';
 import { a2aRoutes } from './a2a/routes.ts';
 import { buildApp, type PlainRoute } from './app.ts';
 import { unreadBodies } from './body.ts';
@@ -161,6 +162,20 @@ function clockView({ now_ms, doubt, until_ms }: ClockState): object {
   };
 }
 
+/** The last backup as `?verbose` tells it to anybody: not what is in it. */
+function backupView(standing: BackupStanding | null): object | null {
+  if (standing === null) return null;
+  const { last, proof, failure } = standing;
+  const time = (ms: number): string => new Date(ms).toISOString();
+  return {
+    made_at: last && time(last.made_at),
+    bytes: last?.bytes ?? null,
+    encrypted: last?.encrypted ?? null,
+    proof: proof && { result: proof.result, at: time(proof.at_ms) },
+    failed_at: failure && time(failure.at_ms),
+  };
+}
+
 /** Health (the process is up) and readiness (the database takes writes and has every migration), security.txt. */
 export function systemRoutes({
   store,
@@ -177,7 +192,9 @@ export function systemRoutes({
         const { ready, ...why } = await store.ready();
         const told = { status: ready ? 'ready' : 'not_ready', ...why };
         const verbose = ready && new URL(request.url).searchParams.has('verbose');
-        return json(verbose ? { ...told, clock: clockView(await clock_watch.look()) } : told, ready ? 200 : 503);
+        if (!verbose) return json(told, ready ? 200 : 503);
+        const clock_told = clockView(await clock_watch.look());
+        return json({ ...told, clock: clock_told, backup: backupView(await readBackup(store.read)) });
       },
     },
     {

@@ -15,6 +15,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { fault } from '../domain/fault.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { sameSecret } from '../outbound/hash.ts';
+import { type BackupStanding, readBackup } from '../steps/backup/standing.ts';
 import { type LedgerStanding, readStanding } from '../steps/money/ledger-standing.ts';
 import type { PlainRoute } from './app.ts';
 import type { DoorPorts } from './door-ports.ts';
@@ -40,6 +41,7 @@ interface Standing {
   readonly now_ms: number;
   readonly overdue: Readonly<Record<string, Overdue>>;
   readonly ledger: LedgerStanding;
+  readonly backup: BackupStanding | null;
   readonly sizes: Awaited<ReturnType<DoorPorts['store']['sizes']>>;
 }
 
@@ -47,7 +49,7 @@ async function readAll({ store, clock }: DoorPorts): Promise<Standing> {
   const now_ms = clock.now();
   const { read } = store;
   const none: Overdue = { n: 0, oldest: null };
-  const [reminders, letters, inboxes, payouts, fundings, disputes, calls, ledger, sizes] = await Promise.all([
+  const [reminders, letters, inboxes, payouts, fundings, disputes, calls, ledger, backup, sizes] = await Promise.all([
     read(overdueReminders, { now_ms }),
     read(overdueLetters, { now_ms }),
     read(inboxesBehind, {}),
@@ -56,6 +58,7 @@ async function readAll({ store, clock }: DoorPorts): Promise<Standing> {
     read(openDisputes, {}),
     read(unknownAttempts, { from: now_ms - DAY_MS, to: now_ms - UNDER_WAY_MS }),
     readStanding(read),
+    readBackup(read),
     store.sizes(),
   ]);
   const overdue = {
@@ -67,7 +70,7 @@ async function readAll({ store, clock }: DoorPorts): Promise<Standing> {
     disputes: disputes ?? none,
     router_calls: calls ?? none,
   };
-  return { now_ms, overdue, ledger, sizes };
+  return { now_ms, overdue, ledger, backup, sizes };
 }
 
 /** Reads at most once in ten seconds, however often it is asked. Null while the database is away. */
@@ -151,6 +154,33 @@ function ledgerSeries(registry: Registry, standing: () => Promise<Standing | nul
   );
 }
 
+function backupSeries(registry: Registry, standing: () => Promise<Standing | null>): void {
+  const add = (
+    name: `meshwork_${string}`,
+    help: string,
+    read: (backup: BackupStanding, now_ms: number) => number | undefined,
+  ) =>
+    gauge(registry, name, help, [], async (set) => {
+      const known = await standing();
+      const value = known?.backup && read(known.backup, known.now_ms);
+      if (typeof value === 'number') set(value);
+    });
+  add('meshwork_backup_age_seconds', 'Since the last backup in BACKUP_DIR was made.', ({ last }, now_ms) => {
+    return last ? (now_ms - last.made_at) / 1_000 : undefined;
+  });
+  add('meshwork_backup_bytes', 'What that backup takes.', ({ last }) => last?.bytes);
+  add('meshwork_backup_proof_age_seconds', 'Since a backup was last proved.', ({ proof }, now_ms) => {
+    return proof ? (now_ms - proof.at_ms) / 1_000 : undefined;
+  });
+  add('meshwork_backup_failed', 'Whether the last try made no backup.', ({ failure }) => (failure ? 1 : 0));
+  const proof = 'What the last proof of a backup found: 1 at its result.';
+  gauge(registry, 'meshwork_backup_proof', proof, ['result'], async (set) => {
+    const result = (await standing())?.backup?.proof?.result;
+    if (result === undefined) return;
+    for (const each of ['ok', 'wrong', 'inconclusive']) set(each === result ? 1 : 0, { result: each });
+  });
+}
+
 function storeSeries(registry: Registry, service: DoorPorts, standing: () => Promise<Standing | null>): void {
   gauge(
     registry,
@@ -180,6 +210,7 @@ function standingSeries(registry: Registry, service: DoorPorts): void {
   const standing = keptStanding(service);
   overdueSeries(registry, standing);
   ledgerSeries(registry, standing);
+  backupSeries(registry, standing);
   storeSeries(registry, service, standing);
   const refused = 'Calls that were refused at a limit, by the code of the refusal.';
   countsByCode(registry, 'meshwork_refusals_total', refused, service.pipeline.refusals.counts);

@@ -103,6 +103,9 @@ describe('a backup', () => {
     const listed = await backup(data_dir, 'list');
     expect(listed.out).toMatch(/meshwork-[\dTZ-]+\.tar\.zst {2}20\d\d-.* in clear/);
     expect(await backup(data_dir, 'verify')).toMatchObject({ status: 0 });
+    const { last, proof } = noteIn(join(data_dir, DATABASE_FILE), 'backup') ?? {};
+    expect(last).toMatchObject({ encrypted: false, rows: { agents: 1 } });
+    expect(proof).toMatchObject({ result: 'ok', problems: [] });
   });
 
   test('that lacks a secret of its database is wrong, and says which', async () => {

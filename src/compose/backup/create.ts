@@ -48,6 +48,7 @@ export interface Made {
   /** Where it lies, with its name. */
   readonly address: string;
   readonly bytes: number;
+  readonly encrypted: boolean;
   readonly manifest: Manifest;
   /** The secrets that were not in the folder, and so are not in the backup. */
   readonly missing: readonly string[];
@@ -127,7 +128,14 @@ export async function createBackup(config: BackupConfig, place: Place, made_at: 
         bytes = await place.write(name, passphrase === undefined ? source : seal(passphrase)(source));
       };
       await pipeline(Readable.from(pack(made, scratch, parts, made_at)), zstd, keep);
-      return { name, address: `${place.address.replace(/\/$/, '')}/${name}`, bytes, manifest: made, missing };
+      return {
+        name,
+        address: `${place.address.replace(/\/$/, '')}/${name}`,
+        bytes,
+        encrypted: passphrase !== undefined,
+        manifest: made,
+        missing,
+      };
     });
   } catch (error) {
     throw asProblem(error, `no backup was made in ${place.address}`);

@@ -152,7 +152,7 @@ async function restoreHeld(
   const database = join(folder, ARRIVING, DATABASE_FILE);
   // Seqs that were given after the backup was made are given again; a number above both tells them apart.
   const epoch = Math.max(epochOf(database), epochBefore(folder)) + 1;
-  writeNoteIn(database, RESTORED_NOTE, { epoch, restored_at: now_ms, backup_at: manifest.made_at, held: true });
+  writeNoteIn(database, RESTORED_NOTE, { epoch, restored_at: now_ms, backup_at: manifest.made_at, held: true }, true);
   const replaced = `${REPLACED}${new Date(now_ms).toISOString().replaceAll(/[:.]/g, '-')}`;
   say('putting it in place');
   const marker: Marker = { replaced, moved: before.length === 0 };

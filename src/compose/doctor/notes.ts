@@ -3,6 +3,7 @@ import type { ProgramStep, RowsChecked } from '../../../db/row-check/check.ts';
 import { type Finding, inconclusive, warning, well, wrong } from '../../domain/finding.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { checkValues, loadedSecrets, SECRETS_NOTE, strangeAmong } from '../../outbound/secrets.ts';
+import { BACKUP_NOTE, type BackupStanding } from '../../steps/backup/standing.ts';
 
 type Notes = RowsChecked['notes'];
 
@@ -75,12 +76,14 @@ const OLD_MS = 2 * DAY_MS;
 /** The last backup and its proof, by the note that the backups keep. */
 export function judgeBackup(notes: Notes, now_ms: number): Finding {
   const check = 'backup';
-  const last = notes['backup'];
-  const at_ms = Number(last?.['made_at'] ?? 0);
-  if (!last || at_ms === 0) return warning(check, 'none was made', 'meshwork backup create, and set BACKUP_SCHEDULE');
-  const made = `the last one was made on ${new Date(at_ms).toISOString()}`;
-  if (now_ms - at_ms > OLD_MS) return warning(check, made, 'meshwork backup create, and set BACKUP_SCHEDULE');
-  const result = last['result'];
+  // As src/compose/backup/record.ts writes it.
+  const { last, proof, failure } = (notes[BACKUP_NOTE] ?? {}) as Partial<BackupStanding>;
+  const mend = 'meshwork backup create, and set BACKUP_SCHEDULE';
+  if (failure) return wrong(check, `the last try made none: ${failure.reason}`, 'meshwork backup create says why, too');
+  if (!last) return warning(check, 'none was made', mend);
+  const made = `the last one was made on ${new Date(last.made_at).toISOString()}`;
+  if (now_ms - last.made_at > OLD_MS) return warning(check, made, mend);
+  const result = proof?.name === last.name ? proof.result : 'inconclusive';
   if (result === 'wrong')
     return wrong(check, `${made}, and does not hold`, 'meshwork backup create, then meshwork backup verify latest');
   if (result !== 'ok') return inconclusive(check, `${made}, and was not proved`, 'meshwork backup verify latest');

@@ -1,0 +1,55 @@
+// What an operator asks of a PostgreSQL database around its backups, which are made and put back by its own means: whether all holds that has
+// to, and the mark that it was restored.
+import { SQL } from 'bun';
+import { checkLedger } from '../ledger-check/check.ts';
+import type { Problem } from '../ledger-check/problems.ts';
+import { checkRows } from '../row-check/check.ts';
+import { snapshotOf } from './snapshot.ts';
+
+const MARK = `
+  INSERT INTO service_notes (id, value, version)
+  SELECT 'restored', json_build_object('epoch', 2, 'restored_at', $1::bigint, 'held', true,
+    'backup_at', (SELECT (value::json->>'newest_ms')::bigint FROM service_notes WHERE id = 'clock'))::text, 1
+  ON CONFLICT (id) DO UPDATE SET version = service_notes.version + 1,
+    value = (excluded.value::jsonb || jsonb_build_object('epoch',
+      coalesce((service_notes.value::jsonb->>'epoch')::bigint, 1) + 1))::text
+  RETURNING (value::json->>'epoch')::int AS epoch`;
+const OTHERS = `SELECT count(*)::int AS n FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'meshwork%'`;
+
+async function connected<T>(url: string, work: (sql: SQL) => Promise<T>): Promise<T> {
+  const sql = new SQL({ url, max: 1, connectionTimeout: 10, connection: { application_name: 'meshwork-check' } });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.close({ timeout: 1 });
+  }
+}
+
+/** Goes through the database on one snapshot, beside its nodes. */
+export function proveLive(url: string, now_ms: number): Promise<Problem[]> {
+  return connected(url, (sql) =>
+    sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (connection) => {
+      const snapshot = snapshotOf(connection);
+      return [...(await checkRows(snapshot, now_ms)).problems, ...(await checkLedger(snapshot, now_ms)).problems];
+    }),
+  );
+}
+
+/** Marks that the database was restored and answers the epoch that begins; null where nodes are connected to it. */
+export function markRestored(url: string, now_ms: number): Promise<number | null> {
+  return connected(url, async (sql) => {
+    const [others] = await sql.unsafe(OTHERS);
+    if (others?.n > 0) return null;
+    const [marked] = await sql.unsafe(MARK, [now_ms]);
+    return Number(marked?.epoch);
+  });
+}
+
+/** The version of the server, as `15.6`. */
+export function serverVersion(url: string): Promise<string> {
+  return connected(url, async (sql) => {
+    const [row] = await sql.unsafe('SHOW server_version');
+    return String(row?.server_version);
+  });
+}

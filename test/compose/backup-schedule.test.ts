@@ -1,0 +1,109 @@
+// A service that makes its backups by itself: on time, proved, told in its figures, and only as many as are to stay.
+
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { noteById } from '../../db/queries/turn.ts';
+import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { placeOf } from '../../src/compose/backup/create.ts';
+import { scheduleBackups } from '../../src/compose/backup/schedule.ts';
+import { type Config, isConfigProblem, readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { type Running, start } from '../../src/main.ts';
+import { BACKUP_NOTE } from '../../src/steps/backup/standing.ts';
+import { type Bucket, openBucket } from '../support/bucket.ts';
+import { onPostgres } from '../support/postgres.ts';
+
+const DAY_MS = 86_400_000;
+const folder = mkdtempSync(join(tmpdir(), 'meshwork-schedule-'));
+let bucket: Bucket;
+beforeAll(() => {
+  bucket = openBucket();
+});
+afterAll(async () => {
+  await bucket.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function configOf(env: Record<string, string>): Config {
+  const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...env });
+  if (isConfigProblem(config)) throw new Error(config.problem);
+  return config;
+}
+
+function served(name: string, env: Record<string, string> = {}): Promise<Running> {
+  return start(configOf({ DATA_DIR: join(folder, name), ...env }));
+}
+
+test.skipIf(onPostgres)('backups are made in a bucket, proved, told, and pruned', async () => {
+  const running = await served('scheduled');
+  const { store } = running.service.world;
+  const s3 = { S3_ENDPOINT: bucket.endpoint, S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b', S3_REGION: 'here' };
+  const config = configOf({
+    ...{ DATA_DIR: join(folder, 'scheduled'), BACKUP_DIR: 's3://kept/mesh', BACKUP_SCHEDULE: '24h', BACKUP_KEEP: '3' },
+    ...{ BACKUP_PASSPHRASE: 'a passphrase', ...s3 },
+  });
+  bucket.objects.set('mesh/meshwork-notes.txt', new Uint8Array(3));
+  let now_ms = Date.now();
+  const backups = scheduleBackups(config, store, { now: () => now_ms }, createLog('silent', 'json'));
+  for (let n = 0; n < 5; n += 1) {
+    await backups.look();
+    // Nothing is due a second time.
+    await backups.look();
+    now_ms += DAY_MS;
+  }
+  const kept = await placeOf(config).list();
+  expect(kept.map(({ made_at }) => (now_ms - made_at) / DAY_MS)).toEqual([1, 2, 3]);
+  expect(bucket.objects.has('mesh/meshwork-notes.txt')).toBe(true);
+  const note = await store.read(noteById, { id: BACKUP_NOTE });
+  expect(note?.value).toMatchObject({
+    proof: { result: 'ok', problems: [], name: kept[0]?.name ?? '' },
+    failure: null,
+  });
+  expect(note?.value).toMatchObject({ last: { name: kept[0]?.name ?? '', encrypted: true, ledger: { sum_cents: 0 } } });
+  const ready = await (await fetch(`${running.url}/readyz?verbose`)).json();
+  expect(ready.backup).toMatchObject({ encrypted: true, proof: { result: 'ok' }, failed_at: null });
+  expect(JSON.stringify(ready.backup)).not.toContain('sum');
+  const figures = await (await fetch(`${running.url}/metrics`)).text();
+  expect(figures).toContain('meshwork_backup_proof{result="ok"} 1');
+  expect(figures).toMatch(/meshwork_backup_bytes \d+/);
+  // A bucket that is away is a failure that is told, and tried again later.
+  await bucket.stop();
+  await backups.look();
+  expect((await store.read(noteById, { id: BACKUP_NOTE }))?.value['failure']).not.toBeNull();
+  await backups.stop();
+  bucket = openBucket();
+  await running.stop();
+});
+
+test.skipIf(onPostgres)('a database is backed up before it is migrated, unless that is off', async () => {
+  await (await served('migrated')).stop();
+  const data_dir = join(folder, 'migrated');
+  const db = new Database(join(data_dir, DATABASE_FILE));
+  db.run('DELETE FROM migrations');
+  db.close();
+  cpSync(data_dir, join(folder, 'unwatched'), { recursive: true });
+  // The migration itself fails, since its tables are there.
+  await expect(served('migrated')).rejects.toThrow('already exists');
+  expect(readdirSync(join(data_dir, 'backups'))).toHaveLength(1);
+  await expect(served('unwatched', { BACKUP_BEFORE_MIGRATION: 'off' })).rejects.toThrow('already exists');
+  expect(existsSync(join(folder, 'unwatched', 'backups'))).toBe(false);
+});
+
+test.skipIf(onPostgres)(
+  'with CHECKPOINTS=external the log is never copied by the service, not at its end either',
+  async () => {
+    const data_dir = join(folder, 'external');
+    const file = join(data_dir, DATABASE_FILE);
+    await (await served('external')).stop();
+    expect(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+    const before = readFileSync(file);
+    const running = await served('external', { CHECKPOINTS: 'external' });
+    await fetch(`${running.url}/readyz`);
+    await running.stop();
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  },
+);
