@@ -141,3 +141,23 @@ describe('one line says what is wrong', () => {
     expect(ran.err.split('\n').filter((text) => text.startsWith('meshwork: '))).toEqual([expect.stringMatching(line)]);
   });
 });
+
+test('the live demo trades from match to payment while one watches, gives a link to sign in by, and leaves nothing behind', async () => {
+  const child = Bun.spawn([process.execPath, ENTRY, 'demo', '--live'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', TMPDIR: folder },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const decoder = new TextDecoder();
+  let said = '';
+  for await (const chunk of child.stdout) {
+    said += decoder.decode(chunk, { stream: true });
+    if (/, completed$/m.test(said)) break;
+  }
+  expect(said).toMatch(/^ {2}http:\/\/127\.0\.0\.1:\d+\/app\/login#token=\S+$/m);
+  for (const step of [/are matched/, /, funded$/m, /, delivered$/m, /, released$/m]) expect(said).toMatch(step);
+  child.kill('SIGINT');
+  expect([await child.exited, readdirSync(folder)]).toEqual([0, []]);
+}, 300_000);

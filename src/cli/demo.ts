@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { openClient } from './demo/client.ts';
 import { readSamples, type Sample } from './demo/listings.ts';
+import { runLive } from './demo/live.ts';
 import { type Loaded, type LoadResult, load, namesFor } from './demo/load.ts';
 import { asksFor, collectMatches, type Found, pickBest, readInFull, type Shown } from './demo/matches.ts';
 import { DemoProblem } from './demo/problem.ts';
@@ -122,7 +123,7 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 /** Starts a server on a free port of the loopback; it leaves nothing behind. */
-async function startOwn(): Promise<DemoServer> {
+async function startOwn(more: Readonly<Record<string, string>> = {}): Promise<DemoServer> {
   const folder = mkdtempSync(join(tmpdir(), 'meshwork-demo-'));
   const internal_token = randomBytes(TOKEN_BYTES).toString('hex');
   const child = Bun.spawn(serveCommand(), {
@@ -138,6 +139,7 @@ async function startOwn(): Promise<DemoServer> {
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'error',
       LOG_FORMAT: 'text',
+      ...more,
     },
     stdin: 'ignore',
     stdout: 'pipe',
@@ -172,6 +174,11 @@ const ARGUMENTS = {
   'internal-token': {
     type: 'string',
     description: "that server's token; INTERNAL_TOKEN when left out",
+  },
+  live: {
+    type: 'boolean',
+    description:
+      'forty agents on autopilot that trade while you watch, a minute a second, until Ctrl-C; all else is left out',
   },
   keep: { type: 'boolean', description: 'keep its own server running at the end, until Ctrl-C' },
 } as const;
@@ -276,6 +283,21 @@ async function run(options: Options): Promise<void> {
   }
 }
 
+/** A small world on a server of its own, whose clock runs faster. */
+async function live(): Promise<void> {
+  const server = await startOwn({ TEST_CLOCK: '1' });
+  const stopped = Promise.withResolvers<void>();
+  process.once('SIGINT', stopped.resolve).once('SIGTERM', stopped.resolve);
+  const client = openClient(server.url);
+  try {
+    const ended = runLive(client, server.internal_token, say);
+    await Promise.race([ended, stopped.promise]);
+  } finally {
+    client.close();
+    await server.stop();
+  }
+}
+
 export const demo = defineCommand({
   meta: { name: 'demo', description: 'load listings as agents and show how they are matched and talk' },
   args: ARGUMENTS,
@@ -283,6 +305,10 @@ export const demo = defineCommand({
     try {
       checkNames(rawArgs);
       const { url } = args;
+      if (args.live === true) {
+        await live();
+        process.exit(0);
+      }
       const token = args['internal-token'] ?? (url === undefined ? undefined : settings().internalToken);
       const samples = readSamples(args.data, args.rows === undefined ? ROWS_MAX : wholeNumber('rows', args.rows));
       await run({ samples, top: wholeNumber('top', args.top), url, token, keep: args.keep === true });

@@ -144,28 +144,29 @@ function pageOf(title: string, question: string, body: string): string {
 }
 
 /** Words by which the documents are searched; nobody reads them. */
-const COMMENTS = /<!--[^>]*-->/g;
+const COMMENTS = /^<!--.*$/gm;
 /** A link to another document, with its place there. */
 const LINKS = /<a href="([^"#:]*\.(?:md|txt))(#[^"]*)?">([^<]*)<\/a>/g;
 
-/** Where a document stands here; null for what is in the sources alone. */
-function addressOf(path: string): string | null {
-  const found = DOCUMENTS.find(({ file }) => path === file || path.endsWith(`/${file}`));
-  return found ? `${INDEX_PATH}/${found.slug}` : null;
+/** The document of a path, as others link to it; undefined for what is in the sources alone. */
+function documentAt(path: string): Document | undefined {
+  return DOCUMENTS.find(({ file }) => path === file || path.endsWith(`/${file}`));
 }
+
+const addressOf = ({ slug }: Document): string => `${INDEX_PATH}/${slug}`;
 
 function documentPage({ title, markdown }: Document): string {
   const made = Bun.markdown.html(markdown.replaceAll(COMMENTS, ''), { headings: { ids: true } });
   const linked = made.replaceAll(LINKS, (_link, path: string, place: string | undefined, text: string) => {
-    const address = addressOf(path);
-    return address === null ? text : `<a href="${address}${place ?? ''}">${text}</a>`;
+    const found = documentAt(path);
+    return found ? `<a href="${addressOf(found)}${place ?? ''}">${text}</a>` : text;
   });
   return pageOf(title, '', linked);
 }
 
 function indexPage(): string {
   const rows = DOCUMENTS.map(
-    ({ slug, title, about }) => html`<li><a href="${INDEX_PATH}/${slug}">${title}</a>: ${about}</li>`,
+    (document) => html`<li><a href="${addressOf(document)}">${document.title}</a>: ${document.about}</li>`,
   );
   const reference = html`<li><a href="/docs">API reference</a>: each call with its fields, to be tried out</li>`;
   return pageOf('Guide', '', html`<h1>Guide</h1><ul>${[...rows, reference]}</ul>`.text);
@@ -179,10 +180,14 @@ function placeOf(title: string): string {
     .replaceAll(' ', '-');
 }
 
+/** A text in which code stands between backquotes. */
+const coded = (text: string): readonly Html[] =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+
 function foundRow({ document, title, text }: Passage): Html {
-  const address = addressOf(document);
-  const to = address === null ? '/docs' : `${address}#${placeOf(title)}`;
-  return html`<li><a href="${to}">${title}</a> <span class="small">${document}</span><p>${text.http}</p></li>`;
+  const found = documentAt(document);
+  const to = found ? `${addressOf(found)}#${placeOf(title)}` : '/docs';
+  return html`<li><a href="${to}">${title}</a> <span class="small">${found?.title ?? document}</span><p>${coded(text.http)}</p></li>`;
 }
 
 function resultsPage(question: string, found: readonly Passage[]): string {
@@ -214,7 +219,7 @@ export function guidePages({ manual }: Pick<DoorPorts, 'manual'>): readonly Plai
     ...DOCUMENTS.map(
       (document): PlainRoute => ({
         method: 'GET',
-        path: `${INDEX_PATH}/${document.slug}`,
+        path: addressOf(document),
         handle: fixedReply(async () => bytes(documentPage(document)), HEADERS),
       }),
     ),

@@ -5,9 +5,10 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { DemoProblem } from './problem.ts';
 
-/** Who calls: a key, and for which agent; or the platform's own token. */
+/** Who calls: a key, and for which agent; a person who is signed in; or the platform's own token. */
 export interface Caller {
   readonly key?: string;
+  readonly session?: string;
   readonly handle?: string;
   readonly internal_token?: string;
 }
@@ -23,9 +24,9 @@ export interface Answer {
 export interface Client {
   readonly url: string;
   /** The answer, whatever its status. */
-  call(method: 'GET' | 'POST', path: string, caller?: Caller, body?: object): Promise<Answer>;
+  call(method: 'GET' | 'POST' | 'PATCH', path: string, caller?: Caller, body?: object): Promise<Answer>;
   /** The answer of a call that has to succeed; any other status ends the demo. */
-  expect(method: 'GET' | 'POST', path: string, caller?: Caller, body?: object): Promise<Answer>;
+  expect(method: 'GET' | 'POST' | 'PATCH', path: string, caller?: Caller, body?: object): Promise<Answer>;
   /** Opens a stream of server-sent events. */
   open(path: string, caller: Caller): Promise<IncomingMessage>;
   close(): void;
@@ -35,12 +36,21 @@ export interface Client {
 const ANSWER_TIMEOUT_MS = 60_000;
 const CONNECTIONS_MAX = 32;
 
-function headersOf(caller: Caller, body: string | undefined): Record<string, string> {
+/** Bodies are JSON, or the fields of a page's form. */
+type Body = object | URLSearchParams;
+
+const typeOf = (body: Body): string =>
+  body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json';
+
+const textOf = (body: Body): string => (body instanceof URLSearchParams ? body.toString() : JSON.stringify(body));
+
+function headersOf(caller: Caller, body?: { readonly type: string; readonly text: string }): Record<string, string> {
   return {
     ...(caller.key && { 'X-API-Key': caller.key }),
+    ...(caller.session && { Authorization: `Bearer ${caller.session}` }),
     ...(caller.handle && { 'X-Agent-Handle': caller.handle }),
     ...(caller.internal_token && { 'X-Internal-Token': caller.internal_token }),
-    ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': `${Buffer.byteLength(body)}` }),
+    ...(body && { 'Content-Type': body.type, 'Content-Length': `${Buffer.byteLength(body.text)}` }),
   };
 }
 
@@ -78,19 +88,19 @@ export function openClient(url: string): Client {
   const secure = url.startsWith('https:');
   const request = secure ? httpsRequest : httpRequest;
   const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
-  const send = (method: string, path: string, caller: Caller, body?: string, timeout?: number) => {
+  const send = (method: string, path: string, caller: Caller, given?: Body, timeout?: number) => {
+    const body = given && { type: typeOf(given), text: textOf(given) };
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
     const call = request(`${url}${path}`, { method, headers: headersOf(caller, body), agent, signal }, resolve);
     call.on('error', () => reject(new DemoProblem(1, `nothing answers at ${url}; is the server running?`)));
-    call.end(body);
+    call.end(body?.text);
     return promise;
   };
   const client: Client = {
     url,
     call: async (method, path, caller = {}, body) => {
-      const text = body === undefined ? undefined : JSON.stringify(body);
-      const response = await send(method, path, caller, text, ANSWER_TIMEOUT_MS);
+      const response = await send(method, path, caller, body, ANSWER_TIMEOUT_MS);
       const chunks: Buffer[] = [];
       for await (const chunk of response) chunks.push(chunk);
       return { status: response.statusCode ?? 0, ...parseAnswer(Buffer.concat(chunks).toString()) };

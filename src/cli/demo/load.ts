@@ -21,15 +21,16 @@ interface NewAccount {
 }
 
 /** The newest code that the service sent to an address; codes stand alone in six digits. */
-async function codeSentTo(client: Client, internal_token: string, to: string): Promise<string> {
+export async function codeSentTo(client: Client, internal_token: string, to: string): Promise<string> {
   const { items } = await client.expect('GET', `/internal/outbox?to=${encodeURIComponent(to)}`, { internal_token });
-  const code = String(items[0]?.text ?? '').match(/\b\d{6}\b/)?.[0];
+  // Other letters may have come after it.
+  const [code] = items.flatMap(({ text }) => String(text).match(/^\d{6}$/m)?.[0] ?? []);
   if (code === undefined) throw new DemoProblem(1, `no code for ${to} is in the server's outbox`);
   return code;
 }
 
 /** Signs up and answers the account's agents, each verified. */
-async function signUp(client: Client, internal_token: string, account: NewAccount): Promise<DemoAgent[]> {
+export async function signUp(client: Client, internal_token: string, account: NewAccount): Promise<DemoAgent[]> {
   const { email, handles } = account;
   const operator = { internal_token };
   await client.expect('POST', '/api/auth/signup/start', operator, { email });
