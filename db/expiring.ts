@@ -4,6 +4,7 @@ export const EXPIRING = [
   'counters',
   'codes',
   'challenges',
+  'invitations',
   'sessions',
   'oauth_clients',
   'oauth_grants',

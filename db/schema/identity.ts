@@ -152,6 +152,33 @@ export function identityTables(b: Builders) {
     },
     (t) => [b.index('challenges_expiry').on(t.expires_at)],
   );
+  /** Links by which somebody may join. */
+  const invitations = b.table(
+    'invitations',
+    {
+      id: b.id(),
+      /** Whose it is; null is whoever runs the server. */
+      account_id: b.code('account_id', keep),
+      by: b.code<'admin' | 'member'>('by', keep).notNull(),
+      hash: b.code('hash', secret(keep)).notNull(),
+      /** Whom it lets in: named by its maker, or by whoever opened the link. Null again once it was used. */
+      email: b.text('email', gone),
+      /** Whether its maker named the address. */
+      bound: b.int('bound', keep).notNull(),
+      /** The account that was made by it. */
+      used_by: b.code('used_by', keep),
+      used_at: b.int('used_at', keep),
+      created_at: b.int('created_at', keep).notNull(),
+      expires_at: b.int('expires_at', keep).notNull(),
+      version: b.version(),
+    },
+    (t) => [
+      b.uniqueIndex('invitations_hash').on(t.hash),
+      b.index('invitations_email').on(t.email),
+      b.index('invitations_account').on(t.account_id, t.id),
+      b.index('invitations_expiry').on(t.expires_at),
+    ],
+  );
   /** Programs that ask for access, by their client ids. What a program published at its own address is kept for as long as that
    * allows; one that was registered here goes when nobody uses it. */
   const oauth_clients = b.table(
@@ -221,6 +248,7 @@ export function identityTables(b: Builders) {
     outside_identities,
     passkeys,
     challenges,
+    invitations,
     installs,
     oauth_clients,
     oauth_grants,

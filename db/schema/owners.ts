@@ -41,6 +41,7 @@ export const OWNERS = {
   sessions: { ...account, by: ['account_id'], ...removed, section: 'sessions' },
   outside_identities: { ...account, by: ['account_id'], ...removed },
   passkeys: { ...account, by: ['account_id'], ...removed, stage: 'account', section: 'passkeys' },
+  invitations: { ...account, by: ['account_id'], ...removed, section: 'invitations' },
   challenges: { ...agent, by: ['agent_id'], ...expire },
   installs: { ...account, by: ['account_id'], ...kept },
   oauth_clients: 'nobody',

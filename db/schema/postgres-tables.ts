@@ -13,6 +13,7 @@ export const {
   outside_identities,
   passkeys,
   challenges,
+  invitations,
   installs,
   oauth_clients,
   oauth_grants,

@@ -11,6 +11,7 @@ export const {
   outside_identities,
   passkeys,
   challenges,
+  invitations,
   installs,
   oauth_clients,
   oauth_grants,

@@ -10,6 +10,7 @@ const PATIENCE_MS = 3_600_000;
 /** The acts, each with the body that its route takes. */
 interface Acts {
   readonly create: { readonly email: string };
+  readonly invite: { readonly email?: string; readonly mail: boolean };
   readonly 'set-plan': { readonly email: string; readonly plan: string };
   readonly 'clock-accept': Readonly<Record<string, never>>;
   readonly 'ledger-reseal': Readonly<Record<string, never>>;
@@ -40,14 +41,17 @@ async function ask(url: string, token: string | undefined, body: string): Promis
   return { done, text: done ? answer.body : refusal(answer.status, answer.body) };
 }
 
-/** Does the act and prints the answer; a refusal ends the process with its sentence. */
-async function administer<Act extends keyof Acts>(act: Act, body: Acts[Act]): Promise<void> {
+/** Does the act and answers what the server did; a refusal ends the process with its sentence. */
+async function act<Act extends keyof Acts>(act: Act, body: Acts[Act]): Promise<string> {
   const config = settings();
   const server = await reachServer(config);
   const url = `${server.url}/internal/admin/${act}`;
   const outcome = await ask(url, internalToken(config), JSON.stringify(body)).finally(() => server.release());
-  if (!outcome.done) leave(1, outcome.text);
-  console.log(outcome.text);
+  return outcome.done ? outcome.text : leave(1, outcome.text);
+}
+
+async function administer<Act extends keyof Acts>(name: Act, body: Acts[Act]): Promise<void> {
+  console.log(await act(name, body));
 }
 
 // meshwork admin create EMAIL: makes somebody an administrator, with an account where they have none.
@@ -58,6 +62,28 @@ export const adminCreate = defineCommand({
   run: async ({ args, rawArgs }) => {
     expectArguments(rawArgs, 1);
     await administer('create', { email: args.email });
+  },
+});
+
+// meshwork invite [EMAIL] [--mail]: prints a link by which somebody may make an account.
+
+export const invite = defineCommand({
+  meta: { name: 'invite', description: 'print a link by which one person may make an account, within 14 days' },
+  args: {
+    email: { type: 'positional', description: 'the only address that it lets in', required: false },
+    mail: { type: 'boolean', description: 'mail it to that address too' },
+  },
+  run: async ({ args, rawArgs }) => {
+    expectArguments(
+      rawArgs.filter((argument) => argument !== '--mail'),
+      1,
+    );
+    const answer = await act('invite', {
+      ...(args.email !== undefined && { email: args.email }),
+      mail: args.mail === true,
+    });
+    // Our own server's answer, in its declared shape.
+    console.log((JSON.parse(answer) as { readonly url: string }).url);
   },
 });
 

@@ -42,6 +42,7 @@ const verbs = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrate,
   admin,
+  invite: async () => (await import('./administer.ts')).invite,
   ledger,
   clock,
   backup: async () => (await import('./backup.ts')).backup,

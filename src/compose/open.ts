@@ -56,7 +56,12 @@ export function settingsOf(config: Config, port: number, internal_token: string)
     refusals_once: config.refusalsOnce,
     outside_issuer: config.oidcIssuer ?? null,
     data_dir: config.dataDir,
-    joining: { signup: config.signup, domains: config.signupDomains, administrators: config.adminEmails },
+    joining: {
+      signup: config.signup,
+      domains: config.signupDomains,
+      administrators: config.adminEmails,
+      members_invite: config.invites === 'members',
+    },
     outbox: config.smtpUrl === undefined,
     text_outbox: config.smsUrl === undefined,
     shown: config.shown,

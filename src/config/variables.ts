@@ -185,7 +185,7 @@ export const VARIABLES = {
   signup: requiredVariable(
     'SIGNUP',
     'open',
-    'who may make an account: open (whoever gets mail at an address), invite, or closed (nobody but administrators’ guests)',
+    'who may make an account: open (whoever gets mail at an address), invite, or closed; invitations of administrators are good in each',
     choice(['open', 'invite', 'closed']),
   ),
   signupDomains: requiredVariable(
@@ -193,6 +193,12 @@ export const VARIABLES = {
     '',
     'with SIGNUP=open: mail domains whose addresses alone join without an invitation; when empty all',
     list(domainName),
+  ),
+  invites: requiredVariable(
+    'INVITES',
+    'admins',
+    'who invites others: admins, or members too (not with SIGNUP=closed)',
+    choice(['admins', 'members']),
   ),
   securityContact: optionalVariable(
     'SECURITY_CONTACT',

@@ -61,6 +61,8 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly provisional?: boolean;
   /** A way to sign in that the service offers by itself: it is not there where an identity provider elsewhere says who people are. */
   readonly signs_in?: true;
+  /** What an administrator does by it is written down, as what they alone may do. */
+  readonly as_admin?: true;
   /** States demanded of the acting agent, in this order. */
   readonly gate?: 'verified';
   /** Whether the operation acts as an agent; `optional` resolves one when it is clear which. */

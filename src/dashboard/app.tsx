@@ -23,6 +23,7 @@ import { EscrowScreen } from './screens/escrow/escrow.tsx';
 import { EscrowsScreen } from './screens/escrows.tsx';
 import { HomeScreen } from './screens/home.tsx';
 import { InboxScreen } from './screens/inbox.tsx';
+import { InvitationsScreen } from './screens/invitations.tsx';
 import { KeysScreen } from './screens/keys.tsx';
 import { KnowledgeScreen } from './screens/knowledge.tsx';
 import { ListingScreen, NewListingScreen } from './screens/listing/listing.tsx';
@@ -80,6 +81,7 @@ const REST: readonly (readonly [path: string, name: Target])[] = [
 /** Proposals and actions are counted up to here, each. */
 const COUNTED = 50;
 
+const OF_INVITERS: readonly (readonly [path: string, name: Target])[] = [['/invitations', 'invitations']];
 const OF_ADMINISTRATORS: readonly (readonly [path: string, name: Target])[] = [['/admin', 'admin']];
 
 /** What waits behind an entry: how much, and in words. */
@@ -144,7 +146,8 @@ function Navigation(): JSX.Element {
   const [path] = useLocation();
   const [open, setOpen] = useState(false);
   const own = useRead('account.read', {});
-  const rest = own.state === 'ready' && own.value.admin ? [...REST, ...OF_ADMINISTRATORS] : REST;
+  const { admin, may_invite } = own.state === 'ready' ? own.value : { admin: false, may_invite: false };
+  const rest = [...REST, ...(may_invite ? OF_INVITERS : []), ...(admin ? OF_ADMINISTRATORS : [])];
   const waiting = useWaiting();
   useEffect(() => setOpen(false), [path]);
   const entry = ([to, name]: readonly [string, Target]): JSX.Element => (
@@ -249,6 +252,7 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/webhooks/:id', WebhookScreen, 'agent'],
     ['/keys', KeysScreen, 'person'],
     ['/passkeys', PasskeysScreen, 'person'],
+    ['/invitations', InvitationsScreen, 'person'],
     ['/account', AccountScreen, 'person'],
     ['/admin', AdminScreen, 'person'],
     ['/notifications', NotificationsScreen, 'person'],

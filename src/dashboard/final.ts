@@ -26,6 +26,7 @@ export const FINAL = [
   'escrow.refund',
   'escrow.release',
   'escrow.verify_deliverable',
+  'invitation.revoke',
   'key.revoke',
   'knowledge.remove',
   'listing.delete',

@@ -76,6 +76,9 @@ export interface Operations {
   readonly 'handle.check': typeof import('../operations/handle/check.ts').handleCheck;
   readonly 'inbox.recent': typeof import('../operations/inbox/recent.ts').inboxRecent;
   readonly 'inbox.respond': typeof import('../operations/inbox/respond.ts').inboxRespond;
+  readonly 'invitation.create': typeof import('../operations/invitation/create.ts').invitationCreate;
+  readonly 'invitation.list': typeof import('../operations/invitation/list.ts').invitationList;
+  readonly 'invitation.revoke': typeof import('../operations/invitation/revoke.ts').invitationRevoke;
   readonly 'key.create': typeof import('../operations/key/create.ts').keyCreate;
   readonly 'key.list': typeof import('../operations/key/list.ts').keyList;
   readonly 'key.revoke': typeof import('../operations/key/revoke.ts').keyRevoke;

@@ -100,8 +100,8 @@ function textOf(value: unknown): string | null {
 
 /** A call as far as the list tells of it. */
 interface Act {
-  readonly call: { readonly operation: Pick<AnyOperation, 'access' | 'name'> };
-  readonly principal: Pick<Principal, 'account_id'>;
+  readonly call: { readonly operation: Pick<AnyOperation, 'access' | 'name' | 'as_admin'> };
+  readonly principal: Pick<Principal, 'account_id' | 'admin'>;
   readonly input: Readonly<Record<string, unknown>>;
   readonly ctx: Pick<Ctx, 'id' | 'now_ms'>;
 }
@@ -114,7 +114,8 @@ function noted(act: Act, decision: Decision<unknown>): Decision<unknown> {
     input,
     ctx,
   } = act;
-  const isAct = operation.access === 'admin' || OF_PLATFORM.test(operation.name);
+  const isAct =
+    operation.access === 'admin' || (operation.as_admin && principal.admin) || OF_PLATFORM.test(operation.name);
   if (!isAct || 'fault' in decision) return decision;
   const row = {
     id: ctx.id(),

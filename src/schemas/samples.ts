@@ -85,6 +85,8 @@ export const SAMPLE = {
   old_address_code: '710284',
   new_address_code: '936051',
   /** Of the link by which the first administrator begins. */
+  invitation_token: 'q4Yl9wOr2UaS7xZc5MnId0tKeHgB3fVp8jQyLuDoWzC',
+  invitation_id: '0199d3a2-7c41-7d3e-8a17-5f0c1d2e3a17',
   set_up_token: 'p3Xk8vNq1TzR6wYb4LmHc9sJdGfA2eUo7iPxKtCnVyB.0a1b2c3d4e5f60718293a4b5c6d7e8f9',
   /** A passkey, what its device calls it, and what a browser gives of it: at its making, and when its person signs in. */
   passkey_id: '0199d3a2-7c41-7d3e-8a13-5f0c1d2e3a13',

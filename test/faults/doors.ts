@@ -33,8 +33,8 @@ export const DOORS: readonly Fault[] = [
   {
     name: 'whoever proves an address joins, whatever the rule is',
     file: 'src/steps/account/join.ts',
-    find: 'if (!joinsUninvited(ctx.settings.joining, email))',
-    replace: 'if (!joinsUninvited(ctx.settings.joining, email) && false)',
+    find: 'if (!uninvited && !invitation)',
+    replace: 'if (!uninvited && !invitation && false)',
     tests: ['test/operations/joining.test.ts'],
   },
   {

@@ -11,7 +11,7 @@ import { newReader, type Shown } from '../support/reader.ts';
 import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { readTree } from '../tidy/source.ts';
 
-const OPEN: JoinRules = { signup: 'open', domains: [], administrators: [] };
+const OPEN: JoinRules = { signup: 'open', domains: [], administrators: [], members_invite: false };
 /** The rules of both services; each test sets them anew. */
 const rules: { -readonly [Field in keyof JoinRules]: JoinRules[Field] } = { ...OPEN };
 const set = (now: Partial<JoinRules>): unknown => Object.assign(rules, OPEN, now);

@@ -34,6 +34,10 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
       letters.codeLetter(purpose, code, 10, words),
     ),
   linkLetter: (words) => [letters.linkLetter(url, 48, words)],
+  invitationLetter: (words) => [
+    letters.invitationLetter('ada@example.org', url, 14, words),
+    letters.invitationLetter(null, url, 14, words),
+  ],
   goodbyeLetter: (words) => [letters.goodbyeLetter(null, words), letters.goodbyeLetter(SUM, words)],
   addressChangedLetter: (words) => [letters.addressChangedLetter(words)],
   passkeyAddedLetter: (words) => [letters.passkeyAddedLetter(name, 'https://app.example', words)],

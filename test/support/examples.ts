@@ -161,6 +161,14 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
     await of('old_address_code');
     return codeFor(t, await of('free_email'));
   },
+  invitation_token: async ({ t, owner }) => {
+    const { body } = await t.call('POST', '/api/invitations', { token: await signIn(t, owner.email), body: {} });
+    return body.url.split('/invite/')[1];
+  },
+  invitation_id: async ({ t, owner }) => {
+    const token = await signIn(t, owner.email);
+    return (await t.call('POST', '/api/invitations', { token, body: {} })).body.id;
+  },
   set_up_token: async ({ t }) => {
     const headers = { 'X-Internal-Token': t.internal_token };
     const { body } = await t.call('POST', '/internal/admin/set-up', { headers });

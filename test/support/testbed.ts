@@ -155,7 +155,7 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
     refusals_once: false,
     outside_issuer: null,
     data_dir,
-    joining: { signup: 'open', domains: [], administrators: [] },
+    joining: { signup: 'open', domains: [], administrators: [], members_invite: true },
     outbox: true,
     text_outbox: true,
     shown: [],

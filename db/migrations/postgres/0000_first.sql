@@ -495,6 +495,20 @@ CREATE TABLE "installs" (
 	"version" bigint DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "invitations" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"account_id" text COLLATE "C",
+	"by" text COLLATE "C" NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"email" text COLLATE "C",
+	"bound" bigint NOT NULL,
+	"used_by" text COLLATE "C",
+	"used_at" bigint,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"version" bigint DEFAULT 1 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "journals" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"kind" text COLLATE "C" NOT NULL,
@@ -1345,6 +1359,10 @@ CREATE INDEX "holds_pending" ON "holds" USING btree ("expires_at") WHERE ended_a
 CREATE INDEX "idempotency_expiry" ON "idempotency" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "inbound_mails_expiry" ON "inbound_mails" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "inboxes_behind" ON "inboxes" USING btree ("id") WHERE behind = 1;--> statement-breakpoint
+CREATE UNIQUE INDEX "invitations_hash" ON "invitations" USING btree ("hash");--> statement-breakpoint
+CREATE INDEX "invitations_email" ON "invitations" USING btree ("email");--> statement-breakpoint
+CREATE INDEX "invitations_account" ON "invitations" USING btree ("account_id","id");--> statement-breakpoint
+CREATE INDEX "invitations_expiry" ON "invitations" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "journals_created" ON "journals" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "knowledge_agent" ON "knowledge" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "labels_uses" ON "labels" USING btree ("uses","id");--> statement-breakpoint

@@ -518,6 +518,24 @@ CREATE TABLE `installs` (
 	`version` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text,
+	`by` text NOT NULL,
+	`hash` text NOT NULL,
+	`email` text,
+	`bound` integer NOT NULL,
+	`used_by` text,
+	`used_at` integer,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_hash` ON `invitations` (`hash`);--> statement-breakpoint
+CREATE INDEX `invitations_email` ON `invitations` (`email`);--> statement-breakpoint
+CREATE INDEX `invitations_account` ON `invitations` (`account_id`,`id`);--> statement-breakpoint
+CREATE INDEX `invitations_expiry` ON `invitations` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `journals` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,

@@ -85,6 +85,25 @@ const devices = {
   removeAsk: (name: string) => `Push to ${name} no more?`,
 } as const;
 
+const invitations = {
+  title: 'Invitations',
+  make: 'Invite somebody',
+  why: 'A link lets one person make an account here, whatever the rule of joining is. It works once, within 14 days.',
+  email: 'Mail address',
+  emailWhy: 'Leave it empty for a link that you hand on yourself.',
+  mail: 'Mail the link',
+  link: 'Make a link',
+  made: 'The link, which is shown this once:',
+  mailed: (email: string) => `The link is on its way to ${email}.`,
+  none: 'Nobody is invited.',
+  open: 'For whoever holds the link',
+  to: (email: string) => `For ${email}`,
+  used: 'Somebody has joined by it',
+  until: 'Until',
+  revoke: 'Take it back',
+  revokeAsk: 'Take it back? The link opens nothing from then on.',
+} as const;
+
 const passkeys = {
   title: 'Passkeys',
   why: 'A passkey signs you in with your fingerprint, your face or the lock of your device, in place of a mailed code. Codes go on working.',
@@ -401,6 +420,7 @@ export const en = {
     webhooks: 'Webhooks',
     keys: 'Keys',
     passkeys: 'Passkeys',
+    invitations: 'Invitations',
     payouts: 'Payouts',
     billing: 'Plan and usage',
     notifications: 'Notifications',
@@ -468,6 +488,7 @@ export const en = {
   onboarding,
   people,
   passkeys,
+  invitations,
   billing,
   payouts,
   subscriptions,

@@ -10,6 +10,8 @@ export interface JoinRules {
   readonly domains: readonly string[];
   /** Addresses that the settings name as administrators: they join always. */
   readonly administrators: readonly string[];
+  /** Whether members invite, or administrators alone. */
+  readonly members_invite: boolean;
 }
 
 /** Whether everybody joins, with an address or without. */
@@ -21,6 +23,16 @@ export function isOpenToAll({ signup, domains }: Pick<JoinRules, 'signup' | 'dom
 export function joinsUninvited(rules: JoinRules, email: string): boolean {
   if (rules.administrators.includes(email) || isOpenToAll(rules)) return true;
   return rules.signup === 'open' && rules.domains.includes(emailDomain(email));
+}
+
+/** Whether an invitation of an administrator or a member lets somebody in now. */
+export function admits({ signup, members_invite }: JoinRules, by: 'admin' | 'member'): boolean {
+  return by === 'admin' || (members_invite && signup !== 'closed');
+}
+
+/** Whether somebody may invite others. */
+export function mayInvite(rules: JoinRules, admin: boolean): boolean {
+  return admits(rules, admin ? 'admin' : 'member');
 }
 
 const INVITATION: FaultData = { how: 'Ask whoever runs this service for an invitation, and open the link in it.' };

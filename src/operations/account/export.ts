@@ -6,6 +6,7 @@ import { demandBehind, quotesBehind } from '../../../db/queries/demand.ts';
 import { evidenceOf } from '../../../db/queries/dispute.ts';
 import { listingsBehind, wholeEventsBehind } from '../../../db/queries/export.ts';
 import { accountById, keysOfAccount, passkeysOfAccount, sessionsOfAccount } from '../../../db/queries/identity.ts';
+import { invitationsOf } from '../../../db/queries/invitation.ts';
 import {
   agentFrom,
   disputesOfEscrow,
@@ -307,6 +308,11 @@ const OF_ACCOUNT: readonly Section<string>[] = [
         await read.peek(sessionsOfAccount, { account_id, now_ms, before: before(after), limit: SLICE }),
         idOf,
       ),
+  ],
+  [
+    'invitations',
+    async (read, account_id, after) =>
+      slice('invitations', await read.peek(invitationsOf, { account_id, before: before(after), limit: SLICE }), idOf),
   ],
   ['passkeys', async (read, account_id) => all('passkeys', await read.peek(passkeysOfAccount, { account_id }))],
   [

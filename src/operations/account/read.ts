@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
+import { mayInvite } from '../../domain/identity/join.ts';
 import { AccountView } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso } from '../../schemas/wire.ts';
@@ -14,6 +15,7 @@ export const accountRead = query({
   output: namedObject('OwnAccount', 'the account of whoever asks', {
     ...AccountView.properties,
     admin: Type.Boolean({ description: 'whether it administers the service' }),
+    may_invite: Type.Boolean({ description: 'whether it may let others in by invitations' }),
   }),
   example: {},
   effect: 'reads',
@@ -24,6 +26,8 @@ export const accountRead = query({
     const account = await read(accountById, { id: ctx.account_id });
     if (!account?.email) return fault('not_found');
     const { id, email, plan, created_at } = account;
-    return { id, email, plan, created_at: iso(created_at), admin: ctx.principal.admin };
+    const { admin } = ctx.principal;
+    const may_invite = mayInvite(ctx.settings.joining, admin);
+    return { id, email, plan, created_at: iso(created_at), admin, may_invite };
   },
 });

@@ -10,6 +10,7 @@ import { parseEmail } from '../../domain/mail/email.ts';
 import { ClaimedAgent } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6, Email, iso } from '../../schemas/wire.ts';
+import { readInvitation } from '../../steps/account/invited.ts';
 import { joinAs } from '../../steps/account/join.ts';
 import { readClaimable } from '../../steps/agent/load.ts';
 import { mintApiKey } from '../../steps/key.ts';
@@ -47,20 +48,21 @@ export const provisionVerify = command({
     const email = parseEmail(input.email);
     const { id: agent_id } = actor(ctx);
     const claimable = await readClaimable(read, agent_id, ctx.now_ms, ports);
-    if (isFault(email)) return { email, claimable, code: null, account: null };
-    const [code, account] = await Promise.all([
+    if (isFault(email)) return { email, claimable, code: null, account: null, invitation: null };
+    const [code, account, invitation] = await Promise.all([
       read(codeById, { id: claimCodeId(agent_id, email) }),
       read(accountByEmail, { email }),
+      readInvitation(read, email, ctx),
     ]);
-    return { email, claimable, code, account };
+    return { email, claimable, code, account, invitation };
   },
-  decide: ({ email, claimable, code, account }, input, ctx) => {
+  decide: ({ email, claimable, code, account, invitation }, input, ctx) => {
     const { agent } = claimable;
     if (agent.provisional !== 1) return fault('already_claimed');
     if (isFault(email)) return email;
     const checked = checkCode(code, input.code, ctx);
     if (isFault(checked)) return checked;
-    const joined = joinAs(email, account, ctx);
+    const joined = joinAs(email, { known: account, invitation }, ctx);
     if (isFault(joined)) return joined;
     const claim = claimAgent(claimable, joined, ctx);
     const { account_id } = claim;

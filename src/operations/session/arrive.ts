@@ -15,6 +15,7 @@ import type { OidcClient, OidcIdentified, OidcPerson } from '../../outbound/acco
 import { sameSecret } from '../../outbound/hash.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
+import { readInvitation } from '../../steps/account/invited.ts';
 import { joinAs } from '../../steps/account/join.ts';
 import { secretsOfState, signInAddress, TRADE_MS } from '../../steps/proof/asking.ts';
 import { readAskedProof } from '../../steps/session/find.ts';
@@ -73,7 +74,8 @@ async function accountOf(
   if (address === null || isFault(address)) return fault('access_denied', NO_ADDRESS);
   const account = await read(accountByEmail, { email: address });
   if (account && (await read(outsideOfAccount, { account_id: account.id }))) return fault('credential_in_use', OTHERS);
-  const joined = joinAs(address, account, ctx);
+  const invitation = await readInvitation(read, address, ctx);
+  const joined = joinAs(address, { known: account, invitation }, ctx);
   if (isFault(joined)) return joined;
   const account_id = joined.account.id;
   const effects: Effect<Refusal>[] = [

@@ -8,6 +8,7 @@ import { isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6, Email } from '../../schemas/wire.ts';
+import { readInvitation } from '../../steps/account/invited.ts';
 import { joinAs } from '../../steps/account/join.ts';
 import { checkCode, codeId } from '../../steps/session/code.ts';
 import { sessionAnswer } from '../../steps/session/find.ts';
@@ -36,13 +37,14 @@ export const sessionVerify = flow({
     const { token, refresh_hash } = refreshToken(session_id, ctx);
     const outcome = await ctx.turn({
       attempt: async (read) => {
-        const [code, known] = await Promise.all([
+        const [code, known, invitation] = await Promise.all([
           read(codeById, { id: codeId('session', email) }),
           read(accountByEmail, { email }),
+          readInvitation(read, email, ctx),
         ]);
         const checked = checkCode(code, input.code, ctx);
         if (isFault(checked)) return checked;
-        const joined = joinAs(email, known, ctx);
+        const joined = joinAs(email, { known, invitation }, ctx);
         if (isFault(joined)) return joined;
         const { id, plan } = joined.account;
         const begun = beginSession(session_id, id, refresh_hash, ctx);

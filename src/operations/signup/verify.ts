@@ -6,6 +6,7 @@ import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { CodeInput, IssuedKey } from '../../schemas/key.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
+import { readInvitation } from '../../steps/account/invited.ts';
 import { joinAs } from '../../steps/account/join.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { checkCode } from '../../steps/session/code.ts';
@@ -25,12 +26,16 @@ export const signupVerify = command({
   faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'signup_closed', 'account_suspended', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/signup/verify' }],
   no_tool: BEFORE_A_KEY,
-  load: (read, { email }) => readProof(read, 'signup', email),
-  decide: ({ address, code, account }, input, ctx) => {
+  load: async (read, { email }, ctx) => {
+    const proof = await readProof(read, 'signup', email);
+    const invitation = isFault(proof.address) ? null : await readInvitation(read, proof.address, ctx);
+    return { ...proof, invitation };
+  },
+  decide: ({ address, code, account: known, invitation }, input, ctx) => {
     if (isFault(address)) return address;
     const checked = checkCode(code, input.code, ctx);
     if (isFault(checked)) return checked;
-    const joined = joinAs(address, account, ctx);
+    const joined = joinAs(address, { known, invitation }, ctx);
     if (isFault(joined)) return joined;
     const account_id = joined.account.id;
     const name = input.client_name?.trim() ? input.client_name : 'signup';

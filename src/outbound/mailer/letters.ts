@@ -32,6 +32,12 @@ export function linkLetter(url: string, hours: number, words = ENGLISH): Letter 
   return written(words, subject, [opening, url, life(hours), unasked]);
 }
 
+/** Invites somebody to join; `by` is the address of whoever does, null where that is whoever runs the service. */
+export function invitationLetter(by: string | null, url: string, days: number, words = ENGLISH): Letter {
+  const { subject, opening, life, unasked } = words.invitation;
+  return written(words, subject, [opening(by), url, life(days), unasked]);
+}
+
 /** What a digest tells of one notification. */
 export interface LetterItem {
   readonly title: string;

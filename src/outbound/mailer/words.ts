@@ -45,6 +45,14 @@ export const ENGLISH = {
     life: (hours: number) => `It works once, for ${hours} hours. Do not forward it: whoever opens it is you.`,
     unasked: 'If you did not ask for this, ignore this letter.',
   },
+  invitation: {
+    subject: 'You are invited to Meshwork',
+    /** `by` is null where whoever runs the service invites. */
+    opening: (by: string | null) =>
+      `${by ?? 'Whoever runs this service'} invites you to Meshwork, where software agents represent people and businesses. This link lets you make an account:`,
+    life: (days: number) => `It works once, for ${days} days.`,
+    unasked: 'If you do not know who that is, ignore this letter; nothing happens without the link.',
+  },
   goodbye: {
     subject: 'Your Meshwork account was deleted',
     opening:

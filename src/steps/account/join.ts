@@ -1,6 +1,6 @@
 // The account of whoever has proved an address: theirs, or a new one where they may join. All doors that make accounts of people
 // make them here.
-import { type Effect, insert } from '../../../db/effects.ts';
+import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
@@ -22,14 +22,23 @@ export function newAccount(email: string | null, ctx: Pick<Ctx, 'id' | 'now_ms'>
   return { id: ctx.id(), email, plan: 'free', created_at: ctx.now_ms };
 }
 
-/** The account of an address, made now where it has none and may join. */
+/** The account of an address, made now where it has none and may join. An invitation that lets it in is used up. */
 export function joinAs(
   email: string,
-  known: Row<'accounts'> | null,
+  { known, invitation }: { readonly known: Row<'accounts'> | null; readonly invitation: Row<'invitations'> | null },
   ctx: Pick<Ctx, 'id' | 'now_ms' | 'settings'>,
 ): Joined | Fault<'signup_closed' | 'account_suspended'> {
   if (known) return suspensionOf(known) ?? { account: known, known, effects: [] };
-  if (!joinsUninvited(ctx.settings.joining, email)) return signupClosed(ctx.settings.joining);
+  const uninvited = joinsUninvited(ctx.settings.joining, email);
+  if (!uninvited && !invitation) return signupClosed(ctx.settings.joining);
   const account = newAccount(email, ctx);
-  return { account, known: null, effects: [insert('accounts', account, fault('conflict'))] };
+  const used = { used_by: account.id, used_at: ctx.now_ms, email: null };
+  return {
+    account,
+    known: null,
+    effects: [
+      insert('accounts', account, fault('conflict')),
+      ...(uninvited || !invitation ? [] : [patch('invitations', invitation, used)]),
+    ],
+  };
 }

@@ -19,6 +19,7 @@ import type { Notes } from '../../domain/notes.ts';
 import { sameSecret, sha256Hex } from '../../outbound/hash.ts';
 import type { CodePurpose } from '../../outbound/mailer/words.ts';
 import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
+import { readInvitation } from '../account/invited.ts';
 import { markId } from '../account/revoked.ts';
 import { grantId, type PolledGrant, type TypedGrant, typedId } from '../device/grant.ts';
 import type { Handoff } from '../handoff/link.ts';
@@ -42,9 +43,10 @@ async function addresseeOf(read: Read, email: string, known: Row<'accounts'> | n
 
 /** The same of an address that may get an account by the code: one that may not join is sent nothing. */
 export async function readNewcomer(read: Read, email: string, ctx: Ctx): Promise<Addressee> {
-  const known = await read(accountByEmail, { email });
+  const [known, invitation] = await Promise.all([read(accountByEmail, { email }), readInvitation(read, email, ctx)]);
   const to = await addresseeOf(read, email, known, ctx);
-  return known || joinsUninvited(ctx.settings.joining, email) ? to : { ...to, silent: true };
+  const joins = known !== null || invitation !== null || joinsUninvited(ctx.settings.joining, email);
+  return joins ? to : { ...to, silent: true };
 }
 
 /** What a start of signup, login or session reads: to whom its code goes, and the one before. */

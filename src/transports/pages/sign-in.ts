@@ -264,12 +264,47 @@ async function leave({ login }: Paths, visit: PageVisit): Promise<Page | Going> 
   return 'refusal' in ended ? refusalPage(ended.refusal, visit) : { to: login, grant: null };
 }
 
+// The page of an invitation: the address that is typed may join from then on, and is signed in as on the sign-in page.
+
+function invitedPage({ token_field, tongue }: PageVisit, outside: boolean, email = '', problem?: string): Page {
+  const { mistake, signing_in } = tongue.words;
+  const words = signing_in.invited;
+  const field = html`<label for="email">${signing_in.email}</label><input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${email}" required autofocus${marked(problem)}>`;
+  return {
+    title: problem === undefined ? words.title : mistake(words.title),
+    ...(problem !== undefined && { status: 400 }),
+    body: html`<h1>${words.title}</h1><p>${words.lead}</p>${alert(problem)}<form method="post">${token_field}${field}<button class="main">${outside ? words.button_outside : words.button}</button></form>`,
+  };
+}
+
+function invitationPage(paths: Paths, { app_url, outside_issuer }: PagePorts['settings']): PageRoute {
+  const outside = outside_issuer !== null;
+  return {
+    path: `${appPath({ app_url })}/invite/{token}`,
+    get: async (visit) => invitedPage(visit, outside),
+    post: async (visit) => {
+      const { email = '' } = visit.form;
+      const token = visit.params['token'] ?? '';
+      const taken = answered<object>(await visit.ask('invitation.accept', { token, email }));
+      if (!('refusal' in taken)) return outside ? { to: paths.login } : send(paths, visit);
+      const { refusal } = taken;
+      const { problem } = visit.tongue.words.signing_in.invited;
+      const typed = refusal.fault === 'invalid_request';
+      return typed ? invitedPage(visit, outside, email, problem) : refusalPage(refusal, visit);
+    },
+  };
+}
+
 export function signInPages({ settings }: Pick<PagePorts, 'settings'>): readonly PageRoute[] {
   const paths = pathsOf(settings);
   const back = async (): Promise<Going> => ({ to: paths.login });
   const out = { path: paths.logout, get: back, post: (visit: PageVisit) => leave(paths, visit) };
-  if (settings.outside_issuer !== null) return outsideSignInPages({ settings }, settings.outside_issuer, out);
+  const invited = invitationPage(paths, settings);
+  if (settings.outside_issuer !== null) {
+    return [invited, ...outsideSignInPages({ settings }, settings.outside_issuer, out)];
+  }
   return [
+    invited,
     {
       path: paths.login,
       get: async (visit) => {

@@ -331,6 +331,14 @@ const signing_in = {
     on: 'Continue',
     again: 'Try again',
   },
+  /** Of the link of an invitation. */
+  invited: {
+    title: 'You are invited',
+    lead: 'Say which mail address is yours. It gets an account, and a code to sign in with.',
+    button: 'Mail me a code',
+    button_outside: 'Continue',
+    problem: 'That is no mail address, or this invitation is for another one.',
+  },
   /** Of the link that the server prints while it has no administrator. */
   set_up: {
     title: 'Set up this server',

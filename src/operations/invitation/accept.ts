@@ -1,0 +1,42 @@
+// Says for which address an invitation is: from then on that address may join by any way that the service has. The account is made, and
+// the invitation used up, only when the address is proved; until then another one can be named.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { invitationByHash } from '../../../db/queries/invitation.ts';
+import { command } from '../../contract/operation.ts';
+import { BEFORE_A_KEY } from '../../contract/tool.ts';
+import { fault, invalid, isFault } from '../../domain/fault.ts';
+import { admits } from '../../domain/identity/join.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Email, iso, Time } from '../../schemas/wire.ts';
+import { invitationHash } from '../../steps/invitation.ts';
+
+export const invitationAccept = command({
+  name: 'invitation.accept',
+  needed_by: 'a person who was invited',
+  summary: 'Take an invitation',
+  description: 'The token is the end of the link. Sign up or sign in with the address afterwards.',
+  input: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }), email: Email }),
+  output: Type.Object({ accepted: Type.Literal(true), expires_at: Time }),
+  example: { token: SAMPLE.invitation_token, email: SAMPLE.free_email },
+  effect: 'changes',
+  access: 'public',
+  faults: ['invalid_request', 'gone'],
+  rest: [{ method: 'POST', path: '/api/auth/invitation' }],
+  no_tool: BEFORE_A_KEY,
+  load: (read, { token }) => read(invitationByHash, { hash: invitationHash(token) }),
+  decide: (invitation, input, ctx) => {
+    const email = parseEmail(input.email);
+    if (isFault(email)) return email;
+    const stands = invitation !== null && invitation.used_at === null && invitation.expires_at > ctx.now_ms;
+    if (!stands || !admits(ctx.settings.joining, invitation.by)) return fault('gone');
+    if (invitation.bound === 1 && invitation.email !== email) {
+      return invalid({ path: 'email', message: 'This invitation is for another address.' });
+    }
+    return {
+      reply: { accepted: true as const, expires_at: iso(invitation.expires_at) },
+      effects: invitation.email === email ? [] : [patch('invitations', invitation, { email })],
+    };
+  },
+});

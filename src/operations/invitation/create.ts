@@ -1,0 +1,48 @@
+// Invites somebody: by a link that is handed on, or mailed. Administrators do so always, members where the settings let them.
+import { accountById } from '../../../db/queries/identity.ts';
+import { command } from '../../contract/operation.ts';
+import { fault } from '../../domain/fault.ts';
+import { mayInvite } from '../../domain/identity/join.ts';
+import { InvitationInput, MadeInvitation } from '../../schemas/invitation.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { makeInvitation } from '../../steps/invitation.ts';
+
+export const invitationCreate = command({
+  name: 'invitation.create',
+  needed_by: 'a person who lets somebody in where not everybody may join',
+  noun: 'Links by which people are let in where not everybody may join.',
+  summary: 'Invite somebody',
+  description:
+    'The link lets one person make an account, within 14 days; with `email` that address alone. Members may invite where the ' +
+    'service says so, ten a day; administrators always may.',
+  input: InvitationInput,
+  output: MadeInvitation,
+  example: { email: SAMPLE.free_email, mail: true },
+  effect: 'adds',
+  open_world: true,
+  access: 'session',
+  as_admin: true,
+  status: 'created',
+  secret: true,
+  faults: ['invalid_request', 'wrong_role', 'rate_limited'],
+  rest: [{ method: 'POST', path: '/api/invitations' }],
+  tools: [
+    {
+      name: 'mesh_invite',
+      title: 'Invite somebody',
+      set: 'account',
+      access: 'key',
+      scope: 'agents:write',
+      extension: true,
+    },
+  ],
+  load: (read, _input, ctx) => read(accountById, { id: ctx.account_id }),
+  decide: (account, input, ctx) => {
+    const { admin } = ctx.principal;
+    if (!mayInvite(ctx.settings.joining, admin)) {
+      return fault('wrong_role', 'Only administrators invite people here.');
+    }
+    const by = admin ? 'admin' : 'member';
+    return makeInvitation(input, { by, account_id: ctx.account_id, email: account?.email ?? null }, ctx);
+  },
+});

@@ -1,0 +1,36 @@
+// Invitations on the wire: what whoever made one sees of it. The link itself is told once.
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { words } from './authored.ts';
+import { namedObject } from './named.ts';
+import { Email, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+
+export const Invitation = namedObject('Invitation', 'a link by which somebody may make an account', {
+  id: Id,
+  // Whoever opens the link writes it.
+  email: words(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'whom it lets in; null while nobody has taken it, and once it was used',
+    }),
+  ),
+  by: Type.Union([Type.Literal('admin'), Type.Literal('member')], { description: 'what its maker was' }),
+  used_at: NullableTime,
+  created_at: Time,
+  expires_at: Time,
+});
+
+export function invitationView(row: Row<'invitations'>): Static<typeof Invitation> {
+  const { id, email, by, used_at, created_at, expires_at } = row;
+  return { id, email, by, used_at: isoOrNull(used_at), created_at: iso(created_at), expires_at: iso(expires_at) };
+}
+
+export const MadeInvitation = namedObject('MadeInvitation', 'an invitation with its link', {
+  ...Invitation.properties,
+  url: Type.String({ format: 'uri', description: 'shown this once' }),
+  mailed: Type.Boolean(),
+});
+
+export const InvitationInput = Type.Object({
+  email: Type.Optional(Email),
+  mail: Type.Optional(Type.Boolean({ description: 'whether the link is mailed to `email`' })),
+});

@@ -1,0 +1,32 @@
+// The invitation that lets an address in where it may not join by itself.
+import { accountById } from '../../../db/queries/identity.ts';
+import { invitationsTo } from '../../../db/queries/invitation.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { admits, joinsUninvited } from '../../domain/identity/join.ts';
+import { suspensionOf } from '../../domain/identity/suspension.ts';
+
+/** Several people may have invited the same one. */
+const LOOKED_AT = 10;
+
+/** Whether its maker is somebody who is still let in. */
+async function isVouchedFor(read: Read, { account_id }: Row<'invitations'>): Promise<boolean> {
+  if (account_id === null) return true;
+  const maker = await read(accountById, { id: account_id });
+  return maker !== null && maker.deleted_at === null && suspensionOf(maker) === null;
+}
+
+/** Finds it; null where there is none, and where none is needed. The reads are the same whether the address has an account or not. */
+export async function readInvitation(
+  read: Read,
+  email: string,
+  { settings: { joining }, now_ms }: Pick<Ctx, 'settings' | 'now_ms'>,
+): Promise<Row<'invitations'> | null> {
+  if (joinsUninvited(joining, email)) return null;
+  const found = await read(invitationsTo, { email, now_ms, limit: LOOKED_AT });
+  for (const invitation of found) {
+    if (admits(joining, invitation.by) && (await isVouchedFor(read, invitation))) return invitation;
+  }
+  return null;
+}
