@@ -90,6 +90,7 @@ test('what was acknowledged before a backup was begun is there after the folder 
   const page = await again.ask('GET', `${path}?limit=100&q=before`, seller);
   const texts = page.map(({ content }: { content: string }) => content);
   expect(texts.filter((text: string) => text.startsWith('before'))).toHaveLength(40);
+  expect((await again.ask('GET', '/api/inbox?after=0', seller)).epoch).toBe(2);
   const checked = await runVerb(folder, ['ledger', 'check'], { DATA_DIR: data_dir, ...env });
   expect(checked).toMatchObject({ status: 0, out: expect.stringContaining('The ledger is right.') });
 });

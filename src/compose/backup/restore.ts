@@ -106,7 +106,10 @@ async function unpackBeside(
   rmSync(arriving, { recursive: true, force: true });
   mkdirSync(arriving, { mode: 0o700 });
   try {
-    const manifest = await unpackBackup(found, backupPassphrase, arriving, say, ({ schema }) => refuseNewer(schema));
+    const manifest = await unpackBackup(found, backupPassphrase, arriving, say, {
+      accept: ({ schema }) => refuseNewer(schema),
+      durable: true,
+    });
     await syncFolder(arriving);
     return manifest;
   } catch (error) {

@@ -11,7 +11,8 @@ import { type BackupConfig, placeOf } from './create.ts';
 import { type Outcome, recorded } from './record.ts';
 import { type BackupThread, backupInThread } from './thread.ts';
 
-const LOOK_MS = MINUTE_MS;
+/** The first look is as long after the start, which has enough to do. */
+const LOOK_MS = MINUTE_MS / 2;
 /** After one that failed. */
 const AGAIN_MS = 15 * MINUTE_MS;
 
@@ -44,7 +45,6 @@ class BackupSchedule {
     if (this.#config.backupSchedule === undefined) return;
     if (this.#config.backupPassphrase === undefined)
       this.#log.warn('BACKUP_PASSPHRASE is not set: the secrets of the service lie in its backups in clear');
-    void this.look();
     this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
   }
 

@@ -51,22 +51,34 @@ function manifestOf(given: unknown): Manifest {
   return manifest as Manifest;
 }
 
-/** Unpacks into a folder; `accept` may refuse by what the manifest says, before anything is written. Throws `BackupProblem`. */
+interface Rules {
+  /** May refuse by what the manifest says, before anything is written. */
+  accept?(manifest: Manifest): void;
+  /** Whether the files are to outlive a loss of power. */
+  readonly durable: boolean;
+}
+
+/** Unpacks into a folder. Throws `BackupProblem`. */
 export async function unpackBackup(
   found: Found,
   passphrase: string | undefined,
   folder: string,
   say: Say,
-  accept: (manifest: Manifest) => void = () => {},
+  { accept, durable }: Rules,
 ): Promise<Manifest> {
   say(`unpacking ${found.name}`);
   let manifest: Manifest | null = null;
   const take = (source: AsyncIterable<Uint8Array>): Promise<void> =>
-    unpack(source, folder, (given) => {
-      manifest = manifestOf(given);
-      accept(manifest);
-      return manifest.parts;
-    });
+    unpack(
+      source,
+      folder,
+      (given) => {
+        manifest = manifestOf(given);
+        accept?.(manifest);
+        return manifest.parts;
+      },
+      durable,
+    );
   try {
     await pipeline(Readable.from(found.open()), unseal(passphrase), createZstdDecompress(), take);
   } catch (error) {

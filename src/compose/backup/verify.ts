@@ -61,7 +61,7 @@ export async function verifyBackup(config: BackupConfig, found: Found, now_ms: n
   return withScratch(config.dataDir, async (scratch) => {
     let manifest: Manifest | null = null;
     try {
-      manifest = await unpackBackup(found, config.backupPassphrase, scratch, say);
+      manifest = await unpackBackup(found, config.backupPassphrase, scratch, say, { durable: false });
       refuseNewer(manifest.schema);
       const problems = await proveFolder(scratch, config, manifest, now_ms, say);
       return { result: problems.length === 0 ? 'ok' : 'wrong', problems, manifest };

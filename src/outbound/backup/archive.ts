@@ -119,7 +119,12 @@ class ByteReader {
   }
 }
 
-async function writeOut(reader: ByteReader, file: FileHandle, { name, bytes, sha256 }: Part): Promise<void> {
+async function writeOut(
+  reader: ByteReader,
+  file: FileHandle,
+  { name, bytes, sha256 }: Part,
+  durable: boolean,
+): Promise<void> {
   const hash = createHash('sha256');
   for (let left = bytes; left > 0; ) {
     const some = await reader.some(left);
@@ -130,14 +135,16 @@ async function writeOut(reader: ByteReader, file: FileHandle, { name, bytes, sha
   await reader.exactly(padding(bytes));
   if (hash.digest('hex') !== sha256)
     throw new BackupProblem(`${name} in it is not what was put in: the file is damaged`);
-  await file.sync();
+  if (durable) await file.sync();
 }
 
-/** Puts the files of an archive into a folder. `accept` is given the manifest before anything is written, answers its parts, or throws. */
+/** Puts the files of an archive into a folder. `accept` is given the manifest before anything is written, answers its parts, or throws. `durable` waits
+ * for the disk. */
 export async function unpack(
   source: AsyncIterable<Uint8Array>,
   folder: string,
   accept: (manifest: unknown) => readonly Part[],
+  durable: boolean,
 ): Promise<void> {
   const reader = new ByteReader(source);
   const nameIn = (header: Buffer): string => header.toString('latin1', 0, header.indexOf(0));
@@ -152,7 +159,7 @@ export async function unpack(
       throw new BackupProblem('the file is damaged: its parts are not those that it lists');
     const file = await open(join(folder, part.name), 'wx', 0o600);
     try {
-      await writeOut(reader, file, part);
+      await writeOut(reader, file, part, durable);
     } finally {
       await file.close();
     }

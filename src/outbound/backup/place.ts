@@ -12,6 +12,8 @@ const LEFT_MS = 86_400_000;
 /** S3 takes parts of 5 MiB and more, and 10,000 of them. */
 const PART_BYTES = 16_777_216;
 const READ_BYTES = 1_048_576;
+/** More than this on its way to the disk at once would hold up the commits of a service beside it. */
+const SYNC_BYTES = 8_388_608;
 
 type Bytes = AsyncIterable<Uint8Array>;
 
@@ -80,11 +82,15 @@ async function writeFile(folder: string, name: string, source: Bytes): Promise<n
   await removeLeft(folder);
   const draft = join(folder, `${name}${PARTIAL}`);
   const file = await open(draft, 'wx', 0o600);
-  let bytes = 0;
+  let [bytes, unsynced] = [0, 0];
   try {
     for await (const chunk of source) {
       await file.writeFile(chunk);
       bytes += chunk.byteLength;
+      unsynced += chunk.byteLength;
+      if (unsynced < SYNC_BYTES) continue;
+      await file.datasync();
+      unsynced = 0;
     }
     await file.sync();
   } catch (error) {
