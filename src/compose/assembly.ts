@@ -255,6 +255,19 @@ function followCommits(parts: Parts, tasks: BackgroundTasks): void {
   if (embedsHere(parts)) watchWords({ ...parts, tasks });
 }
 
+/** What is looked at beside the store; a database file that is damaged is told to the log. */
+function doctorOf({ store, log, house = async () => [] }: Parts): Pick<World, 'house' | 'checkFile'> {
+  const checkFile: World['checkFile'] = async (now_ms) => {
+    const checked = (await store.checkFile?.(now_ms)) ?? null;
+    if (checked?.ok === false) {
+      const [error_text] = checked.problems;
+      log.error('the database file is damaged: see meshwork doctor', { count: checked.problems.length, error_text });
+    }
+    return checked;
+  };
+  return { house, checkFile };
+}
+
 /** What doors tell the log, and what it has counted. */
 function tellersOf({ log }: Parts): Pick<DoorPorts, 'report' | 'store_errors'> {
   return {
@@ -319,7 +332,7 @@ export function assemble(parts: Parts): Assembled {
     routes,
     speech,
     addresses,
-    ...{ key_uses, views, clock_watch, restored, house: parts.house ?? (async () => []) },
+    ...{ key_uses, views, clock_watch, restored, ...doctorOf(parts) },
     queue: new WorkQueue(),
     outbox: createOutboxReader(parts.settings.data_dir),
     time,

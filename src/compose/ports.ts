@@ -140,7 +140,7 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     explain: (ctx, listing_id) => explainListing(ctx.read, world, queue, listing_id, ctx.now_ms),
     sellers: (read, draft, limit) => findSellers(read, world, queue, draft, limit),
     clock_watch: world.clock_watch,
-    doctor: { examine: (now_ms, fix) => examineService(world, now_ms, fix) },
+    doctor: { examine: (now_ms, fix) => examineService(world, now_ms, fix), checkFile: world.checkFile },
     advance: (ms) => world.advance(ms),
   };
 }

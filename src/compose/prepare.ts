@@ -30,6 +30,8 @@ import {
   strangeAmong,
 } from '../outbound/secrets.ts';
 import { blankAgent } from '../steps/agent/blank.ts';
+import { checkFileAfter } from '../steps/file-check.ts';
+import { readFileCheck } from '../steps/file-checked.ts';
 import { isHeld } from '../steps/handle/claim.ts';
 import { embedKnowledgeNow } from '../steps/knowledge/hold.ts';
 import { reembedNow } from '../steps/listing/derived.ts';
@@ -133,6 +135,7 @@ export async function leftUndone(read: Read, model: string, now_ms: number): Pro
     ...(await embedStaleKnowledge(read, model, now_ms)),
     ...weighWords(now_ms),
     await sealMissed(read, now_ms),
+    checkFileAfter((await readFileCheck(read))?.at_ms ?? null, now_ms),
   ];
 }
 

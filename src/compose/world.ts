@@ -11,6 +11,7 @@ import type { RestoreWatch } from '../../actors/restore-watch.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import type { Views } from '../../actors/views.ts';
 import type { ServiceSecrets } from '../contract/context.ts';
+import type { FlowPorts } from '../contract/ports.ts';
 import type { Delivered } from '../delivery/channel.ts';
 import type { RenderedEvents } from '../delivery/rendered-events.ts';
 import type { Routes } from '../delivery/routes.ts';
@@ -70,6 +71,8 @@ export interface World
   /** Reads back what was mailed and texted while no real sender is set up. */
   readonly outbox: OutboxReader;
   readonly house: HouseChecks;
+  /** Reads every page of the database file, and tells the log of damage. */
+  readonly checkFile: FlowPorts['doctor']['checkFile'];
   /** Resolves when what was sent so far has had its first attempt; only waited for while mail rests in the outbox. */
   waitForDispatch(): Promise<void>;
   /** The same of these letters and messages alone, by the ids of what was sent. */

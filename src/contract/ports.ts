@@ -7,6 +7,7 @@ import type { PresenceFacts, PresenceRow } from '../../actors/presence-store.ts'
 import type { RestoreWatch } from '../../actors/restore-watch.ts';
 import type { Replay, StreamReader } from '../../actors/stream.ts';
 import type { Views } from '../../actors/views.ts';
+import type { FileChecked } from '../../db/check-thread.ts';
 import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
@@ -199,6 +200,8 @@ export interface FlowPorts extends LoadPorts {
   readonly doctor: {
     /** With `fix` what follows from the rows alone is mended first. */
     examine(now_ms: number, fix: boolean): Promise<readonly Finding[]>;
+    /** Reads every page of the database file, and tells the log where one is damaged; null where the file is a server's own matter. */
+    checkFile(now_ms: number): Promise<FileChecked | null>;
   };
   /** Moves service time forward, running what is due at each instant on the way. */
   advance(ms: number): Promise<void>;

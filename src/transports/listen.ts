@@ -10,6 +10,7 @@ import { fault } from '../domain/fault.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { errorFields, type Log } from '../log.ts';
 import { type BackupStanding, readBackup } from '../steps/backup/standing.ts';
+import { type FileCheckNote, readFileCheck } from '../steps/file-checked.ts';
 import { a2aRoutes } from './a2a/routes.ts';
 import { buildApp, type PlainRoute } from './app.ts';
 import { unreadBodies } from './body.ts';
@@ -176,6 +177,11 @@ function backupView(standing: BackupStanding | null): object | null {
   };
 }
 
+/** The last check of every page of the database file. */
+function fileView({ at_ms, problems }: FileCheckNote): object {
+  return { checked_at: new Date(at_ms).toISOString(), problems };
+}
+
 /** Health (the process is up) and readiness (the database takes writes and has every migration), security.txt. */
 export function systemRoutes({
   store,
@@ -193,8 +199,13 @@ export function systemRoutes({
         const told = { status: ready ? 'ready' : 'not_ready', ...why };
         const verbose = ready && new URL(request.url).searchParams.has('verbose');
         if (!verbose) return json(told, ready ? 200 : 503);
-        const clock_told = clockView(await clock_watch.look());
-        return json({ ...told, clock: clock_told, backup: backupView(await readBackup(store.read)) });
+        const [clock, file, backup] = await Promise.all([
+          clock_watch.look(),
+          readFileCheck(store.read),
+          readBackup(store.read),
+        ]);
+        const database_file = file && fileView(file);
+        return json({ ...told, clock: clockView(clock), backup: backupView(backup), database_file });
       },
     },
     {

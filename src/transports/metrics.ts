@@ -16,6 +16,7 @@ import { fault } from '../domain/fault.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { sameSecret } from '../outbound/hash.ts';
 import { type BackupStanding, readBackup } from '../steps/backup/standing.ts';
+import { type FileCheckNote, readFileCheck } from '../steps/file-checked.ts';
 import { type LedgerStanding, readStanding } from '../steps/money/ledger-standing.ts';
 import type { PlainRoute } from './app.ts';
 import type { DoorPorts } from './door-ports.ts';
@@ -42,6 +43,7 @@ interface Standing {
   readonly overdue: Readonly<Record<string, Overdue>>;
   readonly ledger: LedgerStanding;
   readonly backup: BackupStanding | null;
+  readonly file: FileCheckNote | null;
   readonly sizes: Awaited<ReturnType<DoorPorts['store']['sizes']>>;
 }
 
@@ -49,18 +51,20 @@ async function readAll({ store, clock }: DoorPorts): Promise<Standing> {
   const now_ms = clock.now();
   const { read } = store;
   const none: Overdue = { n: 0, oldest: null };
-  const [reminders, letters, inboxes, payouts, fundings, disputes, calls, ledger, backup, sizes] = await Promise.all([
-    read(overdueReminders, { now_ms }),
-    read(overdueLetters, { now_ms }),
-    read(inboxesBehind, {}),
-    read(openPayouts, {}),
-    read(pendingFundings, {}),
-    read(openDisputes, {}),
-    read(unknownAttempts, { from: now_ms - DAY_MS, to: now_ms - UNDER_WAY_MS }),
-    readStanding(read),
-    readBackup(read),
-    store.sizes(),
-  ]);
+  const [reminders, letters, inboxes, payouts, fundings, disputes, calls, ledger, backup, file, sizes] =
+    await Promise.all([
+      read(overdueReminders, { now_ms }),
+      read(overdueLetters, { now_ms }),
+      read(inboxesBehind, {}),
+      read(openPayouts, {}),
+      read(pendingFundings, {}),
+      read(openDisputes, {}),
+      read(unknownAttempts, { from: now_ms - DAY_MS, to: now_ms - UNDER_WAY_MS }),
+      readStanding(read),
+      readBackup(read),
+      readFileCheck(read),
+      store.sizes(),
+    ]);
   const overdue = {
     reminders: reminders ?? none,
     letters: letters ?? none,
@@ -70,7 +74,7 @@ async function readAll({ store, clock }: DoorPorts): Promise<Standing> {
     disputes: disputes ?? none,
     router_calls: calls ?? none,
   };
-  return { now_ms, overdue, ledger, backup, sizes };
+  return { now_ms, overdue, ledger, backup, file, sizes };
 }
 
 /** Reads at most once in ten seconds, however often it is asked. Null while the database is away. */
@@ -194,6 +198,15 @@ function storeSeries(registry: Registry, service: DoorPorts, standing: () => Pro
       if (sizes.log !== null) set(sizes.log, { part: 'log' });
     },
   );
+  const damage = 'What the last check of every page of the database file found wrong.';
+  gauge(registry, 'meshwork_file_check_problems', damage, [], async (set) => {
+    const file = (await standing())?.file;
+    if (file) set(file.problems);
+  });
+  gauge(registry, 'meshwork_file_check_age_seconds', 'Since that check.', [], async (set) => {
+    const known = await standing();
+    if (known?.file) set((known.now_ms - known.file.at_ms) / 1_000);
+  });
   const errors = 'Errors of the store since the start, by the code of the database.';
   countsByCode(registry, 'meshwork_store_errors_total', errors, service.store_errors);
   const { pools } = service.store;

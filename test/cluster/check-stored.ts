@@ -78,7 +78,7 @@ const NOTHING: Readonly<Record<string, string>> = {
   // A letter may wait for the end of its agent's pause, and words are weighed at multiples of ten minutes only.
   'reminders that never ran': `
     SELECT id, operation, attempts FROM reminders
-    WHERE operation NOT IN ('mail.notify', 'listing.weigh_words', 'ledger.seal') OR at <= extract(epoch FROM clock_timestamp()) * 1000`,
+    WHERE operation NOT IN ('mail.notify', 'listing.weigh_words', 'ledger.seal', 'platform.check_file') OR at <= extract(epoch FROM clock_timestamp()) * 1000`,
   'vectors that differ from the live listings': `
     SELECT l.id FROM listings l FULL JOIN listing_vectors v ON v.id = l.id
     WHERE (l.status = 'live') IS DISTINCT FROM (v.id IS NOT NULL)`,

@@ -5,11 +5,16 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FileChecked } from '../../db/check-thread.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import type { Store } from '../../db/store.ts';
 import { examineFolder } from '../../src/compose/doctor/examine.ts';
 import { type Config, isConfigProblem, readConfig } from '../../src/config.ts';
 import type { Finding } from '../../src/domain/finding.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { createLog, type Log } from '../../src/log.ts';
 import { start } from '../../src/main.ts';
+import { checkFileAfter } from '../../src/steps/file-check.ts';
 import { onPostgres } from '../support/postgres.ts';
 import { writeStored } from '../support/store.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -85,6 +90,34 @@ describe('a running service', () => {
     expect(of(findings, 'mended')).toMatchObject({ found: `inboxes ${bob}: its head went up to its last row` });
     expect(of(findings, 'inboxes')).toMatchObject({ state: 'ok' });
   });
+});
+
+/** The same store, whose file has a destroyed page. */
+function withDamage(store: Store): Store {
+  const checkFile = async (): Promise<FileChecked> => ({ ok: false, problems: ['Page 7: never used'] });
+  return new Proxy(store, {
+    get: (of, name) => {
+      if (name === 'checkFile') return checkFile;
+      const value: unknown = Reflect.get(of, name, of);
+      return typeof value === 'function' ? value.bind(of) : value;
+    },
+  });
+}
+
+test('once a week every page of the file is checked; damage is logged, and told to whoever watches', async () => {
+  const said: string[] = [];
+  const log: Log = { ...createLog('silent'), error: (sentence) => said.push(sentence) };
+  t = await openTestService({}, 'memory', { before_store: withDamage, log });
+  const { store, clock } = t.service.world;
+  await store.turn({ attempt: async () => ({ reply: null, effects: [checkFileAfter(null, clock.now())] }) });
+  expect((await t.call('GET', '/readyz?verbose')).body.database_file).toBe(null);
+  await t.advance(HOUR_MS);
+  const checked_at = expect.stringContaining('T');
+  expect((await t.call('GET', '/readyz?verbose')).body.database_file).toEqual({ checked_at, problems: 1 });
+  await t.advance(6 * DAY_MS);
+  const once = said.filter((sentence) => sentence.includes('meshwork doctor')).length;
+  await t.advance(2 * DAY_MS);
+  expect([once, said.filter((sentence) => sentence.includes('meshwork doctor')).length]).toEqual([1, 2]);
 });
 
 function configOf(data_dir: string): Config {

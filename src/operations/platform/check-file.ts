@@ -1,0 +1,24 @@
+// Reads every page of the database file once a week, and writes down what was found. Where the file is a server's own matter it looks at
+// nothing.
+import { Type } from 'typebox';
+import { flow } from '../../contract/operation.ts';
+import { CHECK_FILE, checkFileLater, noteFileCheck } from '../../steps/file-check.ts';
+
+export const platformCheckFile = flow({
+  ...CHECK_FILE,
+  summary: 'Read and check every page of the database file',
+  output: Type.Object({ problems: Type.Union([Type.Integer(), Type.Null()]) }),
+  effect: 'changes',
+  access: 'internal',
+  faults: [],
+  rest: [],
+  run: async (_input, ctx, { doctor }) => {
+    // The next one is asked for first, so that one which dies is not the last.
+    await ctx.turn({ attempt: async () => ({ reply: null, effects: [checkFileLater(ctx.now_ms)] }) });
+    const checked = await doctor.checkFile(ctx.now_ms);
+    if (checked === null) return { reply: { problems: null } };
+    const problems = checked.problems.length;
+    await ctx.turn({ attempt: async () => ({ reply: null, effects: noteFileCheck(ctx.now_ms, problems) }) });
+    return { reply: { problems } };
+  },
+});
