@@ -3,6 +3,7 @@
 // parts: PostgreSQL's are parted here.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PARTED, PARTS } from '../db/schema/keys.ts';
+import release from '../package.json' with { type: 'json' };
 
 const name = process.argv[2] ?? '';
 
@@ -44,19 +45,38 @@ function part(): void {
   }
 }
 
+/** Begins the first line of a migration, which names the oldest release that can serve beside it. */
+const OLDEST = '-- oldest release beside it: ';
+
+/** Puts that line into new migrations: this release, until somebody who looked at it names an older one. */
+function nameOldest(engine: Engine): void {
+  for (const file of filesOf(engine)) {
+    const path = `db/migrations/${engine}/${file}`;
+    const text = readFileSync(path, 'utf8');
+    if (!text.startsWith(OLDEST)) writeFileSync(path, `${OLDEST}${release.version}\n${text}`);
+  }
+}
+
 function pack(engine: Engine): void {
   const folder = `db/migrations/${engine}`;
-  const migrations = filesOf(engine).map((file) => ({
-    name: file.replace(/\.sql$/, ''),
-    statements: readFileSync(`${folder}/${file}`, 'utf8')
-      .split(BREAK)
-      .map((statement) => statement.trim())
-      .filter(Boolean),
-  }));
+  const migrations = filesOf(engine).map((file) => {
+    const [first = '', ...rest] = readFileSync(`${folder}/${file}`, 'utf8').split('\n');
+    return {
+      name: file.replace(/\.sql$/, ''),
+      oldest: first.slice(OLDEST.length).trim(),
+      statements: rest
+        .join('\n')
+        .split(BREAK)
+        .map((statement) => statement.trim())
+        .filter(Boolean),
+    };
+  });
   writeFileSync(
     `${folder}.ts`,
     `// Made by scripts/make-migration.ts from ${folder}; never edited by hand.
-export const ${engine.toUpperCase()}_MIGRATIONS: readonly { readonly name: string; readonly statements: readonly string[] }[] = [
+import type { Migration } from './steps.ts';
+
+export const ${engine.toUpperCase()}_MIGRATIONS: readonly Migration[] = [
 ${migrations.map((each) => `  ${JSON.stringify(each)},`).join('\n')}
 ];
 `,
@@ -64,7 +84,9 @@ ${migrations.map((each) => `  ${JSON.stringify(each)},`).join('\n')}
 }
 
 generate('sqlite', 'sqlite', 'db/schema/sqlite-tables.ts', name);
+nameOldest('sqlite');
 pack('sqlite');
 generate('postgres', 'postgresql', 'db/schema/postgres-tables.ts', name);
 part();
+nameOldest('postgres');
 pack('postgres');

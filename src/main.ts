@@ -45,7 +45,7 @@ export function start(config: Config, trial: Trial = {}, new_secrets = false): P
 
 async function open(config: Config, trial: Trial, new_secrets: boolean): Promise<Running> {
   const log = createLog(config.logLevel, config.logFormat);
-  const secrets = await secretsOf(config);
+  const secrets = await secretsOf(config, trial);
   const clock = wallClock();
   const embedder = openEmbedder(config, log);
   const store = await openStore(config, log, {

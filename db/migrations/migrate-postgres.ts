@@ -1,6 +1,7 @@
 // Applies the migrations that a database lacks, step by step. Nodes that start together queue up at one row: the first applies
 // them, the others find them applied. After a crash the next start goes on at the step that was not through.
-import type { Connection } from '../postgres/connection.ts';
+import { type Connection, DB_NOW_MS } from '../postgres/connection.ts';
+import { OlderNodes, olderAmong } from './older.ts';
 import { POSTGRES_MIGRATIONS } from './postgres.ts';
 import { type Migration, stepsOf } from './steps.ts';
 import { refuseUnknown } from './unknown.ts';
@@ -70,12 +71,23 @@ async function beginEmpty(transaction: Connection, migrations: readonly Migratio
   }
 }
 
+/** Throws where a node serves that a migration has no room for. */
+async function refuseOlderNodes(lock: Connection, lacking: readonly Migration[]): Promise<void> {
+  const [table] = await lock.unsafe("SELECT to_regclass('nodes') IS NOT NULL AS there");
+  if (table?.['there'] !== true) return;
+  const rows = await lock.unsafe(`SELECT DISTINCT version FROM nodes WHERE expires_at > ${DB_NOW_MS}`);
+  const older = olderAmong(rows.map(({ version }) => String(version)), lacking);
+  if (older !== null) throw new OlderNodes(older);
+}
+
 /** Brings the database up to date; answers the names of what was applied. While one connection holds the lock, the steps go
- * over another of the pool. Throws `UnknownMigrations` where a newer version was at it. */
+ * over another of the pool. Throws `UnknownMigrations` where a newer version was at it, and
+ * `OlderNodes` where nodes serve that may not be able to serve on, unless that is told. */
 export async function migratePostgres(
   pool: Transacting,
   now_ms: number,
   migrations: readonly Migration[] = POSTGRES_MIGRATIONS,
+  while_older_nodes_run = false,
 ): Promise<string[]> {
   await prepare(pool);
   return pool.begin(async (lock) => {
@@ -86,6 +98,7 @@ export async function migratePostgres(
     const known = new Set(rows.map(({ name }) => String(name)));
     refuseUnknown(known, migrations);
     const lacking = migrations.filter(({ name }) => !known.has(name));
+    if (known.size > 1 && lacking.length > 0 && !while_older_nodes_run) await refuseOlderNodes(lock, lacking);
     if (known.size === 1) await beginEmpty(lock, lacking, now_ms);
     else for (const migration of lacking) await migrate(pool, migration, known, now_ms);
     return lacking.map(({ name }) => name);

@@ -6,6 +6,8 @@ import { PARTED, PARTS } from '../schema/keys.ts';
 
 export interface Migration {
   readonly name: string;
+  /** The oldest release that can serve beside it; none where it is not said. */
+  readonly oldest?: string;
   readonly statements: readonly string[];
 }
 

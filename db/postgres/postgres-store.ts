@@ -1,6 +1,7 @@
 // The clustered adapter of the store port: any number of nodes on one PostgreSQL. Nodes know nothing of each other; what
 // keeps them right is in the commit: row locks, version checks, unique keys.
 import { randomBytes } from 'node:crypto';
+import release from '../../package.json' with { type: 'json' };
 import { isFault } from '../../src/domain/fault.ts';
 import type { RateState } from '../../src/domain/identity/rate.ts';
 import { AfterCommit } from '../after-commit.ts';
@@ -36,6 +37,7 @@ import { type Connection, DB_NOW_MS, type Kept, type Server } from './connection
 import type { Safeguard } from './decide-batch.ts';
 import { findServer } from './find-server.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
+import { NodeRow } from './node-row.ts';
 import type { Pending, Settled } from './pending.ts';
 import { Pool } from './pool.ts';
 import { onSnapshot, QueryReader } from './reader.ts';
@@ -173,6 +175,7 @@ class PostgresStore implements Store {
   readonly #committer: Committer;
   readonly #indexed: IndexedVectors;
   readonly #follower: CommitFollower;
+  readonly #row: NodeRow;
   readonly #readiness: Readiness;
   #running = 0;
   #closing = false;
@@ -194,6 +197,7 @@ class PostgresStore implements Store {
     this.#indexed = new IndexedVectors(this.#pool, this.vectors, options.model);
     const node = randomBytes(8).toString('hex');
     this.rates = ratesOf(this.#pool, node);
+    this.#row = new NodeRow(this.#pool, node, release.version);
     this.#readiness = new Readiness(() => this.#commits.unsafe(PROBE, [node]));
     const direct = direct_url === undefined ? null : { url: direct_url, pooled: false };
     const listens_at = server.pooled ? direct : server;
@@ -220,6 +224,7 @@ class PostgresStore implements Store {
 
   async open(now_ms: number): Promise<void> {
     await bringUpToDate(this.#server, now_ms);
+    await this.#row.open();
     await this.#follower.open();
   }
 
@@ -337,6 +342,7 @@ class PostgresStore implements Store {
     while (this.#running > 0 || !this.#committer.idle) await new Promise((resolve) => setTimeout(resolve, 1));
     for (const check of Object.values(this.#checks)) check.close();
     await this.#follower.close();
+    await this.#row.close();
     this.#committer.close();
     await this.#commits.close();
     await this.#keys.close();

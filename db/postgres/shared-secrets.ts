@@ -7,14 +7,15 @@ import { Pool } from './pool.ts';
 /** Reads secrets, making each that is missing. */
 export type SecretSource = (name: string, make: () => string) => Promise<string>;
 
-/** Runs `use` with the secrets of a database, which is brought up to date first. */
+/** Runs `use` with the secrets of a database, which is brought up to date first, by whoever says so beside older nodes. */
 export async function withSharedSecrets<T>(
   url: string,
   now_ms: number,
   use: (secret: SecretSource) => Promise<T>,
+  while_older_nodes_run = false,
 ): Promise<T> {
   const server = await findServer(url);
-  await bringUpToDate(server, now_ms);
+  await bringUpToDate(server, now_ms, while_older_nodes_run);
   const pool = new Pool(server, { max: 1 });
   try {
     return await use(async (name, make) => {

@@ -42,4 +42,15 @@ const rates = pgTable(
   (t) => [primaryKey({ columns: [t.caller, t.at, t.node] }), index('rates_expiry').on(t.expires_at)],
 );
 
-export const clusterTables = { commits, secrets, rates };
+/** The nodes that serve just now, with their releases: none migrates under one that could not serve on. Gone after `expires_at`. */
+const nodes = pgTable(
+  'nodes',
+  {
+    id: bytewiseText('id').primaryKey(),
+    version: bytewiseText('version').notNull(),
+    expires_at: int('expires_at').notNull(),
+  },
+  (t) => [index('nodes_expiry').on(t.expires_at)],
+);
+
+export const clusterTables = { commits, secrets, rates, nodes };

@@ -1,15 +1,50 @@
 // meshwork migrate: brings the database to this version and ends. Every start does so too; this is for those who want
-// to see it done before.
+// to see it done before, or with --dry-run only what would be done.
 
 import { defineCommand } from 'citty';
+import { pendingMigrations } from '../compose/pending.ts';
+import type { Config } from '../config.ts';
 import { reachServer } from './running-server.ts';
-import { expectArguments, settings } from './settings.ts';
+import { expectArguments, leave, settings } from './settings.ts';
+
+type Pending = Awaited<ReturnType<typeof pendingMigrations>>[number];
+
+function lineOf({ name, statements, rewritten, indexes, oldest }: Pending): string {
+  const parts = [
+    `${statements} statements`,
+    rewritten.length > 0 ? `rewrites ${rewritten.join(', ')}` : 'rewrites no table',
+    ...(indexes > 0 ? [`builds ${indexes} indexes beside those who write`] : []),
+    oldest === null ? 'no other release can serve beside it' : `release ${oldest} and later can serve beside it`,
+  ];
+  return `${name}: ${parts.join('; ')}`;
+}
+
+/** Prints what a start would apply. */
+async function printPending(config: Config): Promise<void> {
+  const pending = await pendingMigrations(config).catch((error: unknown) =>
+    leave(1, error instanceof Error ? error.message : 'the database cannot be read'),
+  );
+  console.log(pending.length === 0 ? 'the database is up to date' : pending.map(lineOf).join('\n'));
+}
 
 export const migrate = defineCommand({
   meta: { name: 'migrate', description: 'bring the database to this version' },
-  run: async ({ rawArgs }) => {
-    expectArguments(rawArgs, 0);
-    const server = await reachServer(settings());
+  args: {
+    'dry-run': { type: 'boolean', description: 'print what would be applied, and touch nothing' },
+    'while-older-nodes-run': {
+      type: 'boolean',
+      description: 'migrate although nodes of older releases serve the database, which may then fail',
+    },
+  },
+  run: async ({ args, rawArgs }) => {
+    const known = ['--dry-run', '--while-older-nodes-run'];
+    expectArguments(
+      rawArgs.filter((argument) => !known.includes(argument)),
+      0,
+    );
+    const config = settings();
+    if (args['dry-run']) return printPending(config);
+    const server = await reachServer(config, { while_older_nodes_run: args['while-older-nodes-run'] === true });
     await server.release();
     console.log(server.running ? 'the running server migrated when it started' : 'the database is up to date');
   },

@@ -94,13 +94,16 @@ interface Reached {
 }
 
 /** Reaches the running server or starts one; the caller releases it. */
-export async function reachServer(config: Config): Promise<Reached> {
+export async function reachServer(
+  config: Config,
+  how: { readonly while_older_nodes_run?: boolean } = {},
+): Promise<Reached> {
   const found = runningServer(config);
   if (found !== undefined) return { url: found, running: true, release: () => Promise.resolve() };
   const { start } = await import('../main.ts');
   // Links name the service's own address all the same, not the free port of these few moments.
   const { baseUrl } = addresses(config, config.port);
-  const own = await start({ ...config, baseUrl, host: '127.0.0.1', port: 0, logLevel: 'warn' }).catch(
+  const own = await start({ ...config, baseUrl, host: '127.0.0.1', port: 0, logLevel: 'warn' }, how).catch(
     (error: unknown) => {
       if (error instanceof UnusableSetting) leave(2, error.message);
       throw error;

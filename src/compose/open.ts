@@ -37,6 +37,8 @@ import type { Parts, ServiceSettings } from './parts.ts';
 export interface Trial {
   readonly single_commits?: boolean;
   readonly without?: 'version_check' | 'idempotency_row';
+  /** Migrates although older nodes serve the database. */
+  readonly while_older_nodes_run?: boolean;
 }
 
 /** The part of the configuration that operations see. */
@@ -118,21 +120,26 @@ export async function openStore(
 }
 
 /** The secrets that the nodes of a database share. */
-async function sharedSecretsOf(url: string, internalToken: string | undefined): Promise<Secrets> {
+async function sharedSecretsOf(
+  url: string,
+  internalToken: string | undefined,
+  { while_older_nodes_run }: Trial,
+): Promise<Secrets> {
   const { withSharedSecrets } = await import('../../db/postgres/shared-secrets.ts');
   const { now } = wallClock();
-  return withSharedSecrets(url, now(), (secret) => secretsFrom(secret, internalToken)).catch((error: unknown) => {
+  const use = (secret: Parameters<typeof secretsFrom>[0]): Promise<Secrets> => secretsFrom(secret, internalToken);
+  return withSharedSecrets(url, now(), use, while_older_nodes_run).catch((error: unknown) => {
     throw unreachable(error);
   });
 }
 
 /** The secrets of DATA_DIR, or those that nodes share; a folder that cannot be made, read or written is told by the name of its
  * variable, with a database that is shared, too. */
-export async function secretsOf({ dataDir, databaseUrl, internalToken }: Config): Promise<Secrets> {
+export async function secretsOf({ dataDir, databaseUrl, internalToken }: Config, trial: Trial): Promise<Secrets> {
   refuseHalfRestored(dataDir);
   try {
     const own = await loadSecrets(dataDir, internalToken);
-    return databaseUrl === undefined ? own : await sharedSecretsOf(databaseUrl, internalToken);
+    return databaseUrl === undefined ? own : await sharedSecretsOf(databaseUrl, internalToken, trial);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`);

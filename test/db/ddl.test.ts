@@ -170,7 +170,14 @@ describe.skipIf(server === null)('the migrations of both engines', () => {
     const url = (await server?.database()) ?? '';
     await using pool = new Bun.SQL(url);
     await migratePostgres(pool, 0);
-    const { migrations: _ours, commits: _log, secrets: _kept, rates: _let, ...postgres } = await postgresTables(url);
+    const {
+      migrations: _ours,
+      commits: _log,
+      secrets: _kept,
+      rates: _let,
+      nodes: _serving,
+      ...postgres
+    } = await postgresTables(url);
     const { migrations: _theirs, ...sqlite } = sqliteTables();
     expect(Object.keys(postgres).length).toBeGreaterThan(20);
     expect(postgres).toEqual(sqlite);

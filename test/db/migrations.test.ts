@@ -4,6 +4,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { migrateSqlite } from '../../db/migrations/migrate.ts';
 import { migratePostgres, type Transacting } from '../../db/migrations/migrate-postgres.ts';
+import { pendingOf } from '../../db/migrations/pending.ts';
 import type { Migration } from '../../db/migrations/steps.ts';
 import type { Connection } from '../../db/postgres/connection.ts';
 import { PARTS } from '../../db/schema/keys.ts';
@@ -42,6 +43,19 @@ test('SQLite refuses a database of a newer version by the names of its migration
   using db = new Database(':memory:');
   migrateSqlite(db, 0, ALL);
   expect(() => migrateSqlite(db, 1, [FIRST])).toThrow(/another version \(0001_priced\)/);
+});
+
+test('what a start would apply is told before: its statements, the tables that it rewrites, who can serve beside it', () => {
+  const rebuilt: Migration = {
+    name: '0002_rebuilt',
+    oldest: '0.2.0',
+    statements: ['CREATE TABLE `__new_goods` (id text)', 'ALTER TABLE offers ADD note text'],
+  };
+  expect(pendingOf(new Set(['0000_first']), [...ALL, rebuilt])).toEqual([
+    { name: '0001_priced', oldest: null, statements: 6, rewritten: ['goods'], indexes: 2 },
+    { name: '0002_rebuilt', oldest: '0.2.0', statements: 2, rewritten: ['goods'], indexes: 0 },
+  ]);
+  expect(() => pendingOf(new Set(['0009_newer']), ALL)).toThrow(/another version/);
 });
 
 const server = await sharedPostgres();
@@ -130,6 +144,23 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     expect(pool.said.filter((text) => text.includes('INDEX CONCURRENTLY'))).toHaveLength(PARTS);
     const [{ n }] = await sql.unsafe("SELECT count(*)::int AS n FROM pg_inherits WHERE inhparent = 'told'::regclass");
     expect(n).toBe(PARTS);
+  });
+
+  test('refuses while a node serves that is older than the migration has room for, unless that is told', async () => {
+    await using sql = await opened();
+    const start = (all: readonly Migration[], told = false): Promise<string[]> =>
+      migratePostgres(sql as unknown as Transacting, 0, all, told);
+    const nodes = 'CREATE TABLE nodes (id text PRIMARY KEY, version text NOT NULL, expires_at bigint NOT NULL)';
+    await start([{ ...FIRST, statements: [...FIRST.statements, nodes] }]);
+    const serves = "INSERT INTO nodes VALUES ('gone', '0.1.0', 0), ('serving', '0.9.1', 9e15)";
+    await sql.unsafe(serves);
+    const with_room = { name: '0001_room', oldest: '0.9.0', statements: ['CREATE TABLE room (id text)'] };
+    expect(await start([FIRST, with_room])).toEqual(['0001_room']);
+    const without = { name: '0002_none', oldest: '0.10.0', statements: ['CREATE TABLE none (id text)'] };
+    await expect(start([FIRST, with_room, without])).rejects.toThrow(
+      /a node of release 0\.9\.1 serves it, and 0002_none needs 0\.10\.0 or later: .*--while-older-nodes-run/,
+    );
+    expect(await start([FIRST, with_room, without], true)).toEqual(['0002_none']);
   });
 
   test('refuses a database of a newer version, and not one whose migration is half done', async () => {

@@ -1,3 +1,4 @@
+-- oldest release beside it: 0.2.0
 CREATE TABLE "account_marks" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"account_id" text COLLATE "C" NOT NULL,
@@ -718,6 +719,12 @@ CREATE TABLE "model_calls" (
 	"version" bigint DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "nodes" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"version" text COLLATE "C" NOT NULL,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "notification_settings" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"email" text COLLATE "C" NOT NULL,
@@ -1386,6 +1393,7 @@ CREATE UNIQUE INDEX "messages_n" ON "messages" USING btree ("conversation_id","n
 CREATE INDEX "milestones_escrow" ON "milestones" USING btree ("escrow_id");--> statement-breakpoint
 CREATE INDEX "model_calls_agent" ON "model_calls" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "model_calls_expiry" ON "model_calls" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "nodes_expiry" ON "nodes" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "oauth_clients_expiry" ON "oauth_clients" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "oauth_grants_account" ON "oauth_grants" USING btree ("account_id","id");--> statement-breakpoint
 CREATE INDEX "oauth_grants_expiry" ON "oauth_grants" USING btree ("expires_at");--> statement-breakpoint

@@ -1,3 +1,4 @@
+-- oldest release beside it: 0.2.0
 CREATE TABLE `account_marks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,

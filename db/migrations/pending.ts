@@ -1,0 +1,75 @@
+// What a start would do to a database: the migrations that it lacks, and what they do to its tables.
+import { Database } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
+import { SQL } from 'bun';
+import { POSTGRES_MIGRATIONS } from './postgres.ts';
+import { SQLITE_MIGRATIONS } from './sqlite.ts';
+import { type Migration, stepsOf } from './steps.ts';
+import { refuseUnknown } from './unknown.ts';
+
+export interface Pending {
+  readonly name: string;
+  readonly oldest: string | null;
+  readonly statements: number;
+  /** Tables of which every row is written anew, or may be. */
+  readonly rewritten: readonly string[];
+  /** Indexes that are built beside those who write. */
+  readonly indexes: number;
+}
+
+/** A table made anew under another name, rows changed, a type changed. */
+const REWRITES = [
+  /^CREATE TABLE [`"]__new_(\w+)/,
+  /^UPDATE [`"]?(\w+)/,
+  /^ALTER TABLE [`"]?(\w+)[`"]? ALTER COLUMN [`"]?\w+[`"]? SET DATA TYPE/,
+] as const;
+const COMMENT = /^--[^\n]*\n\s*/;
+
+function rewrittenBy(statement: string): string[] {
+  const bare = statement.replace(COMMENT, '');
+  return REWRITES.flatMap((shape) => shape.exec(bare)?.[1] ?? []);
+}
+
+/** Of a database that remembers these. Throws `UnknownMigrations` where it remembers another. */
+export function pendingOf(applied: ReadonlySet<string>, migrations: readonly Migration[]): Pending[] {
+  refuseUnknown(applied, migrations);
+  return migrations
+    .filter(({ name }) => !applied.has(name))
+    .map((migration) => ({
+      name: migration.name,
+      oldest: migration.oldest ?? null,
+      statements: migration.statements.length,
+      rewritten: [...new Set(migration.statements.flatMap(rewrittenBy))],
+      indexes: stepsOf(migration).filter(({ do: what }) => what === 'index').length,
+    }));
+}
+
+/** The names that a database file remembers; none where there is no file. It is only read. */
+function appliedInFile(file: string): Set<string> {
+  if (!existsSync(file)) return new Set();
+  const db = new Database(file, { readonly: true });
+  try {
+    const known = db.query("SELECT name FROM sqlite_master WHERE name = 'migrations'").get();
+    const rows = known === null ? [] : (db.query('SELECT name FROM migrations').all() as { name: string }[]);
+    return new Set(rows.map(({ name }) => name));
+  } finally {
+    db.close();
+  }
+}
+
+/** What a start on a database file would apply. */
+export function pendingInFile(file: string): Pending[] {
+  return pendingOf(appliedInFile(file), SQLITE_MIGRATIONS);
+}
+
+/** What a start on a database of PostgreSQL would apply. */
+export async function pendingOnPostgres(url: string): Promise<Pending[]> {
+  const sql = new SQL({ url, max: 1, connectionTimeout: 10 });
+  try {
+    const [known] = await sql.unsafe("SELECT to_regclass('migrations') IS NOT NULL AS there");
+    const rows: { name: string }[] = known?.there ? await sql.unsafe('SELECT name FROM migrations') : [];
+    return pendingOf(new Set(rows.map(({ name }) => name)), POSTGRES_MIGRATIONS);
+  } finally {
+    await sql.close({ timeout: 1 });
+  }
+}
