@@ -122,6 +122,12 @@ describe('mistakes', () => {
       'STRIPE_SECRET_KEY must be a secret key, which begins with sk_test_ or sk_live_',
     ],
     [{ STRIPE_API_BASE: 'http://127.0.0.1:1' }, 'STRIPE_API_BASE is set, but STRIPE_SECRET_KEY is not'],
+    [{ BACKUP_SCHEDULE: '25:00' }, 'BACKUP_SCHEDULE must be a length as 24h or 7d, or a time of UTC as 03:30'],
+    [{ BACKUP_DIR: 's3://B' }, 'BACKUP_DIR must be a folder, or s3://bucket/prefix'],
+    [
+      { BACKUP_SCHEDULE: '24h', DATABASE_URL: 'postgres://h/d' },
+      'BACKUP_SCHEDULE must not be set with DATABASE_URL: PostgreSQL is backed up by its own means',
+    ],
     [{ CHAIN_RAIL: 'solana' }, 'CHAIN_RAIL=solana is not supported yet; use off, sandbox'],
     [{ INTERNAL_TOKEN: 'two words' }, 'INTERNAL_TOKEN must be 1 to 255 visible characters without blanks'],
     [{ ADMIN_EMAILS: 'ann' }, 'ADMIN_EMAILS must be an e-mail address (each part of the list; "ann" does not fit)'],

@@ -152,6 +152,11 @@ describe('a backup', () => {
     const made = await backup(data_dir, 'create', { BACKUP_DIR: there });
     expect(made).toMatchObject({ status: 1, err: expect.stringContaining('the disk is full') });
     expect(readdirSync(there)).toEqual(['filler']);
+    const { out } = await backup(data_dir, 'create');
+    const verified = await backup(there, `verify ${out.split(' ')[0]}`);
+    expect(verified.out).toContain('the disk is full');
+    expect(verified.out).toEndWith(': inconclusive');
+    expect(readdirSync(there)).toEqual(['filler']);
     expect(readdirSync(data_dir).filter((name) => name.startsWith('backup.tmp'))).toEqual([]);
   });
 });
