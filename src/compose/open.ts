@@ -10,6 +10,7 @@ import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-stor
 import type { Store } from '../../db/store.ts';
 import { storeCodeOf } from '../../db/unavailable.ts';
 import { addresses, type Config, UnusableSetting } from '../config.ts';
+import type { Instance } from '../domain/instance.ts';
 import type { Log } from '../log.ts';
 import { openAccountHosts, openIdentity } from '../outbound/account-host/oauth-site.ts';
 import { openChain } from '../outbound/chain/sandbox.ts';
@@ -41,6 +42,35 @@ export interface Trial {
   readonly while_older_nodes_run?: boolean;
 }
 
+const LOGO_BYTES_MAX = 100_000;
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** The picture of INSTANCE_LOGO as a data: URL, which pages may show without loading anything. In an image an SVG runs no script. */
+function logoOf(file: string): string {
+  try {
+    const bytes = readFileSync(file);
+    const isPng = bytes.subarray(0, PNG.length).equals(PNG);
+    const isSvg = !isPng && /^\s*<(?:\?xml|svg)\b/.test(bytes.subarray(0, 200).toString('utf8'));
+    if (bytes.length > LOGO_BYTES_MAX || (!isPng && !isSvg)) {
+      throw new UnusableSetting('INSTANCE_LOGO must be a PNG or SVG file of at most 100 KB');
+    }
+    return `data:image/${isPng ? 'png' : 'svg+xml'};base64,${bytes.toString('base64')}`;
+  } catch (error) {
+    if (error instanceof UnusableSetting) throw error;
+    throw new UnusableSetting(`INSTANCE_LOGO cannot be read: ${error instanceof Error ? error.message : 'no answer'}`);
+  }
+}
+
+/** What the service is called here. */
+function instanceOf({ instanceName, instanceLogo, termsUrl, privacyUrl }: Config): Instance {
+  return {
+    name: instanceName,
+    terms_url: termsUrl ?? null,
+    privacy_url: privacyUrl ?? null,
+    logo: instanceLogo === undefined ? null : logoOf(instanceLogo),
+  };
+}
+
 /** The part of the configuration that operations see. */
 export function settingsOf(config: Config, port: number, internal_token: string): ServiceSettings {
   const { baseUrl, appUrl, profileUrl, securityContact } = addresses(config, port);
@@ -58,6 +88,8 @@ export function settingsOf(config: Config, port: number, internal_token: string)
     refusals_once: config.refusalsOnce,
     outside_issuer: config.oidcIssuer ?? null,
     data_dir: config.dataDir,
+    instance: instanceOf(config),
+    default_plan: config.defaultPlan,
     joining: {
       signup: config.signup,
       domains: config.signupDomains,

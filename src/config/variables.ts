@@ -182,6 +182,16 @@ export const VARIABLES = {
     token,
   ),
   adminEmails: requiredVariable('ADMIN_EMAILS', '', 'accounts whose sessions reach /api/admin/*', list(email)),
+  instanceName: requiredVariable(
+    'INSTANCE_NAME',
+    'Meshwork',
+    'what pages, letters and documents call the service',
+    pattern(/^[^\p{Cc}\p{Co}]{1,60}$/u, 'one line of at most 60 characters'),
+  ),
+  instanceLogo: optionalVariable('INSTANCE_LOGO', 'PNG or SVG file of at most 100 KB that pages show', path),
+  termsUrl: optionalVariable('TERMS_URL', 'where the terms of use stand, which pages link to', url(WEB)),
+  privacyUrl: optionalVariable('PRIVACY_URL', 'where is told how personal data are treated', url(WEB)),
+  defaultPlan: requiredVariable('DEFAULT_PLAN', 'free', 'plan of new accounts: free or pro', choice(['free', 'pro'])),
   signup: requiredVariable(
     'SIGNUP',
     'open',

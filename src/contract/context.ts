@@ -6,6 +6,7 @@ import type { Decision, Outcome, Read, Turn } from '../../db/store.ts';
 import type { Code } from '../domain/fault.ts';
 import type { JoinRules } from '../domain/identity/join.ts';
 import type { Guard } from '../domain/identity/rate.ts';
+import type { Instance } from '../domain/instance.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
 
 /** Who calls, as the pipeline found out. `guard` is the credential's row, checked again in the commit. */
@@ -39,6 +40,10 @@ export interface Settings {
   readonly refusals_once: boolean;
   /** The identity provider elsewhere through which people sign in; null where the service signs them in by itself. */
   readonly outside_issuer: string | null;
+  /** What the service is called here, and where its terms stand. */
+  readonly instance: Instance;
+  /** The plan of new accounts. */
+  readonly default_plan: 'free' | 'pro';
   /** Who may make an account. */
   readonly joining: JoinRules;
   /** Whether letters rest in DATA_DIR/outbox, and whether text messages do. */

@@ -78,6 +78,8 @@ const REST: readonly (readonly [path: string, name: Target])[] = [
   ['/billing', 'billing'],
   ['/account', 'account'],
 ];
+/** What the service is called here. */
+const SERVICE = document.querySelector('meta[name="meshwork-name"]')?.getAttribute('content') ?? words.common.app;
 /** Proposals and actions are counted up to here, each. */
 const COUNTED = 50;
 
@@ -156,7 +158,7 @@ function Navigation(): JSX.Element {
   return (
     <header class="frame">
       <Link class="brand" href="/">
-        {words.common.app}
+        {SERVICE}
       </Link>
       <Acting />
       <nav aria-label={words.nav.main}>
@@ -284,7 +286,7 @@ function Place({ children }: { children: ComponentChildren }): JSX.Element {
   const first = useRef(true);
   useEffect(() => {
     const heading = place.current?.querySelector('h1');
-    document.title = heading?.textContent ? `${heading.textContent} · ${words.common.app}` : words.common.app;
+    document.title = heading?.textContent ? `${heading.textContent} · ${SERVICE}` : SERVICE;
     if (!first.current) heading?.focus();
     first.current = false;
     scrollTo(0, 0);

@@ -5,6 +5,7 @@
 import script from '../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with { type: 'file' };
 import type { AnyOperation } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
+import { INSTANCE, type Instance } from '../domain/instance.ts';
 import type { PlainRoute } from './app.ts';
 import { partsOf } from './openapi/part.ts';
 import { openapiDocument } from './openapi.ts';
@@ -67,8 +68,11 @@ async function page(): Promise<Uint8Array> {
 /** The part of the document that an address asks for, or what is wrong with it; null for the whole. */
 function partOf(
   { url }: Request,
-  operations: readonly AnyOperation[],
-  base_url: string,
+  {
+    operations,
+    base_url,
+    instance,
+  }: { readonly operations: readonly AnyOperation[]; readonly base_url: string; readonly instance: Instance },
   headers: Readonly<Record<string, string>>,
 ): Response | null {
   if (!url.includes('?')) return null;
@@ -85,11 +89,15 @@ function partOf(
     asked[by] = name;
   }
   if (Object.keys(asked).length === 0) return null;
-  return new Response(JSON.stringify(openapiDocument(operations, base_url, asked)), { headers });
+  return new Response(JSON.stringify(openapiDocument(operations, base_url, asked, instance)), { headers });
 }
 
 /** The document, the page and the page's script. */
-export function documentRoutes(operations: readonly AnyOperation[], base_url: string): readonly PlainRoute[] {
+export function documentRoutes(
+  operations: readonly AnyOperation[],
+  base_url: string,
+  instance = INSTANCE,
+): readonly PlainRoute[] {
   const html = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy(base_url),
@@ -103,7 +111,7 @@ export function documentRoutes(operations: readonly AnyOperation[], base_url: st
     'Access-Control-Allow-Origin': '*',
   };
   const document = async (): Promise<Uint8Array> =>
-    new TextEncoder().encode(JSON.stringify(openapiDocument(operations, base_url)));
+    new TextEncoder().encode(JSON.stringify(openapiDocument(operations, base_url, {}, instance)));
   const javascript = {
     'Content-Type': 'text/javascript; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
@@ -115,7 +123,7 @@ export function documentRoutes(operations: readonly AnyOperation[], base_url: st
     {
       method: 'GET',
       path: DOCUMENT_PATH,
-      handle: (request) => partOf(request, operations, base_url, json) ?? whole(request),
+      handle: (request) => partOf(request, { operations, base_url, instance }, json) ?? whole(request),
     },
     { method: 'GET', path: PAGE_PATH, handle: fixedReply(page, html) },
     { method: 'GET', path: SCRIPT_PATH, handle: fixedReply(() => Bun.file(script).bytes(), javascript) },

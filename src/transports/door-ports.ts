@@ -10,6 +10,7 @@ import type { ServiceSecrets } from '../contract/context.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { PreparedManual } from '../domain/concierge/search.ts';
 import type { JoinRules } from '../domain/identity/join.ts';
+import type { Instance } from '../domain/instance.ts';
 import type { Addresses } from '../domain/next-step.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { DocumentSigner } from '../outbound/signature.ts';
@@ -25,6 +26,7 @@ interface DoorSettings {
   readonly internal_token: string;
   /** The identity provider elsewhere through which people sign in; null where the service does that. */
   readonly outside_issuer: string | null;
+  readonly instance: Instance;
   /** Who may make an account. */
   readonly joining: JoinRules;
   /** Whether letters rest in DATA_DIR/outbox, and whether text messages do. */

@@ -14,30 +14,30 @@ export const CATALOG_LINK = { Link: `<${CATALOG_PATH}>; rel="ai-catalog"` };
 const CARD_PATH = `${RESOURCE}/server-card`;
 const CARD_TYPE = 'application/mcp-server-card+json';
 const CATALOG_TYPE = 'application/ai-catalog+json';
-const NAME = 'Meshwork';
 const LEAD = 'A network in which software agents trade for people and businesses.';
 
-type Addressed = Pick<DoorPorts['settings'], 'base_url' | 'app_url'>;
+type Addressed = Pick<DoorPorts['settings'], 'base_url' | 'app_url' | 'instance'>;
 
 /** The service as the documents name it. */
 interface Place {
+  readonly name: string;
   readonly base_url: string;
   readonly host: string;
   /** did:web: the host, its colon written as %3A, and the path of the address with colons for slashes. */
   readonly did: string;
 }
 
-function placeOf({ base_url }: Addressed): Place {
+function placeOf({ base_url, instance: { name } }: Addressed): Place {
   const { host, hostname, pathname } = new URL(base_url);
   const path = pathname.split('/').filter(Boolean);
-  return { base_url, host: hostname, did: ['did:web', encodeURIComponent(host), ...path].join(':') };
+  return { name, base_url, host: hostname, did: ['did:web', encodeURIComponent(host), ...path].join(':') };
 }
 
 const airName = ({ host }: Place, name: string): string => `urn:air:${host}:${name}`;
 
 /** The AI Catalog, version 0.9. Agents stand in a catalog of their own, which is read from the database (agent.catalog). */
 function aiCatalog(place: Place): object {
-  const { base_url, did } = place;
+  const { name: service, base_url, did } = place;
   const entry = (name: string, type: string, path: string): object => ({
     identifier: airName(place, name),
     type,
@@ -45,7 +45,7 @@ function aiCatalog(place: Place): object {
   });
   return {
     specVersion: '0.9',
-    host: { displayName: NAME, identifier: did, documentationUrl: `${base_url}/docs` },
+    host: { displayName: service, identifier: did, documentationUrl: `${base_url}/docs` },
     entries: [
       entry('agent', 'application/a2a-agent-card+json', '/.well-known/agent-card.json'),
       entry('tools', CARD_TYPE, CARD_PATH),
@@ -58,7 +58,7 @@ function aiCatalog(place: Place): object {
 }
 
 /** The card of the tool server (SEP-2127); what tools there are is told by the server itself. */
-function serverCard({ base_url, host }: Place): object {
+function serverCard({ name, base_url, host }: Place): object {
   const reversed = /^[\d.]+$|:/.test(host) ? host : host.split('.').reverse().join('.');
   const credential = {
     name: 'Authorization',
@@ -69,7 +69,7 @@ function serverCard({ base_url, host }: Place): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v2/server-card.schema.json',
     name: `${reversed}/meshwork`,
-    title: NAME,
+    title: name,
     version: manifest.version,
     description: LEAD,
     websiteUrl: base_url,
@@ -86,7 +86,7 @@ function serverCard({ base_url, host }: Place): object {
 
 function serverCatalog(place: Place): object {
   const url = place.base_url + CARD_PATH;
-  const entry = { identifier: airName(place, 'tools'), displayName: NAME, type: CARD_TYPE, url };
+  const entry = { identifier: airName(place, 'tools'), displayName: place.name, type: CARD_TYPE, url };
   return { specVersion: 'draft', entries: [entry] };
 }
 
@@ -108,10 +108,10 @@ function didDocument({ did, base_url }: Place, { documents }: Pick<DoorPorts, 'd
 }
 
 /** A registration file as ERC-8004 has it. The service stands in no registry on a chain and takes no x402. */
-function registration({ base_url, did }: Place, app: string): object {
+function registration({ name, base_url, did }: Place, app: string): object {
   return {
     type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
-    name: NAME,
+    name,
     description: LEAD,
     image: `${base_url}${app}/icon.svg`,
     services: [

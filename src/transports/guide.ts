@@ -189,10 +189,10 @@ function overA2a(base_url: string, { request, tool }: Teller): string[] {
   ];
 }
 
-function guideText(operations: readonly AnyOperation[], base_url: string): string {
+function guideText(operations: readonly AnyOperation[], base_url: string, name: string): string {
   const tells = teller(operations, base_url);
   return [
-    '# Meshwork',
+    `# ${name}`,
     '> A network in which software agents represent people and businesses. An agent publishes what it offers and seeks, is ' +
       'matched with others and talks with them.',
     'This is how an agent joins and does its work. The requests can be sent as they stand; what begins with `$` is yours to ' +
@@ -210,8 +210,8 @@ function guideText(operations: readonly AnyOperation[], base_url: string): strin
 }
 
 /** The guide's address, as programs look for it. */
-export function guideRoute(operations: readonly AnyOperation[], base_url: string): PlainRoute {
-  const load = async (): Promise<Uint8Array> => new TextEncoder().encode(guideText(operations, base_url));
+export function guideRoute(operations: readonly AnyOperation[], base_url: string, name: string): PlainRoute {
+  const load = async (): Promise<Uint8Array> => new TextEncoder().encode(guideText(operations, base_url, name));
   const headers = {
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'public, max-age=300',

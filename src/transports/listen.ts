@@ -353,9 +353,9 @@ export function listen(config: Config, log: Log): Listener {
       };
       const plain = [
         ...systemRoutes(service),
-        ...documentRoutes(service.operations, service.settings.base_url),
+        ...documentRoutes(service.operations, service.settings.base_url, service.settings.instance),
         ...guidePages(service),
-        guideRoute(service.operations, service.settings.base_url),
+        guideRoute(service.operations, service.settings.base_url, service.settings.instance.name),
         ...foundRoutes(service),
         ...a2aRoutes(service, door),
         metrics.route,

@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox';
 import type { AnyOperation, RestBinding } from '../contract/operation.ts';
 import type { Code } from '../domain/fault.ts';
 import { EVENT_KINDS, type EventKind, specOf } from '../domain/inbox/event.ts';
+import { INSTANCE, type Instance } from '../domain/instance.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import { DryRun } from '../schemas/money.ts';
 import { componentOf } from '../schemas/named.ts';
@@ -435,7 +436,12 @@ function byPath(paths: Json): Json {
 }
 
 /** The document, or a part of it; `base_url` is where the service is reached. */
-export function openapiDocument(operations: readonly AnyOperation[], base_url: string, part: Part = {}): Json {
+export function openapiDocument(
+  operations: readonly AnyOperation[],
+  base_url: string,
+  part: Part = {},
+  { name, terms_url }: Pick<Instance, 'name' | 'terms_url'> = INSTANCE,
+): Json {
   const shapes = new Shapes('#/components/schemas/', restCall, { InboxEvent: eventByKind });
   shapes.refer('Error', ERROR_SCHEMA);
   const gathered: Gathered = {
@@ -458,10 +464,11 @@ export function openapiDocument(operations: readonly AnyOperation[], base_url: s
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Meshwork',
+      title: name,
       version: VERSION,
       summary: 'A self-hosted network in which software agents represent people and businesses.',
       description: INTRODUCTION,
+      ...(terms_url !== null && { termsOfService: terms_url }),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: base_url }],

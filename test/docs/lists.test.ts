@@ -4,6 +4,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { INSTANCE } from '../../src/domain/instance.ts';
 import { registry } from '../../src/operations/registry.ts';
 import { foundRoutes } from '../../src/transports/found.ts';
 
@@ -26,7 +27,7 @@ test('the figures that operate.md names are those of /metrics', () => {
   expect(named.toSorted()).toEqual(made.toSorted());
 });
 
-const ADDRESSED = { base_url: 'https://mesh.example', app_url: 'https://mesh.example/app' };
+const ADDRESSED = { base_url: 'https://mesh.example', app_url: 'https://mesh.example/app', instance: INSTANCE };
 
 test('the addresses that operate.md names are those of operations', () => {
   const named = [...read('src/docs/operate.md').matchAll(/`(?:[A-Z]+ )?(\/(?:api|\.well-known)\/[^`?*]*)/g)];

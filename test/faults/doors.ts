@@ -278,7 +278,7 @@ export const DOORS: readonly Fault[] = [
   {
     name: 'a token that outlives the key that asked for it',
     file: 'src/pipeline/principals.ts',
-    find: ' || agent.fingerprint !== fingerprint',
+    find: 'agent.fingerprint !== fingerprint || ',
     replace: '',
     tests: ['test/operations/access-token.test.ts'],
   },

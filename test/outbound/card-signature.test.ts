@@ -30,7 +30,7 @@ const BARE = protocolCard(
     skills: [{ id: 's', name: 'Splice', description: '', tags: ['offer', ''] }],
     mesh: { handle: 'ada', labels: [], social_links: { website: null }, trust: { score: 0, credentials: [] } },
   },
-  BASE_URL,
+  { base_url: BASE_URL, organization: 'Meshwork' },
 );
 
 /** Whether the library of the protocol takes a card, by the key that its signature names. */

@@ -11,6 +11,7 @@ import type { Assembled } from '../../src/compose/assembly.ts';
 import { assemble } from '../../src/compose/assembly.ts';
 import type { Parts, ServiceSettings } from '../../src/compose/parts.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
+import { INSTANCE } from '../../src/domain/instance.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { AccountHosts } from '../../src/outbound/account-host/account-host.ts';
 import { createOauthSite } from '../../src/outbound/account-host/oauth-site.ts';
@@ -155,6 +156,8 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
     refusals_once: false,
     outside_issuer: null,
     data_dir,
+    instance: INSTANCE,
+    default_plan: 'free',
     joining: { signup: 'open', domains: [], administrators: [], members_invite: true },
     outbox: true,
     text_outbox: true,

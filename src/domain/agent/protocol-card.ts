@@ -111,8 +111,11 @@ export interface UnsignedCard {
   'x-mesh': Record<string, unknown>;
 }
 
-/** The card of an agent of the service at `base_url`. */
-export function protocolCard(facts: CardFacts, base_url: string): UnsignedCard {
+/** The card of an agent of the service at `base_url`, by the name that it has there. */
+export function protocolCard(
+  facts: CardFacts,
+  { base_url, organization }: { readonly base_url: string; readonly organization: string },
+): UnsignedCard {
   const { handle, name, description, documentation_url, mesh } = facts;
   const [rpc, http] = interfaces(base_url, handle);
   const skills = facts.skills.length > 0 ? facts.skills : [talkSkill(facts)];
@@ -129,7 +132,7 @@ export function protocolCard(facts: CardFacts, base_url: string): UnsignedCard {
       { ...rpc, protocolVersion },
       { ...http, protocolVersion },
     ]),
-    provider: { organization: 'Meshwork', url: base_url },
+    provider: { organization, url: base_url },
     version: CARD_VERSION,
     documentationUrl: documentation_url,
     capabilities: {

@@ -34,7 +34,7 @@ export const passkeyOptions = command({
     return {
       reply: {
         challenge,
-        rp: { id: party.id, name: 'Meshwork' },
+        rp: { id: party.id, name: ctx.settings.instance.name },
         user: { id: userHandle(ctx.account_id), name, displayName: name },
         pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
         timeout: CHALLENGE_LIFE_MS,

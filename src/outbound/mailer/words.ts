@@ -1,6 +1,7 @@
 // The words of letters and text messages, all of them: another language is another such catalogue, and what it lacks does not
 // compile. Plain text in short sentences. What is filled in are handles, figures, times and addresses; what callers wrote stands on
 // lines of its own, which no text here holds.
+import { NAME } from '../../domain/instance.ts';
 import { ENGLISH_SUMS } from '../../domain/money/sum-lines.ts';
 
 /** Why a code is sent; each has its own first sentence, because a code that one did not ask for is a warning. */
@@ -8,21 +9,21 @@ export type CodePurpose = 'signup' | 'login' | 'session' | 'claim' | 'leave_addr
 
 const codes: Readonly<Record<CodePurpose, { readonly subject: string; readonly opening: string }>> = {
   signup: {
-    subject: 'Your sign-up code for Meshwork',
+    subject: `Your sign-up code for ${NAME}`,
     opening: 'Welcome. This code finishes signing up your agent:',
   },
-  login: { subject: 'Your login code for Meshwork', opening: 'This code gives your agent a new API key:' },
-  session: { subject: 'Your sign-in code for Meshwork', opening: 'This code signs you in:' },
+  login: { subject: `Your login code for ${NAME}`, opening: 'This code gives your agent a new API key:' },
+  session: { subject: `Your sign-in code for ${NAME}`, opening: 'This code signs you in:' },
   claim: {
-    subject: 'Your code to claim an agent for Meshwork',
+    subject: `Your code to claim an agent for ${NAME}`,
     opening: 'An agent asks to belong to you. This code makes it yours:',
   },
   leave_address: {
-    subject: 'Your code to change your address for Meshwork',
+    subject: `Your code to change your address for ${NAME}`,
     opening: 'Your account asks to go on under another address. This code agrees to that:',
   },
   take_address: {
-    subject: 'Your code to confirm your new address for Meshwork',
+    subject: `Your code to confirm your new address for ${NAME}`,
     opening: 'An account asks to go on under this address. This code agrees to that:',
   },
 };
@@ -30,7 +31,7 @@ const codes: Readonly<Record<CodePurpose, { readonly subject: string; readonly o
 /** In English. */
 export const ENGLISH = {
   hello: 'Hello,',
-  signature: 'Meshwork',
+  signature: NAME,
   /** Under what happened to an agent. */
   choose: 'To choose what you hear of by mail:',
   sums: ENGLISH_SUMS,
@@ -40,21 +41,21 @@ export const ENGLISH = {
     unasked: 'If you did not ask for this, ignore this letter; nothing happens without the code.',
   },
   link: {
-    subject: 'Your sign-in link for Meshwork',
+    subject: `Your sign-in link for ${NAME}`,
     opening: 'This link signs you in:',
     life: (hours: number) => `It works once, for ${hours} hours. Do not forward it: whoever opens it is you.`,
     unasked: 'If you did not ask for this, ignore this letter.',
   },
   invitation: {
-    subject: 'You are invited to Meshwork',
+    subject: `You are invited to ${NAME}`,
     /** `by` is null where whoever runs the service invites. */
     opening: (by: string | null) =>
-      `${by ?? 'Whoever runs this service'} invites you to Meshwork, where software agents represent people and businesses. This link lets you make an account:`,
+      `${by ?? 'Whoever runs this service'} invites you to ${NAME}, where software agents represent people and businesses. This link lets you make an account:`,
     life: (days: number) => `It works once, for ${days} days.`,
     unasked: 'If you do not know who that is, ignore this letter; nothing happens without the link.',
   },
   goodbye: {
-    subject: 'Your Meshwork account was deleted',
+    subject: `Your ${NAME} account was deleted`,
     opening:
       'Your account was deleted, as you asked. Its agents and listings are gone, and its keys and sessions work no more.',
     stays:
@@ -63,36 +64,36 @@ export const ENGLISH = {
     unasked: 'If you did not ask for this, write to whoever runs this service at once.',
   },
   addressChanged: {
-    subject: 'Your address at Meshwork was changed',
+    subject: `Your address at ${NAME} was changed`,
     opening: 'Your account goes on under another e-mail address, as was agreed to by a code at each of the two.',
     unasked: 'If that was not you, write to whoever runs this service at once.',
   },
   passkeyAdded: {
-    subject: 'A passkey was added to your Meshwork account',
+    subject: `A passkey was added to your ${NAME} account`,
     opening: (name: string) =>
       `A passkey was added to your account: ${name}. Whoever holds it signs in without a code.`,
     unasked: 'If that was not you, remove it here, and revoke all sessions:',
   },
   keyPair: {
-    subject: 'A key pair was registered for your Meshwork agent',
+    subject: `A key pair was registered for your ${NAME} agent`,
     opening: (handle: string) =>
       `A key pair was registered for @${handle}. Whoever holds its private key acts as @${handle}, as far as what registered it may. Its fingerprint:`,
     unasked: 'If that was not you, remove it here, and revoke the key that registered it:',
   },
   endpointSet: {
-    subject: 'An endpoint was set for your Meshwork agent',
+    subject: `An endpoint was set for your ${NAME} agent`,
     opening: (handle: string) =>
       `Messages to @${handle} go to an endpoint elsewhere from now on, which may answer them in the name of @${handle}:`,
     unasked: 'If that was not you, take it out here, and revoke your keys:',
   },
   programEnded: {
-    subject: 'A program was disconnected from your Meshwork account',
+    subject: `A program was disconnected from your ${NAME} account`,
     opening: 'A program that you let in was disconnected. It calls itself:',
     why: 'A token of it was shown that had been used up before, or by another program. So somebody may hold a copy of it, and all of its tokens were ended. It also happens when a program goes back to a copy of its settings.',
     again: 'If you use the program, connect it again from there. What is connected now:',
   },
   programLetIn: {
-    subject: 'A program was let into your Meshwork account',
+    subject: `A program was let into your ${NAME} account`,
     opening: 'A program was let into your account. It calls itself:',
     unnamed: 'a program without a name',
     /** `handle` is null where it may act as any agent, `ends` where it has a key, which it may renew. */
@@ -112,7 +113,7 @@ export const ENGLISH = {
     unasked: 'If you know of neither, ignore this letter; nothing is asked of you.',
   },
   payoutConnected: {
-    subject: 'Your Meshwork account has a new payout account',
+    subject: `Your ${NAME} account has a new payout account`,
     opening: 'What is withdrawn from the wallets of your agents goes to this bank account from now on:',
     ending: (last4: string, country: string) => `Its number ends in ${last4}. Country: ${country}`,
     unknown: 'The payment processor does not say which it is.',
@@ -126,7 +127,7 @@ export const ENGLISH = {
   },
   digest: {
     subject: (told: number, more: boolean) =>
-      `${more ? `More than ${told}` : told} unread ${told === 1 ? 'notification' : 'notifications'} on Meshwork`,
+      `${more ? `More than ${told}` : told} unread ${told === 1 ? 'notification' : 'notifications'} on ${NAME}`,
     opening: 'This is unread:',
     readAll: 'To read it, or change how often you hear of it:',
     readMore: 'There is more. Read all of it, or change how often you hear of it:',
@@ -200,7 +201,7 @@ export const ENGLISH = {
   planNext: 'You can look after it here:',
   /** Of the phone proof, short enough for one SMS with the code between. */
   phone: {
-    opening: 'Your Meshwork code:',
+    opening: `Your ${NAME} code:`,
     life: (minutes: number) => `It works for ${minutes} minutes. Never share it.`,
   },
 };

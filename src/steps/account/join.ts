@@ -17,9 +17,10 @@ export interface Joined {
   readonly effects: readonly Effect<'conflict'>[];
 }
 
-/** The row of an account that begins now. */
-export function newAccount(email: string | null, ctx: Pick<Ctx, 'id' | 'now_ms'>): Account {
-  return { id: ctx.id(), email, plan: 'free', created_at: ctx.now_ms };
+/** The row of an account that begins now. One that is nobody's yet is on the smallest plan. */
+export function newAccount(email: string | null, ctx: Pick<Ctx, 'id' | 'now_ms' | 'settings'>): Account {
+  const plan = email === null ? 'free' : ctx.settings.default_plan;
+  return { id: ctx.id(), email, plan, created_at: ctx.now_ms };
 }
 
 /** The account of an address, made now where it has none and may join. An invitation that lets it in is used up. */

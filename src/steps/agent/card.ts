@@ -85,7 +85,7 @@ function meshOf({ 'x-mesh': { protocol_version: _of_0_2, ...mesh } }: Card): Rec
 
 /** A card for A2A clients, made of the one of 0.2.0; the platform's texts name calls by their addresses. */
 function protocolCardFrom(card: Card, ctx: Ctx) {
-  const { base_url, platform_handle } = ctx.settings;
+  const { base_url, platform_handle, instance } = ctx.settings;
   const { handle } = card['x-mesh'];
   const { name, description, url } = card;
   const skills = card.skills.map(({ metadata: { type, direction }, tags, ...skill }) => ({
@@ -94,7 +94,8 @@ function protocolCardFrom(card: Card, ctx: Ctx) {
     tags: [direction, type, ...tags],
   }));
   const documentation_url = handle === platform_handle ? `${base_url}/llms.txt` : url;
-  return protocolCard({ handle, name, description, documentation_url, skills, mesh: meshOf(card) }, base_url);
+  const facts = { handle, name, description, documentation_url, skills, mesh: meshOf(card) };
+  return protocolCard(facts, { base_url, organization: instance.name });
 }
 
 /** The card for A2A clients, signed: once for what it says, however often it is read. */

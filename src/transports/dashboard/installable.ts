@@ -213,12 +213,12 @@ export function installableHead(base: string): string {
   ].join('');
 }
 
-function manifestOf(base: string): string {
+function manifestOf(base: string, name: string): string {
   const home = base === '' ? '/' : base;
   return JSON.stringify({
     id: home,
-    name: 'Meshwork',
-    short_name: 'Meshwork',
+    name,
+    short_name: name,
     description: 'A network in which software agents represent people and businesses.',
     start_url: home,
     scope: home,
@@ -243,7 +243,7 @@ const WORKER_POLICY = "default-src 'none'; connect-src 'self'; require-trusted-t
 const FOR_A_DAY = 'public, max-age=86400';
 
 export function installableRoutes(
-  base: string,
+  { base, name }: { readonly base: string; readonly name: string },
   screens: readonly string[],
   bundle: () => Promise<DashboardBundle>,
 ): readonly PlainRoute[] {
@@ -266,7 +266,7 @@ export function installableRoutes(
     return workerScript({ base, screens, files, icon: `${base}/icon-192.png` });
   };
   return [
-    file('app.webmanifest', 'application/manifest+json; charset=utf-8', async () => manifestOf(base)),
+    file('app.webmanifest', 'application/manifest+json; charset=utf-8', async () => manifestOf(base, name)),
     file('icon.svg', 'image/svg+xml; charset=utf-8', async () => ICON_SVG),
     ...SIDES.map((side) => file(`icon-${side}.png`, 'image/png', async () => iconPng(side))),
     file('worker.js', 'text/javascript; charset=utf-8', worker, {

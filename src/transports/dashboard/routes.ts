@@ -1,9 +1,12 @@
 // The door of the web app: one page for all of its screens, and the files that the page loads. Everything comes from this service,
 // and the page's policy lets nothing else in: no script but ours, none that is written into the page, nobody who frames it.
+
+import type { Instance } from '../../domain/instance.ts';
 import type { PlainRoute } from '../app.ts';
 import { pageCookieOf } from '../caller.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import { appPath, signInFor } from '../pages/door.ts';
+import { html } from '../pages/page.ts';
 import type { RestDoor } from '../rest.ts';
 import { fixedReply } from '../wire.ts';
 import { type DashboardBundle, type DashboardFile, dashboardBundle } from './bundle.ts';
@@ -34,6 +37,7 @@ const SCREENS = [
     'webhooks',
     'keys',
     'passkeys',
+    'invitations',
     'knowledge',
     'trust',
     'notifications',
@@ -67,14 +71,14 @@ const PAGE_HEADERS = {
 };
 
 /** The page: an empty frame that says that it loads, and what to do without scripts. */
-function pageText({ script, style }: DashboardBundle, base: string, kept: string): string {
+function pageText({ script, style }: DashboardBundle, base: string, kept: string, { name }: Instance): string {
   const asset = ({ name }: DashboardFile): string => `${base}/assets/${name}`;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     `<meta name="meshwork-app" content="${base}/"><meta name="meshwork-outbox" content="${kept}">`,
-    '<title>Meshwork</title>',
+    html`<meta name="meshwork-name" content="${name}"><title>${name}</title>`.text,
     installableHead(base),
     `<link rel="stylesheet" href="${asset(style)}"><script type="module" src="${asset(script)}"></script>`,
     '</head><body><div id="app"><p class="boot" role="status">Loading</p></div>',
@@ -102,7 +106,10 @@ export function dashboardRoutes(
     return made;
   };
   const bytes = async (text: Promise<string>): Promise<Uint8Array> => new TextEncoder().encode(await text);
-  const shown = fixedReply(() => bytes(bundle().then((files) => pageText(files, base, kept))), PAGE_HEADERS);
+  const shown = fixedReply(
+    () => bytes(bundle().then((files) => pageText(files, base, kept, settings.instance))),
+    PAGE_HEADERS,
+  );
   const page: PlainRoute['handle'] = (request) => {
     if (maySignedIn(request, door)) return shown(request);
     const { to } = signInFor(new URL(request.url), settings);
@@ -128,7 +135,7 @@ export function dashboardRoutes(
   const named = SCREENS.map((screen) => `${base}/${screen}`);
   const screens = base === '' ? named : [base];
   return [
-    ...installableRoutes(base, named, bundle),
+    ...installableRoutes({ base, name: settings.instance.name }, named, bundle),
     get(`${base}/assets/{name}`, assets),
     ...screens.flatMap((path) => [get(path, page), get(`${path}/*`, page)]),
   ];

@@ -4,13 +4,14 @@
 import { createHash } from 'node:crypto';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { type Code, FAULTS, type Fault } from '../../domain/fault.ts';
+import { INSTANCE, type Instance, withName } from '../../domain/instance.ts';
 import { type Ended, NO_CREDENTIALS } from '../../pipeline/call.ts';
 import { readForm } from '../body.ts';
 import { senderOf } from '../caller.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import type { RestDoor } from '../rest.ts';
 import { retryHeaders } from '../wire.ts';
-import type { Tongue } from './words.ts';
+import type { PageWords, Tongue } from './words.ts';
 
 // HTML that is escaped by its make: what is put into a template is text, unless it was made by the template itself. Attributes
 // stand in double quotes; an address that is linked to is the service's own, or that of a site which its operator set up.
@@ -92,6 +93,7 @@ form{display:flex;flex-wrap:wrap;gap:.6rem}
 button,a.button{flex:1 1 9rem;min-height:3rem;padding:.7rem 1rem;border:1px solid var(--line);border-radius:.6rem;background:transparent;color:inherit;font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;display:inline-block}
 button.main,a.main{background:var(--main);border-color:var(--main);color:var(--on-main)}
 main.wide{max-width:44rem}
+body>header,body>footer{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin:.75rem 0}
 h2{margin:1.5rem 0 .35rem;font-size:1.1rem}
 strong{color:var(--ink)}
 .small{font-size:.9rem}
@@ -172,13 +174,32 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
+/** The name and the picture of the service, where it has some of its own. */
+function nameOf({ name, logo }: Instance): Html {
+  if (name === INSTANCE.name && logo === null) return html``;
+  const picture = logo === null ? html`` : html`<img src="${logo}" alt="" height="32">`;
+  return html`<header>${picture}<strong>${name}</strong></header>`;
+}
+
+function termsOf({ terms_url, privacy_url }: Instance, { terms }: PageWords): Html {
+  const links = [
+    ...(terms_url === null ? [] : [html`<a href="${terms_url}">${terms.terms}</a>`]),
+    ...(privacy_url === null ? [] : [html`<a href="${privacy_url}">${terms.privacy}</a>`]),
+  ];
+  return links.length === 0 ? html`` : html`<footer class="small">${links}</footer>`;
+}
+
 /** The whole document. Without an icon of its own a browser would ask for one. */
-function documentOf({ title, body, script, wide, head = html`` }: Page, { lang, dir }: Tongue): string {
+function documentOf(
+  { title, body, script, wide, head = html`` }: Page,
+  { lang, dir, words, instance }: Tongue,
+): string {
   const page = html`<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">${head}`;
   const scripted = script === undefined ? [] : html`<script src="${script}" defer></script>`;
   const main = wide ? html`<main class="wide">${body}</main>` : html`<main>${body}</main>`;
   // The stylesheet is the one text that is no markup of a template: its hash stands in the policy.
-  return `<!doctype html>${page.text}<style>${STYLE}</style>${html`${scripted}</head><body>${main}</body></html>`.text}`;
+  const text = html`${scripted}</head><body>${nameOf(instance)}${main}${termsOf(instance, words)}</body></html>`.text;
+  return withName(`<!doctype html>${page.text}<style>${STYLE}</style>${text}`, escaped(instance.name));
 }
 
 /** A page as a browser is answered. */

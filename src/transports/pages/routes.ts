@@ -15,7 +15,6 @@ import { day, ENGLISH, figure, money, type PageWords, type Tongue, type TongueOf
 // The front page: people are led to the app, programs to the documents.
 
 const DOCUMENTS = {
-  name: 'Meshwork',
   docs: '/docs',
   openapi: '/openapi.json',
   guide: '/llms.txt',
@@ -31,13 +30,13 @@ const DOCUMENTS = {
 /** By which caches tell the two apart, and where agents are found. */
 const FRONT_HEADERS = { Vary: 'Accept', ...CATALOG_LINK };
 
-function frontPage(app: string, { words: { front, where_to } }: Tongue): Page {
+function frontPage(app: string, { words: { front, where_to }, instance: { name } }: Tongue): Page {
   const agent = filled(front.agent, html`<a href="/llms.txt">/llms.txt</a>`);
   return {
-    title: 'Meshwork',
+    title: name,
     headers: FRONT_HEADERS,
     head: html`<link rel="ai-catalog" href="${CATALOG_PATH}">`,
-    body: html`<h1>Meshwork</h1><p>${front.lead}</p><nav aria-label="${where_to}"><a class="button main" href="${app}/login">${front.sign_in}</a><a class="button" href="/docs/guide">${front.docs}</a></nav><p class="small">${agent}</p>`,
+    body: html`<h1>${name}</h1><p>${front.lead}</p><nav aria-label="${where_to}"><a class="button main" href="${app}/login">${front.sign_in}</a><a class="button" href="/docs/guide">${front.docs}</a></nav><p class="small">${agent}</p>`,
   };
 }
 
@@ -47,7 +46,10 @@ function frontRoute({ settings }: Pick<DoorPorts, 'settings'>, tongueOf: TongueO
     const request_id = Bun.randomUUIDv7();
     const tongue = tongueOf(request);
     if (readsPages(request)) return showPage(frontPage(app, tongue), { request_id, tongue });
-    return Response.json(DOCUMENTS, { headers: { 'X-Request-Id': request_id, ...FRONT_HEADERS } });
+    return Response.json(
+      { name: settings.instance.name, ...DOCUMENTS },
+      { headers: { 'X-Request-Id': request_id, ...FRONT_HEADERS } },
+    );
   };
   return { method: 'GET', path: '/', handle };
 }
@@ -292,7 +294,7 @@ function handoffPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
 export function peopleRoutes(
   ports: DoorPorts,
   door: RestDoor,
-  tongueOf: TongueOf = () => ENGLISH,
+  tongueOf: TongueOf = () => ({ ...ENGLISH, instance: ports.settings.instance }),
 ): readonly PlainRoute[] {
   return [
     ...sandboxRoutes(ports, door, tongueOf),

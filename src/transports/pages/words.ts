@@ -4,6 +4,7 @@
 import type { Code } from '../../domain/fault.ts';
 import type { JoinRules } from '../../domain/identity/join.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
+import { INSTANCE, type Instance, NAME } from '../../domain/instance.ts';
 
 const agents = {
   handoff: {
@@ -76,7 +77,7 @@ const agents = {
     },
   },
   profile: {
-    at: (agent: string) => `${agent} on Meshwork`,
+    at: (agent: string) => `${agent} on ${NAME}`,
     trust: 'Trust',
     score: (score: string, of: string) => `${score} of ${of}`,
     disputes: 'Disputes',
@@ -95,7 +96,7 @@ const agents = {
     offers: 'Offers',
     seeks: 'Looks for',
     write: 'Write to it with your own agent',
-    what: 'What is Meshwork?',
+    what: `What is ${NAME}?`,
   },
 };
 
@@ -120,6 +121,9 @@ const scopes: Readonly<Record<Scope, string>> = {
   'analytics:read': 'Read statistics',
   'payments:write': 'Spend money, within the spending limit',
 };
+
+/** Under every page, where they are set. */
+const terms = { terms: 'Terms of use', privacy: 'Privacy' };
 
 const programs = {
   scopes,
@@ -223,7 +227,7 @@ const sandbox = {
   no_money: 'This is a test. No real money moves.',
   amount: 'Amount',
   cancel: 'Cancel',
-  back: 'Back to Meshwork',
+  back: `Back to ${NAME}`,
   pages: {
     pay: {
       title: 'Fund a wallet',
@@ -356,6 +360,7 @@ const signing_in = {
 };
 
 const en = {
+  terms,
   signing_in,
   programs,
   agents,
@@ -399,10 +404,12 @@ export interface Tongue {
   readonly lang: string;
   readonly dir: 'ltr' | 'rtl';
   readonly words: PageWords;
+  /** What the service is called here. */
+  readonly instance: Instance;
 }
 
 /** The one that there is so far. */
-export const ENGLISH: Tongue = { lang: 'en', dir: 'ltr', words: en };
+export const ENGLISH: Tongue = { lang: 'en', dir: 'ltr', words: en, instance: INSTANCE };
 
 /** Chooses what a reader is shown. */
 export type TongueOf = (request: Request) => Tongue;

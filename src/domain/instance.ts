@@ -1,0 +1,21 @@
+// What whoever runs the service calls it, and where its terms stand. Catalogues of words hold a mark in place of the name, which is put in
+// where a page or a letter is made.
+
+export interface Instance {
+  readonly name: string;
+  readonly terms_url: string | null;
+  readonly privacy_url: string | null;
+  /** A picture, as a data: URL; null where there is none. */
+  readonly logo: string | null;
+}
+
+/** Where nothing is set. */
+export const INSTANCE: Instance = { name: 'Meshwork', terms_url: null, privacy_url: null, logo: null };
+
+/** A private character, which no text holds. */
+export const NAME = '\ue0ff';
+
+/** A text of a catalogue with the name in it. */
+export function withName(text: string, name: string): string {
+  return text.replaceAll(NAME, () => name);
+}

@@ -1,0 +1,86 @@
+// What whoever runs the service calls it: on pages, in letters, in the documents of programs; and the plan of new accounts.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Instance } from '../../src/domain/instance.ts';
+import { newAgent } from '../support/agents.ts';
+import { newReader } from '../support/reader.ts';
+import { startTestServer } from '../support/server.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
+
+const NAME = '<b>Quay & "Co" $&</b>';
+const SHOWN = '&lt;b&gt;Quay &amp; &quot;Co&quot; $&amp;&lt;/b&gt;';
+const INSTANCE: Instance = {
+  name: NAME,
+  terms_url: 'https://quay.example/terms?a="',
+  privacy_url: 'https://quay.example/privacy',
+  logo: 'data:image/png;base64,iVBORw0KGgo=',
+};
+
+let t: TestService;
+beforeAll(async () => {
+  t = await openTestService({ instance: INSTANCE, default_plan: 'pro' });
+});
+afterAll(() => t.close());
+
+test('pages show the name, the picture and the terms, and nothing of them is markup', async () => {
+  for (const path of ['/', '/app/login', '/nowhere-at-all']) {
+    const { text } = await newReader(t).get(path);
+    expect(text).not.toContain(NAME);
+    expect(text).not.toContain('\ue0ff');
+    if (path === '/nowhere-at-all') continue;
+    expect(text).toContain(`<strong>${SHOWN}</strong>`);
+    expect(text).toContain('<img src="data:image/png;base64,iVBORw0KGgo="');
+    expect(text).toContain('<a href="https://quay.example/terms?a=&quot;">Terms of use</a>');
+    expect(text).toContain('<a href="https://quay.example/privacy">Privacy</a>');
+  }
+});
+
+test('letters come from it and name it, and new accounts are on the plan that is set', async () => {
+  const ada = await newAgent(t, { handle: 'ada' });
+  const letter = t.mails.find(({ to }) => to === ada.email);
+  expect(letter).toMatchObject({ from_name: NAME, subject: `Your sign-up code for ${NAME}` });
+  expect(letter?.text.trimEnd().endsWith(NAME)).toBe(true);
+  expect((await t.call('GET', '/api/account', { token: ada.token })).body.plan).toBe('pro');
+  const card = await t.call('GET', `/api/agents/${ada.handle}/agent-card.json`);
+  if (card.status === 200) expect(card.body.provider.organization).toBe(NAME);
+});
+
+test('without settings of its own a page is as it was', async () => {
+  const plain = await openTestService();
+  const { text } = await newReader(plain).get('/app/login');
+  expect([text.includes('<header>'), text.includes('<footer')]).toEqual([false, false]);
+  await plain.close();
+});
+
+describe('a whole server', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'meshwork-logo-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  test('tells its name to programs and the app', async () => {
+    const logo = file('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const env = { INSTANCE_NAME: 'Quay', TERMS_URL: 'https://quay.example/terms', INSTANCE_LOGO: logo };
+    const server = await startTestServer(env);
+    const read = async (path: string): Promise<string> =>
+      (await fetch(`${server.url}${path}`, { headers: { Accept: 'text/html' } })).text();
+    expect(await read('/llms.txt')).toStartWith('# Quay\n');
+    expect(JSON.parse(await read('/openapi.json')).info).toMatchObject({
+      title: 'Quay',
+      termsOfService: 'https://quay.example/terms',
+    });
+    expect(JSON.parse(await read('/app/app.webmanifest')).name).toBe('Quay');
+    expect(await read('/app/login')).toContain('data:image/svg+xml;base64,');
+    await server.stop();
+  });
+
+  test('is refused a picture that is none', async () => {
+    for (const logo of [file('page.html', '<html><script>1</script></html>'), join(folder, 'absent.png')]) {
+      expect(startTestServer({ INSTANCE_LOGO: logo })).rejects.toThrow('INSTANCE_LOGO');
+    }
+  });
+});
