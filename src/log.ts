@@ -73,6 +73,41 @@ class StoreErrors {
   }
 }
 
+/** An error as it was told last, with how often it was told. */
+export interface RecentError {
+  /** When it was told last, by the wall clock. */
+  readonly at_ms: number;
+  readonly message: string;
+  readonly error: string | null;
+  readonly operation: string | null;
+  readonly count: number;
+}
+
+/** Kinds of errors that are remembered. */
+const RECENT_MAX = 50;
+
+class RecentErrors {
+  /** By what they say; the one that was told last stands last. */
+  readonly #told = new Map<string, RecentError>();
+
+  note(
+    message: string,
+    { error = null, operation = null }: { readonly error?: string | null; readonly operation?: string | null },
+  ): void {
+    const key = [message, error, operation].join(' ');
+    const count = (this.#told.get(key)?.count ?? 0) + 1;
+    this.#told.delete(key);
+    this.#told.set(key, { at_ms: Date.now(), message, error, operation, count });
+    const [oldest] = this.#told.keys();
+    if (this.#told.size > RECENT_MAX && oldest !== undefined) this.#told.delete(oldest);
+  }
+
+  /** The newest first. */
+  list(): readonly RecentError[] {
+    return [...this.#told.values()].reverse();
+  }
+}
+
 /** Where events are told. Sentences are constant texts; whatever varies is a field. */
 export interface Log {
   debug(sentence: string, fields?: LogFields): void;
@@ -81,6 +116,8 @@ export interface Log {
   error(sentence: string, fields?: LogFields): void;
   /** How many errors of the store were told or counted here, by their codes. */
   readonly store_errors?: ReadonlyMap<string, number>;
+  /** The errors that were told lately, the newest first. */
+  recentErrors?(): readonly RecentError[];
 }
 
 type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -183,13 +220,17 @@ export function createLog(level: Level, format?: 'text' | 'json', sink: Destinat
   };
   const logger = pino(options, out);
   const store = new StoreErrors((store_code, count) => logger.error({ store_code, count }, 'the store is still away'));
+  const recent = new RecentErrors();
   return {
     store_errors: store.counts,
+    recentErrors: () => recent.list(),
     debug: (sentence, fields = {}) => logger.debug(fields, sentence),
     info: (sentence, fields = {}) => logger.info(fields, sentence),
     warn: (sentence, fields = {}) => logger.warn(fields, sentence),
     error: (sentence, fields = {}) => {
-      if (store.take(fields)) logger.error(fields, sentence);
+      if (!store.take(fields)) return;
+      recent.note(sentence, fields);
+      logger.error(fields, sentence);
     },
   };
 }

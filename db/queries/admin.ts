@@ -121,3 +121,32 @@ export const agentsByName = many<{ from: string; to: string; limit: number }>()(
     .orderBy(asc(t.agents.handle))
     .limit(arg('limit')),
 );
+
+/** How far people and agents are counted: a walk along an index of their ids alone. */
+export const COUNTED_MAX = 100_000;
+
+/** Ids from one on. */
+type From = { from: string };
+
+/** The rows of a table that there are of a kind; all tables look alike here but for their rows. */
+function counted(db: Db, table: Tables['accounts'] | Tables['agents'] | Tables['reviews'], which: SQL | undefined) {
+  const from = table as Tables['accounts'];
+  const found = db.select({ id: from.id }).from(from).where(which).limit(COUNTED_MAX).as('found');
+  return db.select({ n: count() }).from(found);
+}
+
+export const peopleFrom = one<From>()(null, (db, { accounts: t }) =>
+  counted(db, t, and(isNull(t.deleted_at), gte(t.id, arg('from')))),
+);
+
+export const suspendedPeople = one<Record<string, never>>()(null, (db, { accounts: t }) =>
+  counted(db, t, and(isNotNull(t.suspended_at), isNull(t.deleted_at))),
+);
+
+export const agentsFrom = one<From>()(null, (db, { agents: t }) =>
+  counted(db, t, and(isNull(t.deactivated_at), gte(t.id, arg('from')))),
+);
+
+export const openReviews = one<Record<string, never>>()(null, (db, { reviews: t }) =>
+  counted(db, t, eq(t.status, 'open')),
+);

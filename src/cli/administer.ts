@@ -22,7 +22,7 @@ interface Printed {
 }
 
 /** The sentence of a refusal; a body that is not ours is told by its status alone. */
-function refusal(status: number, body: string): string {
+export function refusal(status: number, body: string): string {
   try {
     const { message } = JSON.parse(body) as { message?: unknown };
     if (typeof message === 'string') return message;

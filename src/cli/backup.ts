@@ -8,24 +8,12 @@ import { findBackup } from '../compose/backup/unpack.ts';
 import { verifyBackup } from '../compose/backup/verify.ts';
 import type { Config } from '../config.ts';
 import { expectArguments, leave, settings } from './settings.ts';
+import { tableOf } from './table.ts';
 
 const say = (what: string): void => console.error(`meshwork: ${what}`);
 
 const whole = (n: number): string => n.toLocaleString('en-US');
 const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
-
-/** Columns as wide as what is in them. */
-function tableOf(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
 
 /** Does a verb's work; what stands in its way ends the process with one line. */
 async function orLeave<T>(work: () => Promise<T>): Promise<T> {

@@ -43,6 +43,7 @@ const verbs = {
   migrate: async () => (await import('./migrate.ts')).migrate,
   admin,
   invite: async () => (await import('./administer.ts')).invite,
+  user: async () => (await import('./user.ts')).user,
   ledger,
   clock,
   backup: async () => (await import('./backup.ts')).backup,

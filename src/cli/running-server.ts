@@ -15,6 +15,8 @@ interface ServerNote {
 interface Answer {
   readonly status: number;
   readonly body: string;
+  /** Of a page: the cursor of the next one. */
+  readonly next: string | null;
 }
 
 /** An administrative act is one turn; a server that needs longer than this is not well. */
@@ -76,7 +78,11 @@ export function callServer(
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.on('error', reject);
-    response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
+    response.on('end', () => {
+      const next = response.headers['x-next-cursor'];
+      const body = Buffer.concat(chunks).toString();
+      resolve({ status: response.statusCode ?? 0, body, next: typeof next === 'string' ? next : null });
+    });
   });
   call.on('error', reject);
   call.end(body);

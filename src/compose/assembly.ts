@@ -238,8 +238,8 @@ function cachesOf({ store, clock, settings }: Parts, directory: Directory, manua
 }
 
 /** The one way in, telling the log of what fails on it. */
-function pipelineOf({ check_replies, log }: Parts, world: World): Pipeline {
-  return new Pipeline(world, portsOf(world), {
+function pipelineOf({ check_replies, log, mailer }: Parts, world: World): Pipeline {
+  return new Pipeline(world, portsOf(world, { mailer, log }), {
     check_replies,
     report: (error, { trace, ...call }) => {
       const trace_id = trace === null ? undefined : traceId(trace);

@@ -26,6 +26,8 @@ import { embedsHere, vectorsInTime } from '../steps/listing/vectors.ts';
 import { CHECK_NOTE, type CheckNote } from '../steps/money/ledger-standing.ts';
 import type { DoorPorts } from '../transports/door-ports.ts';
 import { examineService } from './doctor/examine.ts';
+import { hostOf } from './host.ts';
+import type { Parts } from './parts.ts';
 import type { World } from './world.ts';
 
 /** What is only looked at: nothing in it can be told to change anything, or to call out. */
@@ -54,7 +56,10 @@ function loadPorts(
   };
 }
 
-function queryPorts(world: World, load: LoadPorts): QueryPorts {
+/** The parts of which no world tells more. */
+type Tellers = Pick<Parts, 'mailer' | 'log'>;
+
+function queryPorts(world: World, load: LoadPorts, { log }: Tellers): QueryPorts {
   const { store, pages, short_handles, key_uses, views, sessions, card_signer, documents, pushes } = world;
   const { supervisor, outbox, hosts, manual } = world;
   return {
@@ -77,6 +82,7 @@ function queryPorts(world: World, load: LoadPorts): QueryPorts {
     documents,
     pushes: { public_key: pushes.public_key },
     hosts,
+    host: hostOf(world, log),
     preview: async (read, draft, limit, now_ms) => {
       // The built-in model's is made where it is compared.
       const here = embedsHere(world);
@@ -107,7 +113,7 @@ function streamPorts({ directory, restored }: World): StreamPorts {
   };
 }
 
-function flowPorts(world: World, load: LoadPorts): FlowPorts {
+function flowPorts(world: World, load: LoadPorts, { mailer }: Tellers): FlowPorts {
   const { clock, tasks, dispatches, turns, http, dns, embedder, mails, sessions, delivery, queue, speech } = world;
   const { processor, chain, documents, pushes, hosts, identity } = world;
   return {
@@ -122,6 +128,7 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     embedder,
     negotiator: world.negotiator && pooled(world.negotiator, world.model_calls),
     mails,
+    mailer,
     processor,
     chain,
     documents,
@@ -146,14 +153,14 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
 }
 
 /** What a service hands out to its operations. */
-export function portsOf(world: World): Ports {
+export function portsOf(world: World, tellers: Tellers): Ports {
   // The platform's token and who administers are the pipeline's to know, where the data lie is the store's, and whom to write
   // to is a door's.
   const { internal_token: _token, admin_emails: _admins, data_dir: _place, ...rest } = world.settings;
   const { security_contact: _contact, ...settings } = rest;
   const load = loadPorts(world, () => query);
-  const query = queryPorts(world, load);
-  return { settings, load, query, stream: streamPorts(world), flow: flowPorts(world, load) };
+  const query = queryPorts(world, load, tellers);
+  return { settings, load, query, stream: streamPorts(world), flow: flowPorts(world, load, tellers) };
 }
 
 /** What a service hands out to its doors. */

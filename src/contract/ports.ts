@@ -9,6 +9,7 @@ import type { Replay, StreamReader } from '../../actors/stream.ts';
 import type { Views } from '../../actors/views.ts';
 import type { FileChecked } from '../../db/check-thread.ts';
 import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
+import type { Ready } from '../../db/readiness.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import type { Manual } from '../domain/concierge/search.ts';
@@ -22,11 +23,13 @@ import type { MatchAsked, Matched } from '../domain/match/asked.ts';
 import type { Explained } from '../domain/match/missing.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
+import type { RecentError } from '../log.ts';
 import type { AccountHost, AccountHosts } from '../outbound/account-host/account-host.ts';
 import type { OidcClient } from '../outbound/account-host/oidc-client.ts';
 import type { ChainRail } from '../outbound/chain/chain.ts';
 import type { Dns } from '../outbound/dns.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
+import type { Mailer } from '../outbound/mailer/mail.ts';
 import type { ModelPort } from '../outbound/negotiator/negotiator.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
 import type { Processor } from '../outbound/processor/processor.ts';
@@ -109,6 +112,18 @@ export interface Previewed {
   readonly with_texts: boolean;
 }
 
+/** The process that answers, and its machine. Sizes are bytes, null where they are not known. */
+export interface HostLook {
+  readonly version: string;
+  readonly started_at_ms: number;
+  readonly free: number | null;
+  readonly database: number | null;
+  readonly log: number | null;
+  readonly ready: Ready;
+  /** The newest first. */
+  readonly errors: readonly RecentError[];
+}
+
 /** What a query may look at beside the rows. It stands in no turn, so it may wait. */
 export interface QueryPorts extends LoadPorts {
   /** The service's own documentation. */
@@ -134,6 +149,7 @@ export interface QueryPorts extends LoadPorts {
   readonly hosts: Readonly<Partial<Record<AccountHostName, Pick<AccountHost, 'kind' | 'title' | 'origin' | 'look'>>>>;
   readonly documents: DocumentSigner;
   readonly pushes: Pick<WebPush, 'public_key'>;
+  readonly host: { look(): Promise<HostLook> };
   /** What was mailed and texted while no real sender is set up, with all in it that is due by now. */
   readonly outbox: OutboxReader;
 }
@@ -179,6 +195,8 @@ export interface FlowPorts extends LoadPorts {
   /** The identity provider elsewhere; null where the service signs people in by itself. */
   readonly identity: OidcClient | null;
   readonly mails: Pick<MailReader, 'read' | 'authenticate'>;
+  /** Sends one letter now, and says what became of it; all others go by `send`, which outlives a crash. */
+  readonly mailer: Mailer;
   readonly sessions: Pick<SessionIssuer, 'issue' | 'issueFor' | 'issueUnder' | 'verify'>;
   /** How other agents' endpoints are spoken to. */
   readonly speech: RemoteSpeech;

@@ -2,22 +2,13 @@
 // and kept. Only operators read them: with X-Internal-Token, or from the machine itself.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import {
-  inboxesBehind,
-  openDisputes,
-  openPayouts,
-  overdueLetters,
-  overdueReminders,
-  pendingFundings,
-  unknownAttempts,
-} from '../../db/queries/overdue.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { fault } from '../domain/fault.ts';
-import { DAY_MS } from '../domain/time.ts';
 import { sameSecret } from '../outbound/hash.ts';
 import { type BackupStanding, readBackup } from '../steps/backup/standing.ts';
 import { type FileCheckNote, readFileCheck } from '../steps/file-checked.ts';
 import { type LedgerStanding, readStanding } from '../steps/money/ledger-standing.ts';
+import { type Overdue, readOverdue } from '../steps/overdue.ts';
 import type { PlainRoute } from './app.ts';
 import type { DoorPorts } from './door-ports.ts';
 import { foreignCheck } from './mcp/door.ts';
@@ -30,14 +21,6 @@ import { refuseBare } from './wire.ts';
 
 /** So long what was read is told again. */
 const KEPT_MS = 10_000;
-/** A call to a provider that takes longer than this is not under way any more. */
-const UNDER_WAY_MS = 120_000;
-
-interface Overdue {
-  readonly n: number;
-  readonly oldest: number | null;
-}
-
 interface Standing {
   readonly now_ms: number;
   readonly overdue: Readonly<Record<string, Overdue>>;
@@ -50,30 +33,13 @@ interface Standing {
 async function readAll({ store, clock }: DoorPorts): Promise<Standing> {
   const now_ms = clock.now();
   const { read } = store;
-  const none: Overdue = { n: 0, oldest: null };
-  const [reminders, letters, inboxes, payouts, fundings, disputes, calls, ledger, backup, file, sizes] =
-    await Promise.all([
-      read(overdueReminders, { now_ms }),
-      read(overdueLetters, { now_ms }),
-      read(inboxesBehind, {}),
-      read(openPayouts, {}),
-      read(pendingFundings, {}),
-      read(openDisputes, {}),
-      read(unknownAttempts, { from: now_ms - DAY_MS, to: now_ms - UNDER_WAY_MS }),
-      readStanding(read),
-      readBackup(read),
-      readFileCheck(read),
-      store.sizes(),
-    ]);
-  const overdue = {
-    reminders: reminders ?? none,
-    letters: letters ?? none,
-    inboxes: inboxes ?? none,
-    payouts: payouts ?? none,
-    fundings: fundings ?? none,
-    disputes: disputes ?? none,
-    router_calls: calls ?? none,
-  };
+  const [overdue, ledger, backup, file, sizes] = await Promise.all([
+    readOverdue(read, now_ms),
+    readStanding(read),
+    readBackup(read),
+    readFileCheck(read),
+    store.sizes(),
+  ]);
   return { now_ms, overdue, ledger, backup, file, sizes };
 }
 

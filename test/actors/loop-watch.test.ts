@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { type Held, LoopWatch } from '../../actors/loop-watch.ts';
 import { portsOf } from '../../src/compose/ports.ts';
 import { query } from '../../src/contract/operation.ts';
+import { createLog } from '../../src/log.ts';
+import { failedForGood } from '../../src/outbound/send-result.ts';
 import { type Call, NO_CREDENTIALS } from '../../src/pipeline/call.ts';
 import { Pipeline } from '../../src/pipeline/pipeline.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -78,7 +80,11 @@ describe('an operation that holds the loop', () => {
       },
     });
     const world = { ...t.service.world, loop: watch };
-    const pipeline = new Pipeline(world, portsOf(world), { check_replies: true, report: () => {} });
+    const pipeline = new Pipeline(
+      world,
+      portsOf(world, { mailer: { send: async () => failedForGood('no mail here') }, log: createLog('silent') }),
+      { check_replies: true, report: () => {} },
+    );
     const call: Call = {
       operation: planted,
       input: {},

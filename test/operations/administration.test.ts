@@ -1,7 +1,9 @@
 // What administrators do with people and agents: they find them, and keep out, let in, change, reset and erase them, for a reason that
 // is written down; and what a suspension leaves to nobody, and what it leaves to the others.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import manifest from '../../package.json' with { type: 'json' };
 import { DAY_MS } from '../../src/domain/time.ts';
+import { createLog } from '../../src/log.ts';
 import { accountOf, newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
 import { newAuthenticator } from '../support/authenticator.ts';
 import { newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
@@ -10,7 +12,7 @@ import { rpc } from '../support/mcp.ts';
 import { addPasskey, askOptions, showPasskey } from '../support/passkeys.ts';
 import { connectProgram, signedInReader } from '../support/programs.ts';
 import { readStream } from '../support/sse.ts';
-import { codeFor, openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { codeFor, openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const ADMIN = 'root@example.org';
 const REASON = 'sends spam to strangers';
@@ -280,5 +282,58 @@ describe('an administrator', () => {
     expect(t.mails.at(-1)?.to).toBe(buyer.email);
     expect((await t.call('GET', '/api/inbox', { key: buyer.key })).status).toBe(401);
     expect((await asAdmin('GET', `/people?q=${buyer.email}`)).body).toEqual([]);
+  });
+});
+
+describe('an administrator sees how the service stands', () => {
+  test('who is here, what is late, the machine, the ledger, and what went wrong lately', async () => {
+    const log = createLog('silent');
+    const house = await openTestService({ admin_emails: [ADMIN] }, 'memory', { log });
+    const admin = await signIn(house, ADMIN);
+    const read = async (): Promise<TestAnswer['body']> =>
+      (await house.call('GET', '/api/admin/overview', { token: await signIn(house, ADMIN) })).body;
+    await newAgent(house, { handle: 'early_one' });
+    await house.advance(10 * DAY_MS);
+    const late = await newAgent(house, { handle: 'late_one' });
+    for (let at = 0; at < 60; at++) log.error(`it broke in way ${at}`, { error: 'TypeError', operation: 'agent.read' });
+    log.error('it broke in way 59', { error: 'TypeError', operation: 'agent.read' });
+    log.warn('this is no error');
+    const path = `/api/admin/accounts/${await accountOf(house, late.email)}/suspend`;
+    await house.call('POST', path, { token: await signIn(house, ADMIN), body: { reason: REASON } });
+    const now = await read();
+    expect(now).toMatchObject({
+      version: manifest.version,
+      started_at: new Date(START_MS).toISOString(),
+      ready: true,
+      not_ready: null,
+      people: { count: 3, new_this_week: 1, suspended: 1 },
+      agents: { count: 1, new_this_week: 0 },
+      reviews_open: 0,
+      disputes_open: 0,
+      backup: null,
+    });
+    expect(now.disk.free_bytes).toBeGreaterThan(0);
+    expect(now.overdue.map(({ kind }: TestAnswer['body']) => kind)).toContain('letters');
+    expect(now.errors).toHaveLength(50);
+    expect(now.errors[0]).toMatchObject({
+      message: 'it broke in way 59',
+      error: 'TypeError',
+      operation: 'agent.read',
+      count: 2,
+    });
+    expect(JSON.stringify(now.errors)).not.toContain('no error');
+    await house.call('GET', '/api/admin/ledger/check', { headers: { 'x-internal-token': house.internal_token } });
+    expect((await read()).ledger).toMatchObject({ problems: 0 });
+    expect(said(await house.call('GET', '/api/admin/overview', { key: late.key }))).toBe('403 account_suspended');
+    expect(admin).toBeString();
+    await house.close();
+  });
+
+  test('and whether mail arrives, in the words of the server', async () => {
+    const tried = await asAdmin('POST', '/test-mail', {});
+    expect(tried.body).toMatchObject({ to: ADMIN, sent: true, outbox: false, reason: null });
+    expect(t.mails.at(-1)).toMatchObject({ to: ADMIN, subject: 'A letter to try out the mail of Meshwork' });
+    const internal = { headers: { 'x-internal-token': t.internal_token }, body: {} };
+    expect((await t.call('POST', '/api/admin/test-mail', internal)).status).toBe(404);
   });
 });

@@ -58,6 +58,7 @@ const QUERY: Names<QueryPorts> = {
   documents: true,
   pushes: true,
   hosts: true,
+  host: true,
   outbox: true,
 };
 
@@ -90,6 +91,7 @@ const FLOW: Names<FlowPorts> = {
   tracer: true,
   dns: true,
   mails: true,
+  mailer: true,
   sessions: true,
   speech: true,
   mayPush: true,

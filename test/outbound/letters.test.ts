@@ -38,6 +38,7 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
     letters.invitationLetter('ada@example.org', url, 14, words),
     letters.invitationLetter(null, url, 14, words),
   ],
+  trialLetter: (words) => [letters.trialLetter(words)],
   goodbyeLetter: (words) => [letters.goodbyeLetter(null, words), letters.goodbyeLetter(SUM, words)],
   addressChangedLetter: (words) => [letters.addressChangedLetter(words)],
   passkeyAddedLetter: (words) => [letters.passkeyAddedLetter(name, 'https://app.example', words)],

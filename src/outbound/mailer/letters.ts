@@ -38,6 +38,11 @@ export function invitationLetter(by: string | null, url: string, days: number, w
   return written(words, subject, [opening(by), url, life(days), unasked]);
 }
 
+/** Goes to an administrator who tries out whether mail arrives. */
+export function trialLetter(words = ENGLISH): Letter {
+  return written(words, words.trial.subject, [words.trial.opening]);
+}
+
 /** What a digest tells of one notification. */
 export interface LetterItem {
   readonly title: string;

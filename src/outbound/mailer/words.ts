@@ -54,6 +54,10 @@ export const ENGLISH = {
     life: (days: number) => `It works once, for ${days} days.`,
     unasked: 'If you do not know who that is, ignore this letter; nothing happens without the link.',
   },
+  trial: {
+    subject: 'A letter to try out the mail of Meshwork',
+    opening: 'You asked for this letter to see whether mail arrives. It did.',
+  },
   goodbye: {
     subject: `Your ${NAME} account was deleted`,
     opening:

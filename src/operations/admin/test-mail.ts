@@ -1,0 +1,49 @@
+// Sends a letter to the administrator who asks, at once, and says what the mail server answered: all other letters wait for a server
+// that does not take them.
+import { Type } from 'typebox';
+import { accountById } from '../../../db/queries/identity.ts';
+import { flow } from '../../contract/operation.ts';
+import { fault } from '../../domain/fault.ts';
+import { trialLetter } from '../../outbound/mailer/letters.ts';
+import { namedObject } from '../../schemas/named.ts';
+
+/** A mail server that takes longer is not well. */
+const PATIENCE_MS = 20_000;
+
+export const adminTestMail = flow({
+  name: 'admin.test_mail',
+  needed_by: 'an administrator who sets mail up',
+  summary: 'Send a letter to try out mail',
+  description:
+    'To your own address, at once. `reason` is what stood in the way, in the words of the mail library and the numbers of the server.',
+  input: Type.Object({}),
+  output: namedObject('MailTried', 'what became of a letter', {
+    to: Type.String(),
+    sent: Type.Boolean({ description: 'whether the next server, or the outbox, has taken it' }),
+    outbox: Type.Boolean({ description: 'it rests in DATA_DIR/outbox, since SMTP_URL is not set' }),
+    message_id: Type.Union([Type.String(), Type.Null()]),
+    reason: Type.Union([Type.String(), Type.Null()]),
+  }),
+  example: {},
+  effect: 'adds',
+  open_world: true,
+  access: 'admin',
+  faults: ['not_found'],
+  rest: [{ method: 'POST', path: '/api/admin/test-mail' }],
+  run: async (_input, ctx, { mailer }) => {
+    const account = await ctx.read(accountById, { id: ctx.account_id });
+    const to = account?.email;
+    if (!to) return fault('not_found', 'Sign in: whoever runs the server has no address here.');
+    const letter = { id: ctx.id(), to, ...trialLetter() };
+    const result = await mailer.send(letter, AbortSignal.timeout(PATIENCE_MS));
+    return {
+      reply: {
+        to,
+        sent: result.sent,
+        outbox: result.sent && result.kept === true,
+        message_id: result.sent ? result.message_id : null,
+        reason: result.sent ? null : result.reason,
+      },
+    };
+  },
+});
