@@ -185,6 +185,14 @@ describe('with a server that holds DATA_DIR', () => {
     expect(JSON.parse(changed.out)).toMatchObject({ email: 'ann@example.org', plan: 'pro' });
   });
 
+  test('invite prints a link that works there', async () => {
+    const { status, out } = await run('invite guest@example.org --mail', env);
+    expect([status, out]).toEqual([0, expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/app\/invite\/[\w-]{43}$/)]);
+    expect((await fetch(out)).status).toBe(200);
+    expect(await run('outbox guest@example.org', env)).toMatchObject({ err: '', out: expect.stringContaining(out) });
+    expect((await run('invite nobody', env)).status).toBe(1);
+  });
+
   test('config show asks it, whatever this shell would start one with', async () => {
     const { status, out, err } = await run('config show', { ...env, LOG_LEVEL: 'error', PORT: '4003' });
     expect([status, err]).toEqual([

@@ -1,0 +1,65 @@
+// Invitations in a real browser, at a service that is closed and has a name of its own: an administrator makes a link on the screen, who
+// was invited opens it and gets in, and another link is taken back.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
+import { hasBrowser, openBrowser, openWindow, sentCode, signIn, type Visitor } from '../support/browser.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const BOSS = 'boss@example.com';
+const GUEST = 'guest@example.com';
+
+describe.skipIf(!hasBrowser)('invitations in the web app', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let boss: Visitor;
+
+  beforeAll(async () => {
+    server = await startTestServer({ ADMIN_EMAILS: BOSS, SIGNUP: 'closed', INSTANCE_NAME: 'Quay' });
+    browser = await openBrowser();
+    boss = await openWindow(browser);
+    await signIn(server, boss, BOSS, '/app/invitations');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('a link of the screen lets somebody in who could not join otherwise', async () => {
+    const { page } = boss;
+    await page.getByRole('link', { name: 'Quay' }).waitFor();
+    await page.getByText('Nobody is invited.').waitFor();
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const url = (await page.getByRole('status').locator('code').textContent()) ?? '';
+    await page.getByText('For whoever holds the link').waitFor();
+    expect(await barriers(page)).toEqual([]);
+
+    const guest = await openWindow(browser);
+    await guest.page.goto(url);
+    await guest.page.getByText('Quay').first().waitFor();
+    await guest.page.getByLabel('Email address').fill(GUEST);
+    await guest.page.getByRole('button', { name: 'Mail me a code' }).click();
+    await guest.page.getByLabel('Code').fill(await sentCode(server, GUEST));
+    await guest.page.getByRole('button', { name: 'Sign in' }).click();
+    await guest.page.getByRole('navigation', { name: 'Main' }).waitFor();
+    // Members do not invite here.
+    expect(await guest.page.getByRole('link', { name: 'Invitations' }).count()).toBe(0);
+    expect(guest.complaints).toEqual([]);
+
+    await page.reload();
+    await page.getByText('Somebody has joined by it').waitFor();
+  });
+
+  test('one that is mailed to an address is taken back', async () => {
+    const { page } = boss;
+    await page.getByLabel('Mail address').fill('other@example.com');
+    await page.getByRole('button', { name: 'Mail the link' }).click();
+    await page.getByText('The link is on its way to other@example.com.').waitFor();
+    const entry = page.getByRole('listitem').filter({ hasText: 'For other@example.com' });
+    await entry.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
+    await entry.waitFor({ state: 'detached' });
+    expect(boss.complaints).toEqual([]);
+  });
+});
