@@ -47,6 +47,8 @@ const NEEDS: readonly (readonly [keyof Values, keyof Values])[] = [
   ['llmModel', 'llmUrl'],
   ['llmKey', 'llmUrl'],
   ['llmPricePerMtok', 'llmUrl'],
+  ['tlsCert', 'tlsKey'],
+  ['tlsKey', 'tlsCert'],
   ['mailInboundHost', 'mailInboundPort'],
   ['mailTlsCert', 'mailTlsKey'],
   ['mailTlsKey', 'mailTlsCert'],
@@ -108,6 +110,11 @@ export function readConfig(env: Environment): Config | ConfigProblem {
     const { name } = VARIABLES[dependent];
     return { variable: name, problem: `${name} is set, but ${VARIABLES[owner].name} is not` };
   }
+  if (config.tlsCert !== undefined && config.acmeDomain !== undefined)
+    return {
+      variable: 'ACME_DOMAIN',
+      problem: 'ACME_DOMAIN is set, and TLS_CERT too: one of them names the certificate',
+    };
   return stripeProblem(config) ?? clusterProblem(config) ?? config;
 }
 
@@ -116,10 +123,21 @@ export function isConfigProblem(read: Config | ConfigProblem): read is ConfigPro
   return 'problem' in read;
 }
 
+/** Whether HOST:PORT speaks TLS. */
+export function speaksTls({ tlsCert, acmeDomain }: Pick<Config, 'tlsCert' | 'acmeDomain'>): boolean {
+  return tlsCert !== undefined || acmeDomain !== undefined;
+}
+
+/** The address at which a service with these settings is reached where none is set. */
+function ownAddress({ host, acmeDomain, ...config }: Config, port: number): string {
+  const name = acmeDomain ?? (host.includes(':') ? `[${host}]` : host);
+  const tls = speaksTls({ acmeDomain, tlsCert: config.tlsCert });
+  return `http${tls ? 's' : ''}://${name}${tls && port === 443 ? '' : `:${port}`}`;
+}
+
 /** The public addresses, and where to write to; `port` is the one that was bound, since PORT=0 leaves it open until then. */
 export function addresses(config: Config, port: number): Addresses {
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const baseUrl = config.baseUrl ?? `http://${host}:${port}`;
+  const baseUrl = config.baseUrl ?? ownAddress(config, port);
   return Object.freeze({
     baseUrl,
     appUrl: config.appUrl ?? `${baseUrl}/app`,

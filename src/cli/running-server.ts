@@ -1,9 +1,10 @@
 // The server that holds DATA_DIR, if one runs, and calls to it. It tells its own address in DATA_DIR/server.json, since
 // BASE_URL may belong to a proxy and PORT may be 0. Calls go by node:http, which does not obey HTTP_PROXY as fetch does.
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { request as plain } from 'node:http';
+import { request as overTls } from 'node:https';
 import { join } from 'node:path';
-import { addresses, type Config, UnusableSetting } from '../config.ts';
+import { addresses, type Config, speaksTls, UnusableSetting } from '../config.ts';
 import { leave } from './settings.ts';
 
 /** What main writes into DATA_DIR/server.json once it listens, and removes when it stops. */
@@ -51,7 +52,7 @@ export function runningServer(config: Config): string | undefined {
 export function expectedServer(config: Config): string {
   const wildcards: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
   const host = wildcards[config.host] ?? config.host;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
+  return `http${speaksTls(config) ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
 }
 
 /** The value of X-Internal-Token: as set, else as the server generated it; undefined where this user cannot read it. */
@@ -74,7 +75,10 @@ export function callServer(
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const signal = AbortSignal.timeout(timeout_ms);
-  const call = request(url, { method, headers, agent: false, signal }, (response) => {
+  // The address is one that this machine noted of itself; its certificate is for the name under which others reach it.
+  const request = url.startsWith('https:') ? overTls : plain;
+  const options = { method, headers, agent: false as const, signal, rejectUnauthorized: false };
+  const call = request(url, options, (response) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.on('error', reject);
@@ -99,6 +103,9 @@ interface Reached {
   release(): Promise<void>;
 }
 
+/** Of a server that only this verb reaches. */
+const PLAIN = { tlsCert: undefined, tlsKey: undefined, acmeDomain: undefined };
+
 /** Reaches the running server or starts one; the caller releases it. */
 export async function reachServer(
   config: Config,
@@ -109,12 +116,11 @@ export async function reachServer(
   const { start } = await import('../main.ts');
   // Links name the service's own address all the same, not the free port of these few moments.
   const { baseUrl } = addresses(config, config.port);
-  const own = await start({ ...config, baseUrl, host: '127.0.0.1', port: 0, logLevel: 'warn' }, how).catch(
-    (error: unknown) => {
-      if (error instanceof UnusableSetting) leave(2, error.message);
-      throw error;
-    },
-  );
+  const alone = { ...config, ...PLAIN, baseUrl, host: '127.0.0.1', port: 0, logLevel: 'warn' } as const;
+  const own = await start(alone, how).catch((error: unknown) => {
+    if (error instanceof UnusableSetting) leave(2, error.message);
+    throw error;
+  });
   const url = runningServer(config);
   if (url === undefined) throw new Error('the server that was started did not note its address in DATA_DIR');
   return { url, running: false, release: () => own.stop() };

@@ -13,9 +13,9 @@ import { addresses, type Config, UnusableSetting } from '../config.ts';
 import type { Instance } from '../domain/instance.ts';
 import type { Log } from '../log.ts';
 import { openAccountHosts, openIdentity } from '../outbound/account-host/oauth-site.ts';
+import { type Certificate, certificateProblem, makeCertificate } from '../outbound/certificate.ts';
 import { openChain } from '../outbound/chain/sandbox.ts';
 import { createDns } from '../outbound/dns.ts';
-import { certificateProblem, type MailCertificate, makeMailCertificate } from '../outbound/mail-certificate.ts';
 import { lazyMailer } from '../outbound/mailer/lazy.ts';
 import { openNegotiator } from '../outbound/negotiator/endpoint.ts';
 import { openProcessor } from '../outbound/processor/open.ts';
@@ -24,6 +24,7 @@ import { loadSecrets, type Secrets, secretsFrom } from '../outbound/secrets.ts';
 import { createSessionIssuer } from '../outbound/session/issuer.ts';
 import { createCardSigner, createDocumentSigner } from '../outbound/signature.ts';
 import { createOutboxSms, createSmsEndpoint } from '../outbound/sms/sms.ts';
+import { CertificateProblem, openCertificates } from '../outbound/tls-certificate.ts';
 import { openTracer } from '../outbound/traces.ts';
 import { createWebPush } from '../outbound/web-push.ts';
 import { sandboxBooks } from '../steps/money/sandbox-books.ts';
@@ -182,8 +183,10 @@ export async function secretsOf({ dataDir, databaseUrl, internalToken }: Config,
 export function bindPort(config: Config, log: Log): Listener {
   const { host, port } = config;
   try {
-    return listen(config, log);
+    const { baseUrl } = addresses(config, port);
+    return listen(config, openCertificates(config, baseUrl, log), log);
   } catch (error) {
+    if (error instanceof CertificateProblem) throw new UnusableSetting(error.message);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') throw new UnusableSetting(`PORT ${port} is in use on ${host}`);
     if (code === 'EACCES') throw new UnusableSetting(`PORT ${port} needs rights that this user does not have`);
@@ -241,8 +244,8 @@ export function moneyPorts(
 }
 
 /** The certificate that MAIL_TLS_CERT and MAIL_TLS_KEY name, or one made for this run. */
-function mailCertificate({ mailTlsCert, mailTlsKey, mailDomain }: Config, now_ms: number): MailCertificate {
-  if (mailTlsCert === undefined || mailTlsKey === undefined) return makeMailCertificate(mailDomain, now_ms);
+function mailCertificate({ mailTlsCert, mailTlsKey, mailDomain }: Config, now_ms: number): Certificate {
+  if (mailTlsCert === undefined || mailTlsKey === undefined) return makeCertificate(mailDomain, now_ms);
   const read = (name: string, path: string): string => {
     try {
       return readFileSync(path, 'utf8');
@@ -269,10 +272,10 @@ export async function openMailDoor(config: Config, service: Assembled, log: Log)
 }
 
 /** Writes down where this process listens, for the CLI; answers the file. */
-export function writeNote({ dataDir }: Config, { host, port }: Listener, mail_door: SmtpListener | null): string {
+export function writeNote({ dataDir }: Config, { address }: Listener, mail_door: SmtpListener | null): string {
   const note = join(dataDir, 'server.json');
   const mail = mail_door && { mail_port: mail_door.port };
-  writeFileSync(note, JSON.stringify({ url: `http://${host}:${port}`, ...mail, pid: process.pid }), { mode: 0o600 });
+  writeFileSync(note, JSON.stringify({ url: address, ...mail, pid: process.pid }), { mode: 0o600 });
   return note;
 }
 

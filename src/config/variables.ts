@@ -54,6 +54,29 @@ function secretVariable<T>(name: string, meaning: string, parse: Parse<T>): Vari
 export const VARIABLES = {
   host: requiredVariable('HOST', '127.0.0.1', 'address to listen on', host),
   port: requiredVariable('PORT', '3000', 'port to listen on; 0 picks a free one', integer(0, 65_535)),
+  tlsCert: optionalVariable(
+    'TLS_CERT',
+    'PEM file with the certificates that HOST:PORT shows; when unset plain http',
+    path,
+  ),
+  tlsKey: optionalVariable('TLS_KEY', 'PEM file with the key of the first; both are read again when they change', path),
+  acmeDomain: optionalVariable(
+    'ACME_DOMAIN',
+    'name for which HOST:PORT gets its certificate by itself, by ACME; setting it agrees to the terms of the authority',
+    domainName,
+  ),
+  acmeDirectory: requiredVariable(
+    'ACME_DIRECTORY',
+    'https://acme-v02.api.letsencrypt.org/directory',
+    'the authority that is asked for it',
+    url(['https']),
+  ),
+  acmeHttpPort: requiredVariable(
+    'ACME_HTTP_PORT',
+    '80',
+    'port of HOST at which it looks for the proof; the rest of it leads to https',
+    integer(1, 65_535),
+  ),
   baseUrl: optionalVariable('BASE_URL', 'public address, used in every link; when unset http://HOST:PORT', baseUrl),
   appUrl: optionalVariable(
     'APP_URL',

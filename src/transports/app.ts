@@ -133,9 +133,12 @@ export function buildApp(
   plain: readonly PlainRoute[],
   door: RestDoor,
   report: (error: unknown) => void,
+  over_tls = false,
 ): Elysia {
-  // Elysia looks for the path behind the fourth letter of the host's name, unless told that names may be shorter.
-  const app = new Elysia({ normalize: false, systemRouter: false, handler: { standardHostname: false } });
+  // Elysia looks for the path from the eighth letter of an address on, which is within `https://`, or from the twelfth, which is the
+  // fifth of a host's name behind `http://`: there names may be shorter.
+  const handler = { standardHostname: over_tls };
+  const app = new Elysia({ normalize: false, systemRouter: false, handler });
   app.onRequest(({ request }) => {
     if (HOST.test(request.headers.get('host') ?? '')) return undefined;
     return refuseBare(fault('invalid_request', 'Send exactly one Host header, with the name of a host.'));

@@ -9,6 +9,8 @@ import type { AnyOperation } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { errorFields, type Log } from '../log.ts';
+import type { Certificate } from '../outbound/certificate.ts';
+import { type CertificateSource, endOf } from '../outbound/tls-certificate.ts';
 import { type BackupStanding, readBackup } from '../steps/backup/standing.ts';
 import { type FileCheckNote, readFileCheck } from '../steps/file-checked.ts';
 import { a2aRoutes } from './a2a/routes.ts';
@@ -235,8 +237,9 @@ const ANSWERED_MS = 5_000;
 type Handle = (request: Request) => Response | Promise<Response>;
 
 export interface Listener {
-  readonly host: string;
   readonly port: number;
+  /** Where this machine reaches it. */
+  readonly address: string;
   /** Whether requests came through a proxy that nobody told of. */
   forwarded(): boolean;
   /** Opens the doors to a service. */
@@ -251,9 +254,9 @@ interface Callers extends Pick<Listener, 'forwarded'> {
   nearest(request: Request): string;
 }
 
-function callersOf(server: Server<undefined>, trust_proxy: boolean): Callers {
+function callersOf(door: Door, trust_proxy: boolean): Callers {
   let untold = false;
-  const peer = (request: Request): string => server.requestIP(request)?.address ?? '';
+  const peer = (request: Request): string => door.server.requestIP(request)?.address ?? '';
   return {
     forwarded: () => untold,
     nearest: (request) => (trust_proxy && request.headers.has('x-forwarded-for') ? '' : peer(request)),
@@ -300,10 +303,10 @@ function tracing(observe: Observe, tracer: DoorPorts['tracer']): Observe {
 }
 
 /** Closes idle connections of a server when descriptors run short. */
-function watchDescriptors(server: Server<undefined>, log: Log): DescriptorWatch {
+function watchDescriptors(door: Door, log: Log): DescriptorWatch {
   // Bun's types do not have it yet.
-  const closing = server as unknown as { closeIdleConnections(): void };
-  const descriptors = new DescriptorWatch(log, () => closing.closeIdleConnections());
+  const closing = () => door.server as unknown as { closeIdleConnections(): void };
+  const descriptors = new DescriptorWatch(log, () => closing().closeIdleConnections());
   descriptors.start();
   return descriptors;
 }
@@ -314,15 +317,60 @@ function unsniffed(answer: Response): Response {
   return answer;
 }
 
-/** Binds HOST:PORT; throws the system's error when that cannot be. */
-export function listen(config: Config, log: Log): Listener {
+// HOST:PORT. Bun takes no other certificate on a bound port, so that a renewed one comes with another server on the same port: new
+// connections are its own, and the one before ends when what is under way there has ended.
+
+interface Door {
+  /** The server that takes connections; requests of an older one may be asked for by it too. */
+  server: Server<undefined>;
+  stop(): Promise<void>;
+}
+
+interface Serving {
+  fetch(request: Request, server: Server<undefined>): Response | Promise<Response>;
+  error(error: Error): Response;
+}
+
+interface Shown {
+  readonly tls?: Certificate;
+  readonly reusePort?: true;
+}
+
+/** Binds it; throws the system's error when that cannot be. */
+function openDoor({ host: hostname, port }: Config, serving: Serving, certificates: CertificateSource | null): Door {
+  const limits = { idleTimeout: UNASKED_SECONDS, maxRequestBodySize: BODY_BYTES_MAX };
+  const bind = (at: number, more: Shown): Server<undefined> =>
+    Bun.serve({ hostname, port: at, ...limits, ...serving, ...more });
+  if (!certificates) {
+    const server = bind(port, {});
+    return { server, stop: () => stopServing(server) };
+  }
+  // A port that may be shared is shared with whoever asks, so that only a bind that does not ask finds another service there.
+  const alone = bind(port, {});
+  const own = alone.port ?? port;
+  void alone.stop(true);
+  const older = new Set<Server<undefined>>();
+  const door: Door = {
+    server: bind(own, { tls: certificates.current, reusePort: true }),
+    stop: async () => {
+      await certificates.stop();
+      await Promise.all([door.server, ...older].map(stopServing));
+    },
+  };
+  certificates.start((renewed) => {
+    const before = door.server;
+    door.server = bind(own, { tls: renewed, reusePort: true });
+    older.add(before);
+    void before.stop().then(() => older.delete(before));
+  });
+  return door;
+}
+
+/** Opens HOST:PORT. */
+export function listen(config: Config, certificates: CertificateSource | null, log: Log): Listener {
   let handle: Handle = () => refuseBare(fault('overloaded', 'The service is starting.'));
-  const server: Server<undefined> = Bun.serve({
-    hostname: config.host,
-    port: config.port,
-    idleTimeout: UNASKED_SECONDS,
-    maxRequestBodySize: BODY_BYTES_MAX,
-    fetch: (request) => {
+  const serving: Serving = {
+    fetch: (request, server) => {
       server.timeout(request, IDLE_SECONDS);
       const answer = handle(request);
       return answer instanceof Response ? unsniffed(answer) : answer.then(unsniffed);
@@ -331,16 +379,21 @@ export function listen(config: Config, log: Log): Listener {
       log.error('a request failed outside every operation', errorFields(error));
       return refuseBare(fault('internal'));
     },
-  });
-  const descriptors = watchDescriptors(server, log);
-  const port = server.port ?? config.port;
-  const { ip, forwarded, nearest } = callersOf(server, config.trustProxy);
+  };
+  const open = openDoor(config, serving, certificates);
+  const descriptors = watchDescriptors(open, log);
+  const port = open.server.port ?? config.port;
+  const { ip, forwarded, nearest } = callersOf(open, config.trustProxy);
   return {
-    host: config.host,
     port,
+    address: `http${certificates ? 's' : ''}://${config.host}:${port}`,
     forwarded,
     serve: (service) => {
-      const metrics = createMetrics(service, nearest, () => descriptors.short);
+      const metrics = createMetrics(service, {
+        peer: nearest,
+        short: () => descriptors.short,
+        certificate_ends: certificates && (() => endOf(certificates.current)),
+      });
       const door: RestDoor = {
         pipeline: service.pipeline,
         addresses: service.addresses,
@@ -349,7 +402,7 @@ export function listen(config: Config, log: Log): Listener {
         cors: corsFor(service.settings.app_url),
         secure: service.settings.base_url.startsWith('https:'),
         base_url: service.settings.base_url,
-        prepareStream: (request) => server.timeout(request, 0),
+        prepareStream: (request) => open.server.timeout(request, 0),
       };
       const plain = [
         ...systemRoutes(service),
@@ -363,14 +416,14 @@ export function listen(config: Config, log: Log): Listener {
         ...mcpRoutes(service, door),
         ...dashboardRoutes(service, door),
       ];
-      const app = buildApp(service.operations, plain, door, (error) => {
+      const report = (error: unknown): void =>
         log.error('a request failed outside every operation', errorFields(error));
-      });
+      const app = buildApp(service.operations, plain, door, report, certificates !== null);
       handle = app.fetch;
     },
     stop: () => {
       descriptors.stop();
-      return stopServing(server);
+      return open.stop();
     },
   };
 }

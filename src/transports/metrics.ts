@@ -387,9 +387,18 @@ function isLoopback(address: string): boolean {
   return /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1';
 }
 
-/** The figures of a service. `peer` is the address of the socket: what a proxy claims does not count here. `short`
- * tells how often descriptors were found short. */
-export function createMetrics(service: DoorPorts, peer: (request: Request) => string, short: () => number): Metrics {
+/** What the listener tells of itself. */
+interface Listening {
+  /** The address of the socket: what a proxy claims does not count here. */
+  peer(request: Request): string;
+  /** How often descriptors were found short. */
+  short(): number;
+  /** When the certificate ends that is shown, in epoch milliseconds; null where none is. */
+  readonly certificate_ends: (() => number) | null;
+}
+
+/** The figures of a service. */
+export function createMetrics(service: DoorPorts, { peer, short, certificate_ends }: Listening): Metrics {
   const registry = new Registry();
   // The lag is sampled ten times a second; the default of a hundred keeps an idle process awake.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
@@ -397,6 +406,10 @@ export function createMetrics(service: DoorPorts, peer: (request: Request) => st
   troubleSeries(registry, service.store);
   standingSeries(registry, service);
   countElsewhere(registry, 'meshwork_descriptors_short_total', 'Looks that found descriptors short.', () => short());
+  if (certificate_ends) {
+    const help = 'When the certificate of HOST:PORT ends, in seconds since 1970.';
+    gauge(registry, 'meshwork_certificate_ends_seconds', help, [], (set) => set(certificate_ends() / 1000));
+  }
   const { tally } = service.store;
   if (tally) tallySeries(registry, tally);
   const { internal_token, base_url, app_url } = service.settings;

@@ -10,7 +10,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { many } from '../../db/query.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { createLog } from '../../src/log.ts';
-import { certificateProblem, makeMailCertificate } from '../../src/outbound/mail-certificate.ts';
+import { certificateProblem, makeCertificate } from '../../src/outbound/certificate.ts';
 import { listenSmtp, type SmtpListener } from '../../src/transports/smtp/listen.ts';
 import { naughtyStrings } from '../support/corpus.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
@@ -21,7 +21,7 @@ import { rawSmtp } from '../support/smtp-client.ts';
 import { openTestService, START_MS, type TestService } from '../support/testbed.ts';
 import { agentNamed, openThread, pendingMatch, type TestAgent } from '../support/threads.ts';
 
-const CERTIFICATE = makeMailCertificate('agents.localhost', Date.now());
+const CERTIFICATE = makeCertificate('agents.localhost', Date.now());
 const DKIM = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const DKIM_RECORD = `v=DKIM1; k=rsa; p=${DKIM.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
 const received = many()(null, (db, t) => db.select().from(t.inbound_mails));
@@ -325,14 +325,14 @@ describe('a connection', () => {
 
 test('a certificate made here fits its key, and another key is noticed', () => {
   expect(certificateProblem(CERTIFICATE)).toBeNull();
-  expect(certificateProblem({ ...CERTIFICATE, key: makeMailCertificate('x.example', 0).key })).not.toBeNull();
+  expect(certificateProblem({ ...CERTIFICATE, key: makeCertificate('x.example', 0).key })).not.toBeNull();
   expect(certificateProblem({ cert: 'none', key: 'none' })).not.toBeNull();
 });
 
 describe('a server', () => {
   test('opens the listener that its settings ask for, with a certificate of its own or theirs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'meshwork-smtp-'));
-    const named = makeMailCertificate('mx.example.org', Date.now());
+    const named = makeCertificate('mx.example.org', Date.now());
     const files = { MAIL_TLS_CERT: join(folder, 'cert.pem'), MAIL_TLS_KEY: join(folder, 'key.pem') };
     writeFileSync(files.MAIL_TLS_CERT, named.cert);
     writeFileSync(files.MAIL_TLS_KEY, named.key);

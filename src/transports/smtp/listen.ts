@@ -8,7 +8,7 @@ import { clientOf } from '../../domain/identity/rate.ts';
 import { MAIL_MAX_BYTES } from '../../domain/mail/mailbox.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import { errorFields, type Log } from '../../log.ts';
-import type { MailCertificate } from '../../outbound/mail-certificate.ts';
+import type { Certificate } from '../../outbound/certificate.ts';
 import type { Ended } from '../../pipeline/call.ts';
 import { shownFault } from '../../schemas/next-step.ts';
 import { takesMail } from '../../steps/mail/target.ts';
@@ -141,7 +141,7 @@ async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer | null> {
 function options(
   door: SmtpDoor,
   name: string,
-  { cert, key }: MailCertificate,
+  { cert, key }: Certificate,
   log: Log,
   whole: Set<string>,
 ): SMTPServerOptions {
@@ -210,7 +210,7 @@ const portOf = (server: Server): number => {
 export async function listenSmtp(
   service: DoorPorts,
   { host, port }: SmtpAddress,
-  certificate: MailCertificate,
+  certificate: Certificate,
   log: Log,
 ): Promise<SmtpListener> {
   const { mail_domain } = service.settings;

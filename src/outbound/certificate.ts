@@ -1,11 +1,11 @@
-// The certificate that the SMTP listener shows when the operator names none: made here, signed by itself. Mail servers
-// encrypt to whatever certificate they are shown (RFC 7435), so any is better than the open wire.
+// A certificate that is made here, signed by itself: what the SMTP listener shows when the operator names none, since mail servers
+// encrypt to whatever they are shown (RFC 7435), and what HOST:PORT shows until one of ACME_DOMAIN was got.
 
 import { createPrivateKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import { DAY_MS } from '../domain/time.ts';
 
 /** A certificate and its private key, in PEM. */
-export interface MailCertificate {
+export interface Certificate {
   readonly cert: string;
   readonly key: string;
 }
@@ -35,7 +35,7 @@ function time(ms: number): Buffer {
 }
 
 /** Makes a P-256 certificate for a host name, valid for ten years from `now_ms`. */
-export function makeMailCertificate(host: string, now_ms: number): MailCertificate {
+export function makeCertificate(host: string, now_ms: number): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   // A common name has at most 64 letters; what counts is the alternative name.
   const name = der(SEQUENCE, der(0x31, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from(host.slice(0, 64))))));
@@ -60,7 +60,7 @@ export function makeMailCertificate(host: string, now_ms: number): MailCertifica
 }
 
 /** Why a certificate and a key cannot be used together; null when they can. */
-export function certificateProblem({ cert, key }: MailCertificate): string | null {
+export function certificateProblem({ cert, key }: Certificate): string | null {
   try {
     return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)) ? null : 'the key belongs to another one';
   } catch (error) {
