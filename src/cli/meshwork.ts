@@ -48,6 +48,7 @@ const verbs = {
   clock,
   backup: async () => (await import('./backup.ts')).backup,
   config,
+  update: async () => (await import('./update.ts')).updateVerb,
   doctor: async () => (await import('./doctor.ts')).doctor,
   watch,
   outbox: async () => (await import('./outbox.ts')).outbox,

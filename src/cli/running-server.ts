@@ -42,10 +42,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The address of the server that holds DATA_DIR. A note left by one that was killed does not count. */
-export function runningServer(config: Config): string | undefined {
+/** The server that holds DATA_DIR. A note left by one that was killed does not count. */
+export function serverProcess(config: Config): ServerNote | undefined {
   const note = readNote(config);
-  return note && isAlive(note.pid) ? note.url : undefined;
+  return note && isAlive(note.pid) ? note : undefined;
+}
+
+/** Its address. */
+export function runningServer(config: Config): string | undefined {
+  return serverProcess(config)?.url;
 }
 
 /** Where a server with these settings would listen, as seen from this machine. */

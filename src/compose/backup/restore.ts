@@ -18,8 +18,9 @@ import { type Found, unpackBackup } from './unpack.ts';
 const ARRIVING = 'restore.tmp';
 const MARKER = 'restore.json';
 const REPLACED = 'replaced-';
-/** What stays where it is: the lock, which the restore holds, and backups. */
-const STAYS = /^(?:lock(?:-journal)?|backups|restore\.tmp|restore\.json(?:\.new)?|replaced-.*|backup\.tmp-.*)$/;
+/** What stays where it is: the lock, which the restore holds, backups, and what tells of an update. */
+const STAYS =
+  /^(?:update\.(?:json|log)|lock(?:-journal)?|backups|restore\.tmp|restore\.json(?:\.new)?|replaced-.*|backup\.tmp-.*)$/;
 
 /** The service note of a database that was restored. */
 const RESTORED_NOTE = 'restored';

@@ -1,0 +1,128 @@
+// The process that serves DATA_DIR: how it was started, ending it, starting one in its place.
+import { spawn } from 'node:child_process';
+import { openSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { callServer, serverProcess } from './running-server.ts';
+
+export interface Served {
+  readonly pid: number;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Of systemd, which restarts it; null where it has none. */
+  readonly unit: string | null;
+  /** Where its words go. */
+  readonly out: number;
+  readonly err: number;
+}
+
+const STOP_MS = 20_000;
+const SUPERVISOR_MS = 3_000;
+const LOOK_MS = 100;
+
+function words(pid: number, name: string): string[] {
+  return readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0').filter(Boolean);
+}
+
+/** Opened for the next process; a pipe or a file that cannot be opened gives way to a file of DATA_DIR. */
+function outputOf(pid: number, n: number, data_dir: string): number {
+  try {
+    return openSync(`/proc/${pid}/fd/${n}`, 'a');
+  } catch {
+    return openSync(join(data_dir, 'update.log'), 'a', 0o600);
+  }
+}
+
+/** The process that serves a folder; null where none does. */
+export function servedProcess(config: Config): Served | null {
+  const found = serverProcess(config);
+  if (!found) return null;
+  const { pid } = found;
+  const pairs = words(pid, 'environ').map((pair) => [
+    pair.slice(0, pair.indexOf('=')),
+    pair.slice(pair.indexOf('=') + 1),
+  ]);
+  const unit = /\/([\w@.:-]{1,200}\.service)$/m.exec(readFileSync(`/proc/${pid}/cgroup`, 'utf8'))?.[1] ?? null;
+  return {
+    pid,
+    cwd: readlinkSync(`/proc/${pid}/cwd`),
+    env: Object.fromEntries(pairs),
+    // That of a person's whole session is no service's.
+    unit: unit?.startsWith('user@') ? null : unit,
+    out: outputOf(pid, 1, config.dataDir),
+    err: outputOf(pid, 2, config.dataDir),
+  };
+}
+
+/** Whether this user may end it and start another in its place. */
+export function isOurs({ pid }: Served): boolean {
+  return statSync(`/proc/${pid}`).uid === process.getuid?.();
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Ends whatever serves the folder, and resolves when it is gone. */
+export async function stopServing(config: Config): Promise<void> {
+  const pid = serverProcess(config)?.pid;
+  if (pid === undefined) return;
+  process.kill(pid, 'SIGTERM');
+  const began = performance.now();
+  while (isThere(pid)) {
+    if (performance.now() - began > STOP_MS) process.kill(pid, 'SIGKILL');
+    await Bun.sleep(LOOK_MS);
+  }
+}
+
+/** Starts `binary serve` as the process of before was, unless its supervisor does so. Answers a function that ends it. */
+async function startServing(
+  config: Config,
+  binary: string,
+  { cwd, env, unit, out, err }: Served,
+): Promise<{ ended(): boolean; end(): void }> {
+  if (unit !== null) {
+    const { exitCode } = Bun.spawnSync(['systemctl', 'restart', unit]);
+    return { ended: () => exitCode !== 0, end: () => void Bun.spawnSync(['systemctl', 'stop', unit]) };
+  }
+  for (const began = performance.now(); performance.now() - began < SUPERVISOR_MS; await Bun.sleep(LOOK_MS)) {
+    if (serverProcess(config)) return { ended: () => false, end: () => {} };
+  }
+  const child = spawn(binary, ['serve'], { cwd, env: { ...env }, detached: true, stdio: ['ignore', out, err] });
+  let ended = false;
+  child.on('exit', () => {
+    ended = true;
+  });
+  child.on('error', () => {
+    ended = true;
+  });
+  child.unref();
+  return { ended: () => ended, end: () => void child.kill('SIGKILL') };
+}
+
+/** Whether the service that holds the folder answers that it is ready. */
+export async function isReady(config: Config): Promise<boolean> {
+  const url = serverProcess(config)?.url;
+  const answer = url === undefined ? null : await callServer('GET', `${url}/readyz`).catch(() => null);
+  return answer?.status === 200;
+}
+
+/** Starts a binary in the place of a process that was stopped; whether it is ready in time. One that is not is ended. */
+export async function serveAgain(config: Config, binary: string, before: Served, wait_ms: number): Promise<boolean> {
+  const started = await startServing(config, binary, before);
+  for (
+    const began = performance.now();
+    performance.now() - began < wait_ms && !started.ended();
+    await Bun.sleep(LOOK_MS)
+  ) {
+    if (await isReady(config)) return true;
+  }
+  started.end();
+  await stopServing(config);
+  return false;
+}

@@ -1,0 +1,73 @@
+// What an update needs of the database: a backup before it, and the way back where the new version migrated and did not get ready.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { type Contents, contentsOf, hasDatabase } from '../../db/sqlite/copy.ts';
+import type { Config } from '../config.ts';
+import { createBackup, placeOf, type Say, withScratch } from './backup/create.ts';
+import { restoreBackup } from './backup/restore.ts';
+import { findBackup, unpackBackup } from './backup/unpack.ts';
+
+/** What is there before an update. */
+export interface Before {
+  /** The migrations that were applied; null where the database is on a server, or there is none. */
+  readonly schema: readonly string[] | null;
+  readonly at_ms: number;
+}
+
+const fileOf = ({ dataDir }: Config): string => join(dataDir, DATABASE_FILE);
+
+/** Makes a backup. With DATABASE_URL, and without a database, there is nothing to make one of. */
+export async function backUpBefore(config: Config, now_ms: number, say: Say): Promise<Before> {
+  if (config.databaseUrl !== undefined || !hasDatabase(config.dataDir)) return { schema: null, at_ms: now_ms };
+  const { schema } = contentsOf(fileOf(config));
+  const { address } = await createBackup(config, placeOf(config), now_ms, say);
+  say(`a backup is in ${address}`);
+  return { schema, at_ms: now_ms };
+}
+
+/** Whether a database holds what a backup says that it held: nothing was written since. */
+function isUntouched(now: Contents, then: Contents): boolean {
+  const of = ({ rows, ledger, head }: Contents) => ({ rows, ledger, head });
+  return isDeepStrictEqual(of(now), of(then));
+}
+
+/** The newest backup since the update began that has the schema of before, and what the database holds now. */
+async function fittingBackup(config: Config, { schema, at_ms }: Before, say: Say): Promise<string | null> {
+  const now = contentsOf(fileOf(config));
+  const own = join(config.dataDir, 'backups');
+  for (const place of [placeOf(config, own), placeOf(config)]) {
+    const kept = await place.list().catch(() => []);
+    for (const { name, made_at } of kept) {
+      // Names tell whole seconds.
+      if (made_at < at_ms - 1_000) continue;
+      const path = `${place.address.replace(/\/$/, '')}/${name}`;
+      const manifest = await withScratch(config.dataDir, async (scratch) =>
+        unpackBackup(await findBackup(config, path), config.backupPassphrase, scratch, say, { durable: false }),
+      );
+      if (isDeepStrictEqual(manifest.schema, schema) && isUntouched(now, manifest)) return path;
+    }
+  }
+  return null;
+}
+
+/** Makes the database one that the old version opens, while nobody uses it. Answers what stands in the way; null where nothing does. */
+export async function bringBack(config: Config, before: Before, now_ms: number, say: Say): Promise<string | null> {
+  const { schema } = before;
+  const { dataDir, databaseUrl } = config;
+  if (databaseUrl !== undefined) return null;
+  const asked = { folder: dataDir, replace: true, now_ms };
+  // A restore that was cut off is finished first.
+  if (existsSync(join(dataDir, 'restore.json')))
+    await restoreBackup(config, () => findBackup(config, 'latest'), asked, say);
+  if (schema === null || !hasDatabase(dataDir)) return null;
+  if (isDeepStrictEqual(contentsOf(fileOf(config)).schema, schema)) return null;
+  const path = await fittingBackup(config, before, say);
+  if (path === null) {
+    return 'the new version has migrated the database, and since then something was written that no backup holds. Mend what keeps the new version from getting ready; or give up what was written: put the old binary back, then meshwork backup restore latest --replace';
+  }
+  await restoreBackup(config, () => findBackup(config, path), asked, say);
+  say('the database is as it was; what was due then waits: meshwork resume');
+  return null;
+}

@@ -1,0 +1,132 @@
+// An update takes a new binary in the place of the old one, and puts the old one back where the new one does not get ready; whenever it is
+// cut off, a whole binary is there, and the next call finishes it. Scripts stand for binaries.
+import { Database } from 'bun:sqlite';
+import { afterEach, describe, expect, test } from 'bun:test';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { runVerb, spawnVerb } from '../support/meshwork.ts';
+import { onPostgres } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
+
+const ENTRY = join(import.meta.dir, '../../src/cli/meshwork.ts');
+const RUN = `exec ${process.execPath} --no-env-file ${ENTRY}`;
+
+/** What a new version does to the database before it fails. */
+const statement = (sql: string): string => `${process.execPath} -e '
+  const { Database } = require("bun:sqlite");
+  new Database(process.env.DATA_DIR + "/${DATABASE_FILE}").run(\`${sql}\`);
+'`;
+const MIGRATES = statement('INSERT INTO migrations (name, applied_at) VALUES ("0099_future", 0)');
+const WRITES = statement(
+  'INSERT INTO accounts (id, email, plan, provisional, created_at, version) VALUES ("late", "late@example.org", "free", 0, 1, 1)',
+);
+
+let folder: string;
+let data: string;
+let binary: string;
+
+function script(name: string, serve: string): { file: string; sum: string } {
+  const text = `#!/bin/sh\n# ${name}\nif [ "$1" = version ]; then echo meshwork ${name}; exit; fi\n${serve}\n`;
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  chmodSync(file, 0o755);
+  return { file, sum: new Bun.CryptoHasher('sha256').update(text).digest('hex') };
+}
+
+const env = (): Record<string, string> => ({ DATA_DIR: data, PORT: '0', BACKUP_PASSPHRASE: 'of-this-test' });
+/** Null while there is none, or while it is being written. */
+const pidOf = (): number | null => {
+  try {
+    return JSON.parse(readFileSync(join(data, 'server.json'), 'utf8')).pid;
+  } catch {
+    return null;
+  }
+};
+const serves = (): boolean => {
+  const pid = pidOf();
+  try {
+    return pid !== null && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+const words = (file: string, sum: string): string[] => ['update', file, '--sha256', sum, '--binary', binary];
+
+/** The old binary, serving. */
+async function begin(): Promise<number> {
+  folder = mkdtempSync(join(tmpdir(), 'meshwork-update-'));
+  data = join(folder, 'data');
+  binary = script('meshwork', `${RUN} "$@"`).file;
+  Bun.spawn([binary, 'serve'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', ...env() },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  await until(() => pidOf() !== null);
+  return pidOf() ?? 0;
+}
+
+afterEach(async () => {
+  const pid = pidOf();
+  if (pid !== null && serves()) process.kill(pid, 'SIGTERM');
+  await until(() => !serves());
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const nameOf = (path: string): string => readFileSync(path, 'utf8').split('\n')[1] ?? '';
+
+describe.skipIf(onPostgres || process.platform !== 'linux')('an update', () => {
+  test('takes the new binary, keeps the old one, and the service goes on in it, with a backup of before', async () => {
+    const before = await begin();
+    const fresh = script('meshwork-fresh', `${RUN} "$@"`);
+    const { status, out, err } = await runVerb(folder, words(fresh.file, fresh.sum), env());
+    expect([status, out]).toEqual([0, `the new binary serves; the old one is ${binary}.old`]);
+    expect(err).toContain('a backup is in');
+    expect([nameOf(binary), nameOf(`${binary}.old`)]).toEqual(['# meshwork-fresh', '# meshwork']);
+    expect([serves(), pidOf() === before, existsSync(join(data, 'update.json'))]).toEqual([true, false, false]);
+  });
+
+  test('of a file with another sum changes nothing, and says the sum', async () => {
+    const before = await begin();
+    const fresh = script('meshwork-fresh', `${RUN} "$@"`);
+    const { status, err } = await runVerb(folder, words(fresh.file, 'a'.repeat(64)), env());
+    expect([status, err]).toEqual([1, `meshwork: ${fresh.file} has another sum: ${fresh.sum}; nothing was changed`]);
+    expect([pidOf(), nameOf(binary), existsSync(join(data, 'backups'))]).toEqual([before, '# meshwork', false]);
+  });
+
+  test('to a version that migrates and fails puts the binary and the database back', async () => {
+    await begin();
+    const bad = script('meshwork-bad', `${MIGRATES}\nexit 3`);
+    const { status, err } = await runVerb(folder, words(bad.file, bad.sum), env());
+    expect([status, err]).toEqual([1, expect.stringContaining('the old binary is back and serves')]);
+    expect([nameOf(binary), serves()]).toEqual(['# meshwork', true]);
+    using db = new Database(join(data, DATABASE_FILE), { readonly: true });
+    expect(db.query("SELECT count(*) AS n FROM migrations WHERE name = '0099_future'").get()).toEqual({ n: 0 });
+  });
+
+  test('stops where the failed version has written after its migration, and says what to do', async () => {
+    await begin();
+    const bad = script('meshwork-bad', `${MIGRATES}\n${WRITES}\nexit 3`);
+    const { status, err } = await runVerb(folder, words(bad.file, bad.sum), env());
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/migrated the database, and since then something was written .*backup restore latest/),
+    ]);
+    using db = new Database(join(data, DATABASE_FILE), { readonly: true });
+    expect(db.query("SELECT count(*) AS n FROM accounts WHERE id = 'late'").get()).toEqual({ n: 1 });
+  });
+
+  test('that is killed in its middle leaves a whole binary, and is finished by the next call', async () => {
+    await begin();
+    const bad = script('meshwork-bad', 'exec sleep 3');
+    const killed = spawnVerb(folder, words(bad.file, bad.sum), env());
+    await until(() => nameOf(binary) === '# meshwork-bad' && !serves());
+    killed.kill('SIGKILL');
+    await killed.exited;
+    const { status, err } = await runVerb(folder, ['update'], env());
+    expect([status, err]).toEqual([0, expect.stringContaining('was taken back')]);
+    expect([nameOf(binary), serves(), existsSync(join(data, 'update.json'))]).toEqual(['# meshwork', true, false]);
+  });
+});
