@@ -78,6 +78,23 @@ test.skipIf(onPostgres)('backups are made in a bucket, proved, told, and pruned'
   await running.stop();
 });
 
+test.skipIf(onPostgres)('a service that is stopped in the middle of a backup leaves nothing of it', async () => {
+  const data_dir = join(folder, 'stopped');
+  const running = await served('stopped');
+  const { store } = running.service.world;
+  const config = configOf({ DATA_DIR: data_dir, BACKUP_SCHEDULE: '24h' });
+  const backups = scheduleBackups(config, store, { now: () => Date.now() }, createLog('silent', 'json'));
+  const looking = backups.look();
+  while (!readdirSync(data_dir).some((name) => name.startsWith('backup.tmp-')))
+    await new Promise((resolve) => setImmediate(resolve));
+  await backups.stop();
+  await looking;
+  expect(await store.read(noteById, { id: BACKUP_NOTE })).toBeNull();
+  await running.stop();
+  expect(readdirSync(data_dir).filter((name) => name.startsWith('backup.tmp-'))).toEqual([]);
+  expect(await placeOf(config).list()).toEqual([]);
+});
+
 test.skipIf(onPostgres)('a database is backed up before it is migrated, unless that is off', async () => {
   await (await served('migrated')).stop();
   const data_dir = join(folder, 'migrated');

@@ -32,7 +32,10 @@ export type BackupConfig = Pick<
   | 's3Region'
   | 's3AccessKeyId'
   | 's3SecretAccessKey'
->;
+> & {
+  /** Where files lie meanwhile; in DATA_DIR when unset. */
+  readonly scratchDir?: string;
+};
 
 /** What a backup says of itself. */
 export interface Manifest extends Contents {
@@ -75,8 +78,11 @@ function removeLeft(folder: string, now_ms: number): void {
   }
 }
 
-/** Lends a folder within `folder`, and removes it. */
-export async function withScratch<T>(folder: string, work: (scratch: string) => Promise<T>): Promise<T> {
+/** Lends a folder for what is needed meanwhile, and removes it. */
+export async function withScratch<T>(
+  { dataDir, scratchDir: folder = dataDir }: BackupConfig,
+  work: (scratch: string) => Promise<T>,
+): Promise<T> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeLeft(folder, Date.now());
   const scratch = mkdtempSync(join(folder, SCRATCH));
@@ -110,9 +116,9 @@ function gather({ dataDir, internalToken }: BackupConfig, scratch: string): { na
 
 /** Makes a backup in a place. Throws `BackupProblem`, and then has left nothing there. */
 export async function createBackup(config: BackupConfig, place: Place, made_at: number, say: Say): Promise<Made> {
-  const { dataDir, backupPassphrase: passphrase } = config;
+  const { backupPassphrase: passphrase } = config;
   try {
-    return await withScratch(dataDir, async (scratch) => {
+    return await withScratch(config, async (scratch) => {
       say('copying the database');
       const { names, missing } = gather(config, scratch);
       say('counting');

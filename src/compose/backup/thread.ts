@@ -1,5 +1,5 @@
 // Makes and proves a backup in a thread of its own, so that no request waits for it.
-import type { BackupConfig, Made } from './create.ts';
+import { type BackupConfig, type Made, withScratch } from './create.ts';
 import type { Proof } from './verify.ts';
 
 export interface BackupAsked {
@@ -15,18 +15,18 @@ export interface BackupThread {
   stop(): void;
 }
 
-export function backupInThread(asked: BackupAsked): BackupThread {
+export function backupInThread({ config, made_at }: BackupAsked): BackupThread {
   const { promise, resolve } = Promise.withResolvers<BackupAnswered>();
   const worker = new Worker(new URL('./backup-worker.ts', import.meta.url).href, { type: 'module' });
-  const stop = (): void => {
-    worker.terminate();
-    resolve({ failed: 'the service was stopped meanwhile' });
-  };
-  worker.onmessage = ({ data }: MessageEvent<BackupAnswered>) => {
-    resolve(data);
-    worker.terminate();
-  };
+  worker.onmessage = ({ data }: MessageEvent<BackupAnswered>) => resolve(data);
   worker.onerror = ({ message }) => resolve({ failed: message });
-  worker.postMessage(asked);
-  return { answer: promise, stop };
+  // Lent here, so that nothing of it is left when the thread is ended.
+  const answer = withScratch(config, (scratchDir) => {
+    const asked: BackupAsked = { config: { ...config, scratchDir }, made_at };
+    worker.postMessage(asked);
+    return promise;
+  })
+    .catch((error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }))
+    .finally(() => worker.terminate());
+  return { answer, stop: () => resolve({ failed: 'the service was stopped meanwhile' }) };
 }

@@ -58,7 +58,7 @@ async function proveFolder(folder: string, config: BackupConfig, manifest: Manif
 
 /** Goes through a backup. */
 export async function verifyBackup(config: BackupConfig, found: Found, now_ms: number, say: Say): Promise<Proof> {
-  return withScratch(config.dataDir, async (scratch) => {
+  return withScratch(config, async (scratch) => {
     let manifest: Manifest | null = null;
     try {
       manifest = await unpackBackup(found, config.backupPassphrase, scratch, say, { durable: false });
