@@ -1,11 +1,11 @@
 // The frame of all screens, and which address shows which. A screen that is new stands here and in the navigation.
 import type { ComponentChildren, FunctionComponent, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Link, Route, Router, Switch, useLocation } from 'wouter-preact';
+import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
 import { latest } from './live.ts';
 import { Button } from './parts/button.tsx';
 import { count, pathOf } from './parts/format.ts';
-import { Empty } from './parts/states.tsx';
+import { Empty, Skeleton } from './parts/states.tsx';
 import { useRead } from './resource.ts';
 import { AccountScreen } from './screens/account/account.tsx';
 import { AdminScreen } from './screens/admin/admin.tsx';
@@ -212,10 +212,21 @@ interface ScreenProps {
   params: Readonly<Record<string, string | undefined>>;
 }
 
+/** Whoever administers and has no agent of their own comes for the administration. */
+function StartScreen(): JSX.Element {
+  const own = useRead('account.read', {});
+  const agents = useRead('agent.list', {});
+  if (own.state === 'ready' && own.value.admin) {
+    if (agents.state === 'loading') return <Skeleton />;
+    if (agents.state === 'ready' && agents.value.length === 0) return <Redirect to="/admin" replace />;
+  }
+  return <HomeScreen />;
+}
+
 /** Screens of an agent are shown once the person has one. */
 const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<ScreenProps>, whose: 'person' | 'agent'])[] =
   [
-    ['/', HomeScreen, 'person'],
+    ['/', StartScreen, 'person'],
     ['/onboarding', OnboardingScreen, 'person'],
     ['/agents', AgentsScreen, 'person'],
     ['/agents/new', NewAgentScreen, 'person'],

@@ -12,7 +12,16 @@ export interface Operations {
   readonly 'action.decide': typeof import('../operations/action/decide.ts').actionDecide;
   readonly 'action.list': typeof import('../operations/action/list.ts').actionList;
   readonly 'admin.account': typeof import('../operations/admin/account.ts').adminAccount;
+  readonly 'admin.agents': typeof import('../operations/admin/agents.ts').adminAgents;
   readonly 'admin.audit': typeof import('../operations/admin/audit.ts').adminAudit;
+  readonly 'admin.erase': typeof import('../operations/admin/erase.ts').adminErase;
+  readonly 'admin.overview': typeof import('../operations/admin/overview.ts').adminOverview;
+  readonly 'admin.people': typeof import('../operations/admin/people.ts').adminPeople;
+  readonly 'admin.reset_sign_in': typeof import('../operations/admin/reset-sign-in.ts').adminResetSignIn;
+  readonly 'admin.set_plan': typeof import('../operations/admin/set-plan.ts').adminSetPlan;
+  readonly 'admin.suspend': typeof import('../operations/admin/suspend.ts').adminSuspend;
+  readonly 'admin.test_mail': typeof import('../operations/admin/test-mail.ts').adminTestMail;
+  readonly 'admin.unsuspend': typeof import('../operations/admin/unsuspend.ts').adminUnsuspend;
   readonly 'agent.block': typeof import('../operations/agent/block.ts').agentBlock;
   readonly 'agent.bounds': typeof import('../operations/agent/bounds.ts').agentBounds;
   readonly 'agent.create': typeof import('../operations/agent/create.ts').agentCreate;

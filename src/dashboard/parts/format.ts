@@ -64,6 +64,20 @@ export function count(number: number): string {
   return COUNT.format(number);
 }
 
+/** Units of sizes, the largest first. */
+const SIZES = [
+  ['gigabyte', 1e9],
+  ['megabyte', 1e6],
+  ['kilobyte', 1e3],
+] as const;
+
+/** A size in the largest unit of which there is a whole one. */
+export function bytes(number: number): string {
+  const [unit, length] = SIZES.find(([, each]) => number >= each) ?? (['byte', 1] as const);
+  const options = { style: 'unit', unit, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale, options).format(number / length);
+}
+
 /** A time to the minute, with the zone that it is told in: another party may sit in another one. */
 export function dateTime(iso: string): string {
   return WHEN.format(new Date(iso));

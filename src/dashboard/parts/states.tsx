@@ -150,7 +150,7 @@ export function Empty({ text, href, action }: { text: string; href?: string; act
 }
 
 /** Grey lines in the place of what comes. */
-function Skeleton(): JSX.Element {
+export function Skeleton(): JSX.Element {
   return (
     <div class="skeleton" role="status">
       <span class="hidden">{words.common.loading}</span>

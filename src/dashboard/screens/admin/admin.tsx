@@ -1,17 +1,20 @@
-// What administrators see: what waits for their decision, whether the ledger holds, who owes, people's accounts, and what they did.
-import type { JSX } from 'preact';
+// What administrators see beside the overview and people: what waits for their decision, whether the ledger holds, who owes, and what they
+// did.
+import type { FunctionComponent, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MeshworkError } from '../../../client/error.ts';
 import type { Yes } from '../../final.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
-import { Field, Form } from '../../parts/field.tsx';
-import { count, date, money, shareOf } from '../../parts/format.ts';
+import { Field } from '../../parts/field.tsx';
+import { count, money, shareOf } from '../../parts/format.ts';
 import { Agent, Badge, Facts, Money, More, Section, Segments, Table, Time } from '../../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../../parts/states.tsx';
 import { errorOf, useAct, usePages } from '../../resource.ts';
 import { ask, type Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
+import { OverviewPart, type Part, type PartProps } from './overview.tsx';
+import { AgentsPart, PeoplePart } from './people.tsx';
 
 // What administrators did, newest first, to be read and to be taken along.
 
@@ -266,116 +269,6 @@ function LedgerPart(): JSX.Element {
   );
 }
 
-// The account of a person, looked at for a reason that is written down.
-
-type Found = Output<'admin.account'>;
-
-/** Says who the person behind an agent is: a proof that needs no phone and no site. */
-function Vouch({ handle }: { handle: string }): JSX.Element {
-  const { admin } = words;
-  const vouch = useAct('trust.confirm_identity');
-  const [reference, setReference] = useState('');
-  const [reason, setReason] = useState('');
-  const [done, setDone] = useState(false);
-  const go = async (): Promise<void> => setDone((await vouch.run({ handle, reference, reason })) !== null);
-  if (done) return <Badge tone="good">{admin.vouched}</Badge>;
-  return (
-    <details>
-      <summary>{admin.vouch}</summary>
-      <Form onSubmit={go}>
-        <p class="quiet">{admin.vouchWhy}</p>
-        {(
-          [
-            ['reference', admin.reference, reference, setReference],
-            ['reason', admin.checked, reason, setReason],
-          ] as const
-        ).map(([name, label, value, set]) => (
-          <Field
-            key={name}
-            name={name}
-            label={label}
-            value={value}
-            onInput={set}
-            error={vouch.error}
-            maxLength={200}
-            required
-          />
-        ))}
-        <Button main submit busy={vouch.busy}>
-          {admin.vouch}
-        </Button>
-        {vouch.error && <Failure error={vouch.error} />}
-      </Form>
-    </details>
-  );
-}
-
-function Person({ email, plan, created_at, deleted_at, provisional, admin: administers, agents }: Found): JSX.Element {
-  const { admin, accounts, common } = words;
-  return (
-    <div role="status">
-      <p>
-        {deleted_at !== null && <Badge tone="bad">{admin.gone}</Badge>}{' '}
-        {provisional && <Badge>{admin.provisional}</Badge>}{' '}
-        {administers && <Badge tone="good">{admin.administers}</Badge>}
-      </p>
-      <Facts
-        of={[
-          [accounts.address, email ?? common.none],
-          [accounts.plan, plan],
-          [accounts.since, date(created_at)],
-        ]}
-      />
-      <h3>{admin.agents}</h3>
-      <ul>
-        {agents.map(({ id, handle, visibility, deactivated_at }) => (
-          <li key={id}>
-            <Agent handle={handle} /> <span class="quiet">{visibility}</span>{' '}
-            {deactivated_at === null ? <Vouch handle={handle} /> : <Badge tone="bad">{admin.gone}</Badge>}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-/** The question with its reason, and the answer. */
-function PeoplePart(): JSX.Element {
-  const { admin } = words;
-  const look = useAct('admin.account', { quiet: true });
-  const [who, setWho] = useState('');
-  const [reason, setReason] = useState('');
-  const [found, setFound] = useState<Found | null>(null);
-  const go = async (): Promise<void> => {
-    const asked = who.trim();
-    const named =
-      asked.includes('@') && !asked.startsWith('@') ? { email: asked } : { handle: asked.replace(/^@/, '') };
-    setFound(await look.run({ ...named, reason: reason.trim() }));
-  };
-  return (
-    <Section title={admin.people}>
-      <p>{admin.peopleWhy}</p>
-      <Form onSubmit={go}>
-        <Field label={admin.who} value={who} onInput={setWho} maxLength={254} required />
-        <Field
-          label={admin.reason}
-          name="reason"
-          value={reason}
-          onInput={setReason}
-          error={look.error}
-          maxLength={500}
-          required
-        />
-        <Button main submit busy={look.busy} disabled={who.trim() === '' || reason.trim() === ''}>
-          {admin.look}
-        </Button>
-      </Form>
-      {look.error && <Failure error={look.error} />}
-      {found && <Person {...found} />}
-    </Section>
-  );
-}
-
 // Held listings, reported agents and odd payments, each to be approved or rejected.
 
 type Review = Extract<Output<'review.list'>, readonly unknown[]>[number];
@@ -452,18 +345,20 @@ function ReviewsPart(): JSX.Element {
 }
 
 const PARTS = {
+  overview: OverviewPart,
+  people: PeoplePart,
+  allAgents: AgentsPart,
   reviews: ReviewsPart,
   disputes: DisputesPart,
   ledger: LedgerPart,
-  people: PeoplePart,
   audit: AuditPart,
-} as const;
-type Part = keyof typeof PARTS;
+} as const satisfies Readonly<Record<Part, FunctionComponent<PartProps>>>;
 
 export function AdminScreen(): JSX.Element {
   const { admin } = words;
-  const [part, setPart] = useState<Part>('reviews');
-  const Shown = PARTS[part];
+  const [{ part, who }, setShown] = useState<{ part: Part; who: string }>({ part: 'overview', who: '' });
+  const go = (to: Part, about = ''): void => setShown({ part: to, who: about });
+  const Shown: FunctionComponent<PartProps> = PARTS[part];
   return (
     <>
       <h1 tabIndex={-1}>{admin.title}</h1>
@@ -471,9 +366,9 @@ export function AdminScreen(): JSX.Element {
         label={admin.title}
         value={part}
         options={(Object.keys(PARTS) as Part[]).map((each) => [each, admin[each]])}
-        onChange={setPart}
+        onChange={(to) => go(to)}
       />
-      <Shown />
+      <Shown key={who} who={who} go={go} />
     </>
   );
 }
