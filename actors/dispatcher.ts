@@ -9,6 +9,7 @@ import { HOUR_MS } from '../src/domain/time.ts';
 import { type BackgroundTasks, waitForAbort } from './background-tasks.ts';
 import type { Clock } from './clock.ts';
 import { PER_HOST } from './host-slots.ts';
+import { type Held, NOTHING_HELD } from './restore-watch.ts';
 
 /** What became of one attempt. `refused` is final: the receiver will never take it. */
 export type Delivery = 'sent' | 'later' | 'refused';
@@ -37,6 +38,7 @@ export class Dispatcher {
   readonly #tasks: BackgroundTasks;
   readonly #gaveUp: (row: Row<'outbound'>) => void;
   readonly #failed: (error: unknown) => void;
+  readonly #held: Held;
   /** Rows that wait to be read, in their order. */
   readonly #queue = new Set<string>();
   /** Rows of a channel whose slots were taken when they were read. */
@@ -60,6 +62,7 @@ export class Dispatcher {
     tasks: BackgroundTasks,
     gaveUp: (row: Row<'outbound'>) => void,
     failed: (error: unknown) => void,
+    held: Held = NOTHING_HELD,
   ) {
     this.#store = store;
     this.#clock = clock;
@@ -67,6 +70,7 @@ export class Dispatcher {
     this.#tasks = tasks;
     this.#gaveUp = gaveUp;
     this.#failed = failed;
+    this.#held = held;
     store.onCommit(({ sends }) => {
       for (const id of sends) this.#queue.add(id);
       if (sends.length > 0) this.#pump();
@@ -91,7 +95,7 @@ export class Dispatcher {
 
   /** Queues every row whose time has come. */
   async redrive(): Promise<void> {
-    const due = await this.#store.claimSends(this.#clock.now(), BITE);
+    const due = await this.#store.claimSends(this.#clock.now(), BITE, this.#held.held_before ?? 0);
     for (const { id, next_at } of due) {
       if (this.#asked.has(id) || this.#start(id)) continue;
       this.#claimed.set(id, next_at);

@@ -7,6 +7,7 @@ import type { BackgroundTasks } from './background-tasks.ts';
 import type { Clock } from './clock.ts';
 import { DeliveryCursor, type Settle } from './delivery-cursor.ts';
 import { LoadShedding } from './load-shedding.ts';
+import { type Held, NOTHING_HELD } from './restore-watch.ts';
 
 /** What came of pushing: the events up to this seq are done with, and what is to be written down of it. */
 export interface Pushed<O> {
@@ -64,6 +65,7 @@ export class EventDelivery<O> {
   readonly #ladder: Ladder<O>;
   readonly #failed: (error: unknown) => void;
   readonly #tasks: BackgroundTasks;
+  readonly #held: Held;
   readonly #inboxes = new Map<string, InboxState>();
   readonly #queue = new Set<string>();
   readonly #running = new Set<Promise<void>>();
@@ -77,13 +79,21 @@ export class EventDelivery<O> {
   readonly #tally = { pushed: 0, failed: 0 };
 
   /** Pushes hold the slots of `tasks` and end with them; `failed` is told of a store that could not be read or written, and
-   * of a ladder that broke. */
-  constructor(store: Store, clock: Clock, ladder: Ladder<O>, tasks: BackgroundTasks, failed: (error: unknown) => void) {
+   * of a ladder that broke. An inbox whose next event `held` keeps waiting waits as a whole: its events go in order. */
+  constructor(
+    store: Store,
+    clock: Clock,
+    ladder: Ladder<O>,
+    tasks: BackgroundTasks,
+    failed: (error: unknown) => void,
+    held: Held = NOTHING_HELD,
+  ) {
     this.#store = store;
     this.#clock = clock;
     this.#ladder = ladder;
     this.#tasks = tasks;
     this.#failed = failed;
+    this.#held = held;
     this.#cursors = new DeliveryCursor(store, ladder.settle);
     store.onCommit((notice) => this.#hear(notice));
   }
@@ -255,21 +265,21 @@ export class EventDelivery<O> {
     const told = next?.seq === seq + 1;
     if (!told) inbox.more = false;
     const events = told ? [next] : await this.#store.read(eventsAfter, { agent_id: id, after: seq, limit: SLICE });
-    const last = events.at(-1);
-    if (!last) {
+    const [first, last] = [events[0], events.at(-1)];
+    if (!first || !last || first.created_at < (this.#held.held_before ?? 0)) {
       inbox.head = seq;
       return;
     }
     inbox.head = Math.max(inbox.head, last.seq);
-    const { through, result, first } = await this.#ladder.push(id, events, this.#tasks.cut);
+    const { through, result, first: apart } = await this.#ladder.push(id, events, this.#tasks.cut);
     if (this.#tasks.cut.aborted) return;
     if (result !== null) this.#tally.pushed += 1;
-    if (first) this.#tally.failed += 1;
+    if (apart) this.#tally.failed += 1;
     inbox.seq = through;
     if (result === null) return this.#cursors.pass(id, through);
     this.#cursors.moveTo(id, through);
     this.#note(result);
-    if (first) await this.#cursors.write(false);
+    if (apart) await this.#cursors.write(false);
   }
 
   #rest(id: string, inbox: InboxState): void {

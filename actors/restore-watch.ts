@@ -20,15 +20,22 @@ export interface Restored {
   readonly held: boolean;
 }
 
+/** What keeps work waiting that was due before a time; null where nothing does. */
+export type Held = Pick<RestoreWatch, 'held_before'>;
+export const NOTHING_HELD: Held = { held_before: null };
+
 const NEVER: Restored = { epoch: 1, restored_at: null, backup_at: null, held: false };
 
 export class RestoreWatch {
   readonly #store: Pick<Store, 'read' | 'turn' | 'shared'>;
+  readonly #resumed: () => void;
   #state = NEVER;
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  constructor(store: Pick<Store, 'read' | 'turn' | 'shared'>) {
+  /** `resumed` is told when the work that waited may go on, here or by an operator on another node. */
+  constructor(store: Pick<Store, 'read' | 'turn' | 'shared'>, resumed: () => void) {
     this.#store = store;
+    this.#resumed = resumed;
   }
 
   get state(): Restored {
@@ -51,7 +58,9 @@ export class RestoreWatch {
   /** Reads the note; asked before anything is served. */
   async look(): Promise<void> {
     const row = await this.#store.read(noteById, { id: RESTORE_NOTE });
+    const was_held = this.#state.held;
     this.#state = row ? { ...NEVER, ...row.value } : NEVER;
+    if (was_held && !this.#state.held) this.#resumed();
   }
 
   start(): void {

@@ -8,6 +8,7 @@ import type { Store } from '../db/store.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
 import type { Clock } from './clock.ts';
 import { Pruner } from './pruner.ts';
+import { type Held, NOTHING_HELD } from './restore-watch.ts';
 
 export type Reminder = Row<'reminders'>;
 
@@ -36,6 +37,7 @@ export class Supervisor {
   readonly #run: RunReminder;
   readonly #failed: Failed;
   readonly #settled: () => Promise<void>;
+  readonly #held: Held;
   /** By id: one reminder has one run at a time. */
   readonly #running = new Map<string, Promise<void>>();
   /** Those of them that were found due, and hold one of the places; none of these promises rejects. */
@@ -60,7 +62,7 @@ export class Supervisor {
   #stopped = false;
 
   /** `settled` resolves when what the reminders have set off outside is over: time that is moved by hand waits for it.
-   * `believed` tells the time by which rows may be deleted. */
+   * `believed` tells the time by which rows may be deleted, `held` what a restore keeps waiting. */
   constructor(
     store: Store,
     clock: Clock,
@@ -68,12 +70,14 @@ export class Supervisor {
     failed: Failed,
     settled: () => Promise<void> = async () => {},
     believed: () => Promise<number | null> = async () => clock.now(),
+    held: Held = NOTHING_HELD,
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#run = run;
     this.#failed = failed;
     this.#settled = settled;
+    this.#held = held;
     this.#pruner = new Pruner(store, believed, (error) => failed(null, error));
     // A timer is set on the wall clock for an instant of service time: when that time moves, it is set anew.
     clock.onMove(() => {
@@ -172,7 +176,8 @@ export class Supervisor {
     if (room === 0 || this.#stopped) return 0;
     this.#more = false;
     // A claimed reminder starts in the same breath, so its row need not be read again.
-    const due = await this.#store.claimReminders(this.#clock.now(), room, new Set(this.#running.keys()));
+    const from_ms = this.#held.held_before ?? 0;
+    const due = await this.#store.claimReminders(this.#clock.now(), room, new Set(this.#running.keys()), from_ms);
     this.#more = due.length === room;
     const fresh = this.#stopped ? [] : due.filter(({ id }) => !this.#running.has(id));
     for (const reminder of fresh) this.#place(reminder);

@@ -165,10 +165,15 @@ export interface Store {
   ready(): Promise<Ready>;
   /** Due reminders that are this caller's to run, the longest due first, without those that it runs already: their rows go
    * when their work is done. Where several nodes run, each gets others, and one whose work is not done within twenty
-   * seconds is due again: so nobody claims more than can begin at once. */
-  claimReminders(now_ms: number, limit: number, running: ReadonlySet<string>): Promise<Row<'reminders'>[]>;
+   * seconds is due again: so nobody claims more than can begin at once. What was due before `from_ms` is left alone. */
+  claimReminders(
+    now_ms: number,
+    limit: number,
+    running: ReadonlySet<string>,
+    from_ms: number,
+  ): Promise<Row<'reminders'>[]>;
   /** What waits to be sent and may be tried now, claimed in the same way; `next_at` is what its row then says. */
-  claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]>;
+  claimSends(now_ms: number, limit: number, from_ms: number): Promise<{ id: string; next_at: number }[]>;
   /** How far the delivery ladder has come in an agent's inbox, if it is this caller's to go on with it. Where several nodes
    * run, it stays so until `lease_until`; giving the one that was held prolongs it. Null while it is another node's, and
    * for an empty inbox. */

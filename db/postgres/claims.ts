@@ -18,14 +18,15 @@ export async function claimReminders(
   now_ms: number,
   limit: number,
   running: ReadonlySet<string>,
+  from_ms: number,
 ): Promise<Row<'reminders'>[]> {
   const rows = await connection.unsafe(
     `WITH due AS
-       (SELECT id, at FROM reminders WHERE at <= $1::bigint AND id <> ALL($3::text[])
+       (SELECT id, at FROM reminders WHERE at <= $1::bigint AND at >= $4::bigint AND id <> ALL($3::text[])
         ORDER BY at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
      UPDATE reminders AS r SET at = $1::bigint + ${REMINDER_LEASE_MS} FROM due WHERE r.id = due.id
      RETURNING r.*, due.at AS due_at`,
-    [now_ms, limit, literal([...running])],
+    [now_ms, limit, literal([...running]), from_ms],
   );
   // Every column of the table is there, each in the form that reads give.
   rows.sort((a, b) => Number(a.due_at) - Number(b.due_at));
@@ -36,12 +37,13 @@ export async function claimSends(
   connection: Connection,
   now_ms: number,
   limit: number,
+  from_ms: number,
 ): Promise<{ id: string; next_at: number }[]> {
   const rows = await connection.unsafe(
     `UPDATE outbound SET next_at = $1::bigint + ${LEASE_MS} WHERE id IN
-       (SELECT id FROM outbound WHERE next_at <= $1::bigint AND (attempts > 0 OR created_at <= $2::bigint)
+       (SELECT id FROM outbound WHERE next_at <= $1::bigint AND next_at >= $4::bigint AND (attempts > 0 OR created_at <= $2::bigint)
         ORDER BY next_at LIMIT $3::bigint FOR UPDATE SKIP LOCKED) RETURNING id, next_at`,
-    [now_ms, now_ms - OWN_MS, limit],
+    [now_ms, now_ms - OWN_MS, limit, from_ms],
   );
   return rows.map(({ id, next_at }) => ({ id: String(id), next_at: Number(next_at) }));
 }

@@ -290,12 +290,17 @@ class PostgresStore implements Store {
     return this.#closing ? STOPPING : this.#readiness.ask();
   }
 
-  claimReminders(now_ms: number, limit: number, running: ReadonlySet<string>): Promise<Row<'reminders'>[]> {
-    return this.#pool.again(() => claimReminders(this.#pool, now_ms, limit, running));
+  claimReminders(
+    now_ms: number,
+    limit: number,
+    running: ReadonlySet<string>,
+    from_ms: number,
+  ): Promise<Row<'reminders'>[]> {
+    return this.#pool.again(() => claimReminders(this.#pool, now_ms, limit, running, from_ms));
   }
 
-  claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]> {
-    return this.#pool.again(() => claimSends(this.#pool, now_ms, limit));
+  claimSends(now_ms: number, limit: number, from_ms: number): Promise<{ id: string; next_at: number }[]> {
+    return this.#pool.again(() => claimSends(this.#pool, now_ms, limit, from_ms));
   }
 
   claimDelivery(now_ms: number, held: { id: string; lease_until: number }): Promise<Claimed | null> {

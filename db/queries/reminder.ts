@@ -1,15 +1,15 @@
 // Reads of durable reminders and of what waits to be sent.
-import { asc, gt, inArray, lte } from 'drizzle-orm';
+import { and, asc, gt, gte, inArray, lte } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
 export const reminderById = byId('reminders', null);
 
-/** Due reminders, the longest due first. */
-export const dueReminders = many<{ now_ms: number; limit: number }>()(null, (db, t) =>
+/** Due reminders that were not due before a time, the longest due first. */
+export const dueReminders = many<{ now_ms: number; from_ms: number; limit: number }>()(null, (db, t) =>
   db
     .select()
     .from(t.reminders)
-    .where(lte(t.reminders.at, arg('now_ms')))
+    .where(and(lte(t.reminders.at, arg('now_ms')), gte(t.reminders.at, arg('from_ms'))))
     .orderBy(asc(t.reminders.at), asc(t.reminders.id))
     .limit(arg('limit')),
 );
@@ -24,12 +24,12 @@ export const nextReminder = one<{ after: number }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** What waits to be sent and may be tried now. */
-export const dueSends = many<{ now_ms: number; limit: number }>()(null, (db, t) =>
+/** What waits to be sent and may be tried now, but what might have been before a time. */
+export const dueSends = many<{ now_ms: number; from_ms: number; limit: number }>()(null, (db, t) =>
   db
     .select()
     .from(t.outbound)
-    .where(lte(t.outbound.next_at, arg('now_ms')))
+    .where(and(lte(t.outbound.next_at, arg('now_ms')), gte(t.outbound.next_at, arg('from_ms'))))
     .orderBy(asc(t.outbound.next_at))
     .limit(arg('limit')),
 );

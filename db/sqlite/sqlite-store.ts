@@ -106,7 +106,8 @@ class SqliteStore implements Store {
   readonly time = null;
   readonly pools = null;
   readonly ready: Store['ready'] = async () => (this.#closing ? STOPPING : this.#readiness.ask());
-  readonly claimSends: Store['claimSends'] = (now_ms, limit) => this.read(dueSends, { now_ms, limit });
+  readonly claimSends: Store['claimSends'] = (now_ms, limit, from_ms) =>
+    this.read(dueSends, { now_ms, from_ms, limit });
   readonly sizes: Store['sizes'] = async () => sizesOf(this.#options.data_dir);
   readonly rates = null;
   readonly #after = new AfterCommit();
@@ -305,8 +306,13 @@ class SqliteStore implements Store {
     await group.waitForSettled;
   }
 
-  async claimReminders(now_ms: number, limit: number, running: ReadonlySet<string>): Promise<Row<'reminders'>[]> {
-    const due = await this.read(dueReminders, { now_ms, limit: limit + running.size });
+  async claimReminders(
+    now_ms: number,
+    limit: number,
+    running: ReadonlySet<string>,
+    from_ms: number,
+  ): Promise<Row<'reminders'>[]> {
+    const due = await this.read(dueReminders, { now_ms, from_ms, limit: limit + running.size });
     return due.filter(({ id }) => !running.has(id)).slice(0, limit);
   }
 

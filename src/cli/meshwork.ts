@@ -47,6 +47,7 @@ const verbs = {
   ledger,
   clock,
   backup: async () => (await import('./backup.ts')).backup,
+  resume: async () => (await import('./resume.ts')).resume,
   config,
   update: async () => (await import('./update.ts')).updateVerb,
   doctor: async () => (await import('./doctor.ts')).doctor,

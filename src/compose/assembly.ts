@@ -100,6 +100,14 @@ function clockWatchOf({ store, clock, log, shared_time }: Parts): ClockWatch {
   });
 }
 
+/** Tells the log of work that waits since a restore, and whoever waits for an instant when it goes on. */
+function restoreWatchOf({ store, clock, log }: Parts): RestoreWatch {
+  return new RestoreWatch(store, () => {
+    log.info('what was due before the restore goes on');
+    clock.moveTo(clock.now());
+  });
+}
+
 /** Runs the operation that a reminder names; the pipeline is asked for late, since it needs the supervisor. */
 function reminderRunner(operations: readonly AnyOperation[], pipeline: () => Pipeline): RunReminder {
   const byName = new Map(operations.map((operation) => [operation.name as string, operation]));
@@ -111,7 +119,11 @@ function reminderRunner(operations: readonly AnyOperation[], pipeline: () => Pip
 }
 
 /** Carries the outbound rows out of the house, and tells the log what became of none. */
-function dispatcherOf({ store, clock, seal_key, mailer, sms, log }: Parts, tasks: BackgroundTasks): Dispatcher {
+function dispatcherOf(
+  { store, clock, seal_key, mailer, sms, log }: Parts,
+  tasks: BackgroundTasks,
+  restored: RestoreWatch,
+): Dispatcher {
   return new Dispatcher(
     store,
     clock,
@@ -119,6 +131,7 @@ function dispatcherOf({ store, clock, seal_key, mailer, sms, log }: Parts, tasks
     tasks,
     (row) => log.error('a delivery was given up', { delivery_id: row.id }),
     (error) => log.error('the outbound rows could not be worked off', errorFields(error)),
+    restored,
   );
 }
 
@@ -144,9 +157,8 @@ function deliveryOf(
     isStreaming: (agent_id) => directory.actor(agent_id).streaming,
     presenceWith: (agent_id, row) => directory.presenceWith(agent_id, row),
   };
-  return new EventDelivery(store, clock, ladderOf(routes, ports), tasks, (error) =>
-    log.error('events could not be carried on', errorFields(error)),
-  );
+  const failed = (error: unknown): void => log.error('events could not be carried on', errorFields(error));
+  return new EventDelivery(store, clock, ladderOf(routes, ports), tasks, failed, restored);
 }
 
 /** Runs reminders, and tells the log of those that fail. */
@@ -155,6 +167,7 @@ function supervisorOf(
   run: RunReminder,
   settled: () => Promise<void>,
   clock_watch: ClockWatch,
+  restored: RestoreWatch,
 ): Supervisor {
   const failed = (reminder: Reminder | null, error: unknown): void =>
     log.error('a reminder failed', { operation: reminder?.operation, ...errorFields(error) });
@@ -162,7 +175,7 @@ function supervisorOf(
     const { doubt, now_ms } = await clock_watch.look();
     return doubt === null ? now_ms : null;
   };
-  return new Supervisor(store, clock, run, failed, settled, believed);
+  return new Supervisor(store, clock, run, failed, settled, believed, restored);
 }
 
 /** Waits for what reminders have set going. A letter may wait for its sender; nothing that a reminder does hangs on that. */
@@ -281,6 +294,7 @@ function makePrepare(parts: Parts, clock_watch: ClockWatch, restored: RestoreWat
   return async () => {
     await clock_watch.open();
     await restored.look();
+    if (restored.held_before !== null) parts.log.warn('what was due before the restore waits: see meshwork resume');
     await prepare(parts);
     clock_watch.start();
     restored.start();
@@ -301,12 +315,12 @@ export function assemble(parts: Parts): Assembled {
   const { store, clock } = parts;
   const operations = registry();
   const addresses = restForm(operations, parts.settings.app_url);
-  const restored = new RestoreWatch(store);
+  const restored = restoreWatchOf(parts);
   const directory = new Directory(store, clock, (event) => encodeEvent(event, addresses, restored.epoch));
   const places = placesOf(parts);
   const { tasks, ...waiting } = places;
   followCommits(parts, tasks);
-  const dispatcher = dispatcherOf(parts, tasks);
+  const dispatcher = dispatcherOf(parts, tasks, restored);
   const [loop, reading] = [loopOf(parts), new ReadingThread(parts.dns)];
   const [routes, speech] = [
     new Routes(store, parts.seal_key, () => clock.now()),
@@ -315,7 +329,7 @@ export function assemble(parts: Parts): Assembled {
   const delivery = deliveryOf(parts, routes, tasks, directory, addresses, speech, restored);
   const clock_watch = clockWatchOf(parts);
   const run = reminderRunner(operations, () => pipeline);
-  const supervisor = supervisorOf(parts, run, settledOf(places, delivery), clock_watch);
+  const supervisor = supervisorOf(parts, run, settledOf(places, delivery), clock_watch, restored);
   const [time, key_uses, views] = [new MovedTime(store, clock), new KeyUses(store), new Views(store)];
   const flush = makeFlush([directory, key_uses, views], parts.log);
   const world: World = {

@@ -115,9 +115,10 @@ function streamPorts({ directory, restored }: World): StreamPorts {
 
 function flowPorts(world: World, load: LoadPorts, { mailer }: Tellers): FlowPorts {
   const { clock, tasks, dispatches, turns, http, dns, embedder, mails, sessions, delivery, queue, speech } = world;
-  const { processor, chain, documents, pushes, hosts, identity } = world;
+  const { processor, chain, documents, pushes, hosts, identity, restored } = world;
   return {
     ...load,
+    restored,
     clock,
     tasks,
     turns,
@@ -175,6 +176,7 @@ export function doorPortsOf(
     addresses,
     clock,
     clock_watch,
+    restored,
     secrets,
     documents,
     store,
@@ -193,6 +195,7 @@ export function doorPortsOf(
     addresses,
     clock,
     clock_watch,
+    restored,
     secrets,
     documents,
     store,

@@ -51,8 +51,8 @@ export interface EventPage {
   read(rest: string, form: StepForm): string;
 }
 
-/** Which life of the database this is, and since when; null since its beginning. */
-export type Epoch = Pick<RestoreWatch, 'epoch' | 'restored_at'>;
+/** What a restore from a backup has left: which life of the database this is, since when, and what waits. */
+export type Epoch = Pick<RestoreWatch, 'epoch' | 'restored_at' | 'state' | 'held_before'>;
 
 /** What `load` may look at beside the rows: facts that are in memory, none of which it can change. */
 export interface LoadPorts {
@@ -212,6 +212,8 @@ export interface FlowPorts extends LoadPorts {
   explain(ctx: FlowCtx, listing_id: string): Promise<Explained | null>;
   /** The sellers for whom a request for quotes is, the best first, at most so many, by scoring it as a listing that seeks. */
   sellers(read: Read, draft: Draft, limit: number): Promise<readonly Seller[]>;
+  /** The same with what lets the work go on that waits. */
+  readonly restored: Epoch & Pick<RestoreWatch, 'resume'>;
   /** Where the clock stands, and whether it is believed. */
   readonly clock_watch: Pick<ClockWatch, 'look' | 'accept'>;
   /** Looks at all that the service hangs on. */

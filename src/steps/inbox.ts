@@ -33,7 +33,7 @@ export async function lastBeforeEpoch(
   read: Read['peek'],
   agent_id: string,
   head: number,
-  { restored_at }: Epoch,
+  { restored_at }: Pick<Epoch, 'restored_at'>,
 ): Promise<number> {
   if (restored_at === null) return 0;
   let [before, since] = [0, head + 1];

@@ -5,6 +5,7 @@ import type { ClockWatch } from '../../actors/clock-watch.ts';
 import type { Directory } from '../../actors/directory.ts';
 import type { EventDelivery } from '../../actors/event-delivery.ts';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
+import type { RestoreWatch } from '../../actors/restore-watch.ts';
 import type { Store } from '../../db/store.ts';
 import type { ServiceSecrets } from '../contract/context.ts';
 import type { AnyOperation } from '../contract/operation.ts';
@@ -43,6 +44,7 @@ export interface DoorPorts {
   readonly addresses: Addresses;
   readonly clock: Clock;
   readonly clock_watch: Pick<ClockWatch, 'look' | 'doubt'>;
+  readonly restored: Pick<RestoreWatch, 'state'>;
   /** What seals what a client is given to bring back. */
   readonly secrets: Pick<ServiceSecrets, 'seal_key'>;
   readonly documents: Pick<DocumentSigner, 'jwks'>;

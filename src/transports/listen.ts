@@ -4,6 +4,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Server } from 'bun';
 import type { ClockState } from '../../actors/clock-watch.ts';
+import type { Restored } from '../../actors/restore-watch.ts';
 import type { Config } from '../config.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
@@ -184,13 +185,20 @@ function fileView({ at_ms, problems }: FileCheckNote): object {
   return { checked_at: new Date(at_ms).toISOString(), problems };
 }
 
+/** What a restore from a backup has left, as `?verbose` tells it. */
+function restoredView({ epoch, restored_at, backup_at, held }: Restored): object {
+  const shown = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+  return { epoch, restored_at: shown(restored_at), backup_at: shown(backup_at), work_waits: held };
+}
+
 /** Health (the process is up) and readiness (the database takes writes and has every migration), security.txt. */
 export function systemRoutes({
   store,
   settings,
   clock,
   clock_watch,
-}: Pick<DoorPorts, 'store' | 'settings' | 'clock' | 'clock_watch'>): readonly PlainRoute[] {
+  restored,
+}: Pick<DoorPorts, 'store' | 'settings' | 'clock' | 'clock_watch' | 'restored'>): readonly PlainRoute[] {
   return [
     { method: 'GET', path: '/healthz', handle: () => json({ status: 'ok' }) },
     {
@@ -207,7 +215,8 @@ export function systemRoutes({
           readBackup(store.read),
         ]);
         const database_file = file && fileView(file);
-        return json({ ...told, clock: clockView(clock), backup: backupView(backup), database_file });
+        const since = restoredView(restored.state);
+        return json({ ...told, clock: clockView(clock), backup: backupView(backup), database_file, restored: since });
       },
     },
     {

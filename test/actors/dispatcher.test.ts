@@ -68,6 +68,6 @@ test('a letter that comes while the service stops is left for the next start, an
   await send('late');
   await Promise.all([one.waitForAttempts(['late']), one.idle()]);
   expect(failures).toEqual([]);
-  expect((await store.claimSends(NOW_MS, 9)).map(({ id }) => id)).toEqual(['late']);
+  expect((await store.claimSends(NOW_MS, 9, 0)).map(({ id }) => id)).toEqual(['late']);
   await one.stop();
 });

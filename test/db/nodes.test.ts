@@ -168,14 +168,14 @@ describe.skipIf(server === null)('nodes on one database', () => {
       await commit(n, { do: 'send', id: fresh('send'), channel: 'mail', payload: {}, created_at: 1 });
     }
     const claim = (now_ms: number): Promise<string[]> =>
-      Promise.all(stores.map((store) => store.claimReminders(now_ms, 10, new Set()))).then((all) =>
+      Promise.all(stores.map((store) => store.claimReminders(now_ms, 10, new Set(), 0))).then((all) =>
         all.flat().map(({ id }) => id),
       );
     const claimed = [...(await claim(100)), ...(await claim(100)), ...(await claim(100))];
     expect([claimed.length, new Set(claimed).size]).toEqual([30, 30]);
     expect(await claim(15_000)).toEqual([]);
     expect(new Set(await claim(20_200)).size).toBe(30);
-    const sends = (await Promise.all(stores.map((store) => store.claimSends(40_000, 20)))).flat();
+    const sends = (await Promise.all(stores.map((store) => store.claimSends(40_000, 20, 0)))).flat();
     expect([sends.length, new Set(sends.map(({ id }) => id)).size]).toEqual([30, 30]);
   });
 

@@ -79,7 +79,7 @@ describe.skipIf(server === null)('tables in parts', () => {
     const read = new QueryReader({ reads: pool('reads'), keys: pool('keys') }).as(null);
     await read(eventsAfter, { agent_id: 'a7', after: 5, limit: 50 });
     await read(threadsOpened, { agent_id: 'a7', before: 'g', limit: 50 });
-    await read(dueReminders, { now_ms: 1, limit: 50 });
+    await read(dueReminders, { now_ms: 1, from_ms: 0, limit: 50 });
     expect(asked).toEqual(['keys', 'keys', 'reads']);
     const [mode] = await connection(1).unsafe('SHOW plan_cache_mode');
     expect(mode.plan_cache_mode).toBe('force_generic_plan');

@@ -531,7 +531,7 @@ function reminderTests({ store, commit }: Kit): void {
     await commit(at(100));
     await commit(at(200));
     const due = async (now_ms: number): Promise<string[]> =>
-      (await store().read(dueReminders, { now_ms, limit: 99 })).map((r) => r.id);
+      (await store().read(dueReminders, { now_ms, from_ms: 0, limit: 99 })).map((r) => r.id);
     expect([(await due(150)).includes(id), (await due(200)).includes(id)]).toEqual([false, true]);
     const row = { operation: 'a.b', input: { x: 1 }, attempts: 0, version: 2 };
     expect(await store().read(reminderById, { id })).toMatchObject(row);

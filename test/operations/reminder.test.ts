@@ -98,7 +98,11 @@ describe('a run that asks for itself again', () => {
   test('for later keeps that: a digest its next morning', async () => {
     const { key } = await newAgent(t, { handle: 'reader', verified: true });
     await t.call('PATCH', '/api/notifications/preferences', { key, body: { digest: 'daily' } });
-    const rows = await t.service.world.store.read(dueReminders, { now_ms: Number.MAX_SAFE_INTEGER, limit: 99 });
+    const rows = await t.service.world.store.read(dueReminders, {
+      now_ms: Number.MAX_SAFE_INTEGER,
+      from_ms: 0,
+      limit: 99,
+    });
     const [digest] = rows.filter(({ operation }) => operation === DIGEST.name);
     await t.advance(DAY_MS);
     const next = await stands(digest?.id ?? '');

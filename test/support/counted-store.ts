@@ -29,16 +29,16 @@ export function countStore(store: Store): { readonly store: Store; readonly read
   const own: Partial<Store> = {
     read,
     turn: (turn) => store.turn({ ...turn, attempt: (inner) => turn.attempt(countRead(inner, reads)) }),
-    claimReminders: async (now_ms, limit, running): Promise<Row<'reminders'>[]> => {
+    claimReminders: async (now_ms, limit, running, from_ms): Promise<Row<'reminders'>[]> => {
       reads.count += 1;
       reads.largest_claim = Math.max(reads.largest_claim, limit);
-      const rows = await store.claimReminders(now_ms, limit, running);
+      const rows = await store.claimReminders(now_ms, limit, running, from_ms);
       reads.claimed.push(...rows.map(({ id }) => id));
       return rows;
     },
-    claimSends: (now_ms, limit) => {
+    claimSends: (now_ms, limit, from_ms) => {
       reads.count += 1;
-      return store.claimSends(now_ms, limit);
+      return store.claimSends(now_ms, limit, from_ms);
     },
   };
   const counted = new Proxy(store, {

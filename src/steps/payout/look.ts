@@ -111,13 +111,10 @@ async function lookAtChain(chain: NonNullable<FlowPorts['chain']>, payout: Payou
   const { id, payee, amount_cents, created_at } = payout;
   const to_address = payout.to_address ?? '';
   const submitted_at = payout.submitted_at ?? created_at;
-  const called =
-    payout.status === 'pending'
-      ? await chain.transfer({ id, chain: payee, to_address, amount_cents })
-      : await findOr(
-          () => chain.findTransfer({ id, to_address, submitted_at }),
-          () => chain.transfer({ id, chain: payee, to_address, amount_cents }),
-        );
+  const called = await findOr(
+    () => chain.findTransfer({ id, to_address, submitted_at }),
+    () => chain.transfer({ id, chain: payee, to_address, amount_cents }),
+  );
   if (called.outcome === 'unknown') return unknown(called.reason);
   if (called.outcome === 'refused') return { is: 'back', reason: called.reason };
   const { status, external_id, reason } = called.value;

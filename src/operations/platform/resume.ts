@@ -1,0 +1,25 @@
+// Lets the work go on that waits since the database was restored from a backup, for `meshwork resume`. What it does with money it
+// asks the processor for first, as after a crash.
+import { Type } from 'typebox';
+import { flow } from '../../contract/operation.ts';
+
+export const platformResume = flow({
+  name: 'platform.resume',
+  needed_by: 'the command `meshwork resume`',
+  summary: 'Let what waits since a restore go on',
+  description:
+    'It goes on at once here, and on other nodes within ten seconds. A payout or a payment that was open in the backup is looked for at the processor before anything is sent or booked.',
+  input: Type.Object({}),
+  output: Type.Object({ resumed: Type.Boolean({ description: 'false where nothing waited' }) }),
+  example: {},
+  effect: 'changes',
+  open_world: true,
+  access: 'platform',
+  faults: [],
+  rest: [{ method: 'POST', path: '/internal/admin/resume' }],
+  run: async (_input, _ctx, { restored }) => {
+    const resumed = restored.state.held;
+    await restored.resume();
+    return { reply: { resumed } };
+  },
+});

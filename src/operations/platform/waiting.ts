@@ -1,0 +1,52 @@
+// What waits since the database was restored from a backup, for `meshwork resume`.
+import { Type } from 'typebox';
+import { query } from '../../contract/operation.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { iso, isoOrNull, NullableCents, NullableTime, Time } from '../../schemas/wire.ts';
+import { heldWork } from '../../steps/held.ts';
+
+export const platformWaiting = query({
+  name: 'platform.waiting',
+  needed_by: 'the command `meshwork resume`',
+  summary: 'See what waits since a restore',
+  description:
+    'Letters, deliveries, payouts, charges and reminders that were due before the database was restored from a backup are not started until an operator lets them go on.',
+  input: Type.Object({}),
+  output: namedObject('HeldWork', 'what waits since a restore from a backup', {
+    epoch: Type.Integer({ minimum: 1 }),
+    held: Type.Boolean(),
+    restored_at: NullableTime,
+    backup_at: NullableTime,
+    waits: Type.Array(
+      Type.Object({
+        kind: Type.String({ description: 'mail, sms, inbox (agents to whom events go), else an operation' }),
+        count: Type.Integer({ minimum: 1 }),
+        oldest: Time,
+        newest: Time,
+        amount_cents: NullableCents,
+      }),
+    ),
+  }),
+  example: {},
+  effect: 'reads',
+  access: 'platform',
+  faults: [],
+  rest: [{ method: 'GET', path: '/internal/admin/waiting' }],
+  run: async (read, _input, _ctx, { restored }) => {
+    const { state, held_before } = restored;
+    const waits = held_before === null ? [] : await heldWork(read, held_before);
+    return {
+      epoch: state.epoch,
+      held: state.held,
+      restored_at: isoOrNull(state.restored_at),
+      backup_at: isoOrNull(state.backup_at),
+      waits: waits.map(({ kind, n, oldest, newest, amount_cents }) => ({
+        kind,
+        count: n,
+        oldest: iso(oldest),
+        newest: iso(newest),
+        amount_cents,
+      })),
+    };
+  },
+});
