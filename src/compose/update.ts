@@ -43,7 +43,7 @@ async function fittingBackup(config: Config, { schema, at_ms }: Before, say: Say
       // Names tell whole seconds.
       if (made_at < at_ms - 1_000) continue;
       const path = `${place.address.replace(/\/$/, '')}/${name}`;
-      const manifest = await withScratch(config.dataDir, async (scratch) =>
+      const manifest = await withScratch(config, async (scratch) =>
         unpackBackup(await findBackup(config, path), config.backupPassphrase, scratch, say, { durable: false }),
       );
       if (isDeepStrictEqual(manifest.schema, schema) && isUntouched(now, manifest)) return path;
