@@ -8,12 +8,12 @@ import { snapshotOf } from './snapshot.ts';
 
 const MARK = `
   INSERT INTO service_notes (id, value, version)
-  SELECT 'restored', json_build_object('epoch', 2, 'restored_at', $1::bigint, 'held', true,
+  SELECT 'restored', json_build_object('epoch', greatest(2, $1::bigint / 1000), 'restored_at', $1::bigint, 'held', true,
     'backup_at', (SELECT (value::json->>'newest_ms')::bigint FROM service_notes WHERE id = 'clock'))::text, 1
   ON CONFLICT (id) DO UPDATE SET version = service_notes.version + 1,
     value = (excluded.value::jsonb || jsonb_build_object('epoch',
-      coalesce((service_notes.value::jsonb->>'epoch')::bigint, 1) + 1))::text
-  RETURNING (value::json->>'epoch')::int AS epoch`;
+      greatest(coalesce((service_notes.value::jsonb->>'epoch')::bigint, 1) + 1, $1::bigint / 1000)))::text
+  RETURNING (value::json->>'epoch')::bigint AS epoch`;
 const OTHERS = `SELECT count(*)::int AS n FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'meshwork%'`;
 

@@ -26,7 +26,10 @@ test.skipIf(!onPostgres)(
     expect((await backup('verify')).out).toBe('the database: ok');
     expect((await backup('restore', '--mark')).err).toContain('nodes are connected');
     await server.end('SIGTERM');
-    expect((await backup('restore', '--mark')).out).toEndWith('epoch 2');
-    expect((await backup('restore', '--mark')).out).toEndWith('epoch 3');
+    const marked = async (): Promise<number> =>
+      Number((await backup('restore', '--mark')).out.match(/epoch (\d+)$/)?.[1]);
+    const first = await marked();
+    expect(first).toBeGreaterThan(1);
+    expect(await marked()).toBeGreaterThan(first);
   },
 );

@@ -154,8 +154,9 @@ async function restoreHeld(
     throw new BackupProblem(`${folder} is not empty; --replace keeps what is there in a folder beside the new files`);
   const manifest = await unpackBeside(folder, await find(), config, say);
   const database = join(folder, ARRIVING, DATABASE_FILE);
-  // Seqs that were given after the backup was made are given again; a number above both tells them apart.
-  const epoch = Math.max(epochOf(database), epochBefore(folder)) + 1;
+  // Seqs that were given after the backup was made are given again; a number above all that were ever told tells them apart. Where
+  // the folder of before is lost, the time does: nobody restores twice in a second.
+  const epoch = Math.max(epochOf(database) + 1, epochBefore(folder) + 1, Math.floor(now_ms / 1_000));
   writeNoteIn(database, RESTORED_NOTE, { epoch, restored_at: now_ms, backup_at: manifest.made_at, held: true }, true);
   const replaced = `${REPLACED}${new Date(now_ms).toISOString().replaceAll(/[:.]/g, '-')}`;
   say('putting it in place');
