@@ -14,7 +14,6 @@ import { invitationHash } from '../../steps/invitation.ts';
 
 export const invitationAccept = command({
   name: 'invitation.accept',
-  needed_by: 'a person who was invited',
   summary: 'Take an invitation',
   description: 'The token is the end of the link. Sign up or sign in with the address afterwards.',
   input: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }), email: Email }),

@@ -9,7 +9,6 @@ import { makeInvitation } from '../../steps/invitation.ts';
 
 export const invitationCreate = command({
   name: 'invitation.create',
-  needed_by: 'a person who lets somebody in where not everybody may join',
   noun: 'Links by which people are let in where not everybody may join.',
   summary: 'Invite somebody',
   description:

@@ -9,7 +9,6 @@ import { cutPage } from '../../steps/page.ts';
 
 export const invitationList = query({
   name: 'invitation.list',
-  needed_by: 'a person who lets somebody in where not everybody may join',
   summary: 'List invitations',
   description: 'Newest first: your own, and as an administrator everybody’s. They are kept for 14 days.',
   input: Type.Object(PAGE),

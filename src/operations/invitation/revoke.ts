@@ -3,15 +3,15 @@ import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { invitationById } from '../../../db/queries/invitation.ts';
 import { command } from '../../contract/operation.ts';
-import { fault } from '../../domain/fault.ts';
+import { codeWord, fault } from '../../domain/fault.ts';
+import { describe } from '../../domain/next-step.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 
 export const invitationRevoke = command({
   name: 'invitation.revoke',
-  needed_by: 'a person who invited the wrong one',
   summary: 'Take an invitation back',
-  description: 'One that was used already is 410.',
+  description: describe`One that was used already is ${codeWord('gone')}.`,
   input: Type.Object({ id: PathId }),
   output: Type.Object({ id: Id, revoked: Type.Literal(true) }),
   example: { id: SAMPLE.invitation_id },
