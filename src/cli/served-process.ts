@@ -33,6 +33,16 @@ function outputOf(pid: number, n: number, data_dir: string): number {
   }
 }
 
+const UNIT = /^[\w@.:-]{1,200}$/;
+
+/** The unit of systemd that a process runs in: the end of its control group. That of a person's whole session is no service's. */
+function unitOf(pid: number): string | null {
+  const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8').split('\n');
+  const ends = groups.map((group) => group.slice(group.lastIndexOf('/') + 1));
+  const unit = ends.find((end) => end.endsWith('.service') && UNIT.test(end));
+  return unit === undefined || unit.startsWith('user@') ? null : unit;
+}
+
 /** The process that serves a folder; null where none does. */
 export function servedProcess(config: Config): Served | null {
   const found = serverProcess(config);
@@ -42,13 +52,11 @@ export function servedProcess(config: Config): Served | null {
     pair.slice(0, pair.indexOf('=')),
     pair.slice(pair.indexOf('=') + 1),
   ]);
-  const unit = /\/([\w@.:-]{1,200}\.service)$/m.exec(readFileSync(`/proc/${pid}/cgroup`, 'utf8'))?.[1] ?? null;
   return {
     pid,
     cwd: readlinkSync(`/proc/${pid}/cwd`),
     env: Object.fromEntries(pairs),
-    // That of a person's whole session is no service's.
-    unit: unit?.startsWith('user@') ? null : unit,
+    unit: unitOf(pid),
     out: outputOf(pid, 1, config.dataDir),
     err: outputOf(pid, 2, config.dataDir),
   };
