@@ -143,9 +143,10 @@ describe('one line says what is wrong', () => {
 });
 
 test('the live demo trades from match to payment while one watches, gives a link to sign in by, and leaves nothing behind', async () => {
+  const own = mkdtempSync(join(folder, 'live-'));
   const child = Bun.spawn([process.execPath, ENTRY, 'demo', '--live'], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', TMPDIR: folder },
+    cwd: own,
+    env: { PATH: process.env.PATH ?? '', TMPDIR: own },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -159,5 +160,5 @@ test('the live demo trades from match to payment while one watches, gives a link
   expect(said).toMatch(/^ {2}http:\/\/127\.0\.0\.1:\d+\/app\/login#token=\S+$/m);
   for (const step of [/are matched/, /, funded$/m, /, delivered$/m, /, released$/m]) expect(said).toMatch(step);
   child.kill('SIGINT');
-  expect([await child.exited, readdirSync(folder)]).toEqual([0, []]);
+  expect([await child.exited, readdirSync(own)]).toEqual([0, []]);
 }, 300_000);

@@ -76,7 +76,7 @@ describe('what is fetched', () => {
   });
 
   test('an app with a host of its own serves every screen', async () => {
-    const settings = { app_url: 'https://app.example.com' } as DoorPorts['settings'];
+    const settings = { app_url: 'https://app.example.com', instance: { name: 'Meshwork' } } as DoorPorts['settings'];
     const served = new Set(
       dashboardRoutes({ operations: registry(), settings }, { secure: true }).map(({ path }) => path),
     );

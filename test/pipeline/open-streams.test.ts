@@ -7,10 +7,9 @@ import { OpenStreams } from '../../src/pipeline/open-streams.ts';
 import { NOBODY } from '../../src/pipeline/principals.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
-const UNREAD = async (): Promise<never> => {
-  throw new Error('nothing is read of who shows no credential');
-};
-const STORE = { onCommit: () => {}, read: Object.assign(UNREAD, { peek: UNREAD }) };
+/** An account that stands is all that is read of who shows no credential. */
+const readAccount = async (): Promise<never> => ({ suspended_at: null, deleted_at: null }) as never;
+const STORE = { onCommit: () => {}, read: Object.assign(readAccount, { peek: readAccount }) };
 
 /** A node's streams, and what asks for one as an account. */
 function node() {
