@@ -33,6 +33,8 @@ export const api = defineCommand({
     if (!METHODS.includes(method)) leave(2, `the method must be one of ${METHODS.join(', ')}`);
     if (!args.path.startsWith('/')) leave(2, 'the path must begin with /, as in /api/inbox');
     const { url, api_key } = usedProfile(args.profile);
+    if (method === 'GET' && args.data !== undefined)
+      leave(2, 'a GET takes no --data; put the fields behind a ? in the path');
     const body = args.data === '-' ? await Bun.stdin.text() : args.data;
     const headers = {
       'X-API-Key': api_key,
@@ -44,7 +46,10 @@ export const api = defineCommand({
     const answer = await fetch(`${url}${args.path}`, { method, headers, body: body ?? null, redirect: 'manual' }).catch(
       (error: Error) => leave(1, `${url} cannot be reached: ${error.message}`),
     );
-    const text = await answer.text();
+    // A stream has no end: it is shown as it comes.
+    if (answer.headers.get('content-type')?.startsWith('text/event-stream') && answer.body)
+      for await (const chunk of answer.body) process.stdout.write(chunk);
+    const text = answer.bodyUsed ? '' : await answer.text();
     if (text !== '') console.log(readable(text));
     if (!answer.ok) {
       console.error(`meshwork: ${method} ${args.path} answered ${answer.status}`);

@@ -10,10 +10,8 @@ import { sampleData } from '../domain/inbox/sample.ts';
 import { DEADLINE_MS, isAccepted } from '../domain/inbox/webhook.ts';
 import { sha256 } from '../outbound/hash.ts';
 import { signHeaders, webhookSecret } from '../outbound/webhook-signature.ts';
-import { chosenProfile, PROFILE_OPTION, usedProfile } from './profile.ts';
+import { chosenProfile, PROFILE_OPTION, type Profile, usedProfile } from './profile.ts';
 import { expectOptions, leave } from './settings.ts';
-
-const SECRET_VARIABLE = 'MESHWORK_WEBHOOK_SECRET';
 
 /** The address of a receiver on this machine; anything else ends the process. */
 function receiverAt(text: string): URL {
@@ -22,9 +20,20 @@ function receiverAt(text: string): URL {
   return url;
 }
 
-/** What signs the deliveries: a secret of the person's own, else one that stays the same for a key. */
+/** What signs the deliveries: it stays the same for a key. */
 function secretFor(api_key: string): string {
-  return environment[SECRET_VARIABLE]?.trim() || webhookSecret(sha256(Buffer.from(`listen:${api_key}`)));
+  return webhookSecret(sha256(Buffer.from(`listen:${api_key}`)));
+}
+
+/** The seq of the newest event; 0 where there is none. */
+async function newestSeq({ url, api_key }: Profile, agent: string | undefined): Promise<number> {
+  const headers = { 'X-API-Key': api_key, ...(agent !== undefined && { 'X-Agent-Handle': agent }) };
+  const answer = await fetch(`${url}/api/inbox/recent?limit=1`, { headers, redirect: 'manual' }).catch((error: Error) =>
+    leave(1, `${url} cannot be reached: ${error.message}`),
+  );
+  // The service's own answer, in its declared shape.
+  const said = (await answer.json().catch(() => null)) as { seq: number }[] & { message?: string };
+  return answer.ok ? (said[0]?.seq ?? 0) : leave(1, said?.message ?? `${url} answered ${answer.status}`);
 }
 
 /** Sends one event as the service would, by a connection that obeys no proxy; what came of it is a text. */
@@ -78,15 +87,16 @@ export const listen = defineCommand({
     expectOptions(rawArgs, ['forward-to', 'events', 'agent', 'after', 'profile'], 0);
     const to = args['forward-to'] === undefined ? null : receiverAt(args['forward-to']);
     const kinds = kindsOf(args.events);
-    const { url, api_key } = usedProfile(args.profile);
+    const profile = usedProfile(args.profile);
+    const { url, api_key } = profile;
     const client = new MeshworkClient({ url, api_key, ...(args.agent !== undefined && { agent: args.agent }) });
     const secret = secretFor(api_key);
-    const after = args.after === undefined ? undefined : Number(args.after);
-    if (after !== undefined && !(Number.isSafeInteger(after) && after >= 0))
-      leave(2, '--after takes the seq of an event');
+    const after = args.after === undefined ? await newestSeq(profile, args.agent) : Number(args.after);
+    if (!Number.isSafeInteger(after) || after < 0) leave(2, '--after takes the seq of an event');
     try {
       if (to) console.log(`deliveries are signed with ${secret}`);
-      for await (const { data: event } of client.call('inbox.stream', after === undefined ? {} : { after })) {
+      console.log(`listening after event ${after}; Ctrl-C ends it`);
+      for await (const { data: event } of client.call('inbox.stream', { after })) {
         // What says that the stream begins anew is no event.
         if ('reset' in event || (kinds && !kinds.has(event.kind))) continue;
         const sent = sentOf(event);
@@ -130,7 +140,8 @@ export const trigger = defineCommand({
       console.log(JSON.stringify(envelope(event, created_at, 1), null, 2));
       return;
     }
-    const profile = chosenProfile(environment, args.profile);
+    // Without any profile a receiver can be tried all the same.
+    const profile = args.profile === undefined ? chosenProfile(environment) : usedProfile(args.profile);
     const secret = secretFor(typeof profile === 'string' ? '' : profile.api_key);
     console.log(`signed with ${secret}`);
     console.log(await deliver(receiverAt(args['forward-to']), secret, event, 1));

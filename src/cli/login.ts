@@ -1,7 +1,7 @@
 // meshwork login URL: a key for the commands of a developer. A person lets the program in on a page of the server (the device grant),
 // and the key is kept in a profile of this user.
 import { defineCommand } from 'citty';
-import { DEFAULT_PROFILE, profileName, saveProfile, serverUrl } from './profile.ts';
+import { DEFAULT_PROFILE, prepareProfiles, profileName, saveProfile, serverUrl } from './profile.ts';
 import { expectOptions, leave } from './settings.ts';
 
 interface Begun {
@@ -41,7 +41,7 @@ async function keyOf(url: string, { device_code, interval }: Begun): Promise<str
 }
 
 export const login = defineCommand({
-  meta: { name: 'login', description: 'get a key of a server for listen, api, logs and mcp, and keep it in a profile' },
+  meta: { name: 'login', description: 'get a key of a server for listen, api and mcp, and keep it in a profile' },
   args: {
     url: {
       type: 'positional',
@@ -56,6 +56,8 @@ export const login = defineCommand({
     const address = serverUrl(args.url);
     if (typeof address === 'string') leave(2, `the address ${address}`);
     const url = address.href.replace(/\/$/, '');
+    // The key is given once: what keeps it is tried before.
+    prepareProfiles();
     const begun = await post<Begun>(`${url}/api/auth/device/code`, { client_name: 'meshwork command line' });
     console.error(`Open ${begun.verification_uri} and type ${begun.user_code}. Waiting for you …`);
     const api_key = await keyOf(url, begun);

@@ -8,7 +8,7 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import { defineCommand } from 'citty';
 import type { Environment } from '../config/given.ts';
 import { environment } from '../config.ts';
-import { chosenProfile, PROFILE_OPTION } from './profile.ts';
+import { chosenProfile, PROFILE_OPTION, profileName } from './profile.ts';
 import { expectOptions, leave } from './settings.ts';
 
 interface McpSettings {
@@ -34,7 +34,7 @@ export const mcp = defineCommand({
   args: PROFILE_OPTION,
   run: async ({ args, rawArgs }) => {
     expectOptions(rawArgs, ['profile'], 0);
-    const read = mcpSettings(environment, args.profile);
+    const read = mcpSettings(environment, args.profile === undefined ? undefined : profileName(args.profile));
     if (typeof read === 'string') leave(2, read);
     await runProxy(read.endpoint, read.key);
     process.exit(0);

@@ -10,6 +10,7 @@ import { leave } from './settings.ts';
 /** What may stand in a header: a key is letters, digits and underscores, and an access token is not much more. */
 const KEY = /^[\x21-\x7e]{1,8192}$/;
 const NAME = /^[\w.-]{1,40}$/;
+const OR_LOGIN = 'Or unset both and run meshwork login URL once';
 
 /** The profile that is meant where none is named. */
 export const DEFAULT_PROFILE = 'default';
@@ -20,7 +21,7 @@ export interface Profile {
   readonly api_key: string;
 }
 
-/** The address of a server without its end; a text says what is wrong with it. */
+/** The address of a server without trailing slash, query and fragment; a text says what is wrong with it. */
 export function serverUrl(text: string): URL | string {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be a URL that begins with http:// or https://';
@@ -42,8 +43,9 @@ function profiles(env: Environment): Readonly<Record<string, Profile>> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
-  } catch {
-    return {};
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    return leave(2, `${file} cannot be read: ${error instanceof Error ? error.message : 'no reason was given'}`);
   }
   try {
     const read: unknown = JSON.parse(text);
@@ -53,15 +55,27 @@ function profiles(env: Environment): Readonly<Record<string, Profile>> {
   }
 }
 
-/** Keeps a profile, in the place of one of its name. Answers the file. */
-export function saveProfile(name: string, profile: Profile, env: Environment = environment): string {
-  const file = profilesFile(env);
+function write(kept: Readonly<Record<string, Profile>>): string {
+  const file = profilesFile(environment);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const text = `${JSON.stringify({ ...profiles(env), [name]: profile }, null, 2)}\n`;
-  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  writeFileSync(`${file}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
   chmodSync(`${file}.new`, 0o600);
   renameSync(`${file}.new`, file);
   return file;
+}
+
+/** Writes the profiles as they are; what stands in the way ends the process. */
+export function prepareProfiles(): void {
+  try {
+    write(profiles(environment));
+  } catch (error) {
+    leave(2, `no profile can be kept: ${error instanceof Error ? error.message : 'no reason was given'}`);
+  }
+}
+
+/** Keeps a profile, in the place of one of its name. Answers the file. */
+export function saveProfile(name: string, profile: Profile): string {
+  return write({ ...profiles(environment), [name]: profile });
 }
 
 /** The name of a profile as it was typed; a wrong one ends the process. */
@@ -73,20 +87,20 @@ export function profileName(name: string | undefined): string {
 /** The server and the key that a command is for; a text says what is wrong with them, and never repeats the key. The environment
  * comes first, unless a profile is named. */
 export function chosenProfile(env: Environment, name?: string): Profile | string {
-  const kept = profiles(env)[name ?? DEFAULT_PROFILE];
+  const [given_url, given_key] = [env.MESHWORK_URL?.trim(), env.MESHWORK_API_KEY?.trim()];
+  const from_environment = name === undefined && (given_url || given_key);
+  const kept = from_environment ? undefined : profiles(env)[name ?? DEFAULT_PROFILE];
   if (name !== undefined && kept === undefined)
     return `there is no profile ${name}; meshwork login URL --profile ${name} makes it`;
-  const fromEnvironment = name === undefined && (env.MESHWORK_URL?.trim() || env.MESHWORK_API_KEY?.trim());
-  const { url: given, api_key: key } =
-    fromEnvironment || !kept ? { url: env.MESHWORK_URL?.trim(), api_key: env.MESHWORK_API_KEY?.trim() } : kept;
-  if (!given)
-    return 'MESHWORK_URL is not set; it takes the address of a server, such as http://127.0.0.1:3000. Or run meshwork login URL once';
-  const url = serverUrl(given);
-  if (typeof url === 'string') return `MESHWORK_URL ${url}`;
-  if (!key)
-    return 'MESHWORK_API_KEY is not set; it takes the API key of an agent or an account. Or run meshwork login URL once';
-  if (!KEY.test(key)) return 'MESHWORK_API_KEY holds characters that no key has';
-  return { url: url.href.replace(/\/$/, ''), api_key: key };
+  const { url: text, api_key } = kept ?? { url: given_url, api_key: given_key };
+  if (!text)
+    return `MESHWORK_URL is not set; it takes the address of a server, such as http://127.0.0.1:3000. ${OR_LOGIN}`;
+  const url = serverUrl(text);
+  if (typeof url === 'string') return `${kept ? 'the address of the profile' : 'MESHWORK_URL'} ${url}`;
+  if (!api_key) return `MESHWORK_API_KEY is not set; it takes the API key of an agent or an account. ${OR_LOGIN}`;
+  if (!KEY.test(api_key))
+    return `${kept ? 'the key of the profile' : 'MESHWORK_API_KEY'} holds characters that no key has`;
+  return { url: url.href.replace(/\/$/, ''), api_key };
 }
 
 /** The same, where what is wrong ends the process. */

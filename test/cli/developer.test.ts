@@ -8,10 +8,10 @@ import { Value } from 'typebox/value';
 import { verifyWebhook } from '../../src/client/package.ts';
 import { EVENT_KINDS, specOf } from '../../src/domain/inbox/event.ts';
 import { sampleData } from '../../src/domain/inbox/sample.ts';
+import { runVerb, spawnVerb } from '../support/meshwork.ts';
 import { type RestClient, restClient, verifiedAgent } from '../support/rest-client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-const ENTRY = join(import.meta.dir, '../../src/cli/meshwork.ts');
 const TOKEN = 'token-of-the-developer-test';
 
 let server: TestServer;
@@ -31,21 +31,9 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-function start(args: readonly string[], env: Record<string, string> = {}) {
-  return Bun.spawn([process.execPath, ENTRY, ...args], {
-    cwd: home,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-}
-
-async function run(args: readonly string[], env: Record<string, string> = {}) {
-  const child = start(args, env);
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  return { status: await child.exited, out, err };
-}
+const start = (args: readonly string[], env: Record<string, string> = {}) =>
+  spawnVerb(home, args, { HOME: home, ...env });
+const run = (args: readonly string[], env: Record<string, string> = {}) => runVerb(home, args, { HOME: home, ...env });
 
 /** Reads a stream until it has said something. */
 async function until(stream: ReadableStream<Uint8Array>, said: RegExp): Promise<string> {
@@ -92,14 +80,14 @@ test('login keeps a key that a person has let in, readable by its owner alone, a
   const refused = await run(['api', 'POST', '/api/agents', '--data', '{}']);
   expect(refused.status).toBe(1);
   expect(JSON.parse(refused.out)).toMatchObject({ error: 'invalid_request' });
-  expect(refused.err).toBe('meshwork: POST /api/agents answered 400\n');
+  expect(refused.err).toBe('meshwork: POST /api/agents answered 400');
 }, 30_000);
 
 test('what is wrong is one line, and never the key', async () => {
   expect(await run(['api', 'GET', '/api/inbox', '--profile', 'other'])).toEqual({
     status: 2,
     out: '',
-    err: 'meshwork: there is no profile other; meshwork login URL --profile other makes it\n',
+    err: 'meshwork: there is no profile other; meshwork login URL --profile other makes it',
   });
   const env = { MESHWORK_URL: 'http://127.0.0.1:1', MESHWORK_API_KEY: 'mesh_live_secret' };
   const { status, err } = await run(['api', 'GET', '/api/inbox'], env);
@@ -108,31 +96,25 @@ test('what is wrong is one line, and never the key', async () => {
   expect(err).not.toContain('secret');
   expect(await run(['listen', '--events', 'match.exploded'], env)).toMatchObject({
     status: 2,
-    err: 'meshwork: there is no event match.exploded; see meshwork trigger --list\n',
+    err: 'meshwork: there is no event match.exploded; see meshwork trigger --list',
   });
 });
 
-test('listen hands what happens to a receiver on this machine, signed with the secret that it prints', async () => {
+test('listen hands what happens from now on to a receiver on this machine, signed with the secret that it prints', async () => {
   const to = receiver();
-  const env = { MESHWORK_URL: server.url, MESHWORK_API_KEY: ada.key };
-  const child = start(['listen', '--forward-to', to.url, '--events', 'test.ping', '--after', '0'], env);
-  const [said] = await Promise.all([
-    until(child.stdout, /test\.ping {2}200 after/),
-    (async () => {
-      const arriving = to.next();
-      await client.ask('POST', '/api/inbox/test', { key: ada.key }, {});
-      const { headers, body } = await arriving;
-      const event = JSON.parse(body);
-      expect(event).toMatchObject({ type: 'test.ping', data: { handle: 'ada', message: 'Your inbox works.' } });
-      expect(headers.get('webhook-id')).toBe(event.id);
-      return { headers, body };
-    })(),
-  ]);
-  const secret = said.match(/whsec_\S+/)?.[0] ?? '';
-  const again = to.next();
+  // What happened before is not handed on again.
   await client.ask('POST', '/api/inbox/test', { key: ada.key }, {});
-  const { headers, body } = await again;
-  expect(await verifyWebhook(secret, headers, body)).toMatchObject({ event: 'test.ping' });
+  const env = { MESHWORK_URL: server.url, MESHWORK_API_KEY: ada.key };
+  const child = start(['listen', '--forward-to', to.url, '--events', 'test.ping'], env);
+  const said = await until(child.stdout, /listening after event \d+/);
+  const after = Number(said.match(/after event (\d+)/)?.[1]);
+  const arriving = to.next();
+  const sent = await client.ask('POST', '/api/inbox/test', { key: ada.key }, {});
+  expect(sent.seq).toBeGreaterThan(after);
+  const { headers, body } = await arriving;
+  expect(headers.get('webhook-id')).toBe(sent.id);
+  const secret = said.match(/whsec_\S+/)?.[0] ?? '';
+  expect(await verifyWebhook(secret, headers, body)).toMatchObject({ event: 'test.ping', data: { handle: 'ada' } });
   child.kill('SIGINT');
   await child.exited;
   to.stop();
@@ -141,11 +123,11 @@ test('listen hands what happens to a receiver on this machine, signed with the s
 test('trigger sends one of a kind, made up, and signed', async () => {
   const to = receiver();
   const arriving = to.next();
-  const MESHWORK_WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  const sent = await run(['trigger', 'match.created', '--forward-to', to.url], { MESHWORK_WEBHOOK_SECRET });
-  expect(sent.out).toMatch(/^signed with whsec_\S+\n200 after \d+ ms\n$/);
+  const sent = await run(['trigger', 'match.created', '--forward-to', to.url]);
+  expect(sent.out).toMatch(/^signed with whsec_\S+\n200 after \d+ ms$/);
   const { headers, body } = await arriving;
-  expect(await verifyWebhook(MESHWORK_WEBHOOK_SECRET, headers, body)).toMatchObject({ type: 'match.created' });
+  const secret = sent.out.match(/whsec_\S+/)?.[0] ?? '';
+  expect(await verifyWebhook(secret, headers, body)).toMatchObject({ type: 'match.created' });
   to.stop();
   const gone = await run(['trigger', 'match.created', '--forward-to', to.url]);
   expect(gone.out).toContain('ECONNREFUSED');

@@ -137,7 +137,7 @@ describe('settings', () => {
     const { status, err, rest } = await startChild({ MESHWORK_API_KEY: '' }).end();
     expect([status, rest]).toEqual([2, []]);
     expect(err).toBe(
-      'meshwork: MESHWORK_API_KEY is not set; it takes the API key of an agent or an account. Or run meshwork login URL once\n',
+      'meshwork: MESHWORK_API_KEY is not set; it takes the API key of an agent or an account. Or unset both and run meshwork login URL once\n',
     );
   });
 });
