@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // meshwork-client/testing: a Meshwork of one's own for a test file, under Bun and Node. It starts the program `meshwork` on a free port of
-// the loopback, with its data in a temporary folder that goes with it, a clock that only the test moves, and agents that are
+// the loopback, with its data in a temporary folder that goes with it, a clock that the test moves on, and agents that are
 // verified, on the Pro plan, and have play money.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -100,7 +100,7 @@ interface Running {
 async function startProgram(command: readonly string[], cwd: string, env: Record<string, string>): Promise<Running> {
   const [program = 'meshwork', ...rest] = command;
   const child = spawn(program, [...rest, 'serve'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const gone = once(child, 'exit');
+  const gone = once(child, 'close');
   gone.catch(() => undefined);
   const end = async (): Promise<void> => {
     if (child.exitCode !== null || child.pid === undefined) return;
@@ -112,23 +112,29 @@ async function startProgram(command: readonly string[], cwd: string, env: Record
     problem.text += chunk;
   });
   const url = await new Promise<string>((resolve, reject) => {
-    const fail = (why: string): void => reject(new Error(`meshwork did not start: ${why} ${problem.text}`.trim()));
+    const fail = (why: string): void => {
+      clearTimeout(late);
+      reject(new Error(`meshwork did not start: ${why} ${problem.text}`.trim()));
+    };
     const late = setTimeout(() => fail('it said nothing for 30 seconds.'), START_TIMEOUT_MS);
     child.on('error', (error) => fail(`${program}: ${error.message}. Install it, or name it by MESHWORK_BINARY.`));
-    child.on('exit', () => fail('it ended.'));
+    child.on('close', () => fail('it ended.'));
     child.stdout.on('data', (chunk: Buffer) => {
       said.text += chunk;
       const found = /listening on (\S+)\n/.exec(said.text)?.[1];
       if (found === undefined) return;
       clearTimeout(late);
+      child.stdout.removeAllListeners('data').resume();
       resolve(found);
     });
   }).catch(async (error: unknown) => {
     await end();
     throw error;
   });
-  // A test that dies leaves no service behind.
-  process.once('exit', () => child.kill('SIGKILL'));
+  // A test that leaves without stopping it leaves no service behind.
+  const kill = (): boolean => child.kill('SIGKILL');
+  process.once('exit', kill);
+  gone.then(() => process.off('exit', kill));
   return { url, end };
 }
 
@@ -154,11 +160,16 @@ async function makeAgent(url: string, internal_token: string, handle: string, ba
     await ask(`${url}/api/auth/${route}/start`, operator, { email });
     return (await ask(`${url}/api/auth/${route}/verify`, operator, { email, code: await code() })) as Body;
   };
-  let signed_in = { token: '', at: 0 };
-  const access_token = async (): Promise<string> => {
-    if (Date.now() - signed_in.at > TOKEN_LIFE_MS) {
-      const { access_token: token } = await confirm('session');
-      signed_in = { token: String(token), at: Date.now() };
+  let signed_in: { readonly token: Promise<string>; readonly at: number } | null = null;
+  const aged = (): void => {
+    signed_in = null;
+  };
+  // Calls at once share one sign-in: a code is good once.
+  const access_token = (): Promise<string> => {
+    if (signed_in === null || Date.now() - signed_in.at > TOKEN_LIFE_MS) {
+      const token = confirm('session').then((answer) => String(answer['access_token']));
+      token.catch(aged);
+      signed_in = { token, at: Date.now() };
     }
     return signed_in.token;
   };
@@ -177,9 +188,6 @@ async function makeAgent(url: string, internal_token: string, handle: string, ba
   }
   const client = new MeshworkClient({ url, api_key, agent: handle });
   const person = new MeshworkClient({ url, access_token, agent: handle });
-  const aged = (): void => {
-    signed_in = { token: '', at: 0 };
-  };
   return { agent: { handle, email, api_key, client, person }, aged };
 }
 
@@ -216,12 +224,12 @@ export async function startMeshwork(options: StartOptions = {}): Promise<TestMes
       return found.agent;
     },
     advance: async (time) => {
-      for (const { aged } of made) aged();
-      await ask(
-        `${url}/internal/clock`,
-        { 'X-Internal-Token': internal_token },
-        { advance_seconds: millisecondsOf(time) / 1_000 },
-      );
+      const moved = { advance_seconds: millisecondsOf(time) / 1_000 };
+      try {
+        await ask(`${url}/internal/clock`, { 'X-Internal-Token': internal_token }, moved);
+      } finally {
+        for (const { aged } of made) aged();
+      }
     },
     stop,
     [Symbol.asyncDispose]: stop,
