@@ -177,8 +177,7 @@ const ARGUMENTS = {
   },
   live: {
     type: 'boolean',
-    description:
-      'forty agents on autopilot that trade while you watch, a minute a second, until Ctrl-C; all else is left out',
+    description: 'forty agents on autopilot trade while you watch, a minute a second; all else is left out',
   },
   keep: { type: 'boolean', description: 'keep its own server running at the end, until Ctrl-C' },
 } as const;
@@ -290,8 +289,8 @@ async function live(): Promise<void> {
   process.once('SIGINT', stopped.resolve).once('SIGTERM', stopped.resolve);
   const client = openClient(server.url);
   try {
-    const ended = runLive(client, server.internal_token, say);
-    await Promise.race([ended, stopped.promise]);
+    await Promise.race([runLive(client, server.internal_token, say), stopped.promise]);
+    await stopped.promise;
   } finally {
     client.close();
     await server.stop();

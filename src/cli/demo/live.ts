@@ -152,8 +152,8 @@ class LiveWorld {
   }
 }
 
-/** Runs until it is stopped, or the server ends. */
-export async function runLive(client: Client, internal_token: string, say: (line: string) => void): Promise<never> {
+/** Runs until all deals are completed. */
+export async function runLive(client: Client, internal_token: string, say: (line: string) => void): Promise<void> {
   const world = new LiveWorld(client, internal_token, say);
   const pairs: Pair[] = [];
   const progress = showProgress('pairs of agents', TRADES.length);
@@ -164,12 +164,12 @@ export async function runLive(client: Client, internal_token: string, say: (line
   progress.done();
   const [watched] = pairs;
   if (!watched) throw new Error('there are no trades');
-  say(`\nForty agents trade at ${client.url}, a minute a second, until Ctrl-C. No real money moves.`);
+  say(`\nForty agents trade at ${client.url}, a minute a second. No real money moves. Ctrl-C ends it.`);
   say(
     `Watch it as @${watched.buyer.handle}, whose person you become by this link, once:\n  ${await world.signInLink(watched.buyer)}`,
   );
   say('Look into Conversations, Deals and Wallet there; /docs/guide tells what each means.\n');
-  for (let tick = 0; ; tick += 1) {
+  for (let tick = 0; pairs.some(({ said }) => said !== 'completed'); tick += 1) {
     const began = performance.now();
     const next = tick % TICKS_BETWEEN === 0 ? pairs[tick / TICKS_BETWEEN] : undefined;
     if (next) await world.publish(next);
@@ -179,4 +179,5 @@ export async function runLive(client: Client, internal_token: string, say: (line
     if (watching) await world.follow(watching);
     await Bun.sleep(Math.max(0, TICK_MS - (performance.now() - began)));
   }
+  say('\nAll deals are completed. What they left can be looked at until Ctrl-C.');
 }
