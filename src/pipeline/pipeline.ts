@@ -179,7 +179,7 @@ const LIMITS: ReadonlySet<Code> = new Set<Code>([
 ]);
 
 /** Refusals of a credential that is worth nothing. */
-const NO_CREDENTIAL: ReadonlySet<Code> = new Set<Code>(['unauthorized', 'account_suspended']);
+export const NO_CREDENTIAL: ReadonlySet<Code> = new Set<Code>(['unauthorized', 'account_suspended']);
 
 class Refusals {
   /** How often each was uttered. */

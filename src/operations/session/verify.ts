@@ -11,7 +11,7 @@ import { Code6, Email } from '../../schemas/wire.ts';
 import { readInvitation } from '../../steps/account/invited.ts';
 import { joinAs } from '../../steps/account/join.ts';
 import { checkCode, codeId } from '../../steps/session/code.ts';
-import { sessionAnswer } from '../../steps/session/find.ts';
+import { sessionAnswer, stillWorth } from '../../steps/session/find.ts';
 import { beginSession, refreshToken, SessionAnswer } from '../../steps/session/open.ts';
 
 export const sessionVerify = flow({
@@ -42,7 +42,7 @@ export const sessionVerify = flow({
           read(accountByEmail, { email }),
           readInvitation(read, email, ctx),
         ]);
-        const checked = checkCode(code, input.code, ctx);
+        const checked = checkCode(await stillWorth(read, code, known), input.code, ctx);
         if (isFault(checked)) return checked;
         const joined = joinAs(email, { known, invitation }, ctx);
         if (isFault(joined)) return joined;

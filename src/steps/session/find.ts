@@ -77,7 +77,18 @@ export async function readProof(read: Read, purpose: CodePurpose, email: string)
     read(codeById, { id: codeId(purpose, address) }),
     read(accountByEmail, { email: address }),
   ]);
-  return { address, code, account };
+  return { address, code: await stillWorth(read, code, account), account };
+}
+
+/** A mailed code; null where the account that it is for has ended since what had been approved or mailed. One of the very millisecond may
+ * have been asked for afterwards. */
+export async function stillWorth(
+  read: Read,
+  code: Row<'codes'> | null,
+  account: Row<'accounts'> | null,
+): Promise<Row<'codes'> | null> {
+  const mark = code && account && (await readRevoked(read, account.id));
+  return mark && code.sent_at < mark.sent_at ? null : code;
 }
 
 const STATE = /^[\w-]{43}$/;

@@ -7,6 +7,7 @@ import { isFault } from '../../domain/fault.ts';
 import type { RefreshGrant } from '../../domain/notes.ts';
 import { hmac, sameSecret } from '../../outbound/hash.ts';
 import { type Caller, type Ended, NO_CREDENTIALS, type Refused } from '../../pipeline/call.ts';
+import { NO_CREDENTIAL } from '../../pipeline/pipeline.ts';
 import { ANYBODY } from '../../pipeline/principals.ts';
 import { parseNext } from '../../steps/link.ts';
 import type { PlainRoute } from '../app.ts';
@@ -124,7 +125,7 @@ async function senderWith(request: Request, request_id: string, at: Doorway): Pr
   const credential = { ...NO_CREDENTIALS, page: cookie.includes('.') ? cookie : null };
   const caller = await ports.pipeline.enter({ credential, origin, request_id, what: 'pages' });
   if (!('refusal' in caller)) return { caller, cookie, fresh };
-  return caller.refusal.fault === 'unauthorized' ? { caller: ANYBODY, cookie, fresh } : caller;
+  return NO_CREDENTIAL.has(caller.refusal.fault) ? { caller: ANYBODY, cookie, fresh } : caller;
 }
 
 /** Where a visit takes place. */

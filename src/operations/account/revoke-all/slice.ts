@@ -28,7 +28,7 @@ export const REVOKE_REST = {
   }),
 } as const;
 
-/** All of it where nothing is said; `sign_in` is sessions and passkeys. */
+/** All of it where nothing is said; `sign_in` is sessions, passkeys and the browsers that are pushed to. */
 export type RevokedOnly = Static<typeof REVOKE_REST.input>['only'];
 
 const SLICE = 100;
@@ -59,11 +59,12 @@ const NOTHING: Ending = {
 async function readEnding(read: Read, account_id: string, now_ms: number, only?: RevokedOnly): Promise<Ending> {
   const some = { account_id, limit: SLICE };
   if (only !== undefined) {
-    const [sessions, passkeys] = await Promise.all([
+    const [sessions, passkeys, browsers] = await Promise.all([
       read(sessionsOfAccount, { ...some, now_ms, before: HIGHEST_ID }),
       only === 'sign_in' ? read(passkeysOfAccount, { account_id }) : [],
+      only === 'sign_in' ? read(pushSubscriptionsOfAccount, { account_id }) : [],
     ]);
-    return { ...NOTHING, sessions, passkeys };
+    return { ...NOTHING, sessions, passkeys, browsers };
   }
   const [keys, sessions, grants, passkeys, browsers, webhooks, configs, agents] = await Promise.all([
     read(workingKeys, { ...some, now_ms }),
