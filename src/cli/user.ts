@@ -1,4 +1,4 @@
-// meshwork user list|show|suspend|unsuspend|plan|reset|erase: people, as administrators see them, through the running server when
+// meshwork user list|show|suspend|unsuspend|plan|reset-sign-in|erase: people, as administrators see them, through the running server when
 // there is one. WHO is an address, @handle or the id of an account.
 import { createInterface } from 'node:readline/promises';
 import { type ArgsDef, defineCommand } from 'citty';
@@ -234,7 +234,6 @@ const plan = defineCommand({
 });
 
 async function isSure(person: Shown): Promise<boolean> {
-  if (!process.stdin.isTTY) leave(2, 'erasing is final; add --yes');
   const asked = createInterface({ input: process.stdin, output: process.stderr });
   const typed = await asked.question(`Erasing ${nameOf(person)} is final. Type its address or id to go on: `);
   asked.close();
@@ -252,6 +251,7 @@ const erase = defineCommand({
   args: ERASE_ARGS,
   run: async ({ args, rawArgs }) => {
     expectRest(rawArgs, ERASE_ARGS, 1);
+    if (!args.yes && !process.stdin.isTTY) leave(2, 'erasing is final; add --yes');
     await through(async (ask) => {
       const person = await find(ask, args.who, args.reason);
       if (!args.yes && !(await isSure(person))) throw new Error('nothing was erased');

@@ -3,39 +3,21 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runVerb, spawnVerb } from '../support/meshwork.ts';
 
-const ENTRY = join(import.meta.dir, '../../src/cli/meshwork.ts');
 const folder = mkdtempSync(join(tmpdir(), 'meshwork-user-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const ENV = { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error' };
+const ENV = { DATA_DIR: join(folder, 'data') };
 
-async function run(...verb: string[]): Promise<{ status: number; out: string; err: string }> {
-  const child = Bun.spawn([process.execPath, ENTRY, ...verb], {
-    cwd: folder,
-    env: ENV,
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err, status] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { status, out: out.trim(), err: err.trim() };
-}
+const run = (...verb: string[]) => runVerb(folder, verb, ENV);
 
 const EMAIL = 'ada@example.org';
 
 test('people are listed, shown, kept out, let in, changed and erased from the shell', async () => {
   expect((await run('admin', 'create', EMAIL)).status).toBe(0);
   // The rest goes through a server, which is there in a moment.
-  const server = Bun.spawn([process.execPath, ENTRY, 'serve'], {
-    cwd: folder,
-    env: { ...ENV, PORT: '0' },
-    stdout: 'pipe',
-  });
+  const server = spawnVerb(folder, ['serve'], { ...ENV, PORT: '0' });
   for await (const line of server.stdout) if (new TextDecoder().decode(line).includes('listening')) break;
   expect((await run('admin', 'create', 'eve@example.org')).status).toBe(0);
   const listed = await run('user', 'list', '--q', 'ada');
