@@ -123,7 +123,7 @@ export const agentsByName = many<{ from: string; to: string; limit: number }>()(
 );
 
 /** How far people and agents are counted: a walk along an index of their ids alone. */
-export const COUNTED_MAX = 100_000;
+export const COUNTED_MAX = 10_000;
 
 /** Ids from one on. */
 type From = { from: string };

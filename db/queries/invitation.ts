@@ -1,5 +1,5 @@
 // Reads of invitations. Ids are UUIDs of version 7, so they sort by age.
-import { and, desc, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, lt } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
 export const invitationById = byId('invitations');
@@ -25,7 +25,7 @@ export const invitationsTo = many<{ email: string; now_ms: number; limit: number
         gt(t.invitations.expires_at, arg('now_ms')),
       ),
     )
-    .orderBy(desc(t.invitations.id))
+    .orderBy(asc(t.invitations.by), desc(t.invitations.id))
     .limit(arg('limit')),
 );
 

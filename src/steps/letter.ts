@@ -11,17 +11,22 @@ export type Letter =
   | ({ readonly channel: 'mail' } & Omit<Mail, 'id'>)
   | ({ readonly channel: 'sms' } & Omit<Sms, 'id'>);
 
+/** A letter in which the service is named as it is called here. */
+export function named<M extends Omit<Mail, 'id'>>(mail: M, { instance }: Pick<Ctx['settings'], 'instance'>): M {
+  const own = instance.name === INSTANCE.name ? {} : { from_name: instance.name };
+  const [subject, text] = [mail.subject, mail.text].map((said) => withName(said, instance.name));
+  return { ...own, ...mail, subject, text };
+}
+
 /** Sends a letter with this commit: after a crash again, under the same id. It names the service as it is called here. */
 export function sendLetter(
   { channel, ...message }: Letter,
-  { id: freshId, now_ms, settings: { instance } }: Pick<Ctx, 'id' | 'now_ms' | 'settings'>,
+  { id: freshId, now_ms, settings }: Pick<Ctx, 'id' | 'now_ms' | 'settings'>,
 ): SendEffect {
   const id = freshId();
-  const text = withName(message.text, instance.name);
-  if (!('subject' in message)) {
-    return { do: 'send', id, channel, payload: { id, ...message, text }, created_at: now_ms };
-  }
-  const own = instance.name === INSTANCE.name ? {} : { from_name: instance.name };
-  const subject = withName(message.subject, instance.name);
-  return { do: 'send', id, channel, payload: { id, ...own, ...message, subject, text }, created_at: now_ms };
+  const payload =
+    'subject' in message
+      ? { id, ...named(message, settings) }
+      : { id, ...message, text: withName(message.text, settings.instance.name) };
+  return { do: 'send', id, channel, payload, created_at: now_ms };
 }

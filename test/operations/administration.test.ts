@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import manifest from '../../package.json' with { type: 'json' };
 import { DAY_MS } from '../../src/domain/time.ts';
 import { createLog } from '../../src/log.ts';
+import { SAMPLE } from '../../src/schemas/samples.ts';
 import { accountOf, newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
 import { newAuthenticator } from '../support/authenticator.ts';
 import { newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
@@ -44,7 +45,6 @@ const lastAct = async (): Promise<unknown[]> => {
   const [{ by, operation, subject_id, reason }] = (await asAdmin('GET', '/audit?limit=1')).body;
   return [by, operation, subject_id, reason];
 };
-const start = (email: string): Promise<TestAnswer> => t.call('POST', '/api/auth/session/start', { body: { email } });
 
 describe('people and agents are found', () => {
   test('by how the address begins, page by page, with what they have', async () => {
@@ -257,15 +257,32 @@ describe('an administrator', () => {
   test('resets how somebody signs in: sessions and passkeys go, keys stay, and a link comes by mail', async () => {
     const [person, device] = [await someone(), newAuthenticator()];
     await addPasskey(t, person.token, device);
-    await start(person.email);
+    // Codes that a thief has asked for before.
+    const mailed: [string, string][] = [];
+    for (const route of ['session', 'login']) {
+      await t.call('POST', `/api/auth/${route}/start`, { body: { email: person.email } });
+      mailed.push([route, codeFor(t, person.email)]);
+    }
+    const keys = { p256dh: SAMPLE.push_p256dh, auth: SAMPLE.push_auth };
+    const browser = { subscription: { endpoint: SAMPLE.push_endpoint, keys } };
+    const pushed = await t.call('POST', '/api/notifications/browsers', { token: person.token, body: browser });
+    expect(pushed.status).toBe(201);
+    await t.advance(1);
     expect((await act(person, 'reset-sign-in')).body).toEqual({ sessions: 1, passkeys: 1, link_sent: true });
+    for (const [route, code] of mailed) {
+      const typed = await t.call('POST', `/api/auth/${route}/verify`, { body: { email: person.email, code } });
+      expect(said(typed)).toBe('400 invalid_code');
+    }
     expect((await t.call('GET', '/api/account', { token: person.token })).status).toBe(401);
     expect(said(await showPasskey(t, device.show(await askOptions(t, null))))).toBe('400 invalid_passkey');
     expect((await t.call('GET', '/api/inbox', { key: person.key })).status).toBe(200);
     await t.advance(5);
     const link = t.mails.findLast(({ to }) => to === person.email)?.text.match(/#token=(\S+)$/m)?.[1] ?? '';
     const { token_hash } = (await t.call('POST', '/api/auth/link/redeem', { body: { token: link } })).body;
-    expect((await t.call('POST', '/api/auth/session/exchange', { body: { token_hash } })).status).toBe(200);
+    const again = await t.call('POST', '/api/auth/session/exchange', { body: { token_hash } });
+    expect(again.status).toBe(200);
+    const browsers = await t.call('GET', '/api/notifications/browsers', { token: again.body.access_token });
+    expect(browsers.body).toEqual([]);
   });
 
   test('erases an account as its person would, and not while something is open', async () => {
@@ -333,6 +350,7 @@ describe('an administrator sees how the service stands', () => {
     const tried = await asAdmin('POST', '/test-mail', {});
     expect(tried.body).toMatchObject({ to: ADMIN, sent: true, outbox: false, reason: null });
     expect(t.mails.at(-1)).toMatchObject({ to: ADMIN, subject: 'A letter to try out the mail of Meshwork' });
+    expect(t.mails.at(-1)?.text).toEndWith('Meshwork\n');
     const internal = { headers: { 'x-internal-token': t.internal_token }, body: {} };
     expect((await t.call('POST', '/api/admin/test-mail', internal)).status).toBe(404);
   });

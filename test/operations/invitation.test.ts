@@ -191,10 +191,12 @@ describe('members', () => {
     const email = 'asks@example.org';
     await invited({ email: 'trouble@example.org' });
     const trouble = await newAgent(t, { handle: 'trouble' });
-    expect((await call('POST', '/api/invitations', { email }, trouble.token)).status).toBe(201);
+    const made = await call('POST', '/api/invitations', { email }, trouble.token);
+    expect(made.status).toBe(201);
     const { id } = (await call('GET', '/api/account', undefined, trouble.token)).body;
     const suspended = await call('POST', `/api/admin/accounts/${id}/suspend`, { reason: 'sends spam' }, await boss());
     expect(suspended.status).toBe(200);
+    expect((await accept(tokenOf(made), email)).status).toBe(410);
     await call('POST', '/api/auth/signup/start', { email });
     await t.rest();
     expect(mailed(email)).toBe(0);

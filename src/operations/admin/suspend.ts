@@ -22,7 +22,8 @@ export const adminSuspend = command({
   summary: 'Suspend an account',
   description:
     'Its sessions and streams end, its keys are refused with 403 `account_suspended`, and its agents are met nowhere. Its money stays, ' +
-    'and its open escrows and payouts go on. Subscriptions are charged no more. An account that is suspended already stays as it is.',
+    'and its open escrows and payouts go on. Subscriptions are charged no more, but a paid plan of its own is until it is changed. Suspended ' +
+    'again, agents that came meanwhile go as well.',
   input: Type.Object({ id: PathId, reason: ActReason }),
   output: AdministeredAccount,
   example: { id: SAMPLE.account_id, reason: 'sends spam to strangers' },
@@ -45,8 +46,8 @@ export const adminSuspend = command({
   decide: ({ subject, agents, sessions, mark }, { id }, ctx) => {
     const account = removableOf(subject, ctx);
     if (isFault(account)) return account;
-    if (account.suspended_at !== null) return { reply: accountFacts(account) };
-    const set = { suspended_at: ctx.now_ms };
+    if (account.suspended_at !== null && agents.length === 0) return { reply: accountFacts(account) };
+    const set = { suspended_at: account.suspended_at ?? ctx.now_ms };
     return {
       reply: accountFacts({ ...account, ...set }),
       effects: [

@@ -6,6 +6,7 @@ import { flow } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { trialLetter } from '../../outbound/mailer/letters.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { named } from '../../steps/letter.ts';
 
 /** A mail server that takes longer is not well. */
 const PATIENCE_MS = 20_000;
@@ -34,7 +35,7 @@ export const adminTestMail = flow({
     const account = await ctx.read(accountById, { id: ctx.account_id });
     const to = account?.email;
     if (!to) return fault('not_found', 'Sign in: whoever runs the server has no address here.');
-    const letter = { id: ctx.id(), to, ...trialLetter() };
+    const letter = { id: ctx.id(), ...named({ to, ...trialLetter() }, ctx.settings) };
     const result = await mailer.send(letter, AbortSignal.timeout(PATIENCE_MS));
     return {
       reply: {

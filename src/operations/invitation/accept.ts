@@ -10,6 +10,7 @@ import { admits } from '../../domain/identity/join.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, iso, Time } from '../../schemas/wire.ts';
+import { isVouchedFor } from '../../steps/account/invited.ts';
 import { invitationHash } from '../../steps/invitation.ts';
 
 export const invitationAccept = command({
@@ -24,7 +25,10 @@ export const invitationAccept = command({
   faults: ['invalid_request', 'gone'],
   rest: [{ method: 'POST', path: '/api/auth/invitation' }],
   no_tool: BEFORE_A_KEY,
-  load: (read, { token }) => read(invitationByHash, { hash: invitationHash(token) }),
+  load: async (read, { token }) => {
+    const found = await read(invitationByHash, { hash: invitationHash(token) });
+    return found && (await isVouchedFor(read, found)) ? found : null;
+  },
   decide: (invitation, input, ctx) => {
     const email = parseEmail(input.email);
     if (isFault(email)) return email;

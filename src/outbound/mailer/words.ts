@@ -55,7 +55,7 @@ export const ENGLISH = {
     unasked: 'If you do not know who that is, ignore this letter; nothing happens without the link.',
   },
   trial: {
-    subject: 'A letter to try out the mail of Meshwork',
+    subject: `A letter to try out the mail of ${NAME}`,
     opening: 'You asked for this letter to see whether mail arrives. It did.',
   },
   goodbye: {

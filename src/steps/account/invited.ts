@@ -11,7 +11,7 @@ import { suspensionOf } from '../../domain/identity/suspension.ts';
 const LOOKED_AT = 10;
 
 /** Whether its maker is somebody who is still let in. */
-async function isVouchedFor(read: Read, { account_id }: Row<'invitations'>): Promise<boolean> {
+export async function isVouchedFor(read: Read, { account_id }: Row<'invitations'>): Promise<boolean> {
   if (account_id === null) return true;
   const maker = await read(accountById, { id: account_id });
   return maker !== null && maker.deleted_at === null && suspensionOf(maker) === null;
