@@ -99,7 +99,9 @@ export function readConfig(env: Environment): Config | ConfigProblem {
     const value = read.text === undefined ? undefined : variable.parse(read.text);
     if (value instanceof Unfit) {
       const joint = value.reason.startsWith('=') ? '' : ' ';
-      return { variable: variable.name, problem: `${variable.name}${joint}${value.reason}` };
+      const told = variable.secret ? 'one of them' : `"${value.part}"`;
+      const part = value.part === undefined ? '' : ` (each part of the list; ${told} does not fit)`;
+      return { variable: variable.name, problem: `${variable.name}${joint}${value.reason}${part}` };
     }
     values[field] = value;
   }

@@ -155,11 +155,23 @@ describe('mistakes', () => {
   });
 
   test('a refusal never repeats a secret and is always one line', () => {
-    for (const name of ['SMTP_URL', 'INTERNAL_TOKEN', 'EMBEDDINGS_KEY', 'LLM_KEY', 'SMS_URL', 'STRIPE_SECRET_KEY']) {
-      const told = problem({ [name]: 'hush hush\nhush' });
-      expect(told).toStartWith(name);
-      expect(told).not.toMatch(/hush|\n/);
+    const names = Object.values<Variable<unknown>>(VARIABLES).flatMap(({ name, secret }) => (secret ? [name] : []));
+    expect(names).toEqual(expect.arrayContaining(['SMTP_URL', 'INTERNAL_TOKEN', 'OTEL_EXPORTER_OTLP_HEADERS']));
+    for (const name of names) {
+      for (const text of [
+        'hush hush\nhush',
+        'x=hush,hush hush\nhush',
+        'smtp://hush:hush@hush#hush\nhush',
+        'x=%hush\nhush',
+      ]) {
+        const told = problem({ [name]: text });
+        expect(told).toStartWith(name);
+        expect(told).not.toMatch(/hush|\n/);
+      }
     }
+    expect(problem({ OTEL_EXPORTER_OTLP_HEADERS: 'x-key=1,hush' })).toBe(
+      'OTEL_EXPORTER_OTLP_HEADERS must be name=value (each part of the list; one of them does not fit)',
+    );
   });
 });
 

@@ -179,6 +179,9 @@ export async function secretsOf({ dataDir, databaseUrl, internalToken }: Config,
   }
 }
 
+/** What is said of a HOST that is nobody's or another machine's; Bun says EINVAL of a name that it cannot resolve. */
+const NO_ADDRESS: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 'ERR_INVALID_URL']);
+
 /** Binds HOST:PORT; what stands in the way is told by the name of the variable. */
 export function bindPort(config: Config, log: Log): Listener {
   const { host, port } = config;
@@ -190,7 +193,10 @@ export function bindPort(config: Config, log: Log): Listener {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') throw new UnusableSetting(`PORT ${port} is in use on ${host}`);
     if (code === 'EACCES') throw new UnusableSetting(`PORT ${port} needs rights that this user does not have`);
-    throw new UnusableSetting(`HOST ${host} is no address of this machine`);
+    if (NO_ADDRESS.has(code)) throw new UnusableSetting(`HOST ${host} is no address of this machine`);
+    const certificate = config.tlsCert === undefined ? '' : ' with TLS_CERT';
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UnusableSetting(`HOST ${host} and PORT ${port}${certificate} cannot be used: ${why}`);
   }
 }
 

@@ -4,9 +4,13 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
-/** Why a text is not a fitting value, as the end of the sentence "NAME …". */
+/** Why a text is not a fitting value, as the end of the sentence "NAME …", which repeats nothing of it. */
 export class Unfit {
-  constructor(readonly reason: string) {}
+  /** `part` is that of a list that does not fit; of a secret nobody may tell it. */
+  constructor(
+    readonly reason: string,
+    readonly part?: string,
+  ) {}
 }
 
 export type Parse<T> = (text: string) => T | Unfit;
@@ -124,7 +128,7 @@ export function list<T>(item: Parse<T>): Parse<readonly T[]> {
     for (const part of text.split(',').map((each) => each.trim())) {
       if (part === '') continue;
       const value = item(part);
-      if (value instanceof Unfit) return new Unfit(`${value.reason} (each part of the list; "${part}" does not fit)`);
+      if (value instanceof Unfit) return new Unfit(value.reason, part);
       values.push(value);
     }
     return Object.freeze(values);

@@ -74,7 +74,7 @@ export const VARIABLES = {
   acmeHttpPort: requiredVariable(
     'ACME_HTTP_PORT',
     '80',
-    'port of HOST at which it looks for the proof; the rest of it leads to https',
+    'port where the authority fetches its proof; every other request there is redirected to https',
     integer(1, 65_535),
   ),
   baseUrl: optionalVariable('BASE_URL', 'public address, used in every link; when unset http://HOST:PORT', baseUrl),
@@ -139,7 +139,11 @@ export const VARIABLES = {
     'external leaves the log of SQLite to another program, as Litestream',
     choice(['own', 'external']),
   ),
-  s3Endpoint: optionalVariable('S3_ENDPOINT', 'of a bucket for backups; when unset that of Amazon', url(WEB)),
+  s3Endpoint: optionalVariable(
+    'S3_ENDPOINT',
+    'address of the S3 service that holds the bucket for backups; when unset that of Amazon',
+    url(WEB),
+  ),
   s3Region: optionalVariable('S3_REGION', 'its region', token),
   s3AccessKeyId: optionalVariable('S3_ACCESS_KEY_ID', 'the key that may write and read it', token),
   s3SecretAccessKey: secretVariable('S3_SECRET_ACCESS_KEY', 'its secret', token),
@@ -308,7 +312,7 @@ export const VARIABLES = {
     baseUrl,
   ),
   otelHeaders: secretVariable('OTEL_EXPORTER_OTLP_HEADERS', 'name=value,… sent along to it', list(headerPair)),
-  otelServiceName: requiredVariable('OTEL_SERVICE_NAME', 'meshwork', 'as what traces name the service', line),
+  otelServiceName: requiredVariable('OTEL_SERVICE_NAME', 'meshwork', "the service's name in traces", line),
   keyPrefix: requiredVariable(
     'KEY_PREFIX',
     'mesh',

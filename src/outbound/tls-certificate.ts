@@ -12,7 +12,8 @@ import { type Certificate, certificateProblem, makeCertificate } from './certifi
 
 export interface CertificateSource {
   readonly current: Certificate;
-  /** Goes on looking; `changed` is told of each certificate that takes the place of the one before. */
+  /** Goes on looking; `changed` is told of each certificate that is to take the place of the one before. Where it throws that one
+   * stays, and `changed` is told again at the next look. */
   start(changed: (certificate: Certificate) => void): void;
   stop(): Promise<void>;
 }
@@ -68,9 +69,9 @@ class Files implements CertificateSource {
       if (found.cert === this.current.cert && found.key === this.current.key) return;
       const problem = certificateProblem(found);
       if (problem !== null) throw new Error(problem);
+      changed(found);
       this.current = found;
       this.#told = null;
-      changed(found);
       this.#log.info('the certificate of TLS_CERT was read again');
     } catch (error) {
       const said = error instanceof Error ? error.message : '';
@@ -92,6 +93,8 @@ const LEFT_PART = 1 / 3;
 const AGAIN_MS = HOUR_MS;
 /** After a failure: authorities count those, five an hour. */
 const PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS];
+/** An authority that does not answer is asked again. */
+const ORDER_MS = 10 * MINUTE_MS;
 
 interface AcmeSettings {
   readonly domain: string;
@@ -172,13 +175,16 @@ class Acme implements CertificateSource {
 
   async #look(changed: (certificate: Certificate) => void): Promise<void> {
     let wait_ms = AGAIN_MS;
-    if (isDue(this.current, this.#own, Date.now())) {
+    const now_ms = Date.now();
+    if (isDue(this.current, this.#own, now_ms)) {
       try {
-        const got = await this.#order();
+        // What was kept and could not be shown is not ordered again.
+        const found = kept(this.#settings, now_ms);
+        const got = found && !isDue(found, false, now_ms) ? found : await this.#inTime();
+        if (!this.#stopped) changed(got);
         this.#own = false;
         this.#failures = 0;
         this.current = got;
-        if (!this.#stopped) changed(got);
         this.#log.info('a certificate was got for ACME_DOMAIN');
       } catch (error) {
         wait_ms = PAUSES_MS[Math.min(this.#failures, PAUSES_MS.length - 1)] ?? HOUR_MS;
@@ -187,6 +193,16 @@ class Acme implements CertificateSource {
       }
     }
     if (!this.#stopped) this.#timer = setTimeout(() => void this.#look(changed), wait_ms).unref();
+  }
+
+  async #inTime(): Promise<Certificate> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error('the authority took too long')), ORDER_MS).unref();
+    try {
+      return await Promise.race([this.#order(), late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Gets a certificate and keeps it. */

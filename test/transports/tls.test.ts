@@ -1,14 +1,17 @@
 // TLS in the box: the certificate of the settings is shown, read again when it is renewed without cutting what is under way, or got
 // from an authority. That authority is Debian's pebble, the test server of Let's Encrypt.
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, spyOn, test } from 'bun:test';
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls, { type PeerCertificate } from 'node:tls';
 import { callServer } from '../../src/cli/running-server.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
-import { makeCertificate } from '../../src/outbound/certificate.ts';
-import { isDue } from '../../src/outbound/tls-certificate.ts';
+import { bindPort } from '../../src/compose/open.ts';
+import { type Config, isConfigProblem, readConfig } from '../../src/config.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { createLog, type Log } from '../../src/log.ts';
+import { type Certificate, makeCertificate } from '../../src/outbound/certificate.ts';
+import { type CertificateSource, isDue, openCertificates } from '../../src/outbound/tls-certificate.ts';
 import { endServers, startServer } from '../support/child.ts';
 import { startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -30,8 +33,15 @@ function shownAt(port: number, servername = 'localhost'): Promise<PeerCertificat
   return promise;
 }
 
+const paths = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') };
+
+function configOf(env: Record<string, string>): Config {
+  const read = readConfig({ DATA_DIR: mkdtempSync(join(folder, 'source-')), ...env });
+  if (isConfigProblem(read)) throw new Error(read.problem);
+  return read;
+}
+
 describe('the certificate of TLS_CERT', () => {
-  const paths = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') };
   const put = (name: string): string => {
     const { cert, key } = makeCertificate(name, Date.now());
     writeFileSync(paths.TLS_CERT, cert);
@@ -100,6 +110,24 @@ describe('the certificate of TLS_CERT', () => {
   });
 });
 
+test.each([
+  ['EADDRNOTAVAIL', {}, 'HOST 192.0.2.1 is no address of this machine'],
+  ['EMFILE', {}, 'HOST 192.0.2.1 and PORT 3000 cannot be used: its own words'],
+  ['ERR_OSSL_CA_KEY_TOO_SMALL', paths, 'HOST 192.0.2.1 and PORT 3000 with TLS_CERT cannot be used: its own words'],
+])('a port that cannot be bound for %s is told by what stands in the way', (code, env, problem) => {
+  const { cert, key } = makeCertificate('one.example', Date.now());
+  writeFileSync(paths.TLS_CERT, cert);
+  writeFileSync(paths.TLS_KEY, key);
+  const serve = spyOn(Bun, 'serve').mockImplementation(() => {
+    throw Object.assign(new Error('its own words'), { code });
+  });
+  try {
+    expect(() => bindPort(configOf({ ...env, HOST: '192.0.2.1' }), createLog('silent'))).toThrow(problem);
+  } finally {
+    serve.mockRestore();
+  }
+});
+
 test('a certificate is renewed when a third of its life is left, and one of our own at once', () => {
   const now_ms = Date.UTC(2026, 5, 15);
   const made = makeCertificate('x.example', now_ms);
@@ -109,6 +137,92 @@ test('a certificate is renewed when a third of its life is left, and one of our 
     true,
     true,
   ]);
+});
+
+describe('a renewed certificate', () => {
+  const SILENT = 'the authority took too long';
+  const warned: unknown[] = [];
+  const log: Log = { ...createLog('silent'), warn: (_sentence, fields) => warned.push(fields?.['error_text']) };
+  const open = (config: Config): CertificateSource => {
+    const source = openCertificates(config, 'https://mesh.example', log);
+    if (!source) throw new Error('there is none');
+    return source;
+  };
+  /** Cannot bind the first one. */
+  const binder = (): { told: string[]; changed: (certificate: Certificate) => void } => {
+    const told: string[] = [];
+    return {
+      told,
+      changed: ({ cert }) => {
+        if (told.push(cert) === 1) throw new Error('it cannot be bound');
+      },
+    };
+  };
+  /** The clock stands still meanwhile. */
+  const come = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  };
+  beforeEach(() => {
+    warned.length = 0;
+    jest.useFakeTimers({ now: Date.now() });
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  test('of TLS_CERT that cannot be bound is tried again, and the one before is the current one until then', async () => {
+    const [TLS_CERT, TLS_KEY] = [join(folder, 'again.pem'), join(folder, 'again.key')];
+    const put = ({ cert, key }: Certificate): void => {
+      writeFileSync(TLS_CERT, cert);
+      writeFileSync(TLS_KEY, key);
+    };
+    const [one, two] = [makeCertificate('one.example', Date.now()), makeCertificate('two.example', Date.now())];
+    put(one);
+    const source = open(configOf({ TLS_CERT, TLS_KEY }));
+    const { told, changed } = binder();
+    source.start(changed);
+    put(two);
+    jest.advanceTimersByTime(5_000);
+    expect([source.current.cert, told, warned]).toEqual([one.cert, [two.cert], ['it cannot be bound']]);
+    jest.advanceTimersByTime(5_000);
+    expect([source.current.cert, told]).toEqual([two.cert, [two.cert, two.cert]]);
+    jest.advanceTimersByTime(5_000);
+    expect(told.length).toBe(2);
+    await source.stop();
+  });
+
+  test('of ACME_DOMAIN that cannot be bound is not ordered again; an authority that keeps silent is asked again', async () => {
+    let asked = 0;
+    const socket = { open: () => void asked++, data: () => {} };
+    const authority = Bun.listen({ hostname: '127.0.0.1', port: 0, socket });
+    const config = configOf({
+      ACME_DOMAIN: 'mesh.example',
+      ACME_DIRECTORY: `https://127.0.0.1:${authority.port}/dir`,
+      ACME_HTTP_PORT: String(freePort()),
+    });
+    const source = open(config);
+    const { told, changed } = binder();
+    const own = source.current.cert;
+    source.start(changed);
+    await come(() => asked === 1);
+    jest.advanceTimersByTime(10 * MINUTE_MS);
+    await come(() => warned.length === 1);
+    jest.advanceTimersByTime(MINUTE_MS);
+    await come(() => asked === 2);
+    jest.advanceTimersByTime(10 * MINUTE_MS);
+    await come(() => warned.length === 2);
+
+    // An order that ended late.
+    const { cert, key } = makeCertificate('mesh.example', Date.now());
+    writeFileSync(join(config.dataDir, 'acme', 'cert.pem'), cert);
+    writeFileSync(join(config.dataDir, 'acme', 'key.pem'), key);
+    jest.advanceTimersByTime(5 * MINUTE_MS);
+    await come(() => warned.length === 3);
+    expect(warned).toEqual([SILENT, SILENT, 'it cannot be bound']);
+    expect([source.current.cert, told]).toEqual([own, [cert]]);
+    jest.advanceTimersByTime(30 * MINUTE_MS);
+    expect([source.current.cert, told, asked]).toEqual([cert, [cert, cert], 2]);
+    await source.stop();
+    authority.stop(true);
+  });
 });
 
 const [PEBBLE, DNS] = ['/usr/bin/pebble', '/usr/bin/pebble-challtestsrv'];
