@@ -52,7 +52,7 @@ export function connect(data_dir: string): Connections {
   const path = join(data_dir, DATABASE_FILE);
   const writer = openDatabase(path, false);
   chmodSync(path, 0o600);
-  loadVec(writer);
+  loadVec(writer, data_dir);
   return { unlock, writer, openReader: () => openDatabase(path, true) };
 }
 

@@ -14,7 +14,7 @@ export class Inspector {
   /** Looks at the embedded database of a data folder. */
   static of(data_dir: string): Inspector {
     const db = new Database(join(data_dir, DATABASE_FILE), { readonly: true });
-    loadVec(db);
+    loadVec(db, data_dir);
     return new Inspector(db);
   }
 
