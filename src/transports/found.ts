@@ -108,12 +108,12 @@ function didDocument({ did, base_url }: Place, { documents }: Pick<DoorPorts, 'd
 }
 
 /** A registration file as ERC-8004 has it. The service stands in no registry on a chain and takes no x402. */
-function registration({ name, base_url, did }: Place, app: string): object {
+function registration({ name, base_url, did }: Place, app_url: string): object {
   return {
     type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
     name,
     description: LEAD,
-    image: `${base_url}${app}/icon.svg`,
+    image: `${app_url}/icon.svg`,
     services: [
       { name: 'web', endpoint: `${base_url}/` },
       { name: 'A2A', endpoint: `${base_url}/.well-known/agent-card.json`, version: '1.0' },
@@ -126,9 +126,11 @@ function registration({ name, base_url, did }: Place, app: string): object {
   };
 }
 
-/** What is for everybody may be read by crawlers; the app, sign-in and calls are no pages. */
+/** What is for everybody may be read by crawlers; the app, sign-in and calls are no pages. An app at the root of its host has no path
+ * that could be closed without the rest. */
 function robots(app: string): string {
-  const closed = [`${app}/`, '/api/', '/oauth/', '/sandbox/'].map((path) => `Disallow: ${path}`);
+  const own = app === '' ? [] : [`${app}/`];
+  const closed = [...own, '/api/', '/oauth/', '/sandbox/'].map((path) => `Disallow: ${path}`);
   return ['User-agent: *', 'Allow: /api/registry', ...closed, ''].join('\n');
 }
 
@@ -157,7 +159,9 @@ export function foundRoutes(
     document(at_root ? '/.well-known/did.json' : '/did.json', 'application/did+json', () =>
       didDocument(place, service),
     ),
-    document('/.well-known/agent-registration.json', 'application/json', () => registration(place, app)),
+    document('/.well-known/agent-registration.json', 'application/json', () =>
+      registration(place, service.settings.app_url),
+    ),
     fixed('/robots.txt', 'text/plain; charset=utf-8', () => robots(app)),
   ];
 }

@@ -87,6 +87,28 @@ test('the DID is that of the address, and its keys are published by the service'
   expect((await get(registered.image)).headers.get('content-type')).toStartWith('image/svg+xml');
 });
 
+test.each<[env: Record<string, string>, image: string, closed: string | null]>([
+  [{ BASE_URL: BASE, APP_URL: 'https://app.example' }, 'https://app.example/icon.svg', null],
+  [{ BASE_URL: 'https://host.example/mesh' }, 'https://host.example/mesh/app/icon.svg', '/mesh/app/'],
+  [{ BASE_URL: BASE, INSTANCE_NAME: 'Tradewinds' }, `${BASE}/app/icon.svg`, '/app/'],
+])(
+  'with %j its picture is where the app is, and crawlers are kept out of the app alone',
+  async (env, image, closed) => {
+    const other = await startTestServer(env);
+    try {
+      const read = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${other.port}${path}`);
+      const registered = await (await read('/.well-known/agent-registration.json')).json();
+      expect([registered.image, registered.name]).toEqual([image, env['INSTANCE_NAME'] ?? 'Meshwork']);
+      expect((await read(new URL(image).pathname)).headers.get('content-type')).toStartWith('image/svg+xml');
+      const lines = (await (await read('/robots.txt')).text()).split('\n');
+      const paths = lines.flatMap((line) => (line.startsWith('Disallow: ') ? [line.slice('Disallow: '.length)] : []));
+      expect(paths).toEqual([...(closed === null ? [] : [closed]), '/api/', '/oauth/', '/sandbox/']);
+    } finally {
+      await other.stop();
+    }
+  },
+);
+
 test('a service whose address has a path has its DID document there', async () => {
   const below = await startTestServer({ BASE_URL: 'https://host.example/mesh' });
   try {
