@@ -3,22 +3,47 @@ import type { Database } from 'bun:sqlite';
 import type { RowProblem } from '../row-check/check.ts';
 import { HEAD_MENDED, headsUp } from '../row-check/mend.ts';
 
-/** In one transaction; answers what it did. */
-export function mendRows(db: Database, problems: readonly RowProblem[]): string[] {
+/** Listings that are put in or taken out at a time, so that turns go on between. */
+const SLICE = 500;
+
+const STRANGE = `SELECT id FROM listing_index_rowids i WHERE id > ?
+  AND NOT EXISTS (SELECT 1 FROM listing_vectors v WHERE v.id = i.id) ORDER BY id LIMIT ${SLICE}`;
+const TAKE_OUT = 'DELETE FROM listing_index WHERE listing_id = ?';
+const MISSING = `SELECT id FROM listing_vectors v WHERE id > ?
+  AND NOT EXISTS (SELECT 1 FROM listing_index_rowids i WHERE i.id = v.id) ORDER BY id LIMIT ${SLICE}`;
+const PUT_IN = `INSERT INTO listing_index (listing_id, side, embedding)
+  SELECT id, side, vec_int8(vector) FROM listing_vectors WHERE id = ?`;
+
+/** Does `write` for each id that `find` finds, a transaction a slice; answers how many those were. */
+function* inSlices(db: Database, find: string, write: string): Generator<undefined, number> {
+  let count = 0;
+  for (let after = ''; ; ) {
+    const ids = db.transaction(() => {
+      const found = db.query<{ id: string }, [string]>(find).all(after);
+      for (const { id } of found) db.query(write).run(id);
+      return found;
+    })();
+    count += ids.length;
+    const last = ids.at(-1);
+    if (ids.length < SLICE || last === undefined) return count;
+    after = last.id;
+    yield;
+  }
+}
+
+/** Each step is a transaction of its own, and mends on from what is stored then; answers what it did. */
+export function* mendRows(db: Database, problems: readonly RowProblem[]): Generator<undefined, string[]> {
   const mended: string[] = [];
   db.transaction(() => {
     for (const { sql, id, about } of headsUp(problems, '?')) {
       if (db.query(sql).run(id).changes > 0) mended.push(`${about}: ${HEAD_MENDED}`);
     }
-    if (!problems.some(({ subject }) => subject === 'index')) return;
-    const gone = db.query('DELETE FROM listing_index WHERE listing_id NOT IN (SELECT id FROM listing_vectors)').run();
-    const come = db
-      .query(
-        `INSERT INTO listing_index (listing_id, side, embedding)
-         SELECT id, side, vec_int8(vector) FROM listing_vectors WHERE id NOT IN (SELECT id FROM listing_index_rowids)`,
-      )
-      .run();
-    mended.push(`the index of vectors: ${gone.changes} taken out, ${come.changes} put in`);
   })();
+  if (!problems.some(({ subject }) => subject === 'index')) return mended;
+  yield;
+  const gone = yield* inSlices(db, STRANGE, TAKE_OUT);
+  yield;
+  const come = yield* inSlices(db, MISSING, PUT_IN);
+  mended.push(`the index of vectors: ${gone} taken out, ${come} put in`);
   return mended;
 }

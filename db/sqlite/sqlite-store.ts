@@ -336,13 +336,18 @@ class SqliteStore implements Store {
   }
 
   async mend(problems: readonly RowProblem[]): Promise<readonly string[]> {
-    await this.#groups.idle();
-    this.#snapshot.release();
-    this.#heads.drop();
-    try {
-      return mendRows(this.#writer, problems);
-    } catch (error) {
-      throw asUnavailable(error);
+    const steps = mendRows(this.#writer, problems);
+    for (;;) {
+      await this.#groups.idle();
+      this.#snapshot.release();
+      this.#heads.drop();
+      try {
+        const { done, value } = steps.next();
+        if (done) return value;
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
     }
   }
 

@@ -107,6 +107,11 @@ export class VectorIndex {
     while (this.#more) this.#slice();
   }
 
+  /** Whether some of what is stored at the start is not in yet. */
+  get filling(): boolean {
+    return this.#more !== null;
+  }
+
   get size(): number {
     this.#whole();
     return this.#byId.size;

@@ -108,6 +108,8 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly signed?: true;
   /** Beside the platform's token, the door that takes mail reaches it, as a principal of its own. */
   readonly from_mail?: boolean;
+  /** It may take minutes: REST waits for its answer as long as it takes. */
+  readonly slow?: true;
   /** Reads that write (read marks, counting what was shown): commands behind a GET, never kept for replay. */
   readonly safe?: boolean;
 }

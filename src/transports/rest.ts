@@ -57,6 +57,7 @@ export interface RestDoor {
   readonly base_url: string;
   /** How it tells of calls. */
   readonly addresses: Addresses;
+  /** Lets a request stay without a byte as long as it takes. */
   readonly prepareStream: (request: Request) => void;
   readonly observe: Observe;
 }
@@ -240,6 +241,7 @@ export function restHandler(
       idempotency_key: headers.get('idempotency-key'),
       request_id,
     };
+    if (operation.slow) door.prepareStream(request);
     const ended = await door.pipeline.run(call);
     if ('refusal' in ended) {
       door.observe('rest', operation.name, FAULTS[ended.refusal.fault].status, started_ms, origin);

@@ -1,14 +1,18 @@
 // The index in memory is filled while the service already answers: nobody may see that it is not whole yet, and what is
 // written meanwhile must stand.
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Effect } from '../../db/effects.ts';
+import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
+import { loadVec } from '../../db/sqlite/vec.ts';
 import type { Store } from '../../db/store.ts';
 import { packSignature } from '../../src/domain/text/signature.ts';
 import { embedding } from '../support/embedding.ts';
+import { until } from '../support/until.ts';
 
 const LISTINGS = 1_700;
 const sealer = { seal: (text: string) => text, open: (text: string) => text };
@@ -46,6 +50,37 @@ test('who asks at once finds the last listing as well as the first', async () =>
   );
   const [one] = store.vectors.compare({ vector: null, terms, labels: new Map() }, [idOf(777)]);
   expect(one?.wording).toBeCloseTo(1, 9);
+  await store.close();
+});
+
+test('is known to be filling until it is whole', async () => {
+  const store = open();
+  expect(store.vectors.filling).toBe(true);
+  await until(() => !store.vectors.filling);
+  expect(store.vectors.size).toBe(LISTINGS);
+  await store.close();
+});
+
+test('an index in the file that differs from the rows is mended, and turns go on between its slices', async () => {
+  {
+    using db = new Database(join(data_dir, DATABASE_FILE));
+    loadVec(db, data_dir);
+    db.run("DELETE FROM listing_index WHERE listing_id NOT LIKE '%7'");
+    db.run("UPDATE listing_vectors SET id = 'strange' WHERE id = 'listing-7'");
+  }
+  const store = open();
+  const strange = async () => (await store.checkRows(1)).problems.filter(({ subject }) => subject === 'index');
+  const problems = await strange();
+  expect(problems.length).toBe(2);
+  let turns = 0;
+  const mended: string[] = [];
+  const mending = store.mend(problems).then((did) => mended.push(...did));
+  for (; mended.length === 0; turns++) await commit(store, embed(LISTINGS, vectorOf(6)));
+  await mending;
+  const lacking = LISTINGS - LISTINGS / 10 + 1;
+  expect(mended).toEqual([`the index of vectors: 1 taken out, ${lacking} put in`]);
+  expect(turns).toBeGreaterThan(4);
+  expect(await strange()).toEqual([]);
   await store.close();
 });
 

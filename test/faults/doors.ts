@@ -3,6 +3,27 @@ import type { Fault } from './fault.ts';
 
 export const DOORS: readonly Fault[] = [
   {
+    name: 'an examination that the door cuts',
+    file: 'src/transports/rest.ts',
+    find: 'if (operation.slow) door.prepareStream(request);',
+    replace: '',
+    tests: ['test/operations/doctor.test.ts'],
+  },
+  {
+    name: 'a secret in the line that stops the start',
+    file: 'src/config.ts',
+    find: "variable.secret ? 'one of them' : `",
+    replace: '`',
+    tests: ['test/config.test.ts'],
+  },
+  {
+    name: 'a certificate that is not shown and taken for the current one',
+    file: 'src/outbound/tls-certificate.ts',
+    find: 'changed(found);\n      this.current = found;',
+    replace: 'this.current = found;\n      changed(found);',
+    tests: ['test/transports/tls.test.ts'],
+  },
+  {
     name: 'a claim without the acting agent',
     file: 'src/pipeline/idempotency.ts',
     find: "agent?.id ?? ''",

@@ -3,6 +3,13 @@ import type { Fault } from './fault.ts';
 
 export const STORE: readonly Fault[] = [
   {
+    name: 'a mend of the index that holds everybody up',
+    file: 'db/sqlite/mend.ts',
+    find: 'after = last.id;\n    yield;',
+    replace: 'after = last.id;',
+    tests: ['test/db/vector-fill.test.ts'],
+  },
+  {
     name: 'a read by a key of two asks for the id alone',
     file: 'db/query.ts',
     find: "const key = ['id', withinColumn(table)]",

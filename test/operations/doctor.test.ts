@@ -10,11 +10,16 @@ import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import type { Store } from '../../db/store.ts';
 import { examineFolder } from '../../src/compose/doctor/examine.ts';
 import { type Config, isConfigProblem, readConfig } from '../../src/config.ts';
+import type { AnyOperation } from '../../src/contract/operation.ts';
 import type { Finding } from '../../src/domain/finding.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { start } from '../../src/main.ts';
+import { ledgerCheck } from '../../src/operations/ledger/check.ts';
+import { platformDoctor } from '../../src/operations/platform/doctor.ts';
+import { platformWaiting } from '../../src/operations/platform/waiting.ts';
 import { checkFileAfter } from '../../src/steps/file-check.ts';
+import { type RestDoor, restHandler } from '../../src/transports/rest.ts';
 import { onPostgres } from '../support/postgres.ts';
 import { writeStored } from '../support/store.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -103,6 +108,55 @@ function withDamage(store: Store): Store {
     },
   });
 }
+
+/** The same store, whose index in memory holds too much, and is `filling` or not. */
+function withStrangeIndex(store: Store, vectors: { filling: boolean; size: number }): Store {
+  const index = new Proxy(store.vectors, {
+    get: (of, name) => {
+      if (name === 'filling' || name === 'size') return vectors[name];
+      const value: unknown = Reflect.get(of, name, of);
+      return typeof value === 'function' ? value.bind(of) : value;
+    },
+  });
+  return new Proxy(store, {
+    get: (of, name) => {
+      if (name === 'vectors') return index;
+      const value: unknown = Reflect.get(of, name, of);
+      return typeof value === 'function' ? value.bind(of) : value;
+    },
+  });
+}
+
+test('the index in memory is judged when it is whole', async () => {
+  const vectors = { filling: true, size: 99 };
+  t = await openTestService({}, 'memory', { before_store: (store) => withStrangeIndex(store, vectors) });
+  expect(of((await doctor()).findings, 'index in memory')).toBeUndefined();
+  vectors.filling = false;
+  expect(of((await doctor()).findings, 'index in memory')).toMatchObject({ state: 'warning' });
+});
+
+test('the door waits for an examination as long as it takes, and for other operations as ever', async () => {
+  t = await openTestService();
+  const { pipeline, world } = t.service;
+  const { addresses, settings } = world;
+  const lifted: string[] = [];
+  const door: RestDoor = {
+    ...{ pipeline, addresses, base_url: settings.base_url, secure: false },
+    ...{ ip: () => '127.0.0.1', cors: () => ({}), observe: () => {} },
+    prepareStream: ({ url }) => lifted.push(new URL(url).pathname),
+  };
+  const headers = { 'X-Internal-Token': t.internal_token, 'Content-Type': 'application/json' };
+  const call = async (operation: AnyOperation): Promise<number> => {
+    const [binding] = operation.rest;
+    if (!binding) throw new Error('it has no route');
+    const { method, path } = binding;
+    const body = method === 'POST' ? '{}' : null;
+    const request = new Request(`${settings.base_url}${path}`, { method, headers, body });
+    return (await restHandler(door, operation, binding)(request, {})).status;
+  };
+  expect([await call(platformDoctor), await call(ledgerCheck), await call(platformWaiting)]).toEqual([200, 200, 200]);
+  expect(lifted).toEqual(['/internal/doctor', '/api/admin/ledger/check']);
+});
 
 test('once a week every page of the file is checked; damage is logged, and told to whoever watches', async () => {
   const said: string[] = [];

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { registry } from '../../src/operations/registry.ts';
 import { openStreams } from '../../src/transports/sse.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -110,6 +111,17 @@ describe('the metrics', () => {
     const bare = (name: string): string => (served.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, ''));
     expect(named.length).toBeGreaterThan(20);
     expect(named.map(bare).filter((name) => !served.has(name) && !ELSEWHERE.has(name))).toEqual([]);
+  });
+
+  test('are called slow by a rule that leaves out operations there are, among them all that take minutes', async () => {
+    const rules = await Bun.file(join(import.meta.dir, '../../src/docs/watch/alerts.yml')).text();
+    const [, left_out = ''] = /operation!~"([^"]*)"/.exec(rules) ?? [];
+    const operations = registry();
+    const unknown = left_out.split('|').filter((name) => !operations.some((each) => each.name === name));
+    expect(unknown).toEqual([]);
+    const slow = operations.filter((each) => each.slow).map(({ name }) => name);
+    expect(slow.toSorted()).toEqual(['ledger.check', 'ledger.reseal', 'platform.doctor']);
+    expect(left_out.split('|')).toEqual(expect.arrayContaining(slow));
   });
 
   test('are read from the machine itself, whatever X-Forwarded-For claims', async () => {

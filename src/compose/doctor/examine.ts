@@ -39,8 +39,10 @@ async function clockOf(clock_watch: Pick<ClockWatch, 'look'>): Promise<Finding> 
   );
 }
 
-/** The index in memory beside the rows: what was committed between the two looks may stand apart. */
-function memoryOf({ size }: Store['vectors'], { listings }: RowsChecked): Finding[] {
+/** The index in memory beside the rows: what was committed between the two looks may stand apart. After a start it is filled first. */
+function memoryOf(vectors: Store['vectors'], { listings }: RowsChecked): Finding[] {
+  if (vectors.filling) return [];
+  const { size } = vectors;
   const apart = Math.abs(size - listings.vectors);
   if (apart <= 1 + listings.vectors / 100) return [];
   return [

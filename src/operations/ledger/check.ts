@@ -14,6 +14,7 @@ export const ledgerCheck = query({
   example: {},
   effect: 'reads',
   access: 'admin',
+  slow: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/admin/ledger/check' }],
   run: async (_read, _input, { now_ms }, { ledger }) => {

@@ -108,6 +108,7 @@ export const ledgerReseal = flow({
   example: {},
   effect: 'changes',
   access: 'platform',
+  slow: true,
   faults: ['pending'],
   rest: [{ method: 'POST', path: '/internal/admin/ledger-reseal' }],
   run: async (_input, ctx, { clock_watch, documents }) => {

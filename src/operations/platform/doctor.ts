@@ -31,6 +31,7 @@ export const platformDoctor = flow({
   effect: 'changes',
   open_world: true,
   access: 'platform',
+  slow: true,
   faults: [],
   rest: [{ method: 'POST', path: '/internal/doctor' }],
   run: async ({ fix = false }, { now_ms }, { doctor }) => {
