@@ -18,6 +18,12 @@ const COUNTED = [
   ...['escrows', 'journals', 'transfers'],
 ] as const;
 
+/** Beside those, what must not come back as it was: a key that was revoked since, an invitation that was used. */
+const CHANGING = [
+  ...['api_keys', 'sessions', 'oauth_grants', 'passkeys', 'webhooks', 'invitations', 'wallets', 'plan_terms'],
+  'subscriptions',
+] as const;
+
 const FIGURES = `
   SELECT (SELECT count(*) FROM ledger_accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers,
     (SELECT coalesce(sum(balance_cents), 0) FROM ledger_accounts) AS held_cents,
@@ -85,6 +91,18 @@ export function contentsOf(file: string): Contents {
       ledger: one<Contents['ledger']>(FIGURES),
       head: one<Contents['head']>(HEAD),
     };
+  });
+}
+
+/** Each table's number of rows and the sum of their versions, which grows with each change: as long as both stay, nothing was written. */
+export function stampsOf(file: string): Readonly<Record<string, unknown>> {
+  return reading(file, (db) => {
+    const stamp = (table: string) => {
+      const version = db.query(`SELECT 1 FROM pragma_table_info('${table}') WHERE name = 'version'`).get();
+      const sum = version === null ? '' : ', sum(version) AS version';
+      return [table, db.query(`SELECT count(*) AS n${sum} FROM ${table}`).get()] as const;
+    };
+    return Object.fromEntries([...COUNTED, ...CHANGING].map(stamp));
   });
 }
 

@@ -35,12 +35,14 @@ function outputOf(pid: number, n: number, data_dir: string): number {
 
 const UNIT = /^[\w@.:-]{1,200}$/;
 
-/** The unit of systemd that a process runs in: the end of its control group. That of a person's whole session is no service's. */
+/** The unit of systemd whose main process this is, by the end of its control group. */
 function unitOf(pid: number): string | null {
   const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8').split('\n');
   const ends = groups.map((group) => group.slice(group.lastIndexOf('/') + 1));
   const unit = ends.find((end) => end.endsWith('.service') && UNIT.test(end));
-  return unit === undefined || unit.startsWith('user@') ? null : unit;
+  if (unit === undefined || Bun.which('systemctl') === null) return null;
+  const { stdout } = Bun.spawnSync(['systemctl', 'show', '-p', 'MainPID', '--value', unit], { stderr: 'ignore' });
+  return stdout.toString().trim() === String(pid) ? unit : null;
 }
 
 /** The process that serves a folder; null where none does. */
@@ -62,17 +64,23 @@ export function servedProcess(config: Config): Served | null {
   };
 }
 
-/** Whether this user may end it and start another in its place. */
-export function isOurs({ pid }: Served): boolean {
-  return statSync(`/proc/${pid}`).uid === process.getuid?.();
+/** Why this user may not end what serves the folder and start another in its place; null where it may. */
+export function obstacleIn(config: Config): string | null {
+  const pid = serverProcess(config)?.pid;
+  if (pid === undefined) return null;
+  const user = process.geteuid?.();
+  if (statSync(`/proc/${pid}`).uid !== user) return 'run it as the user of the service';
+  const unit = unitOf(pid);
+  return unit === null || user === 0 ? null : `only root may restart ${unit}: update it by its package, or by hand`;
 }
 
-function isThere(pid: number): boolean {
+/** Whether it was there to be told. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
+    return process.kill(pid, name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
   }
 }
 
@@ -80,10 +88,9 @@ function isThere(pid: number): boolean {
 export async function stopServing(config: Config): Promise<void> {
   const pid = serverProcess(config)?.pid;
   if (pid === undefined) return;
-  process.kill(pid, 'SIGTERM');
   const began = performance.now();
-  while (isThere(pid)) {
-    if (performance.now() - began > STOP_MS) process.kill(pid, 'SIGKILL');
+  for (let is_there = signal(pid, 'SIGTERM'); is_there; is_there = signal(pid, 0)) {
+    if (performance.now() - began > STOP_MS) signal(pid, 'SIGKILL');
     await Bun.sleep(LOOK_MS);
   }
 }

@@ -1,5 +1,6 @@
 // What every verb does first: read the settings, and leave with one line if they are wrong (exit 2, rules.md 1).
 
+import { statSync } from 'node:fs';
 import { dotEnvWarnings } from '../config/dot-env.ts';
 import { type Config, environment, isConfigProblem, readConfig } from '../config.ts';
 
@@ -14,6 +15,13 @@ export function settings(): Config {
   for (const warning of dotEnvWarnings(environment)) console.error(`meshwork: ${warning}`);
   const config = readConfig(environment);
   return isConfigProblem(config) ? leave(2, config.problem) : config;
+}
+
+/** Keeps root from writing files that the user of a folder could not use, and from trusting those that this user wrote. */
+export function refuseForeign(folder: string, name = 'DATA_DIR'): void {
+  const user = statSync(folder, { throwIfNoEntry: false })?.uid;
+  if (process.geteuid?.() === 0 && user !== undefined && user !== 0)
+    leave(1, `${name} belongs to another user; run it as that user (sudo -u '#${user}' …)`);
 }
 
 /** Refuses arguments that a verb does not have: a mistyped option must not be taken for its effect. */

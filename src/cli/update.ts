@@ -19,8 +19,9 @@ import { basename, join, resolve } from 'node:path';
 import { defineCommand } from 'citty';
 import { type Before, backUpBefore, bringBack } from '../compose/update.ts';
 import type { Config } from '../config.ts';
-import { isOurs, isReady, type Served, serveAgain, servedProcess, stopServing } from './served-process.ts';
-import { expectArguments, leave, settings } from './settings.ts';
+import { serverProcess } from './running-server.ts';
+import { isReady, obstacleIn, type Served, serveAgain, servedProcess, stopServing } from './served-process.ts';
+import { expectArguments, leave, refuseForeign, settings } from './settings.ts';
 
 const READY_MS = 60_000;
 
@@ -29,13 +30,16 @@ interface Note {
   readonly old_sum: string;
   readonly new_sum: string;
   readonly before: Before;
-  /** How the service was started; null where none ran. */
-  readonly served: Omit<Served, 'out' | 'err' | 'pid'> | null;
+  /** So long the new one may take: it makes a backup too, and migrates. */
+  readonly wait_ms: number;
+  /** The service of before, and how it was started; null where none ran. */
+  readonly served: Omit<Served, 'out' | 'err'> | null;
 }
 
 const say = (what: string): void => console.error(`meshwork: ${what}`);
 const noteFile = ({ dataDir }: Config): string => join(dataDir, 'update.json');
 const keptAs = (binary: string): string => `${binary}.old`;
+const draftOf = (path: string): string => `${path}.new`;
 
 async function sumOf(file: string): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256');
@@ -43,58 +47,52 @@ async function sumOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Writes a file whole or not at all. */
-function putFile(path: string, write: (draft: string) => void): void {
-  const draft = `${path}.new`;
-  write(draft);
-  const file = openSync(draft, 'r');
+function sync(path: string): void {
+  const file = openSync(path, 'r');
   fsyncSync(file);
   closeSync(file);
-  renameSync(draft, path);
+}
+
+/** Copies a file beside a binary, to take its place by a rename. */
+function draw(binary: string, file: string): string {
+  const draft = draftOf(binary);
+  rmSync(draft, { force: true });
+  copyFileSync(file, draft);
+  chmodSync(draft, statSync(binary).mode);
+  sync(draft);
+  return draft;
 }
 
 /** At each moment the old binary or the new one is there as a whole. */
-function swap(binary: string, file: string): void {
-  const { mode } = statSync(binary);
-  putFile(binary, (draft) => {
-    copyFileSync(file, draft);
-    chmodSync(draft, mode);
-    rmSync(keptAs(binary), { force: true });
-    linkSync(binary, keptAs(binary));
-  });
+function swap(binary: string): void {
+  rmSync(keptAs(binary), { force: true });
+  linkSync(binary, keptAs(binary));
+  renameSync(draftOf(binary), binary);
 }
 
-function putOldBack(binary: string): void {
-  const { mode } = statSync(keptAs(binary));
-  putFile(binary, (draft) => {
-    copyFileSync(keptAs(binary), draft);
-    chmodSync(draft, mode);
-  });
-}
-
-/** Refuses a file that is not what was meant, or does not run on this machine. */
-async function expectBinary(file: string, sum: string): Promise<void> {
-  if (!existsSync(file)) leave(2, `${file} is not there`);
-  const found = await sumOf(file);
-  if (found !== sum.toLowerCase()) leave(1, `${file} has another sum: ${found}; nothing was changed`);
-  const tried = Bun.spawnSync([resolve(file), 'version'], { timeout: 30_000, stdout: 'pipe', stderr: 'pipe' });
+/** Copies the file and refuses a copy that is not what was meant, or does not run on this machine: what was looked at is what is taken. */
+async function expectBinary(binary: string, file: string, sum: string): Promise<void> {
+  const draft = draw(binary, file);
+  const found = await sumOf(draft);
+  if (found !== sum) throw new Error(`${file} has another sum: ${found}; nothing was changed`);
+  const tried = Bun.spawnSync([draft, 'version'], { timeout: 30_000, stdout: 'pipe', stderr: 'pipe' });
   if (!tried.success || !tried.stdout.toString().startsWith('meshwork '))
-    leave(1, `${file} does not run on this machine as meshwork (is it executable?); nothing was changed`);
+    throw new Error(`${file} does not run on this machine as meshwork; nothing was changed`);
 }
 
 /** Back to the old binary, and to the database that it opens. */
 async function putBack(
   config: Config,
-  { binary, before, served }: Note,
+  { binary, before, wait_ms, served }: Note,
   outputs: Pick<Served, 'out' | 'err'>,
 ): Promise<void> {
   await stopServing(config);
   const problem = await bringBack(config, before, Date.now(), say);
   if (problem !== null) leave(1, problem);
-  putOldBack(binary);
+  renameSync(draw(binary, keptAs(binary)), binary);
   rmSync(noteFile(config));
   if (served === null) return;
-  const ready = await serveAgain(config, binary, { ...served, ...outputs, pid: 0 }, READY_MS);
+  const ready = await serveAgain(config, binary, { ...served, ...outputs }, wait_ms);
   say(ready ? 'the old binary is back and serves' : `the old binary is back and does not get ready: look at the log`);
 }
 
@@ -104,15 +102,20 @@ async function finish(config: Config): Promise<boolean> {
   // Ours: the folder is private to the service.
   const note = JSON.parse(readFileSync(noteFile(config), 'utf8')) as Note;
   if ((await sumOf(note.binary)) === note.old_sum) {
+    rmSync(draftOf(note.binary), { force: true });
     rmSync(noteFile(config));
     say('an update was cut off before the binary was changed');
     return true;
   }
   const log = openSync(join(config.dataDir, 'update.log'), 'a', 0o600);
-  const { served, binary } = note;
+  const { served, binary, wait_ms } = note;
   const again = { out: log, err: log };
-  const anew = served && { ...served, ...again, pid: 0 };
-  const ready = (await isReady(config)) || (anew !== null && (await serveAgain(config, binary, anew, READY_MS)));
+  // The process of before answers too, until it is stopped.
+  let ready = serverProcess(config)?.pid !== served?.pid && (await isReady(config));
+  if (!ready && served !== null) {
+    await stopServing(config);
+    ready = await serveAgain(config, binary, { ...served, ...again }, wait_ms);
+  }
   if (!ready) await putBack(config, note, again);
   rmSync(noteFile(config), { force: true });
   say(
@@ -121,26 +124,30 @@ async function finish(config: Config): Promise<boolean> {
   return true;
 }
 
-async function update(config: Config, binary: string, file: string, new_sum: string): Promise<void> {
+async function update(config: Config, binary: string, new_sum: string): Promise<void> {
   const served = servedProcess(config);
-  if (served && served.unit === null && !isOurs(served)) leave(1, 'run it as the user of the service');
   if (config.databaseUrl !== undefined)
     say('DATABASE_URL is set: back that database up by its own means before (pg_dump)');
+  const began = performance.now();
   const before = await backUpBefore(config, Date.now(), say);
-  const how = served && { cwd: served.cwd, env: served.env, unit: served.unit };
-  const note: Note = { binary, old_sum: await sumOf(binary), new_sum, before, served: how };
-  putFile(noteFile(config), (draft) => writeFileSync(draft, JSON.stringify(note), { mode: 0o600 }));
-  swap(binary, file);
+  const wait_ms = READY_MS + 2 * Math.ceil(performance.now() - began);
+  const how = served && { pid: served.pid, cwd: served.cwd, env: served.env, unit: served.unit };
+  const note: Note = { binary, old_sum: await sumOf(binary), new_sum, before, wait_ms, served: how };
+  const draft = draftOf(noteFile(config));
+  writeFileSync(draft, JSON.stringify(note), { mode: 0o600 });
+  sync(draft);
+  renameSync(draft, noteFile(config));
+  swap(binary);
   if (!served) {
     rmSync(noteFile(config));
     return console.log(`${binary} is the new one, and the old one is ${keptAs(binary)}; no service runs`);
   }
   await stopServing(config);
-  if (await serveAgain(config, binary, served, READY_MS)) {
+  if (await serveAgain(config, binary, served, wait_ms)) {
     rmSync(noteFile(config));
     return console.log(`the new binary serves; the old one is ${keptAs(binary)}`);
   }
-  say('the new binary did not get ready within a minute');
+  say('the new binary did not get ready in time');
   await putBack(config, note, served);
   process.exitCode = 1;
 }
@@ -172,17 +179,25 @@ export const updateVerb = defineCommand({
     const strange = options.filter((argument) => !/^--(sha256|binary)(=|$)/.test(argument));
     expectArguments(strange, 0);
     const config = settings();
+    refuseForeign(config.dataDir);
     if (args.file !== undefined && args.sha256 === undefined) leave(2, 'the sum of the file is needed: --sha256 SUM');
     const binary = args.file === undefined ? '' : binaryOf(args.binary);
+    if (binary !== '' && resolve(args.file ?? '') === draftOf(binary))
+      leave(2, `${args.file} is the name of a draft: name the new binary otherwise`);
     try {
+      const obstacle = obstacleIn(config);
+      if (obstacle !== null) leave(1, obstacle);
       const finished = await finish(config);
       if (args.file === undefined || args.sha256 === undefined) {
         if (!finished) say('no update was cut off');
         return;
       }
-      await expectBinary(args.file, args.sha256);
-      await update(config, binary, args.file, args.sha256.toLowerCase());
+      if (!existsSync(args.file)) leave(2, `${args.file} is not there`);
+      const sum = args.sha256.toLowerCase();
+      await expectBinary(binary, args.file, sum);
+      await update(config, binary, sum);
     } catch (error) {
+      if (binary !== '') rmSync(draftOf(binary), { force: true });
       leave(1, error instanceof Error ? error.message : String(error));
     }
     process.exit();

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
-import { type Contents, contentsOf, hasDatabase } from '../../db/sqlite/copy.ts';
+import { contentsOf, hasDatabase, stampsOf } from '../../db/sqlite/copy.ts';
 import type { Config } from '../config.ts';
 import { createBackup, placeOf, type Say, withScratch } from './backup/create.ts';
 import { restoreBackup } from './backup/restore.ts';
@@ -27,26 +27,30 @@ export async function backUpBefore(config: Config, now_ms: number, say: Say): Pr
   return { schema, at_ms: now_ms };
 }
 
-/** Whether a database holds what a backup says that it held: nothing was written since. */
-function isUntouched(now: Contents, then: Contents): boolean {
-  const of = ({ rows, ledger, head }: Contents) => ({ rows, ledger, head });
-  return isDeepStrictEqual(of(now), of(then));
+/** What is in a database: as long as nothing is written, it stays. */
+function heldIn(file: string): object {
+  const { ledger, head } = contentsOf(file);
+  return { ledger, head, stamps: stampsOf(file) };
 }
 
 /** The newest backup since the update began that has the schema of before, and what the database holds now. */
 async function fittingBackup(config: Config, { schema, at_ms }: Before, say: Say): Promise<string | null> {
-  const now = contentsOf(fileOf(config));
+  const now = heldIn(fileOf(config));
   const own = join(config.dataDir, 'backups');
   for (const place of [placeOf(config, own), placeOf(config)]) {
     const kept = await place.list().catch(() => []);
     for (const { name, made_at } of kept) {
-      // Names tell whole seconds.
-      if (made_at < at_ms - 1_000) continue;
+      if (made_at < at_ms) continue;
       const path = `${place.address.replace(/\/$/, '')}/${name}`;
-      const manifest = await withScratch(config, async (scratch) =>
-        unpackBackup(await findBackup(config, path), config.backupPassphrase, scratch, say, { durable: false }),
-      );
-      if (isDeepStrictEqual(manifest.schema, schema) && isUntouched(now, manifest)) return path;
+      const fits = withScratch(config, async (scratch) => {
+        const found = await findBackup(config, path);
+        const manifest = await unpackBackup(found, config.backupPassphrase, scratch, say, { durable: false });
+        return (
+          isDeepStrictEqual(manifest.schema, schema) && isDeepStrictEqual(heldIn(join(scratch, DATABASE_FILE)), now)
+        );
+      });
+      // One that cannot be read does not stand in the way of another.
+      if (await fits.catch((error: Error) => say(`${name}: ${error.message}`))) return path;
     }
   }
   return null;

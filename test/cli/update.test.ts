@@ -2,10 +2,12 @@
 // cut off, a whole binary is there, and the next call finishes it. Scripts stand for binaries.
 import { Database } from 'bun:sqlite';
 import { afterEach, describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { backUpBefore, bringBack } from '../../src/compose/update.ts';
+import { isConfigProblem, readConfig } from '../../src/config.ts';
 import { runVerb, spawnVerb } from '../support/meshwork.ts';
 import { onPostgres } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
@@ -26,6 +28,7 @@ const WRITES = statement(
 let folder: string;
 let data: string;
 let binary: string;
+let old: Bun.Subprocess;
 
 function script(name: string, serve: string): { file: string; sum: string } {
   const text = `#!/bin/sh\n# ${name}\nif [ "$1" = version ]; then echo meshwork ${name}; exit; fi\n${serve}\n`;
@@ -35,6 +38,8 @@ function script(name: string, serve: string): { file: string; sum: string } {
   return { file, sum: new Bun.CryptoHasher('sha256').update(text).digest('hex') };
 }
 
+/** Of the service. */
+const serving = (): Record<string, string> => ({ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', ...env() });
 const env = (): Record<string, string> => ({ DATA_DIR: data, PORT: '0', BACKUP_PASSPHRASE: 'of-this-test' });
 /** Null while there is none, or while it is being written. */
 const pidOf = (): number | null => {
@@ -59,9 +64,9 @@ async function begin(): Promise<number> {
   folder = mkdtempSync(join(tmpdir(), 'meshwork-update-'));
   data = join(folder, 'data');
   binary = script('meshwork', `${RUN} "$@"`).file;
-  Bun.spawn([binary, 'serve'], {
+  old = Bun.spawn([binary, 'serve'], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', ...env() },
+    env: serving(),
     stdio: ['ignore', 'ignore', 'ignore'],
   });
   await until(() => pidOf() !== null);
@@ -81,6 +86,8 @@ describe.skipIf(onPostgres || process.platform !== 'linux')('an update', () => {
   test('takes the new binary, keeps the old one, and the service goes on in it, with a backup of before', async () => {
     const before = await begin();
     const fresh = script('meshwork-fresh', `${RUN} "$@"`);
+    // What is tried is the copy that takes the place of the binary.
+    chmodSync(fresh.file, 0o600);
     const { status, out, err } = await runVerb(folder, words(fresh.file, fresh.sum), env());
     expect([status, out]).toEqual([0, `the new binary serves; the old one is ${binary}.old`]);
     expect(err).toContain('a backup is in');
@@ -94,6 +101,7 @@ describe.skipIf(onPostgres || process.platform !== 'linux')('an update', () => {
     const { status, err } = await runVerb(folder, words(fresh.file, 'a'.repeat(64)), env());
     expect([status, err]).toEqual([1, `meshwork: ${fresh.file} has another sum: ${fresh.sum}; nothing was changed`]);
     expect([pidOf(), nameOf(binary), existsSync(join(data, 'backups'))]).toEqual([before, '# meshwork', false]);
+    expect(existsSync(`${binary}.new`)).toBe(false);
   });
 
   test('to a version that migrates and fails puts the binary and the database back', async () => {
@@ -128,5 +136,43 @@ describe.skipIf(onPostgres || process.platform !== 'linux')('an update', () => {
     const { status, err } = await runVerb(folder, ['update'], env());
     expect([status, err]).toEqual([0, expect.stringContaining('was taken back')]);
     expect([nameOf(binary), serves(), existsSync(join(data, 'update.json'))]).toEqual(['# meshwork', true, false]);
+  });
+
+  test('that is killed before it ends the old process does not take that one for the new', async () => {
+    const pid = await begin();
+    renameSync(binary, `${binary}.old`);
+    const { file, sum } = script('meshwork-fresh', `${RUN} "$@"`);
+    renameSync(file, binary);
+    const served = { pid, cwd: folder, env: serving(), unit: null };
+    const before = { schema: null, at_ms: 0 };
+    const note = { binary, old_sum: 'of the old one', new_sum: sum, before, wait_ms: 60_000, served };
+    writeFileSync(join(data, 'update.json'), JSON.stringify(note));
+    const { status, err } = await runVerb(folder, ['update'], env());
+    expect([status, err]).toEqual([0, expect.stringContaining('is done: the new binary serves')]);
+    expect([serves(), pidOf() === pid, existsSync(join(data, 'update.json'))]).toEqual([true, false, false]);
+  });
+
+  test('takes no database back where a row was changed since; a damaged backup does not stand in the way', async () => {
+    await begin();
+    old.kill();
+    await old.exited;
+    const sql = (text: string): void => {
+      using db = new Database(join(data, DATABASE_FILE));
+      db.run(text);
+    };
+    sql(`INSERT INTO api_keys (id, account_id, hash, prefix, name, kind, scopes, created_at, expires_at)
+      VALUES ('key', 'one', 'hash', 'mw', 'a key', 'account', '[]', 0, 9)`);
+    const config = readConfig(env());
+    if (isConfigProblem(config)) throw new Error(config.problem);
+    const silent = (): void => {};
+    const before = await backUpBefore(config, Date.now(), silent);
+    sql("INSERT INTO migrations (name, applied_at) VALUES ('0099_future', 0)");
+    sql('UPDATE api_keys SET revoked_at = 1, version = version + 1');
+    expect(await bringBack(config, before, Date.now(), silent)).toContain('something was written that no backup holds');
+    sql('UPDATE api_keys SET revoked_at = NULL, version = version - 1');
+    writeFileSync(join(data, 'backups', 'meshwork-2099-01-01T00-00-00-000Z.tar.zst'), 'damaged');
+    expect(await bringBack(config, before, Date.now(), silent)).toBeNull();
+    using db = new Database(join(data, DATABASE_FILE), { readonly: true });
+    expect(db.query("SELECT count(*) AS n FROM migrations WHERE name = '0099_future'").get()).toEqual({ n: 0 });
   });
 });

@@ -179,4 +179,25 @@ export const STORE: readonly Fault[] = [
     replace: '',
     tests: ['test/cli/backup.test.ts'],
   },
+  {
+    name: 'an update that was cut off takes the process of before for the new one',
+    file: 'src/cli/update.ts',
+    find: 'serverProcess(config)?.pid !== served?.pid && ',
+    replace: '',
+    tests: ['test/cli/update.test.ts'],
+  },
+  {
+    name: 'an update brings back a key that was revoked since the backup',
+    file: 'db/sqlite/copy.ts',
+    find: "', sum(version) AS version'",
+    replace: "''",
+    tests: ['test/cli/update.test.ts'],
+  },
+  {
+    name: 'root writes into the data folder of another user',
+    file: 'src/cli/settings.ts',
+    find: 'if (process.geteuid?.() === 0 && user !== undefined && user !== 0)',
+    replace: 'if (user === -1)',
+    tests: ['test/cli/backup.test.ts'],
+  },
 ];
