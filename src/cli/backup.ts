@@ -7,7 +7,7 @@ import { type Restored, restoreBackup } from '../compose/backup/restore.ts';
 import { findBackup } from '../compose/backup/unpack.ts';
 import { verifyBackup } from '../compose/backup/verify.ts';
 import type { Config } from '../config.ts';
-import { expectArguments, leave, settings } from './settings.ts';
+import { expectArguments, leave, refuseForeign, settings } from './settings.ts';
 import { tableOf } from './table.ts';
 
 const say = (what: string): void => console.error(`meshwork: ${what}`);
@@ -78,6 +78,7 @@ const create = defineCommand({
     expectOnly(rawArgs, ['--to'], 0);
     const config = settings();
     if (config.databaseUrl !== undefined) return advise(config.databaseUrl);
+    refuseForeign(config.dataDir);
     warnOfClear(config);
     const made = await orLeave(async () => createBackup(config, placeOf(config, args.to), Date.now(), say));
     if (args.to === undefined) note(config, { made });
@@ -115,6 +116,7 @@ const verify = defineCommand({
     expectArguments(rawArgs, 1);
     const config = settings();
     if (config.databaseUrl !== undefined) return verifyLive(config.databaseUrl);
+    refuseForeign(config.dataDir);
     const found = await orLeave(() => findBackup(config, args.backup));
     const { result, problems, manifest } = await orLeave(() => verifyBackup(config, found, Date.now(), say));
     note(config, { name: found.name, proof: { result, problems, manifest }, at_ms: Date.now() });
@@ -158,6 +160,8 @@ const restore = defineCommand({
     if (args.mark === true) return mark(config.databaseUrl);
     if (config.databaseUrl !== undefined) return advise(config.databaseUrl);
     const folder = args.to ?? config.dataDir;
+    refuseForeign(config.dataDir);
+    refuseForeign(folder, folder);
     const asked = { folder, replace: args.replace === true, now_ms: Date.now() };
     const find = () => findBackup(config, args.backup);
     console.log(told(folder, await orLeave(() => restoreBackup(config, find, asked, say))));

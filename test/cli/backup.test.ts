@@ -3,6 +3,7 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import {
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -143,7 +145,29 @@ describe('a backup', () => {
     child.kill('SIGKILL');
     await child.exited;
     expect((await backup(data_dir, 'list')).out).toBe('no backup is there');
+    // Of what is left of old, only what a backup was to be is removed.
+    const left = 'meshwork-2020-01-01T00-00-00-000Z.tar.zst.partial';
+    const others = ['film.partial', left.replace('2020', '2021')];
+    mkdirSync(join(place, others[1] ?? ''), { recursive: true });
+    for (const name of [left, 'film.partial']) writeFileSync(join(place, name), '');
+    for (const name of [left, ...others]) utimesSync(join(place, name), 0, 0);
     expect(await backup(data_dir, 'create')).toMatchObject({ status: 0 });
+    expect(
+      readdirSync(place)
+        .filter((name) => name.endsWith('.partial'))
+        .sort(),
+    ).toEqual(others);
+  });
+
+  test.skipIf(process.geteuid?.() !== 0)('of a folder of another user is refused to root', async () => {
+    const data_dir = join(folder, 'foreign');
+    mkdirSync(data_dir);
+    chownSync(data_dir, 12_345, 12_345);
+    const verbs = ['backup create', 'backup verify', 'backup restore --replace', 'update'];
+    const run = (verb: string) => runVerb(folder, verb.split(' '), { DATA_DIR: data_dir, BACKUP_DIR: place });
+    const err = "meshwork: DATA_DIR belongs to another user; run it as that user (sudo -u '#12345' …)";
+    for (const ended of await Promise.all(verbs.map(run))) expect(ended).toEqual({ status: 1, out: '', err });
+    expect(readdirSync(data_dir)).toEqual([]);
   });
 
   const disk = smallDisk(4);
@@ -157,7 +181,10 @@ describe('a backup', () => {
     expect(readdirSync(there)).toEqual(['filler']);
     const { out } = await backup(data_dir, 'create');
     const verified = await backup(there, `verify ${out.split(' ')[0]}`);
-    expect(verified.out).toContain('the disk is full');
+    expect(verified.out).toMatch(/the disk is full: \d+ bytes are needed in /);
+    const config = { ...configOf({ DATA_DIR: data_dir }), scratchDir: there };
+    const elsewhere = createBackup(config, placeOf(config, place), Date.now(), () => {});
+    await expect(elsewhere).rejects.toThrow(/^the disk is full: \d+ bytes are needed in /);
     expect(verified.out).toEndWith(': inconclusive');
     expect(readdirSync(there)).toEqual(['filler']);
     expect(readdirSync(data_dir).filter((name) => name.startsWith('backup.tmp'))).toEqual([]);
@@ -219,7 +246,7 @@ describe('a restore', () => {
     expect(kept.map((name) => existsSync(join(data_dir, name, DATABASE_FILE)))).toEqual([true, true]);
   });
 
-  test.each(['what was there', 'what is new'])(
+  test.each(['what was there', 'what is new', 'nothing more'])(
     'that was killed while it moved %s is finished by the next',
     async (what) => {
       const data_dir = await servedFolder(`cut-${what.replaceAll(' ', '-')}`);
@@ -231,23 +258,26 @@ describe('a restore', () => {
       const [is_new, was] = [join(arriving, 'seal-key'), join(data_dir, 'seal-key')];
       writeFileSync(
         join(data_dir, 'restore.json'),
-        JSON.stringify({ replaced: 'replaced-then', moved: what === 'what is new' }),
+        JSON.stringify({ replaced: 'replaced-then', moved: what !== 'what was there' }),
       );
-      if (what === 'what is new') {
+      if (what === 'nothing more') {
+        // Into an empty folder, and all but the marker is gone.
+        rmSync(arriving, { recursive: true });
+        rmSync(replaced, { recursive: true });
+      } else if (what === 'what is new') {
         for (const name of readdirSync(arriving)) renameSync(join(data_dir, name), join(replaced, name));
         renameSync(is_new, was);
       } else renameSync(was, join(replaced, 'seal-key'));
       const started = await runVerb(folder, ['serve'], { DATA_DIR: data_dir, PORT: '0' });
-      expect(started).toMatchObject({
-        status: 2,
-        err: expect.stringContaining('was cut off; meshwork backup restore'),
-      });
       const { status, out } = await backup(data_dir, 'restore');
-      expect({ status, out }).toMatchObject({
-        status: 0,
-        out: expect.stringContaining('the restore that was cut off'),
-      });
-      expect(readdirSync(replaced)).toContain(DATABASE_FILE);
+      expect([started.status, started.err]).toEqual([
+        2,
+        expect.stringContaining('was cut off; meshwork backup restore'),
+      ]);
+      expect([status, out]).toEqual([0, expect.stringContaining('the restore that was cut off')]);
+      // What is not there is not named.
+      for (const text of [started.err, out]) expect(text.includes('what was there')).toBe(what !== 'nothing more');
+      if (what !== 'nothing more') expect(readdirSync(replaced)).toContain(DATABASE_FILE);
       const server = await startServer(data_dir);
       await server.end('SIGTERM');
     },

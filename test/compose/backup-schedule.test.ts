@@ -2,12 +2,13 @@
 
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { noteById } from '../../db/queries/turn.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
-import { placeOf } from '../../src/compose/backup/create.ts';
+import { backUpBeforeMigration } from '../../src/compose/backup/before-migration.ts';
+import { createBackup, placeOf } from '../../src/compose/backup/create.ts';
 import { scheduleBackups } from '../../src/compose/backup/schedule.ts';
 import { type Config, isConfigProblem, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
@@ -69,6 +70,13 @@ test.skipIf(onPostgres)('backups are made in a bucket, proved, told, and pruned'
   const figures = await (await fetch(`${running.url}/metrics`)).text();
   expect(figures).toContain('meshwork_backup_proof{result="ok"} 1');
   expect(figures).toMatch(/meshwork_backup_bytes \d+/);
+  // A source that ends too early leaves no object that looks like a backup.
+  const cut = async function* (): AsyncGenerator<Uint8Array> {
+    yield new Uint8Array(9);
+    throw new Error('cut off');
+  };
+  await expect(placeOf(config).write('meshwork-2020-01-01T00-00-00-000Z.tar.zst', cut())).rejects.toThrow('cut off');
+  expect(await placeOf(config).list()).toEqual(kept);
   // A bucket that is away is a failure that is told, and tried again later.
   await bucket.stop();
   await backups.look();
@@ -91,7 +99,8 @@ test.skipIf(onPostgres)('a service that is stopped in the middle of a backup lea
   await looking;
   expect(await store.read(noteById, { id: BACKUP_NOTE })).toBeNull();
   await running.stop();
-  expect(readdirSync(data_dir).filter((name) => name.startsWith('backup.tmp-'))).toEqual([]);
+  const left = readdirSync(data_dir, { recursive: true, encoding: 'utf8' });
+  expect(left.filter((name) => name.startsWith('backup.tmp-') || name.endsWith('.partial'))).toEqual([]);
   expect(await placeOf(config).list()).toEqual([]);
 });
 
@@ -104,7 +113,21 @@ test.skipIf(onPostgres)('a database is backed up before it is migrated, unless t
   cpSync(data_dir, join(folder, 'unwatched'), { recursive: true });
   // The migration itself fails, since its tables are there.
   await expect(served('migrated')).rejects.toThrow('already exists');
-  expect(readdirSync(join(data_dir, 'backups'))).toHaveLength(1);
+  const config = configOf({ DATA_DIR: data_dir });
+  const place = placeOf(config);
+  expect(await place.list()).toHaveLength(1);
+  // A service that fails at each start makes no other as long as nothing was written, and keeps three of its own where it was.
+  const log = createLog('silent', 'json');
+  await backUpBeforeMigration(config, Date.now(), log);
+  expect(await place.list()).toHaveLength(1);
+  const by_hand = await createBackup(config, place, 1, () => {});
+  for (let n = 1; n <= 4; n += 1) {
+    const now_ms = Date.now() + n * 1_000;
+    utimesSync(join(data_dir, DATABASE_FILE), now_ms / 1_000, now_ms / 1_000 - 0.5);
+    await backUpBeforeMigration(config, now_ms, log);
+  }
+  const kept = (await place.list()).map(({ name }) => name);
+  expect([kept.length, kept.at(-1)]).toEqual([4, by_hand.name]);
   await expect(served('unwatched', { BACKUP_BEFORE_MIGRATION: 'off' })).rejects.toThrow('already exists');
   expect(existsSync(join(folder, 'unwatched', 'backups'))).toBe(false);
 });

@@ -1,5 +1,5 @@
 // Makes a backup of a data folder while it is served: the database by a connection that only reads, and the secrets beside it.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -101,9 +101,21 @@ export function asProblem(error: unknown, about: string): unknown {
   return new BackupProblem(isFull ? `${about}: the disk is full` : `${about}: ${message}`, { cause: error });
 }
 
+/** Refuses where a copy of files would leave no room for as much again: a service beside it needs some. */
+export function expectRoom(folder: string, sizes: readonly number[]): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const [free, needed] = [bavail * bsize, 2 * sizes.reduce((sum, bytes) => sum + bytes, 0)];
+  if (free < needed)
+    throw new BackupProblem(`the disk is full: ${needed} bytes are needed in ${folder}, and ${free} are free`, {
+      cause: 'ENOSPC',
+    });
+}
+
 /** Copies what belongs to a data folder into another, and answers what the secrets lack. */
 function gather({ dataDir, internalToken }: BackupConfig, scratch: string): { names: string[]; missing: string[] } {
   if (!hasDatabase(dataDir)) throw new BackupProblem(`no database is in ${dataDir}`);
+  const file = join(dataDir, DATABASE_FILE);
+  expectRoom(scratch, [statSync(file).size, statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0]);
   copyDatabase(dataDir, join(scratch, DATABASE_FILE));
   const there = SECRET_FILES.filter((name) => existsSync(join(dataDir, name)));
   for (const name of there) copyFileSync(join(dataDir, name), join(scratch, name));

@@ -55,19 +55,28 @@ async function writeMarker(folder: string, marker: Marker): Promise<void> {
   await syncFolder(folder);
 }
 
+/** Where what was there is; null where nothing was. */
+function replacedIn(folder: string, { replaced }: Marker): string | null {
+  const path = join(folder, replaced);
+  return existsSync(path) ? path : null;
+}
+
 /** Throws `UnusableSetting` where a restore was cut off while it replaced files. */
 export function refuseHalfRestored(folder: string): void {
   const marker = markerOf(folder);
   if (marker === null) return;
-  const of_before = join(folder, marker.replaced);
+  const of_before = replacedIn(folder, marker);
+  const told = of_before === null ? '' : ` (what was there before is in ${of_before})`;
   throw new UnusableSetting(
-    `DATA_DIR cannot be used: a restore into ${folder} was cut off; meshwork backup restore finishes it (what was there before is in ${of_before})`,
+    `DATA_DIR cannot be used: a restore into ${folder} was cut off; meshwork backup restore finishes it${told}`,
   );
 }
 
 /** Moves what is left to move. Can be done again after a crash anywhere in it. */
 async function place(folder: string, marker: Marker): Promise<void> {
   const arriving = join(folder, ARRIVING);
+  // The folder goes before the marker: without one, all that is new is in place.
+  const names = marker.moved && !existsSync(arriving) ? [] : readdirSync(arriving);
   if (!marker.moved) {
     const replaced = join(folder, marker.replaced);
     mkdirSync(replaced, { recursive: true, mode: 0o700 });
@@ -75,9 +84,9 @@ async function place(folder: string, marker: Marker): Promise<void> {
     await syncFolder(replaced);
     await writeMarker(folder, { ...marker, moved: true });
   }
-  for (const name of readdirSync(arriving)) renameSync(join(arriving, name), join(folder, name));
+  for (const name of names) renameSync(join(arriving, name), join(folder, name));
   await syncFolder(folder);
-  rmSync(arriving, { recursive: true });
+  rmSync(arriving, { recursive: true, force: true });
   rmSync(join(folder, MARKER));
   await syncFolder(folder);
 }
@@ -163,7 +172,7 @@ async function restoreHeld(
   const marker: Marker = { replaced, moved: before.length === 0 };
   await writeMarker(folder, marker);
   await place(folder, marker);
-  return { manifest, replaced: before.length === 0 ? null : join(folder, replaced), epoch };
+  return { manifest, replaced: replacedIn(folder, marker), epoch };
 }
 
 /** Restores a backup into a folder, or finishes a restore that was cut off there. Throws `BackupProblem`, mostly before anything of the
@@ -180,7 +189,7 @@ export function restoreBackup(
       const marker = markerOf(folder);
       if (marker === null) return await restoreHeld(config, find, asked, say);
       await place(folder, marker);
-      return { manifest: null, replaced: join(folder, marker.replaced), epoch: epochBefore(folder) };
+      return { manifest: null, replaced: replacedIn(folder, marker), epoch: epochBefore(folder) };
     } catch (error) {
       throw asProblem(error, `nothing was restored into ${folder}`);
     }

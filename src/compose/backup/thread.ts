@@ -1,6 +1,10 @@
 // Makes and proves a backup in a thread of its own, so that no request waits for it.
-import { type BackupConfig, type Made, withScratch } from './create.ts';
+import { nameOf } from '../../outbound/backup/place.ts';
+import { type BackupConfig, type Made, placeOf, withScratch } from './create.ts';
 import type { Proof } from './verify.ts';
+
+/** A thread that copies the database ends once that is done; nobody waits so long. */
+const END_MS = 2_000;
 
 export interface BackupAsked {
   readonly config: BackupConfig;
@@ -17,16 +21,19 @@ export interface BackupThread {
 
 export function backupInThread({ config, made_at }: BackupAsked): BackupThread {
   const { promise, resolve } = Promise.withResolvers<BackupAnswered>();
-  const worker = new Worker(new URL('./backup-worker.ts', import.meta.url).href, { type: 'module' });
-  worker.onmessage = ({ data }: MessageEvent<BackupAnswered>) => resolve(data);
-  worker.onerror = ({ message }) => resolve({ failed: message });
   // Lent here, so that nothing of it is left when the thread is ended.
-  const answer = withScratch(config, (scratchDir) => {
+  const answer = withScratch(config, async (scratchDir) => {
+    const worker = new Worker(new URL('./backup-worker.ts', import.meta.url).href, { type: 'module' });
+    worker.onmessage = ({ data }: MessageEvent<BackupAnswered>) => resolve(data);
+    worker.onerror = ({ message }) => resolve({ failed: message });
+    const gone = new Promise((done) => worker.addEventListener('close', done));
     const asked: BackupAsked = { config: { ...config, scratchDir }, made_at };
     worker.postMessage(asked);
-    return promise;
-  })
-    .catch((error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }))
-    .finally(() => worker.terminate());
+    const answered = await promise;
+    worker.terminate();
+    await Promise.race([gone, Bun.sleep(END_MS)]);
+    await placeOf(config).abandon(nameOf(made_at, config.backupPassphrase !== undefined));
+    return answered;
+  }).catch((error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }));
   return { answer, stop: () => resolve({ failed: 'the service was stopped meanwhile' }) };
 }

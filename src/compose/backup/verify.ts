@@ -4,7 +4,7 @@ import { DATABASE_FILE } from '../../../db/sqlite/connection.ts';
 import { contentsOf, noteIn, proveDatabase, refuseNewer } from '../../../db/sqlite/copy.ts';
 import { BackupLocked, BackupProblem } from '../../outbound/backup/problem.ts';
 import { checkValues, loadSecrets, SECRETS_NOTE, strangeAmong } from '../../outbound/secrets.ts';
-import { type BackupConfig, type Manifest, type Say, withScratch } from './create.ts';
+import { type BackupConfig, expectRoom, type Manifest, type Say, withScratch } from './create.ts';
 import { type Found, unpackBackup } from './unpack.ts';
 
 export interface Proof {
@@ -61,7 +61,14 @@ export async function verifyBackup(config: BackupConfig, found: Found, now_ms: n
   return withScratch(config, async (scratch) => {
     let manifest: Manifest | null = null;
     try {
-      manifest = await unpackBackup(found, config.backupPassphrase, scratch, say, { durable: false });
+      manifest = await unpackBackup(found, config.backupPassphrase, scratch, say, {
+        accept: ({ parts }) =>
+          expectRoom(
+            scratch,
+            parts.map(({ bytes }) => bytes),
+          ),
+        durable: false,
+      });
       refuseNewer(manifest.schema);
       const problems = await proveFolder(scratch, config, manifest, now_ms, say);
       return { result: problems.length === 0 ? 'ok' : 'wrong', problems, manifest };

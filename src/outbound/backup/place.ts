@@ -34,6 +34,8 @@ export interface Place {
   write(name: string, source: Bytes): Promise<number>;
   read(name: string): Bytes;
   remove(name: string): Promise<void>;
+  /** Removes what a write of it has left whose thread was ended. */
+  abandon(name: string): Promise<void>;
 }
 
 export interface S3Access {
@@ -71,9 +73,10 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Removes what a process that was killed has left half-written. */
 async function removeLeft(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!name.endsWith(PARTIAL)) continue;
+    if (!name.endsWith(PARTIAL) || keptOf(name.slice(0, -PARTIAL.length), 0) === null) continue;
     const path = join(folder, name);
-    if (Date.now() - (await stat(path)).mtimeMs > LEFT_MS) await rm(path, { force: true });
+    const found = await stat(path);
+    if (found.isFile() && Date.now() - found.mtimeMs > LEFT_MS) await rm(path, { force: true });
   }
 }
 
@@ -113,13 +116,17 @@ function folderPlace(folder: string): Place {
         throw error;
       });
       const found = await Promise.all(
-        names.map(async (name) => keptOf(name, 0) && keptOf(name, (await stat(join(folder, name))).size)),
+        names.map(async (name) => {
+          const size = keptOf(name, 0) && (await stat(join(folder, name)));
+          return size?.isFile() ? keptOf(name, size.size) : null;
+        }),
       );
       return newestFirst(found.filter((kept) => kept !== null));
     },
     write: (name, source) => writeFile(folder, name, source),
     read: (name) => createReadStream(join(folder, name), { highWaterMark: READ_BYTES }),
     remove: (name) => unlink(join(folder, name)),
+    abandon: (name) => rm(join(folder, `${name}${PARTIAL}`), { force: true }),
   };
 }
 
@@ -154,24 +161,28 @@ function bucketPlace(
       }
       return newestFirst(kept);
     },
-    // An upload in parts becomes an object only when it is ended.
+    // An upload in parts becomes an object when it is ended, with an error too.
     write: async (name, source) => {
-      const writer = client.file(folder + name).writer({ partSize: PART_BYTES, queueSize: 2, retry: 3 });
+      const file = client.file(folder + name);
+      const writer = file.writer({ partSize: PART_BYTES, queueSize: 2, retry: 3 });
       let bytes = 0;
       try {
         for await (const chunk of source) {
           await writer.write(chunk);
           bytes += chunk.byteLength;
         }
+        await writer.end();
       } catch (error) {
         await Promise.resolve(writer.end(error instanceof Error ? error : new Error('cut off'))).catch(() => {});
+        await file.delete().catch(() => {});
         throw error;
       }
-      await writer.end();
       return bytes;
     },
     read: (name) => client.file(folder + name).stream(),
     remove: (name) => client.file(folder + name).delete(),
+    // An upload that was not ended is no object.
+    abandon: () => Promise.resolve(),
   };
 }
 
