@@ -22,6 +22,7 @@ import { readsJob } from './reads-job.ts';
 import { remindersJob } from './reminders-job.ts';
 import { progressBar, table } from './report.ts';
 import { routerJob } from './router-job.ts';
+import { soakJob } from './soak-job.ts';
 import { startJob } from './start-job.ts';
 import { streamsJob } from './streams-job.ts';
 import { webhookJob } from './webhook-job.ts';
@@ -43,8 +44,8 @@ const JOBS: readonly Job[] = [
   appJob,
   heldJob,
 ];
-/** Needs a PostgreSQL on the machine, so it runs only when it is asked for. */
-const ASKED_FOR: readonly Job[] = [clusterJob];
+/** Run only when they are asked for: one needs a PostgreSQL on the machine, the other twenty minutes. */
+const ASKED_FOR: readonly Job[] = [clusterJob, soakJob];
 
 const jobsNamed = (jobs: readonly Job[]): string =>
   jobs.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`).join('\n');
