@@ -28,7 +28,7 @@ describe.skipIf(server === null)('a cluster under faults', () => {
         seed: SEED,
         seconds: 0,
         pace: 20,
-        clients: often(16, 48),
+        clients: often(8, 48),
       });
       console.log(figures);
       expect(problems).toEqual([]);

@@ -1,5 +1,5 @@
 // Who is matched with whom hangs on what the listings say, never on the order in which they came: one set is published in
-// three orders (six by night), or as many as MATCH_ORDERS says, and after a run of each listing the open pairs, their scores and whose best they are
+// two orders (six by night), or as many as MATCH_ORDERS says, and after a run of each listing the open pairs, their scores and whose best they are
 // among are the same.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -14,7 +14,7 @@ import { publish } from '../support/matches.ts';
 import { often } from '../support/nightly.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
-const ORDERS = Number(process.env['MATCH_ORDERS'] ?? often(3, 6));
+const ORDERS = Number(process.env['MATCH_ORDERS'] ?? often(2, 6));
 /**
  * Seeks of one trade for few offers, and partners for each other: more than a listing's best, without those of its own agent.
  * Commits of the clustered store take several times as long: there listings arrive in waves, of partners above all.
