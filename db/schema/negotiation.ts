@@ -91,8 +91,8 @@ export function negotiationTables(b: Builders) {
       bound_cents: b.int('bound_cents', keep).notNull(),
       /** What a policy lets come of no answer; null is nothing. */
       on_timeout: b.code<'refuse' | 'allow'>('on_timeout', keep),
-      /** Over by itself at `respond_by`; `failed` is a routed call of which nobody knows the outcome, `approved` without a result is a routed call that is under way. */
-      status: b.code<'pending' | 'approved' | 'rejected' | 'failed'>('status', keep).notNull(),
+      /** Over by itself at `respond_by`; `withdrawn` by the program that asked; `failed` is a routed call of which nobody knows the outcome, `approved` without a result is a routed call that is under way. */
+      status: b.code<'pending' | 'approved' | 'rejected' | 'failed' | 'withdrawn'>('status', keep).notNull(),
       /** What the operation answered. */
       result: b.json<Readonly<Record<string, unknown>> | null>('result', gone),
       /** The key by which it was asked for. */

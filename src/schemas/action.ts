@@ -36,13 +36,16 @@ export const ActionShape = namedObject('Action', 'what a program asked for outsi
   on_timeout: Type.Enum(['refuse', 'allow'], {
     description: 'what comes of no answer until expires_at: nothing, or, within the bounds, what was asked for',
   }),
-  status: named('ActionStatus', Type.Enum(['pending', 'approved', 'rejected', 'expired', 'failed'])),
+  status: named('ActionStatus', Type.Enum(['pending', 'approved', 'rejected', 'expired', 'failed', 'withdrawn'])),
   result: ActionResult,
   asked_by: Type.Union([Id, Type.Null()], { description: 'the key by which it was asked for' }),
   expires_at: Time,
   decided_at: NullableTime,
   created_at: Time,
 });
+
+/** An action as its own side reads it. */
+export type ActionView = Static<typeof ActionShape>;
 
 /** Who is on the other side, as far as that is known, and the plan of the agent's own account. */
 interface ActionSides {
@@ -62,7 +65,7 @@ function proceedsOfAction(
   return proceedsOfWhole(amount_cents, parts, seller_plan);
 }
 
-export function actionView(row: Row<'actions'>, sides: ActionSides, now_ms: number): Static<typeof ActionShape> {
+export function actionView(row: Row<'actions'>, sides: ActionSides, now_ms: number): ActionView {
   return {
     id: row.id,
     // Written by the operations alone, each of which says its own name.

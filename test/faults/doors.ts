@@ -24,6 +24,27 @@ export const DOORS: readonly Fault[] = [
     tests: ['test/transports/tls.test.ts'],
   },
   {
+    name: 'a task for a client that declared none',
+    file: 'src/transports/mcp/tasks.ts',
+    find: 'if (!takesTasks(exchange)) return null;',
+    replace: '',
+    tests: ['test/transports/mcp/tasks.test.ts'],
+  },
+  {
+    name: 'an action that any key of the account follows',
+    file: 'src/steps/negotiation/action.ts',
+    find: 'asked_by === credential_id',
+    replace: 'credential_id !== null',
+    tests: ['test/transports/mcp/tasks.test.ts'],
+  },
+  {
+    name: 'a withdrawn action whose person is asked on',
+    file: 'src/steps/negotiation/action.ts',
+    find: "{ do: 'answer', agent_id: action.agent_id, subject_id: action.id, answered: null },",
+    replace: '',
+    tests: ['test/transports/mcp/tasks.test.ts'],
+  },
+  {
     name: 'a claim without the acting agent',
     file: 'src/pipeline/idempotency.ts',
     find: "agent?.id ?? ''",

@@ -188,6 +188,7 @@ const ACTION_TONES = {
   rejected: 'bad',
   expired: 'plain',
   failed: 'bad',
+  withdrawn: 'plain',
 } as const;
 
 function State({ of }: { of: Proposal }): JSX.Element {

@@ -180,6 +180,7 @@ export const actions = {
     rejected: 'Rejected',
     expired: 'Time is over',
     failed: 'Nobody knows whether it was done',
+    withdrawn: 'Taken back by the program',
   },
 } as const;
 

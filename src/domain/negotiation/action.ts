@@ -33,7 +33,7 @@ export type Performable = (typeof PERFORMABLE)[number];
 
 /** What of a stored one says whether it waits. */
 interface Standing {
-  readonly status: 'pending' | 'approved' | 'rejected' | 'failed';
+  readonly status: 'pending' | 'approved' | 'rejected' | 'failed' | 'withdrawn';
   readonly respond_by: number;
   readonly decided_at: number | null;
   /** What a policy lets come of no answer. */
@@ -63,5 +63,6 @@ export function decidedFault(action: Standing, now_ms: number): Fault<'already_a
   const status = actionStatus(action, now_ms);
   if (status === 'pending') return null;
   if (status === 'expired') return fault('expired');
+  if (status === 'withdrawn') return fault('already_answered', 'Its program has withdrawn this.', { status });
   return fault('already_answered', 'This was decided already.', { status });
 }

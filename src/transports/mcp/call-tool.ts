@@ -1,14 +1,10 @@
 // Calls of tools that are operations: routed to the operation, run by the pipeline as by every other door, and told in the way of
 // tools. What is wrong with the arguments is a result that the model can mend; what is wrong with the credential is HTTP's.
-import type { TSchema } from 'typebox';
 import type { Principal } from '../../contract/context.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { SCOPES } from '../../domain/identity/scope.ts';
-import type { StepForm } from '../../domain/next-step.ts';
-import type { Answer, Caller } from '../../pipeline/call.ts';
-import { holdsWords } from '../../schemas/authored.ts';
-import type { DoorPorts } from '../door-ports.ts';
-import { type ModelText, modelContent, type Routed, routeCall, type Tool, type ToolRoute } from '../tools.ts';
+import type { Answer } from '../../pipeline/call.ts';
+import { type Routed, routeCall, type Tool, type ToolRoute } from '../tools.ts';
 import { challengeOf, STATUSES } from '../wire.ts';
 import type { ClientSide } from './client-requests.ts';
 import {
@@ -31,6 +27,8 @@ import {
   toolResult,
 } from './results.ts';
 import { inputRequired, roundOf } from './rounds.ts';
+import { contentOf, type MethodPorts } from './run-operation.ts';
+import { taskOf } from './tasks.ts';
 
 /** The revision that has a code of its own for it. */
 const WITH_CODE = '2025-11-25';
@@ -83,35 +81,8 @@ function isDeclined({ params: { inputResponses }, revision }: Exchange): boolean
   return action === 'decline' || action === 'cancel';
 }
 
-/** What calls of tools take from the service. */
-export interface ToolPorts extends Pick<DoorPorts, 'pipeline' | 'settings' | 'random'> {
-  /** How they tell of calls. */
-  readonly form: StepForm;
-  readonly side: ClientSide;
-}
-
 /** What a repeated call is told whose first answer was too large to keep. */
 const RECEIPT = 'This was done when it was first called with that idempotency key; the answer was too large to keep.';
-
-/** The handle of whoever reads an answer: of the acting agent, or of the account's only one. */
-async function readerOf({ agent_handle }: Answer, caller: Caller): Promise<string | null> {
-  if (agent_handle !== undefined) return agent_handle;
-  const [only, another] = await caller.agents();
-  return only && !another ? only.handle : null;
-}
-
-/** What a model reads of an answer: words of other parties apart. */
-async function contentOf(
-  ports: ToolPorts,
-  answer: Answer,
-  { caller }: Exchange,
-  shape: TSchema,
-  json: string,
-): Promise<readonly ModelText[]> {
-  if (!holdsWords(shape)) return [{ type: 'text', text: json }];
-  const handle = await readerOf(answer, caller);
-  return modelContent({ value: () => JSON.parse(json), json }, shape, { handle, random: ports.random });
-}
 
 /** As many arguments as are named that a call does not take, and so much of each name. */
 const IGNORED_MAX = 8;
@@ -127,7 +98,7 @@ function withNotes(json: string, ignored: readonly string[]): string {
 }
 
 async function answered(
-  ports: ToolPorts,
+  ports: MethodPorts,
   exchange: Exchange,
   { route: { operation }, ignored }: Routed,
   answer: Answer,
@@ -139,11 +110,11 @@ async function answered(
     return toolResult({ json, isError: true, ...(meta && { meta }) }, exchange, operation.name);
   }
   const json = withNotes(outputText(answer, operation, ports.form), ignored);
-  const content = await contentOf(ports, answer, exchange, answer.output ?? outputShape(operation), json);
+  const content = await contentOf(ports, exchange, answer, answer.output ?? outputShape(operation), json);
   return toolResult({ json, content, ...(meta && { meta }) }, exchange, operation.name);
 }
 
-function refused(ports: ToolPorts, exchange: Exchange, route: ToolRoute, refusal: Fault): Outcome {
+function refused(ports: MethodPorts, exchange: Exchange, route: ToolRoute, refusal: Fault): Outcome {
   const { form, settings } = ports;
   const { request_id } = exchange;
   const { name } = route.operation;
@@ -156,7 +127,7 @@ function refused(ports: ToolPorts, exchange: Exchange, route: ToolRoute, refusal
 
 /** A credential that another one of its account could stand in for. The rights that it has are named beside the one that it
  * lacks: a client asks for what it is told, and would lose them. */
-function stepUp(ports: ToolPorts, { caller, request_id }: Exchange, { scope, operation }: ToolRoute): Outcome {
+function stepUp(ports: MethodPorts, { caller, request_id }: Exchange, { scope, operation }: ToolRoute): Outcome {
   const refusal = fault('insufficient_scope', undefined, { required_scope: scope });
   const has = SCOPES.filter((each) => caller.principal.scopes.has(each));
   const asked = { base_url: ports.settings.base_url, resource: RESOURCE, shown: true };
@@ -164,7 +135,7 @@ function stepUp(ports: ToolPorts, { caller, request_id }: Exchange, { scope, ope
   return { ...refusalError(refusal, ports.form, request_id, { headers }), operation: operation.name };
 }
 
-async function callTool(ports: ToolPorts, tool: Tool, exchange: Exchange, call: ToolCall): Promise<Outcome> {
+async function callTool(ports: MethodPorts, tool: Tool, exchange: Exchange, call: ToolCall): Promise<Outcome> {
   const { caller, credential, origin, acting, bytes, request_id } = exchange;
   const routed = routeCall(tool, call.given);
   if (isFault(routed)) return refusalResult(routed, ports.form, request_id, exchange);
@@ -179,7 +150,9 @@ async function callTool(ports: ToolPorts, tool: Tool, exchange: Exchange, call: 
   const ended = await ports.pipeline.run({ ...sent, operation, input, admits: { access, scope } });
   if ('reply' in ended) return answered(ports, exchange, routed, ended);
   if ('refusal' in ended) {
-    const asked = isDeclined(exchange) ? null : personNeeded(ports.side, exchange, about, ended.refusal);
+    const asked = isDeclined(exchange)
+      ? null
+      : ((await taskOf(ports, exchange, ended.refusal)) ?? personNeeded(ports.side, exchange, about, ended.refusal));
     return asked ? { ...asked, operation: operation.name } : refused(ports, exchange, route, ended.refusal);
   }
   throw new Error(`${operation.name} stays open, and tools answer once`);
@@ -192,7 +165,7 @@ function reachOfTool({ routes }: Tool, who: Principal): Reach {
 }
 
 /** A tool of the operations as this door offers it. */
-export function operationTool(ports: ToolPorts, tool: Tool): OfferedTool {
+export function operationTool(ports: MethodPorts, tool: Tool): OfferedTool {
   const { name, title, set, extension, description, inputSchema, annotations } = tool;
   return {
     set,

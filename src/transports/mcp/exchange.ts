@@ -73,7 +73,7 @@ interface Told {
 export interface RpcResult extends Told {
   readonly result: string;
   /** `complete` unless said; only stateless revisions have it. */
-  readonly type?: 'complete' | 'input_required';
+  readonly type?: 'complete' | 'input_required' | 'task';
   /** How long a client may keep it, and whether for others too; only stateless revisions have it. */
   readonly cache?: { readonly ttl_ms: number; readonly scope: 'public' | 'private' };
 }
@@ -104,7 +104,7 @@ export type Outcome = RpcResult | RpcError | Streamed;
 export interface Method {
   readonly eras: readonly Era[];
   /** The parameter that the header Mcp-Name repeats, in stateless revisions. */
-  readonly named?: 'name' | 'uri';
+  readonly named?: 'name' | 'uri' | 'taskId';
   run(exchange: Exchange): Outcome | Promise<Outcome>;
 }
 
@@ -155,6 +155,7 @@ export function refusalError(
 
 /** Codes of the revision 2026-07-28. */
 const HEADER_MISMATCH = -32020;
+export const MISSING_CAPABILITY = -32021;
 const UNSUPPORTED_VERSION = -32022;
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';

@@ -27,6 +27,7 @@ import { isLevel, LEVELS } from './remembered.ts';
 import { resourceMethods } from './resources.ts';
 import { IDEMPOTENCY_KEY } from './results.ts';
 import { answerValue, type MethodPorts, modelBlocks, runOperation } from './run-operation.ts';
+import { EXTENSIONS, taskMethods } from './tasks.ts';
 
 // The prompts: what a person picks at a client to have its model do the main job. Each says what to do in the words of the tools,
 // and brings along what the model has to know first, read by operations like any other call.
@@ -332,7 +333,7 @@ function handshake(form: StepForm, { params, request_id }: Exchange): Outcome {
 
 const DISCOVERED = JSON.stringify({
   supportedVersions: VERSIONS,
-  capabilities: CAPABILITIES,
+  capabilities: { ...CAPABILITIES, extensions: EXTENSIONS },
   instructions: INSTRUCTIONS,
   _meta: { 'io.modelcontextprotocol/serverInfo': SERVER },
 });
@@ -378,5 +379,6 @@ export function methodTable(offer: () => Offer, ports: MethodPorts): Methods {
     ...promptMethods(ports),
     ...listeningMethods(ports),
     ...loggingMethods(side, form),
+    ...taskMethods(ports),
   ]);
 }

@@ -9,6 +9,7 @@ import { type ClientAnswer, type ClientSide, callerName } from './client-request
 import {
   type Channel,
   type Exchange,
+  MISSING_CAPABILITY,
   metaOf,
   type Outcome,
   type RpcError,
@@ -159,9 +160,6 @@ function tellingOn(channel: Channel, side: ClientSide, exchange: Exchange): Tell
 
 /** A handler that asks more often goes in circles. */
 const ROUNDS_MAX = 8;
-/** Code of the revision 2026-07-28. */
-const MISSING_CAPABILITY = -32021;
-
 type Final = RpcResult | RpcError;
 
 /** A handler; `about` is what its call is about, which stays the same from round to round. */

@@ -2,21 +2,25 @@
 // call, with the caller's own access, scope and agent.
 import type { TSchema } from 'typebox';
 import type { AnyOperation } from '../../contract/operation.ts';
-import type { Answer, Ended } from '../../pipeline/call.ts';
+import type { StepForm } from '../../domain/next-step.ts';
+import type { Answer, Caller, Ended } from '../../pipeline/call.ts';
 import { holdsWords } from '../../schemas/authored.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import { type ModelText, modelContent } from '../tools.ts';
-import type { ToolPorts } from './call-tool.ts';
+import type { ClientSide } from './client-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { outputShape, outputText } from './results.ts';
 
-/** What methods take from the service. */
-export interface MethodPorts extends ToolPorts, Pick<DoorPorts, 'report'> {
+/** What methods and calls of tools take from the service. */
+export interface MethodPorts extends Pick<DoorPorts, 'pipeline' | 'settings' | 'random' | 'report'> {
+  /** How they tell of calls. */
+  readonly form: StepForm;
+  readonly side: ClientSide;
   readonly operations: ReadonlyMap<string, AnyOperation>;
 }
 
 /** The operation of a name that the service is known to have. */
-function operationOf({ operations }: MethodPorts, name: string): AnyOperation {
+export function operationOf({ operations }: MethodPorts, name: string): AnyOperation {
   const operation = operations.get(name);
   if (!operation) throw new Error(`there is no operation ${name}`);
   return operation;
@@ -51,18 +55,33 @@ export function answerValue(ports: MethodPorts, answer: Answer, name: string): u
   return JSON.parse(outputText(answer, operationOf(ports, name), ports.form));
 }
 
-/** What a model reads of an answer: words of other parties apart. */
-export async function modelBlocks(
+/** The handle of whoever reads an answer: of the acting agent, or of the account's only one. */
+async function readerOf({ agent_handle }: Answer, caller: Caller): Promise<string | null> {
+  if (agent_handle !== undefined) return agent_handle;
+  const [only, another] = await caller.agents();
+  return only && !another ? only.handle : null;
+}
+
+/** What a model reads of an answer, whose JSON is given: words of other parties apart. */
+export async function contentOf(
+  ports: Pick<MethodPorts, 'random'>,
+  { caller }: Pick<Exchange, 'caller'>,
+  answer: Answer,
+  shape: TSchema,
+  json: string,
+): Promise<readonly ModelText[]> {
+  if (!holdsWords(shape)) return [{ type: 'text', text: json }];
+  const handle = await readerOf(answer, caller);
+  return modelContent({ value: () => JSON.parse(json), json }, shape, { handle, random: ports.random });
+}
+
+/** The same of an answer of the operation of a name. */
+export function modelBlocks(
   ports: MethodPorts,
-  { caller }: Exchange,
+  exchange: Exchange,
   answer: Answer,
   name: string,
 ): Promise<readonly ModelText[]> {
   const operation = operationOf(ports, name);
-  const json = outputText(answer, operation, ports.form);
-  const shape: TSchema = outputShape(operation);
-  if (!holdsWords(shape)) return [{ type: 'text', text: json }];
-  const [only, another] = await caller.agents();
-  const handle = answer.agent_handle ?? (only && !another ? only.handle : null);
-  return modelContent({ value: () => JSON.parse(json), json }, shape, { handle, random: ports.random });
+  return contentOf(ports, exchange, answer, outputShape(operation), outputText(answer, operation, ports.form));
 }

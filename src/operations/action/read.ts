@@ -1,0 +1,34 @@
+// What became of one action. The program that asked for it reads it whatever else its key may read: it waits for the answer.
+import { Type } from 'typebox';
+import { actionById } from '../../../db/queries/action.ts';
+import { actor } from '../../contract/context.ts';
+import { query } from '../../contract/operation.ts';
+import { fault } from '../../domain/fault.ts';
+import { ActionShape, actionView } from '../../schemas/action.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { mayFollow } from '../../steps/negotiation/action.ts';
+import { payeesOf } from '../../steps/negotiation/find.ts';
+
+export const actionRead = query({
+  name: 'action.read',
+  needed_by: 'clients of MCP that hold what they asked for as a task',
+  summary: 'Read an action',
+  input: Type.Object({ action_id: PathId }),
+  output: ActionShape,
+  example: { action_id: SAMPLE.action_id },
+  effect: 'reads',
+  access: 'key',
+  scope: 'any',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [],
+  run: async (read, { action_id }, ctx) => {
+    const action = await read(actionById, { id: action_id });
+    if (action?.agent_id !== actor(ctx).id || !mayFollow(ctx.principal, action, 'agents:read')) {
+      return fault('not_found');
+    }
+    const payee = (await payeesOf(read, [action]))(action);
+    return actionView(action, { payee, own_plan: ctx.principal.plan }, ctx.now_ms);
+  },
+});

@@ -1,0 +1,34 @@
+// Takes back what a program asked for and its person has not decided: the person is not asked any more, and the same may be asked
+// again.
+import { Type } from 'typebox';
+import { actionById } from '../../../db/queries/action.ts';
+import { actor } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
+import { fault } from '../../domain/fault.ts';
+import { decidedFault } from '../../domain/negotiation/action.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Id, PathId } from '../../schemas/wire.ts';
+import { mayFollow, withdrawAction } from '../../steps/negotiation/action.ts';
+
+export const actionWithdraw = command({
+  name: 'action.withdraw',
+  needed_by: 'clients of MCP that cancel a task',
+  summary: 'Withdraw an action',
+  input: Type.Object({ action_id: PathId }),
+  output: Type.Object({ action_id: Id }),
+  example: { action_id: SAMPLE.action_id },
+  effect: 'changes',
+  access: 'key',
+  scope: 'any',
+  agent: 'required',
+  faults: ['not_found', 'already_answered', 'expired'],
+  rest: [],
+  load: (read, { action_id }) => read(actionById, { id: action_id }),
+  decide: (action, _input, ctx) => {
+    if (action?.agent_id !== actor(ctx).id || !mayFollow(ctx.principal, action, 'agents:write')) {
+      return fault('not_found');
+    }
+    const decided = decidedFault(action, ctx.now_ms);
+    return decided ?? { reply: { action_id: action.id }, effects: withdrawAction(ctx, action) };
+  },
+});
