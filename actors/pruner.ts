@@ -1,6 +1,8 @@
 // Deletes what has expired, once a minute, slice after slice until nothing is left: what one slice a minute takes away, a busy
-// minute outdoes. By a clock that is in doubt nothing is.
+// minute outdoes. Then it goes on through what is kept for a time that the operator says. By a clock that is in doubt nothing is.
 import type { Store } from '../db/store.ts';
+import { KEEPS_ALL, type Retention } from '../src/domain/retention.ts';
+import { OldRows } from './retention.ts';
 
 /** Expired rows are deleted this often. */
 const PRUNE_MS = 60_000;
@@ -9,8 +11,19 @@ function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+/** What else is cleaned up. */
+export interface CleanUp {
+  readonly retention: Retention;
+  /** Deletes old files, some at a time; answers how many. */
+  sweepFiles(now_ms: number): Promise<number>;
+}
+
+export const NOTHING_ELSE: CleanUp = { retention: KEEPS_ALL, sweepFiles: async () => 0 };
+
 export class Pruner {
-  readonly #store: Pick<Store, 'prune'>;
+  readonly #store: Pick<Store, 'prune' | 'turn'>;
+  readonly #old: OldRows;
+  readonly #sweepFiles: CleanUp['sweepFiles'];
   readonly #failed: (error: unknown) => void;
   readonly #believed: () => Promise<number | null>;
   #pruned_at = 0;
@@ -19,8 +32,15 @@ export class Pruner {
 
   /** `believed` tells the time by which rows are over, null while no clock is believed; `failed` is told of what could not be
    * deleted: the next minute tries again. */
-  constructor(store: Pick<Store, 'prune'>, believed: () => Promise<number | null>, failed: (error: unknown) => void) {
+  constructor(
+    store: Pick<Store, 'prune' | 'turn'>,
+    believed: () => Promise<number | null>,
+    failed: (error: unknown) => void,
+    { retention, sweepFiles }: CleanUp = NOTHING_ELSE,
+  ) {
     this.#store = store;
+    this.#old = new OldRows(store, retention);
+    this.#sweepFiles = sweepFiles;
     this.#believed = believed;
     this.#failed = failed;
   }
@@ -29,17 +49,25 @@ export class Pruner {
   begin(now_ms: number): void {
     if (this.#pruning || now_ms - this.#pruned_at < PRUNE_MS) return;
     this.#pruned_at = now_ms;
-    this.#pruning = this.pruneAll()
+    this.#pruning = this.#prune(false)
       .catch(this.#failed)
       .finally(() => {
         this.#pruning = null;
       });
   }
 
-  /** Deletes all that has expired. */
-  async pruneAll(): Promise<void> {
+  /** Deletes all that is over. */
+  pruneAll(): Promise<void> {
+    return this.#prune(true);
+  }
+
+  /** Deletes all that has expired, and of the rest, unless `whole`, as much as a minute may take. */
+  async #prune(whole: boolean): Promise<void> {
     const believed_ms = await this.#believed();
     while (!this.#stopped && (await this.#store.prune(believed_ms)) > 0) await tick();
+    if (believed_ms === null) return;
+    await this.#old.goOn(believed_ms, () => this.#stopped, whole);
+    if (!this.#stopped) await this.#sweepFiles(believed_ms);
   }
 
   async stop(): Promise<void> {

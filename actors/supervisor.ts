@@ -7,7 +7,7 @@ import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
 import type { Clock } from './clock.ts';
-import { Pruner } from './pruner.ts';
+import { type CleanUp, NOTHING_ELSE, Pruner } from './pruner.ts';
 import { type Held, NOTHING_HELD } from './restore-watch.ts';
 
 export type Reminder = Row<'reminders'>;
@@ -62,7 +62,7 @@ export class Supervisor {
   #stopped = false;
 
   /** `settled` resolves when what the reminders have set off outside is over: time that is moved by hand waits for it.
-   * `believed` tells the time by which rows may be deleted, `held` what a restore keeps waiting. */
+   * `believed` tells the time by which rows may be deleted, `held` what a restore keeps waiting, `clean_up` what goes beside what expires. */
   constructor(
     store: Store,
     clock: Clock,
@@ -71,6 +71,7 @@ export class Supervisor {
     settled: () => Promise<void> = async () => {},
     believed: () => Promise<number | null> = async () => clock.now(),
     held: Held = NOTHING_HELD,
+    clean_up: CleanUp = NOTHING_ELSE,
   ) {
     this.#store = store;
     this.#clock = clock;
@@ -78,7 +79,7 @@ export class Supervisor {
     this.#failed = failed;
     this.#settled = settled;
     this.#held = held;
-    this.#pruner = new Pruner(store, believed, (error) => failed(null, error));
+    this.#pruner = new Pruner(store, believed, (error) => failed(null, error), clean_up);
     // A timer is set on the wall clock for an instant of service time: when that time moves, it is set anew.
     clock.onMove(() => {
       this.#wakes_at = Number.POSITIVE_INFINITY;

@@ -32,13 +32,15 @@ export interface PatchEffect {
   readonly grows?: number;
 }
 
-/** Deletes the row that was read, comparing its version. */
+/** Deletes the row that was read, comparing its version; null of a table whose rows have none. */
 export interface RemoveEffect {
   readonly do: 'remove';
   readonly table: TableName;
   readonly id: string;
   readonly within?: string | undefined;
-  readonly version: number;
+  readonly version: number | null;
+  /** No cache holds it: nobody is told. */
+  readonly untold?: boolean;
   /** Minus the bytes of the row, as a plan counts them. */
   readonly grows?: number;
 }
@@ -190,6 +192,15 @@ export function patch<T extends VersionedTable>(
 export function remove<T extends VersionedTable>(table: T, row: KeyOf<T> & { readonly version: number }): RemoveEffect {
   const { id, version } = row;
   return { do: 'remove', table, id, within: withinOf(table, row), version, grows: -rowBytes(table, row) };
+}
+
+/** Deletes a row that is over, of which nobody is told: what caches hold of it they let go by themselves. */
+export function removeOld<T extends TableName>(
+  table: T,
+  row: KeyOf<T> & (T extends VersionedTable ? { readonly version: number } : object),
+): RemoveEffect {
+  const version = 'version' in row && typeof row.version === 'number' ? row.version : null;
+  return { do: 'remove', table, id: row.id, within: withinOf(table, row), version, untold: true };
 }
 
 /** Whether a change touches anything that caches may hold. */

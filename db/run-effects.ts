@@ -189,7 +189,8 @@ export class EffectRunner {
 
   #compareAndSet(effect: PatchEffect | RemoveEffect, record: TurnRecord): Stopped {
     const { table, id, within, version } = effect;
-    if (effect.do === 'remove' || isToldOf(effect, effect.set)) record.tell('changed', table, id);
+    const is_told = effect.do === 'remove' ? !effect.untold : isToldOf(effect, effect.set);
+    if (is_told) record.tell('changed', table, id);
     const done =
       effect.do === 'patch'
         ? this.#rows.update(table, id, effect.set, version, within)

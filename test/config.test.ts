@@ -89,6 +89,8 @@ describe('values', () => {
       { payments: 'stripe', stripeSecretKey: 'sk_test_1', stripeWebhookSecret: 'whsec_1', testClock: true },
     ],
     [{ GITHUB_API_URL: 'https://api.github.com' }, { githubApiUrl: 'https://api.github.com' }],
+    [{ RETENTION: 'events=7d, prompts=30d' }, { retention: { events: 604_800_000, prompts: 2_592_000_000 } }],
+    [{}, { retention: {} }],
   ];
   test.each(cases)('%j is read', (env, expected) => {
     expect(good(env)).toMatchObject(expected);
@@ -97,6 +99,10 @@ describe('values', () => {
 
 describe('mistakes', () => {
   const cases: [Environment, string][] = [
+    ...['journals=90d', 'events=6d', 'events=90', 'events=9d,events=8d'].map((text): [Environment, string] => [
+      { RETENTION: text },
+      `RETENTION must be a list as events=90d of events, messages, receipts, prompts, each once and 7d or more ("${text.split(',').at(-1)}")`,
+    ]),
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: '3e3' }, 'PORT must be a whole number from 0 to 65535'],
     [{ HOST: 'a b' }, 'HOST must be a host name or an IP address'],

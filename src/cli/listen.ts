@@ -97,8 +97,8 @@ export const listen = defineCommand({
       if (to) console.log(`deliveries are signed with ${secret}`);
       console.log(`listening after event ${after}; Ctrl-C ends it`);
       for await (const { data: event } of client.call('inbox.stream', { after })) {
-        // What says that the stream begins anew is no event.
-        if ('reset' in event || (kinds && !kinds.has(event.kind))) continue;
+        // What says where the stream goes on is no event.
+        if ('reset' in event || 'oldest_seq' in event || (kinds && !kinds.has(event.kind))) continue;
         const sent = sentOf(event);
         const outcome = to === null ? JSON.stringify(event.data) : await deliver(to, secret, sent, event.epoch ?? 1);
         console.log(`${new Date(sent.created_at).toISOString()}  ${sent.seq}  ${sent.kind}  ${outcome}`);

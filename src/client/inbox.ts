@@ -43,8 +43,8 @@ export interface InboxPlace {
   readonly on_reset: ((reset: InboxReset) => unknown) | undefined;
 }
 
-/** What a stream brings. */
-type Told = InboxEvent | (InboxReset & { readonly reset: true });
+/** What a stream brings; where events were deleted for their age, the seq of the first that is kept. */
+type Told = InboxEvent | (InboxReset & { readonly reset: true }) | { readonly oldest_seq: number };
 
 /** What an inbox is read with. */
 export interface InboxSource {
@@ -56,8 +56,8 @@ export interface InboxSource {
 /** What a text of the stream stands for. */
 export function toldOf(data: string): Told {
   const told: unknown = JSON.parse(data);
-  const { seq, reset } = Object(told) as { seq?: unknown; reset?: unknown };
-  if (Number.isSafeInteger(seq) || reset === true) return told as Told;
+  const { seq, reset, oldest_seq } = Object(told) as { seq?: unknown; reset?: unknown; oldest_seq?: unknown };
+  if (Number.isSafeInteger(seq ?? oldest_seq) || reset === true) return told as Told;
   const message = 'inbox.stream sent what is no event.';
   throw new MeshworkError({ code: 'invalid_answer', operation: 'inbox.stream', message });
 }
@@ -111,6 +111,7 @@ class Reading {
         await this.#reset(data);
         continue;
       }
+      if ('oldest_seq' in data) continue;
       const { epoch, seq } = data;
       // It never goes back: a node that has not heard of a restore yet is no news.
       if (epoch !== undefined && this.#epoch !== undefined && epoch > this.#epoch) {

@@ -30,7 +30,7 @@ import { watchWords } from '../matching/word-watch.ts';
 import { WorkQueue } from '../matching/work-queue.ts';
 import { registry } from '../operations/registry.ts';
 import { deliverer } from '../outbound/deliver.ts';
-import { createOutboxReader } from '../outbound/outbox.ts';
+import { createOutboxReader, outboxSweeper } from '../outbound/outbox.ts';
 import { MailReader } from '../outbound/reading/mail-reader.ts';
 import { ReadingThread } from '../outbound/reading/reading-thread.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
@@ -163,7 +163,7 @@ function deliveryOf(
 
 /** Runs reminders, and tells the log of those that fail. */
 function supervisorOf(
-  { store, clock, log }: Parts,
+  { store, clock, log, settings }: Parts,
   run: RunReminder,
   settled: () => Promise<void>,
   clock_watch: ClockWatch,
@@ -175,7 +175,8 @@ function supervisorOf(
     const { doubt, now_ms } = await clock_watch.look();
     return doubt === null ? now_ms : null;
   };
-  return new Supervisor(store, clock, run, failed, settled, believed, restored);
+  const clean_up = { retention: settings.retention, sweepFiles: outboxSweeper(settings.data_dir) };
+  return new Supervisor(store, clock, run, failed, settled, believed, restored, clean_up);
 }
 
 /** Waits for what reminders have set going. A letter may wait for its sender; nothing that a reminder does hangs on that. */
@@ -242,7 +243,7 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
 function cachesOf({ store, clock, settings }: Parts, directory: Directory, manual: PreparedManual) {
   return {
     manual,
-    events: new RenderedEvents(store),
+    events: new RenderedEvents(store, clock, settings.retention.events),
     pages: new PageCache(store, clock),
     listings: new ListingCache(store, clock, directory),
     tastes: new Tastes(store, clock),

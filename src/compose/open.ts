@@ -89,6 +89,7 @@ export function settingsOf(config: Config, port: number, internal_token: string)
     refusals_once: config.refusalsOnce,
     outside_issuer: config.oidcIssuer ?? null,
     data_dir: config.dataDir,
+    retention: config.retention,
     instance: instanceOf(config),
     default_plan: config.defaultPlan,
     joining: {

@@ -2,6 +2,7 @@
 // doubles.
 import type { MovableClock } from '../../actors/clock.ts';
 import type { Store } from '../../db/store.ts';
+import type { Retention } from '../domain/retention.ts';
 import type { Log } from '../log.ts';
 import type { AccountHosts } from '../outbound/account-host/account-host.ts';
 import type { OidcClient } from '../outbound/account-host/oidc-client.ts';
@@ -23,6 +24,8 @@ import type { HouseChecks } from './doctor/house.ts';
 /** The configuration that the service needs beside what its operations are told. */
 export interface ServiceSettings extends EntrySettings {
   readonly data_dir: string;
+  /** For how long what is kept. */
+  readonly retention: Retention;
   /** Where flaws of the service are reported: a URI. */
   readonly security_contact: string;
 }

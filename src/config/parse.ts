@@ -81,6 +81,27 @@ export function schedule(text: string): { readonly every_ms: number } | { readon
   return { every_ms: Number(n) * (unit === 'h' ? HOUR_MS : 24 * HOUR_MS) };
 }
 
+/** What has a time for which it is kept; all else goes by itself or stays for good. */
+const RETAINED = ['events', 'messages', 'receipts', 'prompts'] as const;
+/** Readers, retries and repetitions come back within days. */
+const KEPT_DAYS_MIN = 7;
+
+/** For how many milliseconds what is kept: `events=90d,messages=365d`. */
+export function retention(text: string): Readonly<Partial<Record<(typeof RETAINED)[number], number>>> | Unfit {
+  const kept: Partial<Record<(typeof RETAINED)[number], number>> = {};
+  for (const part of text.split(',').map((each) => each.trim())) {
+    if (part === '') continue;
+    const [, named, days] = /^([a-z]{1,20})=(\d{1,4})d$/.exec(part) ?? [];
+    const name = RETAINED.find((each) => each === named);
+    if (name === undefined || Number(days) < KEPT_DAYS_MIN || kept[name] !== undefined) {
+      const names = RETAINED.join(', ');
+      return new Unfit(`must be a list as events=90d of ${names}, each once and ${KEPT_DAYS_MIN}d or more ("${part}")`);
+    }
+    kept[name] = Number(days) * 24 * HOUR_MS;
+  }
+  return Object.freeze(kept);
+}
+
 /** Visible ASCII without blanks, as a header value can carry it. */
 export function token(text: string): string | Unfit {
   return /^[\x21-\x7e]{1,255}$/.test(text) ? text : new Unfit('must be 1 to 255 visible characters without blanks');

@@ -21,6 +21,7 @@ import {
   path,
   pattern,
   place,
+  retention,
   schedule,
   token,
   url,
@@ -138,6 +139,12 @@ export const VARIABLES = {
     'own',
     'external leaves the log of SQLite to another program, as Litestream',
     choice(['own', 'external']),
+  ),
+  retention: requiredVariable(
+    'RETENTION',
+    '',
+    'what is deleted once it is so old, of events, messages, receipts and prompts: as events=90d,messages=365d, each 7d or more; when empty nothing',
+    retention,
   ),
   s3Endpoint: optionalVariable(
     'S3_ENDPOINT',

@@ -1,6 +1,6 @@
 // Events with their JSON. An event that awaits no answer changes only when an account that it names is deleted, tells of no call, and seqs have no gaps: so what
-// was rendered once can be pulled again without a query, whoever pulls it by whatever door. Only `read` differs, and stands last. A page that is pulled
-// again when all of it was read before is kept whole.
+// was rendered once can be pulled again without a query, whoever pulls it by whatever door, until it is so old that it may be gone. Only `read` differs, and
+// stands last. A page that is pulled again when all of it was read before is kept whole.
 import { eventsAfter, headOf } from '../../db/queries/inbox.ts';
 import type { Read, Store } from '../../db/store.ts';
 import type { StepForm } from '../domain/next-step.ts';
@@ -13,6 +13,7 @@ const CHARACTERS_MAX = 64 * 1024 * 1024;
 /** An event's JSON up to the value of `read`; of one that awaits an answer each door makes its own, with its own calls. */
 export interface RenderedEvent {
   readonly seq: number;
+  readonly created_at: number;
   readonly text: string | ((form: StepForm) => string);
 }
 
@@ -42,9 +43,9 @@ class RenderedPage {
   }
 }
 
-/** What is kept of one agent's inbox: texts by seq, and the last page that was made of kept ones only. */
+/** What is kept of one agent's inbox: events by seq, and the last page that was made of kept ones only. */
 interface Kept {
-  readonly texts: Map<number, string>;
+  readonly texts: Map<number, RenderedEvent & { readonly text: string }>;
   page: RenderedPage | null;
 }
 
@@ -56,12 +57,21 @@ function jsonOf<V extends { readonly read: boolean }>({ read: _last, ...view }: 
 
 export class RenderedEvents {
   readonly #committed: Read;
+  readonly #clock: { now(): number };
+  readonly #kept_ms: number;
   readonly #agents = new Map<string, Kept>();
   #characters = 0;
 
-  /** What is read of the store must be on disk: a text that outlived its rolled-back event would be a lie. */
-  constructor(store: Pick<Store, 'read' | 'onCommit'>) {
+  /** What is read of the store must be on disk: a text that outlived its rolled-back event would be a lie. An event may be deleted when it is
+   * older than `kept_ms`; none is unless said. */
+  constructor(
+    store: Pick<Store, 'read' | 'onCommit'>,
+    clock: { now(): number },
+    kept_ms: number = Number.POSITIVE_INFINITY,
+  ) {
     this.#committed = store.read;
+    this.#clock = clock;
+    this.#kept_ms = kept_ms;
     store.onCommit(({ changed }) => {
       if (changed.some(({ table }) => table === 'events')) this.#forget();
     });
@@ -79,47 +89,54 @@ export class RenderedEvents {
     const to = Math.min(after + limit, head);
     const kept = this.#of(agent_id);
     const known = kept.page?.events;
-    if (kept.page && known?.[0]?.seq === after + 1 && known.at(-1)?.seq === to) return { page: kept.page, head };
+    const [first] = known ?? [];
+    if (kept.page && first?.seq === after + 1 && known?.at(-1)?.seq === to && this.#isThere(first))
+      return { page: kept.page, head };
     const events: RenderedEvent[] = [];
     for (let seq = after + 1; seq <= to; seq++) {
-      const text = kept.texts.get(seq);
-      if (text === undefined) {
+      const event = kept.texts.get(seq);
+      // Those behind one that is there are there, too.
+      if (event === undefined || (seq === after + 1 && !this.#isThere(event))) {
         events.push(...(await this.#read(agent_id, kept, seq, to)));
         return { page: new RenderedPage(events), head };
       }
-      events.push({ seq, text });
+      events.push(event);
     }
     if (events.length === 0) return { page: EMPTY, head };
     kept.page = new RenderedPage(events);
     return { page: kept.page, head };
   }
 
+  #isThere({ created_at }: RenderedEvent): boolean {
+    return created_at >= this.#clock.now() - this.#kept_ms;
+  }
+
   async #read(agent_id: string, kept: Kept, from: number, to: number): Promise<RenderedEvent[]> {
     const found = await this.#committed(eventsAfter, { agent_id, after: from - 1, limit: to - from + 1 });
     return found.map((event) => {
-      const { seq } = event;
-      if (event.awaiting !== 0) return { seq, text: (form) => jsonOf(shownEvent(event, false, form)) };
-      const text = jsonOf(eventView(event, false));
-      this.#keep(kept, seq, text);
-      return { seq, text };
+      const { seq, created_at } = event;
+      if (event.awaiting !== 0) return { seq, created_at, text: (form) => jsonOf(shownEvent(event, false, form)) };
+      const rendered = { seq, created_at, text: jsonOf(eventView(event, false)) };
+      this.#keep(kept, rendered);
+      return rendered;
     });
   }
 
   #of(agent_id: string): Kept {
-    const kept = this.#agents.get(agent_id) ?? { texts: new Map<number, string>(), page: null };
+    const kept: Kept = this.#agents.get(agent_id) ?? { texts: new Map(), page: null };
     // Put last: the first of the map is then the one that was asked for longest ago.
     this.#agents.delete(agent_id);
     this.#agents.set(agent_id, kept);
     return kept;
   }
 
-  #keep({ texts }: Kept, seq: number, text: string): void {
-    if (texts.has(seq)) return;
-    texts.set(seq, text);
-    this.#characters += 2 * text.length;
+  #keep({ texts }: Kept, event: RenderedEvent & { readonly text: string }): void {
+    if (texts.has(event.seq)) return;
+    texts.set(event.seq, event);
+    this.#characters += 2 * event.text.length;
     for (const [agent_id, oldest] of this.#agents) {
       if (this.#characters <= CHARACTERS_MAX) return;
-      for (const gone of oldest.texts.values()) this.#characters -= 2 * gone.length;
+      for (const gone of oldest.texts.values()) this.#characters -= 2 * gone.text.length;
       oldest.texts.clear();
       oldest.page = null;
       this.#agents.delete(agent_id);

@@ -1,9 +1,11 @@
 // Reads the outbox back for `GET /internal/outbox?to=` (rules.md 1): the newest mails and SMS to one address. The
 // files are the truth; what is remembered of them is only to whom each went, so that a long outbox is read once.
 
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
+import { timeOf } from '../domain/id-time.ts';
+import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import { messageTime } from './message-time.ts';
 
 /** One message as the route shows it; `created_at` is ISO 8601 UTC with milliseconds. `subject` is on mails only. */
@@ -36,7 +38,7 @@ class Index {
 
   /** Learns the files that are new among `names`. */
   async learn(dir: string, names: readonly string[]): Promise<void> {
-    // Files go only by hand; whoever cleared the folder is not remembered for ever.
+    // What is not in the folder any more is not remembered for ever.
     if (this.#seen.size > names.length + LOOKED_AT) {
       this.#seen.clear();
       this.#byRecipient.clear();
@@ -80,6 +82,31 @@ export function createOutboxReader(dataDir: string): OutboxReader {
       }
       return found;
     },
+  };
+}
+
+/** Nobody looks for an older letter. */
+const KEPT_MS = 30 * DAY_MS;
+const SWEPT_AT_ONCE = 1_000;
+
+/** Deletes files of `<dataDir>/outbox` that are older than thirty days by the time in their names, at most a thousand a call; looks once an
+ * hour where there are no more. Answers how many went. */
+export function outboxSweeper(dataDir: string): (now_ms: number) => Promise<number> {
+  const dir = join(dataDir, 'outbox');
+  let next_ms = 0;
+  return async (now_ms) => {
+    if (now_ms < next_ms) return 0;
+    const files = await opendir(dir).catch(() => null);
+    let gone = 0;
+    // Leaving the loop closes the folder.
+    for await (const { name } of files ?? []) {
+      if (!FILE_NAME.test(name) || timeOf(name) + KEPT_MS > now_ms) continue;
+      await rm(join(dir, name), { force: true });
+      gone += 1;
+      if (gone === SWEPT_AT_ONCE) return gone;
+    }
+    next_ms = now_ms + HOUR_MS;
+    return gone;
   };
 }
 

@@ -108,6 +108,13 @@ export const PullShape = namedObject('InboxPage', 'events after a cursor, and wh
   reset_after: Type.Optional(
     Type.Integer({ minimum: 0, description: 'with `reset`: the `after` that begins with what came in this epoch' }),
   ),
+  oldest_seq: Type.Optional(
+    Type.Integer({
+      minimum: 2,
+      description:
+        'only where events after `after` were deleted for their age: the first that is kept, with which the page begins',
+    }),
+  ),
 });
 
 /** An event with the calls of some door. */

@@ -1,5 +1,6 @@
 // Where a stream of numbered events goes on: what a reader says of what it has, and what it is told where that is not so any more.
 import { type TInteger, type TOptional, type TString, Type } from 'typebox';
+import { oldestAfter } from '../domain/inbox/inbox.ts';
 
 /** The input of such a stream; `number` is what its numbers are called. */
 export function resuming(number: string): { after: TOptional<TInteger>; last_event_id: TOptional<TString> } {
@@ -21,4 +22,16 @@ export function resumeFrom({ after = 0, last_event_id }: { after?: number; last_
 /** Tells a reader that what it has lies beyond the end, as after a restore: it goes on after `id`, which an EventSource keeps. */
 export function encodeReset(epoch: number, id: number | string, told: Readonly<Record<string, number>> = {}): string {
   return `id: ${id}\nevent: reset\ndata: ${JSON.stringify({ reset: true, epoch, ...told })}\n\n`;
+}
+
+/** What stands before the event of a seq that a reader gets after another one: where those between are gone, a word of it, after which the
+ * reader's place is `id`. `about` says in which of several inboxes. */
+export function encodeOldest(
+  { seq, after, epoch }: { readonly seq: number; readonly after: number; readonly epoch: number },
+  id: () => number | string = () => seq - 1,
+  about: Readonly<Record<string, string>> = {},
+): string {
+  const oldest_seq = oldestAfter({ seq }, after);
+  if (oldest_seq === null) return '';
+  return `id: ${id()}\nevent: oldest\ndata: ${JSON.stringify({ oldest_seq, epoch, ...about })}\n\n`;
 }

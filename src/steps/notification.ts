@@ -9,7 +9,7 @@ import { actor, type Ctx } from '../contract/context.ts';
 import type { EventPage } from '../contract/ports.ts';
 import { Rendered } from '../contract/reply.ts';
 import { fault } from '../domain/fault.ts';
-import { addRange, isAllRead, nextPoll, parseReadMarks } from '../domain/inbox/inbox.ts';
+import { addRange, isAllRead, nextPoll, oldestAfter, parseReadMarks } from '../domain/inbox/inbox.ts';
 import { digestTime, type NotificationSettings } from '../domain/inbox/notification-settings.ts';
 import { Id, isoOrNull } from '../schemas/wire.ts';
 import { remind, unremind } from './reminder.ts';
@@ -126,6 +126,7 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
   // An empty page is read as well.
   const again = !first || !last || isAllRead(ranges, first.seq, last.seq);
   const cursor = last?.seq ?? after;
+  const oldest_seq = first && oldestAfter(first, after);
   const count = state.pending?.count ?? 0;
   // A person who looks in with a session takes nothing from the agent (Q111).
   const mark = !again && !peek && ctx.principal.kind === 'key';
@@ -136,6 +137,7 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
     next_poll_seconds: nextPoll(count, state.under_way),
     epoch: state.epoch,
     ...(state.reset_after !== null && { reset: true, reset_after: state.reset_after }),
+    ...(oldest_seq && { oldest_seq }),
   });
   return {
     reply: new Rendered((form) =>

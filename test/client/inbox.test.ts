@@ -143,6 +143,13 @@ describe('every event comes once and in order', () => {
   });
 });
 
+test('where the events after its place were deleted it goes on with the first that is kept', async () => {
+  const oldest = `id: 7\nevent: oldest\ndata: ${JSON.stringify({ oldest_seq: 8, epoch: 1 })}\n\n`;
+  const server = await inboxOf((response) => begins(response).end(`${oldest}${sse(8, 1)}`), rest);
+  expect(await read(server, { after: 2 })).toEqual([8, 9, 10]);
+  expect(server.streams).toEqual([2, 8]);
+});
+
 describe('after a restore of the service it goes on with what came since, and says so', () => {
   const told: unknown[] = [];
   const options = { on_reset: (reset: unknown) => told.push(reset) };

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { codeLetter, linkLetter, phoneCodeText } from '../../src/outbound/mailer/letters.ts';
 import { createOutboxMailer } from '../../src/outbound/mailer/outbox.ts';
-import { createOutboxReader } from '../../src/outbound/outbox.ts';
+import { createOutboxReader, outboxSweeper } from '../../src/outbound/outbox.ts';
 import { createOutboxSms } from '../../src/outbound/sms/sms.ts';
 import { FROM, idAt, letter, NOW } from './message.ts';
 
@@ -137,4 +138,18 @@ describe('the list of the outbox', () => {
     await sms.send({ id: idAt(NOW + 60), to: '+14155550123', text: 'new' });
     expect((await reader.list('+14155550123'))[0]?.text).toBe('new');
   });
+});
+
+test('files go after thirty days, at most a thousand at a time, and nothing else does', async () => {
+  const now_ms = NOW + 31 * DAY_MS;
+  const mailer = createOutboxMailer(dir, FROM);
+  await mailer.send(letter());
+  await writeFile(join(dir, 'outbox', `${idAt(now_ms - 30 * DAY_MS + 1)}.eml`), '');
+  await writeFile(join(dir, 'outbox', 'notes.txt'), '');
+  const old = Array.from({ length: 1_000 }, (_, n) => `${idAt(NOW - n - 1)}.sms.json`);
+  for (const name of old) await writeFile(join(dir, 'outbox', name), '{}');
+  const sweep = outboxSweeper(dir);
+  expect([await sweep(now_ms), await sweep(now_ms), await sweep(now_ms)]).toEqual([1_000, 1, 0]);
+  expect(await readdir(join(dir, 'outbox'))).toHaveLength(2);
+  expect(await outboxSweeper(join(dir, 'nowhere'))(now_ms)).toBe(0);
 });

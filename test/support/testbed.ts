@@ -12,6 +12,7 @@ import { assemble } from '../../src/compose/assembly.ts';
 import type { Parts, ServiceSettings } from '../../src/compose/parts.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { INSTANCE } from '../../src/domain/instance.ts';
+import { KEEPS_ALL } from '../../src/domain/retention.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { AccountHosts } from '../../src/outbound/account-host/account-host.ts';
 import { createOauthSite } from '../../src/outbound/account-host/oauth-site.ts';
@@ -156,6 +157,7 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
     refusals_once: false,
     outside_issuer: null,
     data_dir,
+    retention: KEEPS_ALL,
     instance: INSTANCE,
     default_plan: 'free',
     joining: { signup: 'open', domains: [], administrators: [], members_invite: true },

@@ -1,5 +1,5 @@
-// The inbox: an agent's events in the order of their seq. The rules kept here are that seq starts at 1 and has no gaps,
-// and that what was read is remembered as ranges, because agents may read out of order and with several readers.
+// The inbox: an agent's events in the order of their seq. The rules kept here are that seq starts at 1 and has no gaps but the one before
+// the first that is kept, and that what was read is remembered as ranges, because agents may read out of order and with several readers.
 import { DAY_MS } from '../time.ts';
 
 const AWAITED_POLL_SECONDS = 60;
@@ -53,6 +53,12 @@ export function isAllRead(text: string, first: number, last: number): boolean {
 export function unreadCount(text: string, head: number): number {
   const read = parse(text).reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, head) - from + 1), 0);
   return head - read;
+}
+
+/** The seq of the first event that is kept, where those between it and a reader's place are gone; null for all other readers. `next` is the
+ * event that is read after the seq `after`. */
+export function oldestAfter(next: { readonly seq: number }, after: number): number | null {
+  return next.seq > after + 1 ? next.seq : null;
 }
 
 /** Seconds to wait before the next pull: 60 while something awaits an answer or is under way, else 900 (interface.md, Inbox). */

@@ -61,7 +61,8 @@ export const analyticsRead = query({
   description:
     'Figures of the acting agent for a span of days (UTC): in all, by listing, by day, and how many of the conversations begun ' +
     `in it reached each phase. Without dates the last 30 days; at most ${DAYS_MAX}. Talks with the agent of the service are not ` +
-    'counted. Views are counted in memory and written twice a minute, so that the newest may be missing.',
+    'counted. Views are counted in memory and written twice a minute, so that the newest may be missing. ' +
+    'Matches that expired undecided are counted for two months.',
   input: Type.Object({
     from: Type.Optional({
       ...Day,

@@ -6,7 +6,7 @@ import { actor } from '../../contract/context.ts';
 import { stream } from '../../contract/operation.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { encodeEvent } from '../../schemas/event.ts';
-import { encodeReset, resumeFrom, resuming } from '../../schemas/resuming.ts';
+import { encodeOldest, encodeReset, resumeFrom, resuming } from '../../schemas/resuming.ts';
 import { lastBeforeEpoch } from '../../steps/inbox.ts';
 
 export const inboxStream = stream({
@@ -16,7 +16,8 @@ export const inboxStream = stream({
     'Server-sent events: `id` is the seq, `event` the kind, `data` the event as GET /api/inbox shows it, with `epoch`. Replays what ' +
     'came after `after` or Last-Event-ID (which wins), then stays open, with a comment line every 25 seconds. A reader ' +
     'for whom 1 MiB is queued is cut and resumes by seq. Where what you have lies beyond the end, as after a restore, ' +
-    'an event `reset` says so, and what came since follows. It ends with the key or access token that opened it; come back ' +
+    'an event `reset` says so, and what came since follows; where events after it were deleted for their age, an event `oldest` with the ' +
+    '`oldest_seq` that follows. It ends with the key or access token that opened it; come back ' +
     'with a fresh one. Streaming marks nothing as read.',
   input: Type.Object(resuming('seq')),
   output: Type.String({ description: 'text/event-stream' }),
@@ -43,10 +44,11 @@ export const inboxStream = stream({
           read(readsOf, { id }),
         ]);
         const isRead = parseReadMarks(reads?.ranges ?? '');
-        return page.map((event) => ({
-          seq: event.seq,
-          encoded: encodeEvent(event, addresses, restored.epoch, isRead(event.seq)),
-        }));
+        return page.map((event, at) => {
+          const encoded = encodeEvent(event, addresses, restored.epoch, isRead(event.seq));
+          const gap = at === 0 ? encodeOldest({ seq: event.seq, after: from, epoch: restored.epoch }) : '';
+          return { seq: event.seq, encoded: `${gap}${encoded}` };
+        });
       };
       follow(id, sink, replay, after);
       // Whoever was streaming until now was there until now.

@@ -9,13 +9,13 @@ import { type StreamSink, stream } from '../../contract/operation.ts';
 import type { StreamPorts } from '../../contract/ports.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { notificationView } from '../../schemas/notification.ts';
-import { encodeReset } from '../../schemas/resuming.ts';
+import { encodeOldest, encodeReset } from '../../schemas/resuming.ts';
 import { lastBeforeEpoch, sourcesOf } from '../../steps/inbox.ts';
 import { CURSOR_MAX, parseCursor, writeCursor } from '../../steps/notification.ts';
 
 /** Lets the reader of a sink follow one inbox more, from the event after `after`; `cursor` is how far each has come. */
 function followInbox(
-  { watch }: Pick<StreamPorts, 'watch'>,
+  { watch, restored }: Pick<StreamPorts, 'watch' | 'restored'>,
   settings: Settings,
   read: Read,
   sink: StreamSink,
@@ -35,8 +35,11 @@ function followInbox(
   };
   const reader = {
     write: (data: string, seq: number) => {
+      const after = cursor.get(agent_id) ?? 0;
+      const before = (): string => writeCursor(new Map(cursor).set(agent_id, seq - 1));
+      const gap = encodeOldest({ seq, after, epoch: restored.epoch }, before, { agent_id });
       cursor.set(agent_id, seq);
-      return sink.write(`id: ${writeCursor(cursor)}\nevent: notification\ndata: ${data}\n\n`);
+      return sink.write(`${gap}id: ${writeCursor(cursor)}\nevent: notification\ndata: ${data}\n\n`);
     },
     waitForDrain: () => sink.waitForDrain(),
     close: () => sink.close(),
@@ -51,7 +54,7 @@ export const notificationStream = stream({
   summary: 'Stream your notifications',
   description:
     'Server-sent events: `event` is `notification`, `data` the notification as the list shows it. Begins with what comes ' +
-    'from now on, or after Last-Event-ID; where that lies beyond the end of an inbox, an event `reset` says so. It shows no agent as online. A comment line every 25 seconds; a reader for whom ' +
+    'from now on, or after Last-Event-ID; where that lies beyond the end of an inbox, an event `reset` says so, where events after it were deleted for their age an event `oldest`. It shows no agent as online. A comment line every 25 seconds; a reader for whom ' +
     '1 MiB is queued is cut. It ends with the key or access token that opened it.',
   input: Type.Object({
     last_event_id: Type.Optional(

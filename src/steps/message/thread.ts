@@ -86,7 +86,8 @@ async function firstAbove(
   while (low < high) {
     const n = Math.floor((low + high) / 2);
     const message = await read.peek(messageAt, { conversation_id, n });
-    if (message !== null && message.id < id) low = n + 1;
+    // The first of a thread may have been deleted for their age.
+    if (message === null || message.id < id) low = n + 1;
     else high = n;
   }
   return low;

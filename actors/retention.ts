@@ -1,0 +1,204 @@
+// Deletes what is kept no longer than the operator wants, and matches that were over long ago. Each walk goes through its rows by id, a
+// page a turn, and keeps its place: a look costs the same however much there is, and the next one goes on where it ended.
+import { apply, type Effect, insert, removeOld } from '../db/effects.ts';
+import { openDealsIn } from '../db/queries/deal.ts';
+import {
+  agedActions,
+  agedAttempts,
+  agedCalls,
+  agedMatches,
+  agedModelCalls,
+  firstEvents,
+  firstMessages,
+  inboxBeginnings,
+  threadBeginnings,
+} from '../db/queries/retention.ts';
+import type { Read, Store } from '../db/store.ts';
+import { idAt } from '../src/domain/id-time.ts';
+import { addRange } from '../src/domain/inbox/inbox.ts';
+import { MATCH_TTL_MS } from '../src/domain/match/state.ts';
+import {
+  eventsToGo,
+  MATCH_KEPT_MS,
+  matchGoes,
+  messagesToGo,
+  promptGoes,
+  type Retention,
+} from '../src/domain/retention.ts';
+
+/** Rows that a turn deletes at most: some milliseconds of the writer's time. */
+const SLICE = 200;
+/** Inboxes or conversations that a turn looks at. */
+const PAGE = 200;
+/** Pages of each walk in a minute: of a million inboxes each is looked at twice a day. */
+const PAGES_A_MINUTE = 10;
+
+/** What one page comes to: what goes, and the place of the next; null at the end of the walk. */
+interface Slice {
+  readonly effects: readonly Effect<never>[];
+  readonly next: string | null;
+}
+
+type Walk = (read: Read, after: string, now_ms: number) => Promise<Slice>;
+
+/** Goes through sequences: the first of them that has something to give gives it, as much as fits a slice. */
+async function trimFirst<S extends { readonly id: string; readonly begins_at: number }>(
+  page: readonly S[],
+  before_ms: number,
+  after: string,
+  trim: (of: S) => Promise<{ readonly effects: readonly Effect<never>[]; readonly more: boolean }>,
+): Promise<Slice> {
+  const effects: Effect<never>[] = [];
+  let place = after;
+  for (const each of page) {
+    // Of an empty one there is no time.
+    if (each.begins_at > 0 && each.begins_at < before_ms) {
+      const went = await trim(each);
+      effects.push(...went.effects);
+      // It is looked at again.
+      if (went.more) return { effects, next: place };
+    }
+    place = each.id;
+    if (effects.length >= SLICE) return { effects, next: place };
+  }
+  return { effects, next: page.length < PAGE ? null : place };
+}
+
+/** What went counts as read: nobody can read it any more. */
+function markGone(agent_id: string, through: number): Effect<never>[] {
+  return [
+    insert('inbox_reads', { id: agent_id, ranges: '', noticed: '', version: 1 }, 'ignore'),
+    apply('inbox_reads', agent_id, ({ ranges, noticed }) => ({
+      ranges: addRange(ranges, 1, through),
+      noticed: addRange(noticed, 1, through),
+    })),
+  ];
+}
+
+function eventsWalk(kept_ms: number): Walk {
+  return async (read, after, now_ms) => {
+    const before_ms = now_ms - kept_ms;
+    const page = await read(inboxBeginnings, { after, limit: PAGE });
+    return trimFirst(page, before_ms, after, async (inbox) => {
+      const first = await read(firstEvents, { agent_id: inbox.id, limit: SLICE });
+      const gone = eventsToGo(first, inbox, before_ms, now_ms);
+      const last = gone.at(-1);
+      const effects = gone.map((event) => removeOld('events', event));
+      return {
+        effects: last ? [...effects, ...markGone(inbox.id, last.seq)] : effects,
+        more: gone.length === SLICE,
+      };
+    });
+  };
+}
+
+function messagesWalk(kept_ms: number): Walk {
+  return async (read, after, now_ms) => {
+    const before_ms = now_ms - kept_ms;
+    const page = await read(threadBeginnings, { after, limit: PAGE });
+    return trimFirst(page, before_ms, after, async ({ id, last_n, status, proposal_id, tasks }) => {
+      const is_open = status === 'escalated' || proposal_id !== null || tasks > 0;
+      if (is_open || (await read(openDealsIn, { conversation_id: id })).length > 0) return { effects: [], more: false };
+      const first = await read(firstMessages, { conversation_id: id, limit: SLICE });
+      const gone = messagesToGo(first, last_n, before_ms);
+      return { effects: gone.map((message) => removeOld('messages', message)), more: gone.length === SLICE };
+    });
+  };
+}
+
+const matchesWalk: Walk = async (read, after, now_ms) => {
+  const until = idAt(now_ms - MATCH_TTL_MS - MATCH_KEPT_MS);
+  const page = await read.peek(agedMatches, { after, until, limit: SLICE });
+  const gone = page.filter(({ match, offer_edited_at, seek_edited_at }) => {
+    const is_listed = offer_edited_at !== null && seek_edited_at !== null;
+    const edited_at_ms = is_listed ? Math.max(offer_edited_at, seek_edited_at) : null;
+    return matchGoes({ ...match, created_at_ms: match.created_at }, edited_at_ms, now_ms);
+  });
+  const effects = gone.map(({ match }) => removeOld('matches', match));
+  return { effects, next: nextOf(page.map(({ match }) => match.match_id)) };
+};
+
+/** Where the next page begins. */
+function nextOf(ids: readonly string[]): string | null {
+  return ids.length < SLICE ? null : (ids.at(-1) ?? null);
+}
+
+function callsWalk(kept_ms: number): Walk {
+  return async (read, after, now_ms) => {
+    const page = await read.peek(agedCalls, { after, until: idAt(now_ms - kept_ms), limit: SLICE });
+    const gone = page.filter(({ status, expires_at }) => status !== 'open' && expires_at === null);
+    return { effects: gone.map((call) => removeOld('router_calls', call)), next: nextOf(page.map(({ id }) => id)) };
+  };
+}
+
+function attemptsWalk(kept_ms: number): Walk {
+  return async (read, after, now_ms) => {
+    const page = await read.peek(agedAttempts, { after, until: idAt(now_ms - kept_ms), limit: SLICE });
+    // What its provider's figures have not taken in is wanted still.
+    const gone = page.filter(({ gathered_at, expires_at }) => gathered_at !== null && expires_at === null);
+    const effects = gone.map((attempt) => removeOld('router_attempts', attempt));
+    return { effects, next: nextOf(page.map(({ id }) => id)) };
+  };
+}
+
+function actionsWalk(kept_ms: number): Walk {
+  return async (read, after, now_ms) => {
+    const page = await read.peek(agedActions, { after, until: idAt(now_ms - kept_ms), limit: SLICE });
+    const gone = page.filter((action) => promptGoes(action, now_ms));
+    return { effects: gone.map((action) => removeOld('actions', action)), next: nextOf(page.map(({ id }) => id)) };
+  };
+}
+
+function modelCallsWalk(kept_ms: number): Walk {
+  return async (read, after, now_ms) => {
+    const page = await read.peek(agedModelCalls, { after, until: idAt(now_ms - kept_ms), limit: SLICE });
+    return { effects: page.map((call) => removeOld('model_calls', call)), next: nextOf(page.map(({ id }) => id)) };
+  };
+}
+
+function walksOf({ events, messages, receipts, prompts }: Retention): Walk[] {
+  return [
+    matchesWalk,
+    ...(events === undefined ? [] : [eventsWalk(events)]),
+    ...(messages === undefined ? [] : [messagesWalk(messages)]),
+    ...(receipts === undefined ? [] : [callsWalk(receipts), attemptsWalk(receipts)]),
+    ...(prompts === undefined ? [] : [actionsWalk(prompts), modelCallsWalk(prompts)]),
+  ];
+}
+
+function tick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+export class OldRows {
+  readonly #store: Pick<Store, 'turn'>;
+  readonly #walks: readonly { readonly walk: Walk; place: string }[];
+
+  constructor(store: Pick<Store, 'turn'>, retention: Retention) {
+    this.#store = store;
+    this.#walks = walksOf(retention).map((walk) => ({ walk, place: '' }));
+  }
+
+  /** Goes on with each walk, some pages far, or with `whole` from its beginning to its end. One that is through begins anew the next time. */
+  async goOn(now_ms: number, is_stopped: () => boolean, whole = false): Promise<void> {
+    for (const each of this.#walks) {
+      if (whole) each.place = '';
+      for (let page = 0; (whole || page < PAGES_A_MINUTE) && !is_stopped(); page++) {
+        const next = await this.#page(each.walk, each.place, now_ms);
+        each.place = next ?? '';
+        if (next === null) break;
+        await tick();
+      }
+    }
+  }
+
+  async #page(walk: Walk, after: string, now_ms: number): Promise<string | null> {
+    const outcome = await this.#store.turn<string | null>({
+      attempt: async (read) => {
+        const { effects, next } = await walk(read, after, now_ms);
+        return { reply: next, effects };
+      },
+    });
+    return 'reply' in outcome ? outcome.reply : null;
+  }
+}

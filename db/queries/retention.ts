@@ -1,0 +1,145 @@
+// Reads of what has been kept for long: each page goes by ids, and says where the next begins. Of a sequence its first rows are walked to,
+// so that one whose beginning is young costs a single look.
+import { aliasedTable, and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { arg, many } from '../query.ts';
+
+type Page = { after: string; limit: number };
+/** Of rows whose ids tell times: those before one. */
+type AgedPage = Page & { until: string };
+
+/** Inboxes after an id, each with the time of its first event. */
+export const inboxBeginnings = many<Page>()(null, (db, { inboxes, events }) =>
+  db
+    .select({
+      id: inboxes.id,
+      last_seq: inboxes.last_seq,
+      delivered_seq: inboxes.delivered_seq,
+      begins_at: sql`${db
+        .select({ at: events.created_at })
+        .from(events)
+        .where(eq(events.agent_id, inboxes.id))
+        .orderBy(asc(events.seq))
+        .limit(1)}`
+        .mapWith(Number)
+        .as('begins_at'),
+    })
+    .from(inboxes)
+    .where(gt(inboxes.id, arg('after')))
+    .orderBy(asc(inboxes.id))
+    .limit(arg('limit')),
+);
+
+/** The first events of an inbox. */
+export const firstEvents = many<{ agent_id: string; limit: number }>()(null, (db, { events }) =>
+  db
+    .select({
+      id: events.id,
+      agent_id: events.agent_id,
+      seq: events.seq,
+      awaiting: events.awaiting,
+      respond_by: events.respond_by,
+      created_at: events.created_at,
+      version: events.version,
+    })
+    .from(events)
+    .where(eq(events.agent_id, arg('agent_id')))
+    .orderBy(asc(events.seq))
+    .limit(arg('limit')),
+);
+
+/** Conversations after an id in which nothing waits, each with the time of its first message. */
+export const threadBeginnings = many<Page>()(null, (db, { conversations, messages }) =>
+  db
+    .select({
+      id: conversations.id,
+      last_n: conversations.last_n,
+      status: conversations.status,
+      proposal_id: conversations.proposal_id,
+      tasks: sql`${conversations.opener_tasks} + ${conversations.other_tasks}`.mapWith(Number).as('tasks'),
+      begins_at: sql`${db
+        .select({ at: messages.created_at })
+        .from(messages)
+        .where(eq(messages.conversation_id, conversations.id))
+        .orderBy(asc(messages.n))
+        .limit(1)}`
+        .mapWith(Number)
+        .as('begins_at'),
+    })
+    .from(conversations)
+    .where(gt(conversations.id, arg('after')))
+    .orderBy(asc(conversations.id))
+    .limit(arg('limit')),
+);
+
+/** The first messages of a conversation. */
+export const firstMessages = many<{ conversation_id: string; limit: number }>()(null, (db, { messages }) =>
+  db
+    .select({
+      id: messages.id,
+      conversation_id: messages.conversation_id,
+      n: messages.n,
+      created_at: messages.created_at,
+    })
+    .from(messages)
+    .where(eq(messages.conversation_id, arg('conversation_id')))
+    .orderBy(asc(messages.n))
+    .limit(arg('limit')),
+);
+
+/** Matches, with when their listings were last changed; null of one that is gone. */
+export const agedMatches = many<AgedPage>()(null, (db, t) => {
+  const offer = aliasedTable(t.listings, 'offer');
+  const seek = aliasedTable(t.listings, 'seek');
+  return db
+    .select({ match: t.matches, offer_edited_at: offer.updated_at, seek_edited_at: seek.updated_at })
+    .from(t.matches)
+    .leftJoin(offer, eq(offer.id, t.matches.offer_id))
+    .leftJoin(seek, eq(seek.id, t.matches.seek_id))
+    .where(and(gt(t.matches.match_id, arg('after')), lt(t.matches.match_id, arg('until'))))
+    .orderBy(asc(t.matches.match_id))
+    .limit(arg('limit'));
+});
+
+/** Calls of capabilities that expire by nothing else. */
+export const agedCalls = many<AgedPage>()(null, (db, { router_calls: calls }) =>
+  db
+    .select({ id: calls.id, status: calls.status, expires_at: calls.expires_at, version: calls.version })
+    .from(calls)
+    .where(and(gt(calls.id, arg('after')), lt(calls.id, arg('until'))))
+    .orderBy(asc(calls.id))
+    .limit(arg('limit')),
+);
+
+export const agedAttempts = many<AgedPage>()(null, (db, { router_attempts: attempts }) =>
+  db
+    .select({
+      id: attempts.id,
+      gathered_at: attempts.gathered_at,
+      expires_at: attempts.expires_at,
+      version: attempts.version,
+    })
+    .from(attempts)
+    .where(and(gt(attempts.id, arg('after')), lt(attempts.id, arg('until'))))
+    .orderBy(asc(attempts.id))
+    .limit(arg('limit')),
+);
+
+/** What people were asked. */
+export const agedActions = many<AgedPage>()(null, (db, { actions }) =>
+  db
+    .select()
+    .from(actions)
+    .where(and(gt(actions.id, arg('after')), lt(actions.id, arg('until'))))
+    .orderBy(asc(actions.id))
+    .limit(arg('limit')),
+);
+
+/** What models were asked. */
+export const agedModelCalls = many<AgedPage>()(null, (db, { model_calls: calls }) =>
+  db
+    .select({ id: calls.id, version: calls.version })
+    .from(calls)
+    .where(and(gt(calls.id, arg('after')), lt(calls.id, arg('until'))))
+    .orderBy(asc(calls.id))
+    .limit(arg('limit')),
+);

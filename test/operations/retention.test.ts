@@ -1,0 +1,234 @@
+// What goes after a time that the operator says, and what never does: readers whose place lies before the first event that is kept begin
+// there and hear of it, seqs go on, and nothing goes that something still needs.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { insert } from '../../db/effects.ts';
+import { modelCallsBehind } from '../../db/queries/negotiation.ts';
+import { routerCallById } from '../../db/queries/router.ts';
+import type { NewRow } from '../../db/schema/tables.ts';
+import { eventsToGo } from '../../src/domain/retention.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
+import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
+import { edit, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { readStream, type SseReader } from '../support/sse.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
+import { openThread, pendingMatch, type TestAgent as Side, tellMany } from '../support/threads.ts';
+
+const KEPT_MS = 10 * DAY_MS;
+const retention = { events: KEPT_MS, messages: KEPT_MS, receipts: KEPT_MS, prompts: KEPT_MS };
+let t: TestService;
+let keeping: TestService;
+let server: ReturnType<typeof Bun.serve>;
+let names = 0;
+beforeAll(async () => {
+  t = await openTestService({ retention });
+  keeping = await openTestService();
+  server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => t.fetch(request) });
+});
+afterAll(async () => {
+  await server.stop(true);
+  await t.close();
+  await keeping.close();
+});
+
+const someone = (at = t, more: { verified?: boolean; pro?: boolean } = {}): Promise<TestAgent> =>
+  newAgent(at, { handle: `kept_${++names}`, ...more });
+const side = ({ id, handle, key }: TestAgent): Side => ({ id, handle, key, account_id: handle });
+const tell = (agent: TestAgent, count: number, at = t): Promise<string[]> => tellMany(at, side(agent), count);
+const get = async ({ key }: TestAgent, path: string, at = t) => (await at.call('GET', path, { key })).body;
+const pull = (agent: TestAgent, after: number, at = t) => get(agent, `/api/inbox?after=${after}`, at);
+const open = (path: string, { key }: TestAgent, last: number | string): Promise<SseReader> =>
+  readStream(`http://127.0.0.1:${server.port}${path}`, { 'X-API-Key': key, 'Last-Event-ID': `${last}` });
+const seqs = (events: readonly { readonly seq: number }[]): number[] => events.map(({ seq }) => seq);
+const problems = async (at = t) => (await at.service.world.store.checkRows(at.clock.now())).problems;
+
+/** An agent with so many old events, and younger ones after them. */
+async function aged(old: number, young: number): Promise<TestAgent> {
+  const agent = await someone();
+  await tell(agent, old);
+  await t.advance(KEPT_MS / 2);
+  await tell(agent, young);
+  await t.advance(KEPT_MS / 2 + DAY_MS);
+  return agent;
+}
+
+describe('events', () => {
+  test('a pull whose place lies before the first that is kept begins there and says so', async () => {
+    const agent = await someone();
+    await tell(agent, 4);
+    expect(seqs((await pull(agent, 0)).events)).toEqual([1, 2, 3, 4]);
+    await t.advance(KEPT_MS / 2);
+    await tell(agent, 3);
+    await t.advance(KEPT_MS / 2 + DAY_MS);
+    const told = { cursor: 7, has_more: false, oldest_seq: 5 };
+    const first = await pull(agent, 0);
+    expect(first).toMatchObject(told);
+    expect(first).not.toHaveProperty('reset');
+    expect(seqs(first.events)).toEqual([5, 6, 7]);
+    expect(await pull(agent, 2)).toMatchObject(told);
+    expect(await get(agent, `/api/agents/${agent.handle}/inbox?after=3`)).toMatchObject(told);
+    // Nothing between its place and the first is gone.
+    expect(await pull(agent, 4)).not.toHaveProperty('oldest_seq');
+    expect(await pull(agent, 7)).not.toHaveProperty('oldest_seq');
+    await tell(agent, 1);
+    expect(seqs((await pull(agent, 6)).events)).toEqual([7, 8]);
+    expect(await problems()).toEqual([]);
+  });
+
+  test('the newest stays however old it is, and seqs go on behind it', async () => {
+    const agent = await aged(500, 1);
+    await t.advance(3 * KEPT_MS);
+    const { oldest_seq, cursor, events } = await pull(agent, 0);
+    expect(oldest_seq).toBeGreaterThanOrEqual(501);
+    expect(seqs(events)).toEqual([oldest_seq]);
+    await tell(agent, 1);
+    expect(seqs((await pull(agent, cursor)).events)).toEqual([cursor + 1]);
+    expect(await problems()).toEqual([]);
+  });
+
+  test('streams begin there, say so and go on', async () => {
+    const agent = await aged(3, 2);
+    const reader = await open('/api/inbox/stream', agent, 1);
+    const [oldest, ...since] = await reader.take(3);
+    expect(oldest).toEqual({ id: 3, event: 'oldest', data: { oldest_seq: 4, epoch: 1 } });
+    await tell(agent, 1);
+    expect([...since, ...(await reader.take(1))].map(({ id }) => id)).toEqual([4, 5, 6]);
+    reader.leave();
+    const place = (seq: number): string => `${agent.id.slice(-12)}.${seq}`;
+    const notices = await open('/api/notifications/stream', agent, place(2));
+    const [gap, next] = await notices.take(2);
+    expect(gap).toMatchObject({ event: 'oldest', place: place(3), data: { oldest_seq: 4, agent_id: agent.id } });
+    expect(next).toMatchObject({ event: 'notification', place: place(4) });
+    notices.leave();
+  });
+
+  test('what is gone counts as read, and lists end before it', async () => {
+    const agent = await aged(60, 2);
+    expect(await get(agent, '/api/notifications/unread')).toEqual({ unread: 2 });
+    expect(await get(agent, '/api/notifications?limit=50')).toHaveLength(2);
+    expect(seqs(await get(agent, '/api/inbox/recent'))).toEqual([62, 61]);
+  });
+
+  test('none goes that awaits an answer in time, nor what follows it', async () => {
+    const [ada, bob] = [await someone(), await someone()];
+    await tell(ada, 1);
+    await pendingMatch(t, side(ada), side(bob), t.clock.now() + KEPT_MS + 10 * DAY_MS);
+    await tell(ada, 2);
+    await t.advance(KEPT_MS + DAY_MS);
+    expect(seqs((await pull(ada, 0)).events)).toEqual([2, 3, 4]);
+    await t.advance(10 * DAY_MS);
+    expect(await pull(ada, 0)).toMatchObject({ oldest_seq: 4 });
+  });
+});
+
+describe('messages', () => {
+  const say = async (agent: TestAgent, conversation_id: string, content: string): Promise<void> => {
+    const path = `/api/conversations/${conversation_id}/messages`;
+    expect((await t.call('POST', path, { key: agent.key, body: { content } })).status).toBe(200);
+  };
+  const read = (agent: TestAgent, conversation_id: string, more = '') =>
+    get(agent, `/api/conversations/${conversation_id}/messages${more}`);
+  const contents = (messages: readonly { readonly content: string }[]): string[] =>
+    messages.map(({ content }) => content);
+
+  test('go with the exception of the newest, unless something is open between the two', async () => {
+    const [ada, bob] = [await someone(), await someone()];
+    const [talk, dealt] = [await openThread(t, side(ada), side(bob)), await openThread(t, side(bob), side(ada))];
+    for (const id of [talk, dealt]) for (const text of ['one', 'two', 'three']) await say(ada, id, text);
+    const deal: NewRow<'deals'> = {
+      ...{
+        id: t.service.world.id(),
+        kind: 'agreement' as const,
+        buyer_id: ada.id,
+        seller_id: bob.id,
+        amount_cents: 100,
+      },
+      ...{ title: 'A rope', status: 'open' as const, conversation_id: dealt, created_at: t.clock.now() },
+    };
+    await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [insert('deals', deal)] }) });
+    const before = await read(ada, talk);
+    await t.advance(KEPT_MS + DAY_MS);
+    expect(contents(await read(ada, talk))).toEqual(['three']);
+    expect(contents(await read(ada, dealt))).toHaveLength(before.length);
+    // A place that is gone is the beginning of what is kept.
+    await say(bob, talk, 'four');
+    expect(contents(await read(ada, talk, `?after=${before.at(-1).message_id}`))).toHaveLength(2);
+    expect(await problems()).toEqual([]);
+  });
+});
+
+describe('receipts and prompts', () => {
+  test('go when they are over', async () => {
+    const ada = await someone();
+    const { store, id } = t.service.world;
+    const account_id = ada.handle;
+    const now_ms = t.clock.now();
+    const call = (status: 'open' | 'served'): NewRow<'router_calls'> => ({
+      ...{ id: id(), agent_id: ada.id, account_id, capability: 'image.describe', status, candidates: [], attempts: [] },
+      ...{ deadline_at: now_ms, created_at: now_ms, ended_at: status === 'open' ? null : now_ms, price_cents: 5 },
+    });
+    const [served, under_way] = [call('served'), call('open')];
+    const asked: NewRow<'model_calls'> = {
+      ...{ id: id(), agent_id: ada.id, purpose: 'turn' as const, model: 'm', prompt: 'p', answer: 'a', tokens: 1 },
+      ...{ created_at: now_ms, expires_at: now_ms + 900 * DAY_MS },
+    };
+    const effects = [served, under_way].map((row) => insert('router_calls', row));
+    const of_model = insert('model_calls', asked);
+    await store.turn({ attempt: async () => ({ reply: null, effects: [...effects, of_model] }) });
+    await t.advance(KEPT_MS - DAY_MS);
+    expect(await store.read(routerCallById, { id: served.id })).not.toBeNull();
+    await t.advance(2 * DAY_MS);
+    expect(await store.read(routerCallById, { id: served.id })).toBeNull();
+    expect(await store.read(routerCallById, { id: under_way.id })).not.toBeNull();
+    expect(await store.read(modelCallsBehind, { agent_id: ada.id, after: '', limit: 9 })).toEqual([]);
+  });
+});
+
+describe('matches, whatever is set', () => {
+  test('go thirty days after they were over, where no listing would find them anew for that', async () => {
+    const [ada, bob] = [
+      await someone(keeping, { verified: true, pro: true }),
+      await someone(keeping, { verified: true }),
+    ];
+    const offer = await publish(keeping, ada, LOGO_OFFER);
+    await publish(keeping, bob, LOGO_SEEK);
+    const [known] = await matchesOf(keeping, ada);
+    const cut_off = await pendingMatch(keeping, side(ada), side(bob));
+    const decided = await pendingMatch(keeping, side(ada), side(bob));
+    expect((await feedback(keeping, bob, decided, 'not_a_fit')).status).toBe(200);
+    const ids = async () => (await matchesOf(keeping, ada)).map((match: { match_id: string }) => match.match_id);
+    await keeping.advance(59 * DAY_MS);
+    expect(await ids()).toContain(cut_off);
+    await keeping.advance(2 * DAY_MS);
+    expect((await ids()).sort()).toEqual([known.match_id, decided].sort());
+    // As long as it stands, the two are not matched once more.
+    await keeping.call('POST', '/api/matching/run', { key: bob.key, body: {} });
+    expect(await matchesOf(keeping, ada)).toMatchObject([{ status: 'declined' }, { status: 'expired' }]);
+    const token = await signIn(keeping, ada.email);
+    expect((await keeping.call('GET', '/api/analytics?from=2026-06-01', { token, agent: ada.handle })).status).toBe(
+      200,
+    );
+    expect((await feedback(keeping, ada, cut_off, 'interested')).status).toBe(404);
+    // Edited, they are matched anew; that one in turn goes with the listing.
+    await edit(keeping, ada, offer, { headline: 'Logo design in three days' });
+    expect(await ids()).toContain(known.match_id);
+  });
+});
+
+test('without the setting nothing goes', async () => {
+  const agent = await someone(keeping);
+  await tell(agent, 3, keeping);
+  await keeping.advance(80 * DAY_MS);
+  const page = await pull(agent, 0, keeping);
+  expect(seqs(page.events ?? page).slice(0, 3)).toEqual([1, 2, 3]);
+  expect(page).not.toHaveProperty('oldest_seq');
+  expect(await problems(keeping)).toEqual([]);
+});
+
+test.each<[what: string, inbox: { last_seq: number; delivered_seq: number }, awaiting: number, went: number]>([
+  ['goes but for its newest', { last_seq: 3, delivered_seq: 3 }, 0, 2],
+  ['stays from what was not delivered on', { last_seq: 9, delivered_seq: 1 }, 0, 1],
+  ['stays from what awaits an answer without an end on', { last_seq: 9, delivered_seq: 9 }, 1, 1],
+])('the beginning of an inbox %s', (_what, inbox, awaiting, went) => {
+  const event = (seq: number) => ({ seq, awaiting: seq === 2 ? awaiting : 0, respond_by: null, created_at: seq });
+  expect(eventsToGo([1, 2, 3].map(event), inbox, 100, 200)).toHaveLength(went);
+});
