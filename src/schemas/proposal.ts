@@ -86,6 +86,9 @@ export const ProposalShape = authored(
   }),
 );
 
+/** A proposal as one of its sides reads it. */
+export type ProposalView = Static<typeof ProposalShape>;
+
 /** Two sides of a conversation, as they are now. */
 export interface Sides {
   handleOf(agent_id: string): string;
@@ -123,7 +126,7 @@ export function proposalView(
   reader: Pick<Row<'agents'>, 'id' | 'bounds'>,
   { handleOf, planOf }: Sides,
   now_ms: number,
-): Static<typeof ProposalShape> {
+): ProposalView {
   const live = row.status === 'open' || row.status === 'withheld';
   const agreed = agreedFor(row, reader.id);
   return {

@@ -53,8 +53,9 @@ export const SAMPLE = {
   quoted_request_id: '0199d3a2-7c41-7d3e-8a25-5f0c1d2e3a25',
   quote_id: '0199d3a2-7c41-7d3e-8a35-5f0c1d2e3a35',
   other_request_id: '0199d3a2-7c41-7d3e-8a45-5f0c1d2e3a45',
-  /** A conversation in which the other side has proposed something. */
+  /** A conversation in which the other side has proposed something, and what it proposed. */
   proposed_conversation_id: '0199d3a2-7c41-7d3e-8a55-5f0c1d2e3a55',
+  proposal_id: '0199d3a2-7c41-7d3e-8ab5-5f0c1d2e3ab5',
   /** A conversation in which the caller's agent took a turn by itself, and the message of it. */
   advanced_conversation_id: '0199d3a2-7c41-7d3e-8a95-5f0c1d2e3a95',
   turn_id: '0199d3a2-7c41-7d3e-8a75-5f0c1d2e3a75',

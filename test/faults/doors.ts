@@ -31,6 +31,20 @@ export const DOORS: readonly Fault[] = [
     tests: ['test/transports/mcp/tasks.test.ts'],
   },
   {
+    name: 'a withheld proposal that its other side reads by the id of a task',
+    file: 'src/operations/proposal/approve.ts',
+    find: 'if (!talk || isKept(row, talk.me.id)) return',
+    replace: 'if (!talk) return',
+    tests: ['test/transports/mcp/tasks.test.ts'],
+  },
+  {
+    name: 'a yes that is cancelled and refuses the proposal of the other side',
+    file: 'src/transports/mcp/waiting.ts',
+    find: 'withdrawal: proposes && waits',
+    replace: 'withdrawal: waits',
+    tests: ['test/transports/mcp/tasks.test.ts'],
+  },
+  {
     name: 'an action that any key of the account follows',
     file: 'src/steps/negotiation/action.ts',
     find: 'asked_by === credential_id',

@@ -96,6 +96,7 @@ const OWNED = [
   'match_id',
   'conversation_id',
   'proposed_conversation_id',
+  'proposal_id',
   'action_id',
   'advanced_conversation_id',
   'turn_id',

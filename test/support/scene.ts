@@ -22,6 +22,7 @@ export interface Scene {
   conversation_id(): Promise<string>;
   /** Another one, in which the other side has proposed something. */
   proposed_conversation_id(): Promise<string>;
+  proposal_id(): Promise<string>;
   /** What a program of the owner asked for outside its bounds. */
   action_id(): Promise<string>;
   /** A third, in which the owner's agent took a turn by itself, and the message of it. */
@@ -347,10 +348,16 @@ async function begunMeeting(t: TestService, { id: by_id }: TestAgent, conversati
 function talksOf(
   t: TestService,
   owner: TestAgent,
-): Pick<Scene, 'proposed_conversation_id' | 'advanced_conversation_id' | 'turn_id'> {
+): Pick<Scene, 'proposed_conversation_id' | 'proposal_id' | 'advanced_conversation_id' | 'turn_id'> {
   const advanced = once(() => advancedBy(t, owner));
+  const proposed_conversation_id = once(() => proposedTo(t, owner));
   return {
-    proposed_conversation_id: once(() => proposedTo(t, owner)),
+    proposed_conversation_id,
+    proposal_id: once(async () => {
+      const conversation_id = await proposed_conversation_id();
+      const { body } = await t.call('GET', '/api/proposals', { key: owner.key, agent: owner.handle });
+      return body.find((proposal: { conversation_id: string }) => proposal.conversation_id === conversation_id).id;
+    }),
     advanced_conversation_id: async () => (await advanced()).conversation_id,
     turn_id: async () => (await advanced()).message.message_id,
   };
@@ -435,6 +442,7 @@ export function absentScene(like: Scene): Scene {
     match_id: nothing,
     conversation_id: nothing,
     proposed_conversation_id: nothing,
+    proposal_id: nothing,
     action_id: nothing,
     advanced_conversation_id: nothing,
     turn_id: nothing,

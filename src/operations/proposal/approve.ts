@@ -1,19 +1,22 @@
-// Says yes or no to a proposal. A yes of both sides makes the deal, in the same commit, and its escrow where the buyer's wallet covers it.
+// Says yes or no to a proposal, and reads what came of it. A yes of both sides makes the deal, in the same commit, and its escrow where the
+// buyer's wallet covers it.
 import { Type } from 'typebox';
+import { dealById } from '../../../db/queries/deal.ts';
 import { proposalById } from '../../../db/queries/negotiation.ts';
-import { actor } from '../../contract/context.ts';
-import { command } from '../../contract/operation.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
+import { command, query } from '../../contract/operation.ts';
 import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
 import { codeWord, fault, isFault } from '../../domain/fault.ts';
-import { PROPOSAL_REASONS } from '../../domain/negotiation/proposal.ts';
+import { isKept, PROPOSAL_REASONS } from '../../domain/negotiation/proposal.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { named, namedObject } from '../../schemas/named.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, Id, PathId } from '../../schemas/wire.ts';
-import { type Agreed, UNPAID, type Unpaid } from '../../steps/negotiation/agree.ts';
+import { type Purse, UNPAID, type Unpaid, unpaidFor } from '../../steps/negotiation/agree.ts';
 import { ANSWER_REFUSALS, approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
-import { openProposal, readTalk } from '../../steps/negotiation/find.ts';
+import { openProposal, readTalk, type Talk } from '../../steps/negotiation/find.ts';
 import { readPurse, readWord } from '../../steps/negotiation/word.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
@@ -45,17 +48,32 @@ const ApprovalOutcome = namedObject('ApprovalOutcome', 'what came of an answer t
 });
 
 /** Why it is not paid for, as a side may know it. */
-function unpaidTo(agreed: Agreed | null, buys: boolean): Unpaid | typeof THEIRS | null {
-  const unpaid = agreed?.unpaid ?? null;
+function unpaidTo(unpaid: Unpaid | null, buys: boolean): Unpaid | typeof THEIRS | null {
   return buys || unpaid === null || unpaid === 'seller_cannot_be_paid' ? unpaid : THEIRS;
 }
 
 /** What the wallet lacks, told to the side whose wallet it is. */
-function lacking(agreed: Agreed | null, balance_cents: number | null, buys: boolean) {
-  if (agreed?.unpaid !== 'payment_required' || !buys) return null;
-  const price_cents = agreed.deal.amount_cents;
+function lacking(unpaid: Unpaid | null, price_cents: number, balance_cents: number | null, buys: boolean) {
+  if (unpaid !== 'payment_required' || !buys) return null;
   const held = balance_cents ?? 0;
   return { price_cents, currency: 'USD' as const, balance_cents: held, shortfall_cents: price_cents - held };
+}
+
+interface Paid {
+  readonly escrow_id: string | null;
+  readonly unpaid: Unpaid | null;
+  readonly purse: Purse | null;
+}
+
+function outcome(ctx: Ctx, talk: Talk, row: Row<'proposals'>, { escrow_id, unpaid, purse }: Paid) {
+  const buys = row.buyer_id === talk.me.id;
+  return {
+    proposal: proposalView(row, talk.me, talk, ctx.now_ms),
+    deal_id: row.deal_id,
+    escrow_id,
+    unpaid: unpaidTo(unpaid, buys),
+    payment_required: lacking(unpaid, row.amount_cents, purse?.payer.balance_cents ?? null, buys),
+  };
 }
 
 export const proposalApprove = command({
@@ -98,15 +116,34 @@ export const proposalApprove = command({
     const done = decision === 'reject' ? reject(ctx, talk, meant, reason) : approve(ctx, talk, meant, given);
     if (isFault(done)) return done;
     const { row, agreed, effects } = done;
-    return {
-      reply: {
-        proposal: proposalView(row, talk.me, talk, ctx.now_ms),
-        deal_id: agreed?.deal.id ?? row.deal_id,
-        escrow_id: agreed?.escrow_id ?? null,
-        unpaid: unpaidTo(agreed, row.buyer_id === talk.me.id),
-        payment_required: lacking(agreed, purse?.payer.balance_cents ?? null, row.buyer_id === talk.me.id),
-      },
-      effects,
-    };
+    const paid = { escrow_id: agreed?.escrow_id ?? null, unpaid: agreed?.unpaid ?? null, purse };
+    return { reply: outcome(ctx, talk, row, paid), effects };
+  },
+});
+
+export const proposalRead = query({
+  name: 'proposal.read',
+  needed_by: 'clients of MCP that hold a proposal, or an answer to one, as a task',
+  summary: 'Read what came of a proposal',
+  input: Type.Object({ proposal_id: PathId }),
+  output: ApprovalOutcome,
+  example: { proposal_id: SAMPLE.proposal_id },
+  effect: 'reads',
+  access: 'key',
+  scope: 'conversations:write',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [],
+  run: async (read, { proposal_id }, ctx) => {
+    const row = await read(proposalById, { id: proposal_id });
+    const talk = row && (await readTalk(read, row.conversation_id, actor(ctx), ctx.now_ms));
+    if (!talk || isKept(row, talk.me.id)) return fault('not_found');
+    const deal = row.deal_id === null ? null : await read(dealById, { id: row.deal_id });
+    const escrow_id = deal?.escrow_id ?? null;
+    const [buyer, seller] = row.buyer_id === talk.me.id ? [talk.me, talk.other] : [talk.other, talk.me];
+    const purse = await readPurse(read, ctx, talk, { buyer_id: buyer.id, word: null });
+    const due = deal?.status === 'open' && escrow_id === null;
+    const unpaid = due ? unpaidFor({ buyer, seller, amount_cents: row.amount_cents }, purse) : null;
+    return outcome(ctx, talk, row, { escrow_id, unpaid, purse });
   },
 });

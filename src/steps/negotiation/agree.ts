@@ -60,7 +60,10 @@ export const UNPAID = [
 export type Unpaid = (typeof UNPAID)[number];
 
 /** What keeps the buyer's wallet from paying; null for nothing. */
-function unpaidFor({ buyer, seller, amount_cents }: Agreement, purse: Purse | null): Unpaid | null {
+export function unpaidFor(
+  { buyer, seller, amount_cents }: Pick<Agreement, 'buyer' | 'seller' | 'amount_cents'>,
+  purse: Purse | null,
+): Unpaid | null {
   if (!canBePaid(seller)) return 'seller_cannot_be_paid';
   if (!purse) return 'account_restricted';
   const { payer, by_programs_cents, spent_cents, restricted } = purse;

@@ -89,7 +89,7 @@ function programFault({ me, agrees_alone }: Talk, row: Row<'proposals'>): Fault<
   const bound_cents = bound === 'policy' ? null : (me.bounds[bound] ?? null);
   const beyond = bound === 'min_charge_cents' ? -1 : 1;
   const distance_cents = bound_cents === null ? null : (bound_cents - amount_cents) * beyond;
-  return fault('outside_bounds', message, { bound, bound_cents, distance_cents });
+  return fault('outside_bounds', message, { bound, bound_cents, distance_cents, proposal_id: row.id });
 }
 
 /** What the caller's answer to the events of a proposal is recorded as. */

@@ -29,6 +29,7 @@ import {
 import { inputRequired, roundOf } from './rounds.ts';
 import { contentOf, type MethodPorts } from './run-operation.ts';
 import { taskOf } from './tasks.ts';
+import { waitingId } from './waiting.ts';
 
 /** The revision that has a code of its own for it. */
 const WITH_CODE = '2025-11-25';
@@ -148,14 +149,14 @@ async function callTool(ports: MethodPorts, tool: Tool, exchange: Exchange, call
   const { idempotency_key } = call;
   const sent = { credential, origin, acting, bytes, request_id, entered: caller, idempotency_key, form: ports.form };
   const ended = await ports.pipeline.run({ ...sent, operation, input, admits: { access, scope } });
-  if ('reply' in ended) return answered(ports, exchange, routed, ended);
-  if ('refusal' in ended) {
-    const asked = isDeclined(exchange)
-      ? null
-      : ((await taskOf(ports, exchange, ended.refusal)) ?? personNeeded(ports.side, exchange, about, ended.refusal));
-    return asked ? { ...asked, operation: operation.name } : refused(ports, exchange, route, ended.refusal);
+  if (!('reply' in ended || 'refusal' in ended)) {
+    throw new Error(`${operation.name} stays open, and tools answer once`);
   }
-  throw new Error(`${operation.name} stays open, and tools answer once`);
+  const task = await taskOf(ports, exchange, waitingId(operation.name, ended));
+  if (task) return { ...task, operation: operation.name };
+  if ('reply' in ended) return answered(ports, exchange, routed, ended);
+  const asked = isDeclined(exchange) ? null : personNeeded(ports.side, exchange, about, ended.refusal);
+  return asked ? { ...asked, operation: operation.name } : refused(ports, exchange, route, ended.refusal);
 }
 
 /** How far a caller gets with a tool: as far as with the best of its routes. */

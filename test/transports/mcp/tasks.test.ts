@@ -1,6 +1,6 @@
 // Calls that wait for a person, as tasks: told to clients that take them and to nobody else, alive over a restart of either side, and ended
 // with what the call itself would have been answered. Requests go through the transport of the official client, which sets the headers.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -212,4 +212,83 @@ test('an answer to what was never asked is heard and ignored', async () => {
   expect((await ask('tasks/update', { taskId, inputResponses })).result).toEqual({ resultType: 'complete' });
   expect(await get(taskId)).toMatchObject({ status: 'working' });
   expect((await ask('tasks/update', { taskId })).error).toMatchObject({ code: -32602 });
+});
+
+describe('a proposal', () => {
+  let talks: string;
+  let path: string;
+  let conversation_id: string;
+  beforeAll(async () => {
+    talks = await keyWith(t, ada.email, ['conversations:write']);
+    const opening = { handle: 'bob', content: 'Hello' };
+    ({ conversation_id } = (
+      await t.call('POST', '/tools/mesh_start_conversation', { key: ada.key, body: opening })
+    ).body);
+    path = `/api/conversations/${conversation_id}`;
+  });
+  const tool = (name: string, given: object, by: By = { key: talks }) =>
+    ask('tools/call', { name, arguments: { conversation_id, ...given } }, by);
+  const propose = () => tool('mesh_propose', { amount_cents: 500, side: 'buyer' });
+  /** What bob's person proposes, who agrees to it by that. */
+  const offered = async (amount_cents: number): Promise<string> => {
+    const by = { token: await signIn(t, bob.email), agent: 'bob' };
+    return (await t.call('POST', `${path}/propose`, { ...by, body: { amount_cents, side: 'seller' } })).body.id;
+  };
+  const answer = (proposal_id: string, decision: string) =>
+    person('POST', `${path}/approve`, { proposal_id, decision });
+
+  test('that its side withholds is a task until its person lets it go, or the program takes it back', async () => {
+    const { result } = await propose();
+    const { taskId } = result;
+    expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null });
+    const id = taskId.split(':')[1];
+    for (const other of [taskId, `proposal.approve:${id}`, `proposal.reject:${id}`, `${taskId}x`]) {
+      expect((await ask('tasks/get', { taskId: other }, { key: bob.key })).error.code).toBe(-32602);
+    }
+    const released = (await answer(id, 'approve')).body.proposal;
+    const ended = await get(taskId, { key: talks });
+    expect(ended).toMatchObject({ status: 'completed', result: { structuredContent: { id, status: 'open' } } });
+    expect(ended.result.structuredContent).toEqual(released);
+    const { result: second } = await propose();
+    expect((await ask('tasks/cancel', { taskId: second.taskId }, { key: talks })).result).toEqual({
+      resultType: 'complete',
+    });
+    expect(await get(second.taskId, { key: talks })).toMatchObject({
+      status: 'completed',
+      result: { structuredContent: { status: 'rejected' } },
+    });
+  });
+
+  test('to which a program may not say yes is a task until its person has', async () => {
+    const id = await offered(450);
+    const { result } = await tool('mesh_approve_proposal', { proposal_id: id });
+    expect(result).toMatchObject({ resultType: 'task', status: 'working', taskId: `proposal.approve:${id}` });
+    // It is the other side's, and stands whatever becomes of the yes.
+    expect((await ask('tasks/cancel', { taskId: result.taskId }, { key: talks })).result).toEqual({
+      resultType: 'complete',
+    });
+    const { body } = await answer(id, 'approve');
+    const ended = await get(result.taskId, { key: talks });
+    expect(body.escrow_id).toBeString();
+    const dear = await offered(90_000);
+    const { taskId } = (await tool('mesh_approve_proposal', { proposal_id: dear })).result;
+    const { body: unpaid } = await answer(dear, 'approve');
+    expect(unpaid.unpaid).toBe('payment_required');
+    expect((await get(taskId, { key: talks })).result.structuredContent).toEqual(unpaid);
+    expect(ended).toMatchObject({ status: 'completed', result: { structuredContent: body } });
+    expect(
+      (await tool('mesh_approve_proposal', { proposal_id: id }, { key: talks, capabilities: {} })).result.isError,
+    ).toBe(true);
+  });
+
+  test('that its person refused, or that nobody answered in time, ends the yes with the refusal', async () => {
+    const no = await offered(460);
+    const { taskId: refused } = (await tool('mesh_approve_proposal', { proposal_id: no })).result;
+    await answer(no, 'reject');
+    expect(errorIn(await get(refused, { key: talks })).error).toBe('proposal_decided');
+    const late = await offered(470);
+    const { taskId } = (await tool('mesh_approve_proposal', { proposal_id: late })).result;
+    await t.advance(73 * HOUR_MS);
+    expect(errorIn(await get(taskId, { key: talks })).error).toBe('proposal_expired');
+  });
 });
