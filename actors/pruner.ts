@@ -6,6 +6,8 @@ import { OldRows } from './retention.ts';
 
 /** Expired rows are deleted this often. */
 const PRUNE_MS = 60_000;
+/** Steps in which space is given back then: 20 MiB, 0.2 s of a core. */
+const GIVEN_BACK = 50;
 
 function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -21,7 +23,7 @@ export interface CleanUp {
 export const NOTHING_ELSE: CleanUp = { retention: KEEPS_ALL, sweepFiles: async () => 0 };
 
 export class Pruner {
-  readonly #store: Pick<Store, 'prune' | 'turn'>;
+  readonly #store: Pick<Store, 'prune' | 'turn' | 'giveBackSpace'>;
   readonly #old: OldRows;
   readonly #sweepFiles: CleanUp['sweepFiles'];
   readonly #failed: (error: unknown) => void;
@@ -33,7 +35,7 @@ export class Pruner {
   /** `believed` tells the time by which rows are over, null while no clock is believed; `failed` is told of what could not be
    * deleted: the next minute tries again. */
   constructor(
-    store: Pick<Store, 'prune' | 'turn'>,
+    store: Pick<Store, 'prune' | 'turn' | 'giveBackSpace'>,
     believed: () => Promise<number | null>,
     failed: (error: unknown) => void,
     { retention, sweepFiles }: CleanUp = NOTHING_ELSE,
@@ -68,6 +70,10 @@ export class Pruner {
     if (believed_ms === null) return;
     await this.#old.goOn(believed_ms, () => this.#stopped, whole);
     if (!this.#stopped) await this.#sweepFiles(believed_ms);
+    for (let step = 0; step < GIVEN_BACK && !this.#stopped; step++) {
+      if ((await this.#store.giveBackSpace()) === 0) return;
+      await tick();
+    }
   }
 
   async stop(): Promise<void> {

@@ -189,8 +189,11 @@ export interface Store {
   mend(problems: readonly RowProblem[]): Promise<readonly string[]>;
   /** Deletes rows in slices that have expired by a time; answers how many went. With null only what nodes tell each other goes. */
   prune(believed_ms: number | null): Promise<number>;
-  /** What the database takes on disk, in bytes; `log` is the write-ahead log's, null where it is the server's own matter. */
-  sizes(): Promise<{ readonly database: number; readonly log: number | null }>;
+  /** Gives some of the pages that hold nothing back to the disk, where there are many; answers how many. */
+  giveBackSpace(): Promise<number>;
+  /** What the database takes on disk, in bytes; `log` is the write-ahead log's, `free_pages` are those that hold nothing: null where
+   * that is the server's own matter. */
+  sizes(): Promise<{ readonly database: number; readonly log: number | null; readonly free_pages: number | null }>;
   /** Connections of the pools at work, and statements that wait for one; null where there is no pool. */
   readonly pools: (() => { readonly busy: number; readonly waiting: number }) | null;
   /** The time of the database's own clock; null where that is this machine's. */

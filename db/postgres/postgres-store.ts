@@ -328,9 +328,14 @@ class PostgresStore implements Store {
     return this.#pool.again(() => pruneExpired(this.#pool, believed_ms));
   }
 
-  async sizes(): Promise<{ database: number; log: null }> {
+  /** The server's own matter. */
+  async giveBackSpace(): Promise<number> {
+    return 0;
+  }
+
+  async sizes(): Promise<{ database: number; log: null; free_pages: null }> {
     const [row] = await this.#pool.unsafe('SELECT pg_database_size(current_database()) AS bytes');
-    return { database: Number(row?.bytes), log: null };
+    return { database: Number(row?.bytes), log: null, free_pages: null };
   }
 
   readonly pools = (): { busy: number; waiting: number } => {

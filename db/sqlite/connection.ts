@@ -3,6 +3,7 @@
 import { Database } from 'bun:sqlite';
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { keepFreePages } from './free-pages.ts';
 import { lockDataDir } from './lock.ts';
 import { loadVec } from './vec.ts';
 
@@ -22,6 +23,7 @@ function openDatabase(path: string, readonly: boolean): Database {
   // busy_timeout first: setting the journal mode of a locked file would fail without it.
   db.run(`PRAGMA busy_timeout = ${START_BUSY_MS}`);
   if (!readonly) {
+    keepFreePages(db);
     db.run('PRAGMA journal_mode = WAL');
     db.run('PRAGMA synchronous = FULL');
     // The store checkpoints between groups, never inside a COMMIT.

@@ -9,6 +9,7 @@ import { SQLITE_MIGRATIONS } from '../migrations/sqlite.ts';
 import { refuseUnknown } from '../migrations/unknown.ts';
 import { checkRows } from '../row-check/check.ts';
 import { DATABASE_FILE } from './connection.ts';
+import { keepFreePagesInCopies } from './free-pages.ts';
 import { INDEX_RULES } from './index-rules.ts';
 import { snapshotOf } from './snapshot.ts';
 
@@ -71,7 +72,10 @@ function reading<T>(file: string, look: (db: Database) => T): T {
 
 /** Writes the database of a data folder, as it is at this moment, into a new file. */
 export function copyDatabase(data_dir: string, to: string): void {
-  reading(join(data_dir, DATABASE_FILE), (db) => db.run('VACUUM INTO ?', [to]));
+  reading(join(data_dir, DATABASE_FILE), (db) => {
+    keepFreePagesInCopies(db);
+    db.run('VACUUM INTO ?', [to]);
+  });
 }
 
 /** Whether a database lies in a data folder. */

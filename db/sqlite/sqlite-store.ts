@@ -17,6 +17,7 @@ import { VectorIndex } from '../vectors/vector-index.ts';
 import { checkThreadsOf } from './check-threads.ts';
 import { Checkpointer } from './checkpoint.ts';
 import { connect, limitPatience, sizesOf } from './connection.ts';
+import { freePages, giveBackPages } from './free-pages.ts';
 import { type Group, GroupCommit } from './group.ts';
 import { Heads } from './heads.ts';
 import { asUnavailable, Hold, isHeld } from './hold.ts';
@@ -108,7 +109,10 @@ class SqliteStore implements Store {
   readonly ready: Store['ready'] = async () => (this.#closing ? STOPPING : this.#readiness.ask());
   readonly claimSends: Store['claimSends'] = (now_ms, limit, from_ms) =>
     this.read(dueSends, { now_ms, from_ms, limit });
-  readonly sizes: Store['sizes'] = async () => sizesOf(this.#options.data_dir);
+  readonly sizes: Store['sizes'] = async () => ({
+    ...sizesOf(this.#options.data_dir),
+    free_pages: freePages(this.#writer),
+  });
   readonly rates = null;
   readonly #after = new AfterCommit();
   readonly troubles = this.#after.troubles;
@@ -322,12 +326,23 @@ class SqliteStore implements Store {
   }
 
   async prune(believed_ms: number | null): Promise<number> {
-    if (believed_ms === null) return 0;
+    return believed_ms === null ? 0 : this.#alone(() => pruneExpired(this.#writer, believed_ms));
+  }
+
+  async giveBackSpace(): Promise<number> {
+    const pages = await this.#alone(() => giveBackPages(this.#writer));
+    // They went into the log, as a turn does.
+    if (pages > 0 && !this.#options.external_checkpoints) this.#checkpoints.countTurns(pages);
+    return pages;
+  }
+
+  /** Does something in a transaction of its own, while no group is open. */
+  async #alone<R>(work: () => R): Promise<R> {
     for (;;) {
       await this.#groups.idle();
       this.#snapshot.release();
       try {
-        return pruneExpired(this.#writer, believed_ms);
+        return work();
       } catch (error) {
         if (!isHeld(error)) throw asUnavailable(error);
         await this.#groups.free();

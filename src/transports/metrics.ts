@@ -164,6 +164,11 @@ function storeSeries(registry: Registry, service: DoorPorts, standing: () => Pro
       if (sizes.log !== null) set(sizes.log, { part: 'log' });
     },
   );
+  const unused = 'Pages of 4 KiB of the database file that hold nothing.';
+  gauge(registry, 'meshwork_sqlite_free_pages', unused, [], async (set) => {
+    const free_pages = (await standing())?.sizes.free_pages;
+    if (typeof free_pages === 'number') set(free_pages);
+  });
   const damage = 'What the last check of every page of the database file found wrong.';
   gauge(registry, 'meshwork_file_check_problems', damage, [], async (set) => {
     const file = (await standing())?.file;

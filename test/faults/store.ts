@@ -3,6 +3,13 @@ import type { Fault } from './fault.ts';
 
 export const STORE: readonly Fault[] = [
   {
+    name: 'all free pages of the file go back in one step',
+    file: 'db/sqlite/free-pages.ts',
+    find: 'Math.min(STEP, free - left)',
+    replace: 'free - left',
+    tests: ['test/db/free-pages.test.ts'],
+  },
+  {
     name: 'a mend of the index that holds everybody up',
     file: 'db/sqlite/mend.ts',
     find: 'after = last.id;\n    yield;',
