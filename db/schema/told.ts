@@ -5,6 +5,7 @@ import type { TableName } from './tables.ts';
 /** `changes`: a row that was changed in place or removed. `all`: a new one too, since caches hold lists of them. */
 const TELLS = {
   accounts: 'changes',
+  actions: 'changes',
   agents: 'all',
   api_keys: 'changes',
   // Who deletes its account loses its name in the inboxes of others; an answer alone is told to nobody.
@@ -13,6 +14,7 @@ const TELLS = {
   listings: 'all',
   matches: 'changes',
   oauth_grants: 'changes',
+  proposals: 'changes',
   push_subscriptions: 'all',
   sessions: 'changes',
   tastes: 'all',

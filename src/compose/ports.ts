@@ -106,8 +106,7 @@ function streamPorts({ directory, restored }: World): StreamPorts {
     restored,
     follow: (agent_id, reader, replay, after) => follow(directory.actor(agent_id), reader, replay, after),
     watch: (agent_id, reader, replay, after) => watch(directory.actor(agent_id), reader, replay, after),
-    watchTask: (id, reader, replay, after) =>
-      watchRow(directory.row_watch, { table: 'tasks', id }, reader, replay, after),
+    watchRow: (row, reader, replay, after) => watchRow(directory.row_watch, row, reader, replay, after),
     onJoin: (account_id, joined) => directory.account_watch.listen(account_id, joined),
     markSeen: (agent_id) => directory.markSeen(agent_id),
   };

@@ -11,6 +11,7 @@ import type { FileChecked } from '../../db/check-thread.ts';
 import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
 import type { Ready } from '../../db/readiness.ts';
 import type { Row } from '../../db/schema/tables.ts';
+import type { Told } from '../../db/schema/told.ts';
 import type { Read } from '../../db/store.ts';
 import type { Manual } from '../domain/concierge/search.ts';
 import type { Seller } from '../domain/demand/demand.ts';
@@ -159,8 +160,8 @@ export interface StreamPorts {
   follow(agent_id: string, reader: StreamReader, replay: Replay, after: number): void;
   /** The same for a reader who is not the agent: every event is taken from `replay`. */
   watch(agent_id: string, reader: StreamReader, replay: Replay, after: number): void;
-  /** The same for the updates of a task, by its id, from the update after `after`. */
-  watchTask(task_id: string, reader: StreamReader, replay: Replay, after: number): void;
+  /** The same for what one row heads, such as the updates of a task, from the number after `after`. */
+  watchRow(row: Told, reader: StreamReader, replay: Replay, after: number): void;
   /** Tells of each agent that joins an account; answers what ends it. */
   onJoin(account_id: string, joined: (agent_id: string) => void): () => void;
   markSeen(agent_id: string): void;

@@ -31,6 +31,13 @@ export const DOORS: readonly Fault[] = [
     tests: ['test/transports/mcp/tasks.test.ts'],
   },
   {
+    name: 'a stream of tasks for a client that declared none',
+    file: 'src/transports/mcp/listening.ts',
+    find: "if (notifications['taskIds'] !== undefined && !takesTasks(exchange)) return UNDECLARED;",
+    replace: '',
+    tests: ['test/transports/mcp/tasks.test.ts'],
+  },
+  {
     name: 'a withheld proposal that its other side reads by the id of a task',
     file: 'src/operations/proposal/approve.ts',
     find: 'if (!talk || isKept(row, talk.me.id)) return',

@@ -65,7 +65,7 @@ const QUERY: Names<QueryPorts> = {
 const STREAM: Names<StreamPorts> = {
   follow: true,
   watch: true,
-  watchTask: true,
+  watchRow: true,
   onJoin: true,
   markSeen: true,
   restored: true,

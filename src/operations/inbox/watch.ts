@@ -1,18 +1,37 @@
-// That an inbox has changed, and nothing of what came: a line for each time, for doors that tell a client to read again. Whoever watches is not there by it, and nothing is marked as read.
-import { Type } from 'typebox';
+// That an inbox has changed, or something that waits for a person, and nothing of what came: a line for each time, for doors that tell a
+// client to read again. Whoever watches is not there by it, and nothing is marked as read.
+import { type Static, Type } from 'typebox';
 import type { Encoded } from '../../../actors/stream.ts';
+import { actionById } from '../../../db/queries/action.ts';
 import { headOf } from '../../../db/queries/inbox.ts';
+import { proposalById } from '../../../db/queries/negotiation.ts';
+import { nameOf } from '../../../db/schema/told.ts';
+import type { Read } from '../../../db/store.ts';
 import { stream } from '../../contract/operation.ts';
+import { Id } from '../../schemas/wire.ts';
+
+/** More than waits for one person at a time. */
+const WAITING_MAX = 32;
+
+const Waiting = Type.Object({ table: Type.Enum(['actions', 'proposals']), id: Id });
+
+/** The version of a row, by which a change is told from none; 0 where there is none. */
+async function versionOf(read: Read, { table, id }: Static<typeof Waiting>): Promise<number> {
+  const row = await (table === 'actions' ? read.peek(actionById, { id }) : read.peek(proposalById, { id }));
+  return row?.version ?? 0;
+}
 
 export const inboxWatch = stream({
   name: 'inbox.watch',
-  needed_by: 'clients of MCP that subscribe to mesh://inbox',
+  needed_by: 'clients of MCP that subscribe to mesh://inbox, or to what waits for a person',
   summary: 'Hear that your inbox has changed',
   description:
     'Stays open and tells of each change, without what changed. It shows no agent as online and marks nothing as read. For a ' +
     'caller without an inbox to read it stays silent. It ends with the key or access token that opened it.',
-  input: Type.Object({}),
-  output: Type.String({ description: 'one line for each change' }),
+  input: Type.Object({ waiting: Type.Optional(Type.Array(Waiting, { maxItems: WAITING_MAX })) }),
+  output: Type.String({
+    description: 'one line for each change: the seq of the inbox, or `table:id` of what waited',
+  }),
   example: {},
   effect: 'reads',
   access: 'key',
@@ -21,19 +40,33 @@ export const inboxWatch = stream({
   agent: 'optional',
   faults: ['stream_unavailable'],
   rest: [],
-  open: async (read, _input, { agent, principal }, { watch }) => {
-    const unread = principal.kind === 'key' && !principal.scopes.has('agents:read');
-    if (!agent || unread) return () => {};
-    const { id } = agent;
-    const last = async (): Promise<number> => (await read(headOf, { id }))?.last_seq ?? 0;
-    const begin = await last();
+  open: async (read, { waiting = [] }, { agent, principal }, { watch, watchRow }) => {
+    const rows = await Promise.all(waiting.map(async (row) => ({ row, begin: await versionOf(read, row) })));
+    const unread = !agent || (principal.kind === 'key' && !principal.scopes.has('agents:read'));
+    const last = async (id: string): Promise<number> => (await read(headOf, { id }))?.last_seq ?? 0;
+    const begin = unread ? 0 : await last(agent.id);
     return (sink) => {
       // What came since is one change, however much it is.
-      const replay = async (after: number): Promise<Encoded[]> => {
-        const seq = await last();
-        return seq > after ? [{ seq, encoded: `${seq}\n` }] : [];
+      const told = (now: () => Promise<number>, line: (seq: number) => string) => async (after: number) => {
+        const seq = await now();
+        return seq > after ? [{ seq, encoded: `${line(seq)}\n` } satisfies Encoded] : [];
       };
-      watch(id, sink, replay, begin);
+      for (const { row, begin: from } of rows) {
+        const named = (): string => nameOf(row);
+        watchRow(
+          row,
+          sink,
+          told(() => versionOf(read, row), named),
+          from,
+        );
+      }
+      if (!unread)
+        watch(
+          agent.id,
+          sink,
+          told(() => last(agent.id), String),
+          begin,
+        );
     };
   },
 });

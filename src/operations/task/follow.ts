@@ -32,7 +32,7 @@ export const taskFollow = stream({
   faults: ['not_found', 'stream_unavailable'],
   rest: [{ method: 'GET', path: '/a2a/stream/{task_id}', headers: { last_event_id: 'last-event-id' } }],
   no_tool: 'Tasks are of the agent-to-agent protocol; mesh_start_conversation and mesh_send_message say the same.',
-  open: async (read, input, ctx, { watchTask, restored }) => {
+  open: async (read, input, ctx, { watchRow, restored }) => {
     const me = actor(ctx);
     const task = await partyTask(read, me.id, input.task_id, ctx.now_ms);
     if (!task) return fault('not_found');
@@ -62,7 +62,7 @@ export const taskFollow = stream({
         close: () => sink.close(),
         onClose: (listener: () => void) => sink.onClose(listener),
       };
-      watchTask(task.id, reader, replay, after);
+      watchRow({ table: 'tasks', id: task.id }, reader, replay, after);
     };
   },
 });

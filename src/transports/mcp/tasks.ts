@@ -27,11 +27,11 @@ export const EXTENSIONS = { [TASKS]: {} } as const;
 const POLL_MS = 5_000;
 
 /** Whether a client said with this very request that it takes tasks; only a stateless one can. */
-function takesTasks({ capabilities: { extensions } }: Exchange): boolean {
+export function takesTasks({ capabilities: { extensions } }: Exchange): boolean {
   return isObject(extensions) && TASKS in extensions;
 }
 
-const UNDECLARED = rpcError(
+export const UNDECLARED = rpcError(
   MISSING_CAPABILITY,
   `This needs a client that declares the extension ${TASKS}.`,
   { requiredCapabilities: { extensions: EXTENSIONS } },
@@ -70,12 +70,15 @@ function refused({ form }: MethodPorts, { request_id }: Exchange, refusal: Fault
   return FAULTS[refusal.fault].status === 401 || refusal.fault === 'rate_limited' ? error : { ...error, status: 200 };
 }
 
-const get: Handled = async (ports, exchange, waiting) => {
+/** The JSON of a task with what it ended with. */
+export async function taskText(ports: MethodPorts, exchange: Exchange, waiting: Waiting): Promise<string> {
   const view = JSON.stringify(taskView(waiting));
-  if (waiting.status !== 'completed') return { result: view };
+  if (waiting.status !== 'completed') return view;
   const { result } = await endOfWaiting(ports, exchange, waiting);
-  return { result: `${view.slice(0, -1)},"result":{"resultType":"complete",${result.slice(1)}}` };
-};
+  return `${view.slice(0, -1)},"result":{"resultType":"complete",${result.slice(1)}}`;
+}
+
+const get: Handled = async (ports, exchange, waiting) => ({ result: await taskText(ports, exchange, waiting) });
 
 /** Nothing is ever asked of the client: what it answers is of no question, and is ignored as the extension has it. */
 const update: Handled = async (_ports, { params: { inputResponses } }) =>

@@ -15,6 +15,8 @@ const WAITS = 'Waits for the agent’s person, who decides signed in';
 
 export interface Waiting {
   readonly id: string;
+  /** What it is read from. */
+  readonly row: { readonly table: 'actions' | 'proposals'; readonly id: string };
   readonly status: 'working' | 'completed' | 'cancelled';
   readonly message: string;
   readonly created_at: string;
@@ -64,6 +66,7 @@ function ofAction(action: ActionView, now_ms: number, handle: string | undefined
   const { id, operation, status, result, created_at, decided_at, expires_at } = action;
   return {
     id,
+    row: { table: 'actions', id },
     status: statusOf(action, now_ms),
     message: status === 'pending' ? `${WAITS}, until ${expires_at}.` : MESSAGES[status],
     created_at,
@@ -97,6 +100,7 @@ function ofProposal(id: string, outcome: Outcome, now_ms: number, handle: string
   const decision = { conversation_id, proposal_id: proposal.id, decision: 'reject' };
   return {
     id,
+    row: { table: 'proposals', id: proposal.id },
     status: waits ? 'working' : 'completed',
     message: waits ? `${WAITS}, until ${expires_at}.` : `The proposal is ${status}.`,
     created_at,

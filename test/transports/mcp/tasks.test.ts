@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../../support/agents.ts';
-import { statelessMeta } from '../../support/mcp.ts';
+import { STATELESS, statelessMeta } from '../../support/mcp.ts';
 import { listenFor, type McpServer } from '../../support/mcp-server.ts';
+import { type McpStream, openMcpStream } from '../../support/mcp-stream.ts';
 import { keyWith } from '../../support/scene.ts';
 import { dropStore } from '../../support/store.ts';
 import { openTestService, START_MS, type TestService } from '../../support/testbed.ts';
@@ -212,6 +213,40 @@ test('an answer to what was never asked is heard and ignored', async () => {
   expect((await ask('tasks/update', { taskId, inputResponses })).result).toEqual({ resultType: 'complete' });
   expect(await get(taskId)).toMatchObject({ status: 'working' });
   expect((await ask('tasks/update', { taskId })).error).toMatchObject({ code: -32602 });
+});
+
+test('a stream tells of each task that was asked for when it changes, and of no other', async () => {
+  const [first, second, other] = [await send(910), await send(911), await send(912)].map(({ result }) => result.taskId);
+  const listen = (capabilities: object): Promise<McpStream> =>
+    openMcpStream(server.endpoint.href, {
+      method: 'POST',
+      headers: {
+        ...{ 'X-API-Key': pays, 'Content-Type': 'application/json', 'MCP-Protocol-Version': STATELESS },
+        'Mcp-Method': 'subscriptions/listen',
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 'l1', method: 'subscriptions/listen' },
+        params: {
+          notifications: { taskIds: [first, second, 'none', 7] },
+          _meta: { ...statelessMeta(), 'io.modelcontextprotocol/clientCapabilities': capabilities },
+        },
+      }),
+    });
+  expect((await listen({})).body.error).toMatchObject({ code: -32021 });
+  const stream = await listen(TAKES_TASKS);
+  const _meta = { 'io.modelcontextprotocol/subscriptionId': 'l1' };
+  expect(await stream.next()).toMatchObject({ params: { _meta, notifications: { taskIds: [first, second] } } });
+  await decide(other, 'reject');
+  await decide(first, 'approve');
+  const { resultType: _ofGet, result, ...task } = await get(first);
+  const { params } = await stream.next();
+  expect(params).toMatchObject({ _meta, ...task, result: { structuredContent: result.structuredContent } });
+  await ask('tasks/cancel', { taskId: second });
+  expect(await stream.next()).toMatchObject({
+    method: 'notifications/tasks',
+    params: { taskId: second, status: 'cancelled' },
+  });
+  stream.leave();
 });
 
 describe('a proposal', () => {
