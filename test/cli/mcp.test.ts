@@ -152,6 +152,10 @@ describe('headers of the revision without sessions', () => {
       'Mcp-Method': 'tools/call',
       'Mcp-Name': 'mesh_find_matches',
     });
+    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+      const named = httpHeaders({ method, params: { taskId: 'proposal.propose:7', _meta: MODERN } });
+      expect(named).toContainEqual(['Mcp-Name', 'proposal.propose:7']);
+    }
     const odd = { method: 'resources/read', params: { uri: 'mesh://ä\r\nX: y', _meta: MODERN } };
     expect(Object.fromEntries(httpHeaders(odd))['Mcp-Name']).toBe(
       `=?base64?${Buffer.from('mesh://ä\r\nX: y').toString('base64')}?=`,
