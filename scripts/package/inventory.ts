@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dir, '../..');
-const [, , folder = '.'] = process.argv;
+const [, , folder = '.', target = `${process.platform}-${process.arch}`] = process.argv;
 
 interface Package {
   readonly name: string;
@@ -13,15 +13,19 @@ interface Package {
   readonly license?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  /** The processors that it is for; all, where it names none. */
+  readonly cpu?: readonly string[];
 }
 
-/** Where a package lies that another one at `from` imports; null where it is not for this machine. */
+/** Where a package lies that another one at `from` imports; null where nobody installed it. */
 function placeOf(name: string, from: string): string | null {
   for (let at = from; at.startsWith(ROOT); at = join(at, '..')) {
     const place = join(at, 'node_modules', name);
     if (existsSync(join(place, 'package.json'))) return place;
   }
-  return null;
+  // What scripts/build got for another machine than this one.
+  const place = join(ROOT, '.bun', `packages-${target}`, 'node_modules', name);
+  return existsSync(place) ? place : null;
 }
 
 /** All packages that the service imports, and those that these import. */
@@ -33,6 +37,7 @@ async function closure(): Promise<readonly Package[]> {
     if (place === null || found.has(place)) continue;
     // As npm wrote it.
     const read = (await Bun.file(join(place, 'package.json')).json()) as Package;
+    if (read.cpu && !read.cpu.some((each) => target.endsWith(`-${each}`))) continue;
     found.set(place, read);
     const needs = { ...read.dependencies, ...read.optionalDependencies };
     for (const name of Object.keys(needs)) open.push([name, place]);
