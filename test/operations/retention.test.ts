@@ -1,12 +1,13 @@
 // What goes after a time that the operator says, and what never does: readers whose place lies before the first event that is kept begin
 // there and hear of it, seqs go on, and nothing goes that something still needs.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { OldRows } from '../../actors/retention.ts';
 import { insert } from '../../db/effects.ts';
 import { modelCallsBehind } from '../../db/queries/negotiation.ts';
 import { routerCallById } from '../../db/queries/router.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
 import { eventsToGo } from '../../src/domain/retention.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { edit, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
@@ -222,6 +223,30 @@ test('without the setting nothing goes', async () => {
   expect(seqs(page.events ?? page).slice(0, 3)).toEqual([1, 2, 3]);
   expect(page).not.toHaveProperty('oldest_seq');
   expect(await problems(keeping)).toEqual([]);
+});
+
+test('a minute goes on where the last one ended, and a walk that is through rests', async () => {
+  const [one, other] = [await someone(), await someone()];
+  await tell(one, 2);
+  await t.clock.moveTo(t.clock.now() + KEPT_MS + DAY_MS);
+  const rows = new OldRows(t.service.world.store, retention);
+  const goOn = async (): Promise<void> => {
+    await t.service.delivery.idle();
+    await rows.goOn(t.clock.now(), () => false);
+  };
+  await goOn();
+  expect(await pull(one, 0)).toMatchObject({ oldest_seq: 2 });
+  await tell(other, 2);
+  await t.clock.moveTo(t.clock.now() + KEPT_MS + DAY_MS);
+  await goOn();
+  expect(await pull(other, 0)).toMatchObject({ oldest_seq: 2 });
+  await tell(one, 2);
+  await goOn();
+  // Its second is too old by now, but the walk has just been through.
+  expect(await pull(one, 0)).toMatchObject({ oldest_seq: 2 });
+  await t.clock.moveTo(t.clock.now() + HOUR_MS);
+  await goOn();
+  expect(await pull(one, 0)).toMatchObject({ oldest_seq: 3 });
 });
 
 test.each<[what: string, inbox: { last_seq: number; delivered_seq: number }, awaiting: number, went: number]>([
