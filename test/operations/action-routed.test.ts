@@ -1,8 +1,11 @@
 // Routed calls outside the bounds: approved, they are made once, however many say yes; one that nobody served waits on.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { patch } from '../../db/effects.ts';
+import { actionById } from '../../db/queries/action.ts';
 import { approvalsOf } from '../../db/queries/negotiation.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { AUTHORITY } from '../support/authority.ts';
+import { rpc, STATELESS } from '../support/mcp.ts';
 import { PROVIDER_HOST, type Provider, startProvider } from '../support/provider.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { until } from '../support/until.ts';
@@ -41,6 +44,14 @@ async function refused(name: string, behaviour: string): Promise<{ ada: TestAgen
 
 const approve = ({ token }: TestAgent, id: string): Promise<TestAnswer> =>
   t.call('POST', `/api/actions/${id}/decide`, { token, body: { decision: 'approve' } });
+/** The action as a client of MCP reads it that takes tasks. */
+async function task({ key }: TestAgent, taskId: string) {
+  const _meta = {
+    'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+  };
+  const headers = { 'Mcp-Name': taskId };
+  return (await rpc(t, 'tasks/get', { taskId, _meta }, { key, revision: STATELESS, headers })).body.result;
+}
 const waiting = async ({ token }: TestAgent) => (await t.call('GET', '/api/actions?waiting=true', { token })).body;
 
 test('a call that is approved by two at once is made and paid once', async () => {
@@ -55,6 +66,29 @@ test('a call that is approved by two at once is made and paid once', async () =>
   expect(await balanceOf(t, `wallet:${ada.id}`)).toBe(700);
   expect((await approve(ada, id)).body.error).toBe('already_answered');
   expect(await waiting(ada)).toEqual([]);
+  expect(await task(ada, id)).toMatchObject({
+    status: 'completed',
+    result: { structuredContent: { status: 'charged', price_cents: 300 } },
+  });
+});
+
+test('a task of a call that is under way works on, and is refused where nobody knows what became of it', async () => {
+  const { ada, id } = await refused('under_way', 'serve');
+  const { store } = t.service.world;
+  const set = async (status: 'approved' | 'failed'): Promise<void> => {
+    const row = await store.read(actionById, { id });
+    if (!row) throw new Error('the action has a row');
+    await store.turn({ attempt: async () => ({ reply: null, effects: [patch('actions', row, { status })] }) });
+  };
+  await set('approved');
+  expect(await task(ada, id)).toMatchObject({ status: 'working' });
+  await set('failed');
+  const { status, result } = await task(ada, id);
+  expect([status, result.isError, JSON.parse(result.content[0].text).error]).toEqual([
+    'completed',
+    true,
+    'outcome_unknown',
+  ]);
 });
 
 test('a call of more than 16 KiB is refused without an action: it is not kept until its person decides', async () => {
