@@ -1,17 +1,17 @@
 // The first day of somebody who hosts a service, in an empty folder with nothing but the program: the first answer, an administrator, a
 // deal, a backup, the folder lost and brought back. Prints what was done and seen as JSON. A program of its own, so that it can be run
-// where there is no network; MESHWORK_BINARY names a built program to be tried instead of the source.
+// where there is no network; its argument names a built program to be tried instead of the source.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fundBy, matchedPair, type RestClient, restClient, signInBy } from './rest-client.ts';
 
 const AMOUNT_CENTS = 60_000;
 const OWNER = 'owner@example.org';
 
-const binary = process.env['MESHWORK_BINARY'];
+const [, , binary] = process.argv;
 const program = binary
-  ? [binary]
+  ? [resolve(binary)]
   : [process.execPath, '--no-env-file', join(import.meta.dir, '../../src/cli/meshwork.ts')];
 const folder = mkdtempSync(join(tmpdir(), 'meshwork-first-day-'));
 const env = {
@@ -112,6 +112,7 @@ async function firstDay() {
   const verified = await meshwork('backup', 'verify', 'latest');
   const again = await serve();
   const deal = await again.client.ask('GET', `/api/deals/${deal_id}`, key);
+  if (deal.status !== 'completed') throw new Error(`the deal came back ${deal.status}`);
   const ledger = await meshwork('ledger', 'check');
   await again.stop();
   return { help, ready, setup_link, overview, stopped, restored, verified, deal, ledger, unroutable: unroutable() };
