@@ -1,7 +1,6 @@
 // What must hold of money that comes from outside or goes there: sends between wallets, payouts, what the processor took back and
 // who owes for it, plans, fees of the processor. With the fundings (business-rules.ts) these are all that may touch the accounts
 // which stand for the world outside, so that each of those accounts is the sum of what its rows say.
-import { PLANS } from '../../src/domain/identity/plan.ts';
 import type { Rule } from './rules.ts';
 import { figure, within } from './snapshot.ts';
 
@@ -107,13 +106,13 @@ const RECEIVABLES: Rule = {
   problem: (row) => `${figure(row['held'])} cents are laid out, and ${figure(row['owed'])} are owed`,
 };
 
-/** Each checkout that was paid has its month, and no other month was booked but those of a plan that renews. */
+/** Each checkout that was paid has its month, at its price as all later months of it, and no other month was booked. */
 const PLAN_MONTHS: Rule = {
   sql: () => `
     SELECT id, sum(paid) AS paid, sum(booked) AS booked FROM (
-      SELECT 'plan:' || id AS id, ${PLANS.pro.price_cents} AS paid, 0 AS booked FROM plan_checkouts WHERE status = 'paid'
-      UNION ALL SELECT j.id, ${PLANS.pro.price_cents}, 0 FROM journals j JOIN plan_terms r ON r.id = j.subject_id
-        WHERE ${within('j.id', 'plan')} AND j.id LIKE 'plan:' || r.id || ':____-__'
+      SELECT 'plan:' || id AS id, price_cents AS paid, 0 AS booked FROM plan_checkouts WHERE status = 'paid'
+      UNION ALL SELECT j.id, c.price_cents, 0 FROM journals j JOIN plan_checkouts c ON c.id = j.subject_id
+        WHERE ${within('j.id', 'plan')} AND c.status = 'paid' AND j.id LIKE 'plan:' || c.account_id || ':____-__'
       UNION ALL SELECT journal, 0,
         CASE WHEN debit = 'processor' AND credit = 'platform_fees' THEN amount_cents ELSE -amount_cents END
         FROM transfers WHERE ${within('journal', 'plan')}

@@ -122,6 +122,8 @@ export function processorTables(b: Builders) {
       id: b.id(),
       account_id: b.code('account_id', keep).notNull(),
       plan: b.code<'pro'>('plan', keep).notNull(),
+      /** What a month of it costs, for as long as it renews. */
+      price_cents: b.int('price_cents', keep).notNull(),
       processor: b.code('processor', keep).notNull(),
       external_id: b.code('external_id', keep),
       url: b.text('url', blank(null)),
@@ -143,6 +145,8 @@ export function processorTables(b: Builders) {
     {
       id: b.id(),
       plan: b.code<'pro'>('plan', keep).notNull(),
+      /** By which it was bought. */
+      checkout_id: b.code('checkout_id', keep).notNull(),
       status: b.code<'active' | 'cancelling' | 'past_due' | 'ended'>('status', keep).notNull(),
       processor: b.code('processor', keep).notNull(),
       /** The processor's subscription. */

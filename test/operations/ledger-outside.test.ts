@@ -162,7 +162,7 @@ describe('told by name is', () => {
       `plan:${ids.plan}: a plan paid 0 cents for it, and 2900 are booked`,
     ]);
     await stored(
-      "insert into plan_checkouts (id, account_id, plan, processor, status, created_at, version) values ('p1', 'a', 'pro', 'sandbox', 'paid', 1, 1)",
+      "insert into plan_checkouts (id, account_id, plan, price_cents, processor, status, created_at, version) values ('p1', 'a', 'pro', 2900, 'sandbox', 'paid', 1, 1)",
     );
     const { problems } = await check();
     await stored("delete from plan_checkouts where id = 'p1'");

@@ -855,6 +855,7 @@ CREATE TABLE "plan_checkouts" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"account_id" text COLLATE "C" NOT NULL,
 	"plan" text COLLATE "C" NOT NULL,
+	"price_cents" bigint NOT NULL,
 	"processor" text COLLATE "C" NOT NULL,
 	"external_id" text COLLATE "C",
 	"url" text COLLATE "C",
@@ -867,6 +868,7 @@ CREATE TABLE "plan_checkouts" (
 CREATE TABLE "plan_terms" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"plan" text COLLATE "C" NOT NULL,
+	"checkout_id" text COLLATE "C" NOT NULL,
 	"status" text COLLATE "C" NOT NULL,
 	"processor" text COLLATE "C" NOT NULL,
 	"external_id" text COLLATE "C" NOT NULL,

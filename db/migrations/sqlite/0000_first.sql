@@ -897,6 +897,7 @@ CREATE TABLE `plan_checkouts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
 	`plan` text NOT NULL,
+	`price_cents` integer NOT NULL,
 	`processor` text NOT NULL,
 	`external_id` text,
 	`url` text,
@@ -913,6 +914,7 @@ CREATE INDEX `plan_checkouts_status` ON `plan_checkouts` (`status`,`id`);--> sta
 CREATE TABLE `plan_terms` (
 	`id` text PRIMARY KEY NOT NULL,
 	`plan` text NOT NULL,
+	`checkout_id` text NOT NULL,
 	`status` text NOT NULL,
 	`processor` text NOT NULL,
 	`external_id` text NOT NULL,

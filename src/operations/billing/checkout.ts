@@ -33,8 +33,9 @@ export const billingCheckout = flow({
     const { processor } = ports;
     if (!processor) return fault('processor_not_configured');
     const { account_id } = ctx;
+    const { price_cents } = PLANS[plan];
     const row: Row<'plan_checkouts'> = {
-      ...{ id: ctx.id(), account_id, plan, processor: processor.name, external_id: null, url: null },
+      ...{ id: ctx.id(), account_id, plan, price_cents, processor: processor.name, external_id: null, url: null },
       ...{ status: 'pending', ended_at: null, created_at: ctx.now_ms, version: 1 },
     };
     const { id } = row;
@@ -54,7 +55,7 @@ export const billingCheckout = flow({
     const { email } = placed.reply;
     const return_url = `${ctx.settings.app_url}/billing`;
     const called = await askProcessor(ports, processor, (open) =>
-      open.openPlan({ id, account_id, price_cents: PLANS[plan].price_cents, email, return_url }),
+      open.openPlan({ id, account_id, price_cents, email, return_url }),
     );
     if (called.outcome !== 'done') return fault('processor_unavailable');
     const { external_id, url } = called.value;

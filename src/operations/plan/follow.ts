@@ -10,7 +10,6 @@ import type { Ctx, FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { PLANS } from '../../domain/identity/plan.ts';
 import { afterTermEvent } from '../../domain/money/plan-term.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { PlanState, Processor } from '../../outbound/processor/processor.ts';
@@ -60,11 +59,11 @@ function review(ctx: Ctx, { id }: Checkout, text: string): Effect<never> {
 /** A plan that was paid after its account was left: it ends at once, and the processor is told until it has heard. */
 function boughtByNobody(
   ctx: Ctx,
-  { account_id: id, plan, processor }: Checkout,
+  { id: checkout_id, account_id: id, plan, processor }: Checkout,
   term: Row<'plan_terms'> | null,
   { external_id, renews_at }: { readonly external_id: string; readonly renews_at: number },
 ): Effect<'conflict'>[] {
-  const ended = { plan, processor, external_id, renews_at, status: 'ended' as const, past_due_at: null };
+  const ended = { plan, checkout_id, processor, external_id, renews_at, status: 'ended' as const, past_due_at: null };
   return [
     term
       ? patch('plan_terms', term, ended)
@@ -91,11 +90,7 @@ async function begun(
   },
 ): Promise<Effect<'conflict'>[]> {
   const { account, term } = await readTerm(read, row.account_id);
-  const paid = [
-    ...over(ctx, row, 'paid', page),
-    planPaid(ctx, row.id, row.id),
-    ...reconcileLater({ books }, ctx.now_ms),
-  ];
+  const paid = [...over(ctx, row, 'paid', page), planPaid(ctx, row), ...reconcileLater({ books }, ctx.now_ms)];
   if (!account || account.deleted_at !== null) {
     const gone = `${external_id} was paid for an account that was deleted: give the money back`;
     return [...paid, ...boughtByNobody(ctx, row, term, { external_id, renews_at }), review(ctx, row, gone)];
@@ -105,8 +100,8 @@ async function begun(
     const twice = `${external_id} was paid while ${term?.external_id} goes on: cancel it there, and give the money back`;
     return term?.external_id === external_id ? paid : [...paid, review(ctx, row, twice)];
   }
-  const { account_id: id, plan, processor } = row;
-  const bought = { plan, processor, external_id, renews_at, status, past_due_at: null };
+  const { id: checkout_id, account_id: id, plan, processor } = row;
+  const bought = { plan, checkout_id, processor, external_id, renews_at, status, past_due_at: null };
   return [
     ...paid,
     term
@@ -134,7 +129,7 @@ async function settle(
   const later = { reply: 'pending', effects: [followPlanLater(row, ctx.now_ms)] };
   if (state === null || state.status === 'pending') return later;
   if (state.status !== 'paid') return { reply: state.status, effects: over(ctx, row, state.status) };
-  const differs = disagreement({ amount_cents: PLANS[row.plan].price_cents, currency: 'USD', livemode }, state);
+  const differs = disagreement({ amount_cents: row.price_cents, currency: 'USD', livemode }, state);
   if (differs !== null) {
     return { reply: 'failed', effects: [...over(ctx, row, 'failed'), review(ctx, row, differs)] };
   }

@@ -2,11 +2,12 @@
 // days and is then Free; a cancelled one ends, and the processor is told until it has heard. Without an answer it is asked again.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
-import { planTermsById } from '../../../db/queries/processor.ts';
+import { planCheckoutById, planTermsById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
+import { assert } from '../../domain/assert.ts';
 import { isFault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { percentOf } from '../../domain/money/fee.ts';
@@ -46,8 +47,15 @@ function letters(ctx: Ctx, { account }: Bought, event: TermEvent, before: Term):
   return [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)];
 }
 
+/** A plan with its account, and the checkout by which it was bought. */
+interface Renewing extends Bought {
+  readonly term: Term;
+  readonly checkout: Row<'plan_checkouts'>;
+}
+
 /** The effects of an event. */
-function changed(ctx: Ctx, bought: Bought, term: Term, event: TermEvent, renews_at: number): Effect<'conflict'>[] {
+function changed(ctx: Ctx, bought: Renewing, event: TermEvent, renews_at: number): Effect<'conflict'>[] {
+  const { term, checkout } = bought;
   const status = afterTermEvent(term.status, event);
   if (status === null) return [renewPlanAt(term.id, nextLook(term, ctx.now_ms), ctx.now_ms)];
   const renewed = event === 'renewed';
@@ -63,7 +71,7 @@ function changed(ctx: Ctx, bought: Bought, term: Term, event: TermEvent, renews_
   return [
     patch('plan_terms', term, set),
     ...accountFollows(bought.account, status),
-    ...months.map((month) => planPaid(ctx, `${term.id}:${month}`, term.id)),
+    ...months.map((month) => planPaid(ctx, checkout, month)),
     ...(again === null ? [] : [renewPlanAt(term.id, again, ctx.now_ms)]),
     ...letters(ctx, bought, event, term),
   ];
@@ -81,7 +89,11 @@ async function settle(
   if (!term || term.version !== asked.version) return { reply: term?.status ?? 'none' };
   if (term.status === 'ended') return { reply: 'ended' };
   const event = eventOf(term, said, ctx.now_ms);
-  if (event !== null) return { reply: event, effects: changed(ctx, bought, term, event, said.renews_at) };
+  const checkout = await read(planCheckoutById, { id: term.checkout_id });
+  assert(checkout !== null, 'a plan has the checkout by which it was bought');
+  if (event !== null) {
+    return { reply: event, effects: changed(ctx, { ...bought, term, checkout }, event, said.renews_at) };
+  }
   return { reply: term.status, effects: [renewPlanAt(account_id, nextLook(term, ctx.now_ms), ctx.now_ms)] };
 }
 

@@ -2,7 +2,6 @@
 // books are the rows that those pages leave behind (sandbox_objects). Payouts succeed a day after they were asked for.
 
 import { createHmac } from 'node:crypto';
-import { PLANS } from '../../domain/identity/plan.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Called, HostedPage, OurRow, OutState, Processor } from './processor.ts';
 
@@ -102,7 +101,7 @@ function plans(options: SandboxOptions): Side<'openPlan' | 'findPlan' | 'findRen
       return done({
         external_id: external_id ?? `sandbox_${id}`,
         status: found?.decision ?? undecided(options, created_at),
-        amount_cents: found?.amount_cents ?? PLANS.pro.price_cents,
+        amount_cents: found?.amount_cents ?? 0,
         currency: 'USD',
         livemode: false,
         subscription_id: found?.decision === 'paid' ? subscriptionName(id) : null,

@@ -5,7 +5,6 @@ import { type Effect, patch, type RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { fault } from '../../domain/fault.ts';
-import { PLANS } from '../../domain/identity/plan.ts';
 import { dayOf, post } from '../../domain/money/ledger.ts';
 import { planOfTerm, type TermStatus } from '../../domain/money/plan-term.ts';
 import { DAY_MS } from '../../domain/time.ts';
@@ -109,10 +108,15 @@ export interface Bought {
   readonly term: Row<'plan_terms'> | null;
 }
 
-/** A month that was paid, which is the platform's. */
-export function planPaid(ctx: Ctx, id: string, subject_id: string): Effect<'conflict'> {
-  const journal = { id: `plan:${id}`, kind: 'plan', subject_id, created_at: ctx.now_ms };
-  const leg = { debit: 'processor', credit: 'platform_fees', amount_cents: PLANS.pro.price_cents } as const;
+/** A month that was paid, which is the platform's: the first of a checkout, or a later one by its name. */
+export function planPaid(
+  ctx: Ctx,
+  { id, account_id, price_cents: amount_cents }: Row<'plan_checkouts'>,
+  month?: string,
+): Effect<'conflict'> {
+  const name = month === undefined ? id : `${account_id}:${month}`;
+  const journal = { id: `plan:${name}`, kind: 'plan', subject_id: id, created_at: ctx.now_ms };
+  const leg = { debit: 'processor', credit: 'platform_fees', amount_cents } as const;
   return post(journal, [leg], 'again', { same: 'exists', other: fault('conflict') });
 }
 

@@ -9,7 +9,6 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import type { LoadPorts } from '../../contract/ports.ts';
-import { PLANS } from '../../domain/identity/plan.ts';
 import { accountOfConnection, connectionName } from '../../domain/money/payout.ts';
 import { SANDBOX_PAGE_MS, sandboxToken } from '../../outbound/processor/sandbox.ts';
 
@@ -63,7 +62,7 @@ async function subjectOf(read: Read, { page, id }: Address): Promise<Subject | n
   const who = (await read.peek(accountById, { id: account_id }))?.email ?? '';
   const { created_at } = row;
   if (!('plan' in row)) return { amount_cents: 0, who, created_at, ended: row.payouts_enabled === 1, stays: true };
-  return { amount_cents: PLANS[row.plan].price_cents, who, created_at, ended: row.ended_at !== null, stays: false };
+  return { amount_cents: row.price_cents, who, created_at, ended: row.ended_at !== null, stays: false };
 }
 
 /** The page of an address; null where there is none, or the service's processor is another. */
