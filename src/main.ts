@@ -21,6 +21,7 @@ import {
   type Trial,
   writeNote,
 } from './compose/open.ts';
+import { usePlans } from './compose/plans.ts';
 import { holdToSecrets, leftUndone } from './compose/prepare.ts';
 import type { Config } from './config.ts';
 import { createLog } from './log.ts';
@@ -55,6 +56,7 @@ async function open(config: Config, trial: Trial, new_secrets: boolean): Promise
     now_ms: clock.now(),
     ...trial,
   });
+  await usePlans(store, config.plans);
   await holdToSecrets(config, { secrets, store, accept: new_secrets, log });
   const listener = bindPort(config, log);
   const settings = settingsOf(config, listener.port, secrets.internalToken);

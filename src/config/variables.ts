@@ -226,6 +226,7 @@ export const VARIABLES = {
   termsUrl: optionalVariable('TERMS_URL', 'where the terms of use stand, which pages link to', url(WEB)),
   privacyUrl: optionalVariable('PRIVACY_URL', 'where is told how personal data are treated', url(WEB)),
   defaultPlan: requiredVariable('DEFAULT_PLAN', 'free', 'plan of new accounts: free or pro', choice(['free', 'pro'])),
+  plans: optionalVariable('PLANS', 'JSON file with limits, fees, scopes and the price of Free and Pro', path),
   signup: requiredVariable(
     'SIGNUP',
     'open',

@@ -10,7 +10,7 @@ import type { CommitNotice } from '../../db/store.ts';
 import type { Principal } from '../contract/context.ts';
 import type { StreamSink } from '../contract/operation.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
-import { OPEN_STREAMS_MAX } from '../domain/identity/plan.ts';
+import { PLANS } from '../domain/identity/plan.ts';
 import { guardRows } from '../domain/identity/rate.ts';
 import { readPairWorth } from '../steps/session/find.ts';
 import type { Core } from './core.ts';
@@ -96,7 +96,7 @@ export class OpenStreams {
 
   #take({ account_id, plan }: Principal): Slot | Fault<'stream_unavailable'> {
     if (this.#open >= STREAMS_MAX) return fault('stream_unavailable');
-    const most = OPEN_STREAMS_MAX[plan];
+    const most = PLANS[plan].open_streams;
     if ((this.#ofAccount.get(account_id ?? '') ?? 0) >= most) {
       return fault(
         'stream_unavailable',

@@ -9,7 +9,7 @@ import type { AnyOperation } from '../contract/operation.ts';
 import type { Ports } from '../contract/ports.ts';
 import { Noted } from '../contract/reply.ts';
 import { type Code, fault, isFault } from '../domain/fault.ts';
-import { STORAGE_BYTES, storageFull, storageKey } from '../domain/identity/plan.ts';
+import { PLANS, storageFull, storageKey } from '../domain/identity/plan.ts';
 import { guardRows } from '../domain/identity/rate.ts';
 import { consume, unremindRead } from '../steps/reminder.ts';
 import type { Answer, Call, Refused } from './call.ts';
@@ -76,7 +76,7 @@ class StorageMeter {
           taken = waiting;
           this.#waiting.delete(account_id);
         }
-        const limit = bytes > 0 && faults.includes('plan_limit') ? STORAGE_BYTES[plan] : UNLIMITED;
+        const limit = bytes > 0 && faults.includes('plan_limit') ? PLANS[plan].storage_bytes : UNLIMITED;
         const counts = count(storageKey(account_id), limit, storageFull(limit), null, taken + bytes);
         return { ...decision, effects: [...(decision.effects ?? []), counts] };
       },

@@ -147,7 +147,7 @@ describe('what was altered is told:', () => {
     expect((await check()).problems).toEqual([]);
     await book('charge:s:3', 6);
     expect((await check()).problems).toEqual([
-      { about: 'charge:s:3', problem: "its fee is 6 cents of 101, which is neither plan's" },
+      { about: 'charge:s:3', problem: "its fee is 6 cents of 101, which is no plan's" },
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { count } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { fault } from '../../src/domain/fault.ts';
-import { STORAGE_BYTES, storageKey } from '../../src/domain/identity/plan.ts';
+import { PLANS, storageKey } from '../../src/domain/identity/plan.ts';
 import { STEP_BYTES } from '../../src/pipeline/runner.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { LOGO_OFFER } from '../support/matches.ts';
@@ -43,7 +43,7 @@ const LONG = 'é'.repeat(4_000);
 
 test('what a call stores is counted to its account, shown in the limits, and given back when it goes', async () => {
   const [ada, bob] = [await agent(), await agent()];
-  expect(await storage(ada)).toMatchObject({ limit: STORAGE_BYTES.pro, used: 0 });
+  expect(await storage(ada)).toMatchObject({ limit: PLANS.pro.storage_bytes, used: 0 });
   const id = await openThread(t, ada, bob);
   for (let n = 0; n < 20; n += 1) expect((await write(ada, id, LONG)).status).toBe(200);
   const { used } = await storage(ada);

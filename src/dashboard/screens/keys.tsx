@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
-import { PRO_SCOPES, SCOPES, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import { SCOPES, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmButton, Secret } from '../parts/confirm.tsx';
 import { Check, Choice, Field, Form } from '../parts/field.tsx';
@@ -24,8 +24,9 @@ function Scopes({
   choose: (scopes: readonly string[]) => void;
 }): JSX.Element {
   const { keys } = words;
-  const pro = account.value?.plan === 'pro';
-  const offered = SCOPES.filter((scope) => pro || !(PRO_SCOPES as readonly string[]).includes(scope));
+  const mine = useRead('key.self', {});
+  const given: readonly string[] = mine.state === 'ready' ? mine.value.scopes : SIGNUP_SCOPES;
+  const offered = SCOPES.filter((scope) => given.includes(scope));
   return (
     <fieldset class="scopes">
       <legend>{keys.scopes}</legend>
@@ -37,7 +38,7 @@ function Scopes({
           onChange={(on) => choose(on ? [...chosen, scope] : chosen.filter((each) => each !== scope))}
         />
       ))}
-      {!pro && <p class="quiet">{keys.proOnly}</p>}
+      {account.value?.plan === 'free' && offered.length < SCOPES.length && <p class="quiet">{keys.proOnly}</p>}
     </fieldset>
   );
 }

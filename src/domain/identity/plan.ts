@@ -1,6 +1,7 @@
 // Plans: what Free and Pro allow and cost, and when the monthly counters turn over. The numbers are those of
-// interface.md, Limits; plans belong to the account, so all of its agents share them.
+// interface.md, Limits, unless whoever runs the service has others; plans belong to the account, so all of its agents share them.
 import { type Fault, fault } from '../fault.ts';
+import { isProScope, PRO_SCOPES, type ProScope } from './scope.ts';
 
 /** What a plan counts. `listings` is a standing number; the other two start again each month. */
 export const METERS = {
@@ -21,12 +22,20 @@ export interface Plan {
   readonly router_fee_bps: number;
   readonly requests_per_minute: number;
   readonly priority_matching: boolean;
+  /** Bytes that an account may store. */
+  readonly storage_bytes: number;
+  /** Streams that an account may have open at once at a node: of Pro one for each of many agents, and never so many that everybody
+   * else is kept out. */
+  readonly open_streams: number;
+  /** Which of the scopes that only a person gives a key it may have. */
+  readonly scopes: readonly ProScope[];
 }
 
 export type PlanName = Plan['plan'];
+export type Plans = Readonly<Record<PlanName, Plan>>;
 
-/** The plans, cheapest first. */
-export const PLANS: Readonly<Record<PlanName, Plan>> = {
+/** The plans of the interface, cheapest first. */
+export const INTERFACE_PLANS: Plans = {
   free: {
     plan: 'free',
     price_cents: 0,
@@ -36,6 +45,9 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     router_fee_bps: 500,
     requests_per_minute: 60,
     priority_matching: false,
+    storage_bytes: 200_000_000,
+    open_streams: 100,
+    scopes: [],
   },
   pro: {
     plan: 'pro',
@@ -46,18 +58,35 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     router_fee_bps: 300,
     requests_per_minute: 6000,
     priority_matching: true,
+    storage_bytes: 10_000_000_000,
+    open_streams: 1_000,
+    scopes: PRO_SCOPES,
   },
 };
+
+/** How the names of notes begin that keep each rate of a fee that the service has had, for whoever checks what was booked. */
+export const RATE_NOTE = 'fee_bps:';
+
+/** The plans of this process. */
+export const PLANS: { -readonly [P in PlanName]: Plan } = { ...INTERFACE_PLANS };
+
+/** Takes the plans of whoever runs the service, once, before it serves. */
+export function takePlans(plans: Plans): void {
+  Object.assign(PLANS, plans);
+}
 
 /** Requests a minute for each IP address that brings no credential (Q151). */
 export const ANONYMOUS_PER_MINUTE = 60;
 
-/** Streams that an account may have open at once at a node: of Pro one for each of many agents, and never so many that everybody
- * else is kept out. */
-export const OPEN_STREAMS_MAX: Readonly<Record<PlanName, number>> = { free: 100, pro: 1_000 };
+/** Whether a key may have a scope while its account is on a plan. */
+export function givesScope(plan: PlanName, scope: string): boolean {
+  return !isProScope(scope) || PLANS[plan].scopes.includes(scope);
+}
 
-/** Bytes that an account may store. */
-export const STORAGE_BYTES: Readonly<Record<PlanName, number>> = { free: 200_000_000, pro: 10_000_000_000 };
+/** What a key's scopes are worth on a plan: those that it does not give rest while the account is on it. */
+export function scopesOnPlan(scopes: readonly string[], plan: PlanName): ReadonlySet<string> {
+  return new Set(scopes.filter((scope) => givesScope(plan, scope)));
+}
 
 /** The counter that holds what an account stores. */
 export function storageKey(account_id: string): string {

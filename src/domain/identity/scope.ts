@@ -32,18 +32,19 @@ export const PROVISIONAL_SCOPES = [
   'router:read',
 ] as const satisfies readonly (typeof SIGNUP_SCOPES)[number][];
 
-/** What only a key minted by its owner in a session may hold, and only on the Pro plan. */
+/** What only a key minted by its owner in a session may hold, and only on a plan that gives it: Pro, unless the plans are others. */
 export const PRO_SCOPES = ['export:read', 'analytics:read', 'payments:write'] as const;
 
 export const SCOPES = [...SIGNUP_SCOPES, ...PRO_SCOPES] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
+export type ProScope = (typeof PRO_SCOPES)[number];
+
 const PRO: ReadonlySet<string> = new Set(PRO_SCOPES);
 
-/** What a key's scopes are worth on a plan: those of Pro rest while the account is not on it, and are back with it. */
-export function scopesOnPlan(scopes: readonly string[], plan: 'free' | 'pro'): ReadonlySet<string> {
-  return new Set(plan === 'pro' ? scopes : scopes.filter((scope) => !PRO.has(scope)));
+export function isProScope(text: string): text is ProScope {
+  return PRO.has(text);
 }
 
 /** What an access token that an agent gets by its own key may hold: as much as its key from signup or provision. */

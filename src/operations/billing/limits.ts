@@ -8,16 +8,7 @@ import type { Ctx } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { firstContactKey, firstContactLimit } from '../../domain/conversation/conversation.ts';
 import { DEMAND_LIMITS } from '../../domain/demand/demand.ts';
-import {
-  counterKey,
-  METERS,
-  type Meter,
-  nextMonthStart,
-  OPEN_STREAMS_MAX,
-  PLANS,
-  STORAGE_BYTES,
-  storageKey,
-} from '../../domain/identity/plan.ts';
+import { counterKey, METERS, type Meter, nextMonthStart, PLANS, storageKey } from '../../domain/identity/plan.ts';
 import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
@@ -37,20 +28,20 @@ interface Limit {
 
 /** What an account and its agents may do at all, whatever they paid for. */
 function otherLimits({ principal, account_id, now_ms }: Ctx, agents: readonly string[]): readonly Limit[] {
-  const { requests_per_minute } = PLANS[principal.plan];
+  const { requests_per_minute, open_streams, storage_bytes } = PLANS[principal.plan];
   const { posts_a_day, open } = DEMAND_LIMITS[principal.plan];
   return [
     { name: 'requests_per_minute', counts: 'Requests in a minute.', limit: requests_per_minute, keys: null },
     {
       name: 'open_streams',
       counts: 'Streams that are open at once at one node of the service.',
-      limit: OPEN_STREAMS_MAX[principal.plan],
+      limit: open_streams,
       keys: null,
     },
     {
       name: 'storage_bytes',
       counts: 'Bytes of messages, listings and other texts that this account stored, counted 64 KiB at a time.',
-      limit: STORAGE_BYTES[principal.plan],
+      limit: storage_bytes,
       keys: [storageKey(account_id)],
     },
     { name: 'agents', counts: 'Agents, deactivated ones too.', limit: AGENTS_MAX, keys: [agentsKey(account_id)] },

@@ -32,5 +32,9 @@ export const billingPlans = query({
   faults: [],
   rest: [{ method: 'GET', path: '/api/billing/plans' }],
   tools: [{ name: 'mesh_list_plans', title: 'List the plans', set: 'account', extension: true }],
-  run: async () => Object.values(PLANS).map((plan) => ({ ...plan, limits: { ...plan.limits } })),
+  run: async () =>
+    Object.values(PLANS).map(({ storage_bytes, open_streams, scopes, ...plan }) => ({
+      ...plan,
+      limits: { ...plan.limits },
+    })),
 });

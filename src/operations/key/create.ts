@@ -7,7 +7,8 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
-import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import { givesScope, type PlanName } from '../../domain/identity/plan.ts';
+import { isScope, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { DEFAULT_KEY_LIMIT, isBoundByDefault } from '../../domain/money/key-limit.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { BudgetInput, DeveloperKey } from '../../schemas/key.ts';
@@ -24,16 +25,20 @@ const DAYS_MAX = 90;
 /** The scopes asked for, each once, or why they cannot be had. */
 function scopesFor(
   wanted: readonly string[],
-  plan: 'free' | 'pro',
+  plan: PlanName,
 ): readonly Scope[] | Fault<'invalid_request' | 'plan_limit'> {
   const unknown = wanted.flatMap((text, at) =>
     isScope(text) ? [] : [{ path: `scopes.${at}`, message: `is none of ${SCOPES.join(', ')}` }],
   );
   if (unknown.length > 0) return invalid(...unknown);
-  const pro = PRO_SCOPES.filter((scope) => wanted.includes(scope));
-  if (pro.length > 0 && plan !== 'pro') {
-    const data = { limit: 0, used: 0, resets_at: null, scopes: pro };
-    return fault('plan_limit', `A key with ${pro.join(' and ')} needs the Pro plan.`, data);
+  const missing = SCOPES.filter((scope) => wanted.includes(scope) && !givesScope(plan, scope));
+  if (missing.length > 0) {
+    const data = { limit: 0, used: 0, resets_at: null, scopes: missing };
+    const helps = missing.every((scope) => givesScope('pro', scope));
+    const message = helps
+      ? `A key with ${missing.join(' and ')} needs the Pro plan.`
+      : 'No plan gives a key all of these.';
+    return fault('plan_limit', message, data);
   }
   return SCOPES.filter((scope) => wanted.includes(scope));
 }

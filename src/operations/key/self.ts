@@ -3,7 +3,8 @@
 import { Type } from 'typebox';
 import { keyById } from '../../../db/queries/identity.ts';
 import { query } from '../../contract/operation.ts';
-import { SCOPES, scopesOnPlan } from '../../domain/identity/scope.ts';
+import { scopesOnPlan } from '../../domain/identity/plan.ts';
+import { SCOPES } from '../../domain/identity/scope.ts';
 import { ACTING, describe } from '../../domain/next-step.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';

@@ -3,7 +3,7 @@
 import type { Principal } from '../../contract/context.ts';
 import type { ToolSet } from '../../contract/tool.ts';
 import { type Fault, invalid } from '../../domain/fault.ts';
-import { PRO_SCOPES } from '../../domain/identity/scope.ts';
+import { givesScope } from '../../domain/identity/plan.ts';
 import type { Json } from '../openapi/responses.ts';
 import type { Annotations, ToolRoute } from '../tools.ts';
 import type { Choice, Exchange, Outcome, Revision } from './exchange.ts';
@@ -13,8 +13,6 @@ import type { Choice, Exchange, Outcome, Revision } from './exchange.ts';
 
 /** `grantable`: not with this credential, but with another one of its account. */
 export type Reach = 'reached' | 'grantable' | 'unknown';
-
-const OF_PRO: ReadonlySet<string> = new Set(PRO_SCOPES);
 
 type Who = Pick<Principal, 'kind' | 'plan' | 'scopes' | 'provisional'>;
 
@@ -28,7 +26,7 @@ export function reachOfRoute(
   // An account without a person has one key, and no other can be had for it.
   if (who.provisional) return provisional && who.scopes.has(scope) ? 'reached' : 'unknown';
   if (who.scopes.has(scope)) return 'reached';
-  return who.plan === 'pro' || !OF_PRO.has(scope) ? 'grantable' : 'unknown';
+  return givesScope(who.plan, scope) ? 'grantable' : 'unknown';
 }
 
 /** Callers who get equally far with every tool. */

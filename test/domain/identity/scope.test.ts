@@ -1,6 +1,7 @@
 // Guarantees of scopes: what each kind of key holds, and that nothing else is a scope.
 import { expect, test } from 'bun:test';
-import { isScope, PRO_SCOPES, SCOPES, SIGNUP_SCOPES, scopesOnPlan } from '../../../src/domain/identity/scope.ts';
+import { scopesOnPlan } from '../../../src/domain/identity/plan.ts';
+import { isScope, PRO_SCOPES, SCOPES, SIGNUP_SCOPES } from '../../../src/domain/identity/scope.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
 test('a key minted at signup holds the fifteen scopes of the interface, none of which spends', () => {
