@@ -3,10 +3,13 @@
 import readme from '../../README.md' with { type: 'text' };
 import type { AnyOperation } from '../contract/operation.ts';
 import a2a from '../docs/a2a.md' with { type: 'text' };
+import errors from '../docs/errors.md' with { type: 'text' };
 import guide from '../docs/guide.md' with { type: 'text' };
 import matching from '../docs/matching.md' with { type: 'text' };
 import negotiation from '../docs/negotiation.md' with { type: 'text' };
 import operate from '../docs/operate.md' with { type: 'text' };
+import security from '../docs/security.md' with { type: 'text' };
+import states from '../docs/states.md' with { type: 'text' };
 import { withoutAmounts } from '../domain/concierge/amount.ts';
 import { cutText, markdownPieces } from '../domain/concierge/markdown.ts';
 import { type Manual, makeManual, PASSAGE_MAX, type Passage, type PreparedManual } from '../domain/concierge/search.ts';
@@ -114,6 +117,13 @@ const DOCUMENTS: readonly (readonly [name: string, markdown: string, merit: numb
   ['operate.md', operate, 1],
 ];
 
+/** What is looked up, and answers no question by itself. */
+const LOOKED_UP: typeof DOCUMENTS = [
+  ['security.md', security, 1.5],
+  ['states.md', states, 1.5],
+  ['errors.md', errors, 1.5],
+];
+
 /** Pieces made before others have their turn. */
 const SLICE = 8;
 
@@ -151,17 +161,25 @@ function quoted(passage: Passage): Passage {
   return { ...passage, text: { http: text, tools: tools === http ? text : quotable(tools) } };
 }
 
-/** All passages, as they are quoted, in slices. */
-export function* manualPassages(operations: readonly AnyOperation[], forms: Forms): Generator<void, Passage[]> {
-  const { ofText, ofOperation } = callsInText(operations, forms.tools);
+function* documentPassages(
+  documents: typeof DOCUMENTS,
+  ofText: (text: string) => DoorWord,
+): Generator<void, Passage[]> {
   const passages: Passage[] = [];
-  for (const [name, markdown, merit] of DOCUMENTS) {
+  for (const [name, markdown, merit] of documents) {
     yield;
     for (const [at, piece] of markdownPieces(name, markdown, NOT_FOR_USERS).entries()) {
       passages.push(quoted({ ...piece, text: ofText(piece.text), merit }));
       if (at % SLICE === 0) yield;
     }
   }
+  return passages;
+}
+
+/** All passages that answer questions, as they are quoted, in slices. */
+export function* manualPassages(operations: readonly AnyOperation[], forms: Forms): Generator<void, Passage[]> {
+  const { ofText, ofOperation } = callsInText(operations, forms.tools);
+  const passages = yield* documentPassages(DOCUMENTS, ofText);
   const nouns = new Map(operations.map(({ name, noun }) => [noun === undefined ? '' : name.split('.')[0], noun]));
   for (const [at, operation] of operations.entries()) {
     const call = USED.includes(operation.access) ? ofOperation(operation) : null;
@@ -174,7 +192,9 @@ export function* manualPassages(operations: readonly AnyOperation[], forms: Form
 function* manualSteps(operations: readonly AnyOperation[], addresses: StepForm): Generator<void, Manual> {
   const forms = { http: addresses, tools: toolForm(operations) };
   yield;
-  return yield* makeManual(yield* manualPassages(operations, forms), builtInLanguage);
+  const passages = yield* manualPassages(operations, forms);
+  const looked_up = yield* documentPassages(LOOKED_UP, (text) => ({ http: text, tools: text }));
+  return yield* makeManual(passages, builtInLanguage, looked_up);
 }
 
 /** The documentation of a service with these operations. Whoever asks before it is ready makes the rest. */

@@ -4,12 +4,15 @@ import { createHash } from 'node:crypto';
 import client from '../client/README.md' with { type: 'text' };
 import a2a from '../docs/a2a.md' with { type: 'text' };
 import changelog from '../docs/CHANGELOG.md' with { type: 'text' };
+import errors from '../docs/errors.md' with { type: 'text' };
 import events from '../docs/events.md' with { type: 'text' };
 import guide from '../docs/guide.md' with { type: 'text' };
 import matching from '../docs/matching.md' with { type: 'text' };
 import negotiation from '../docs/negotiation.md' with { type: 'text' };
 import operate from '../docs/operate.md' with { type: 'text' };
 import operations from '../docs/operations.md' with { type: 'text' };
+import security from '../docs/security.md' with { type: 'text' };
+import states from '../docs/states.md' with { type: 'text' };
 import type { Passage } from '../domain/concierge/search.ts';
 import { fault } from '../domain/fault.ts';
 import type { PlainRoute } from './app.ts';
@@ -54,6 +57,20 @@ const DOCUMENTS: readonly Document[] = [
     markdown: client,
   },
   {
+    slug: 'states',
+    file: 'states.md',
+    title: 'States of money',
+    about: 'what becomes of proposals, deals, escrows, disputes, subscriptions and payouts, with diagrams',
+    markdown: states,
+  },
+  {
+    slug: 'errors',
+    file: 'errors.md',
+    title: 'Errors',
+    about: 'each code, what it means, and what to do',
+    markdown: errors,
+  },
+  {
     slug: 'events',
     file: 'events.md',
     title: 'Events',
@@ -89,10 +106,17 @@ const DOCUMENTS: readonly Document[] = [
     markdown: operations,
   },
   {
+    slug: 'security',
+    file: 'security.md',
+    title: 'Security',
+    about: 'what is trusted, what each credential may do, what an operator sees, what is not defended against',
+    markdown: security,
+  },
+  {
     slug: 'changelog',
     file: 'CHANGELOG.md',
     title: 'Changelog',
-    about: 'what changes for operators and programs',
+    about: 'what changed, what may change, and how things go out of use',
     markdown: changelog,
   },
 ];

@@ -151,6 +151,7 @@ function securityText({ base_url, security_contact }: DoorPorts['settings'], now
     `Contact: ${security_contact}`,
     `Expires: ${new Date(expires_at).toISOString()}`,
     `Canonical: ${base_url}/.well-known/security.txt`,
+    `Policy: ${base_url}/docs/guide/security`,
     '',
   ].join('\n');
 }

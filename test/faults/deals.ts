@@ -73,6 +73,13 @@ export const DEALS: readonly Fault[] = [
     tests: ['test/domain/escrow/dispute.test.ts'],
   },
   {
+    name: 'an answered dispute that time decides',
+    file: 'src/domain/escrow/dispute.ts',
+    find: 'responded: ENDS,',
+    replace: "responded: { ...ENDS, defaulted: 'defaulted' },",
+    tests: ['test/operations-table.test.ts'],
+  },
+  {
     name: 'a withdrawal by the respondent',
     file: 'src/domain/escrow/dispute.ts',
     find: "if (action === 'withdraw' && role !== 'opener')",

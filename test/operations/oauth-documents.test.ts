@@ -108,6 +108,7 @@ test('security.txt says whom to write to, and until when that holds', async () =
   expect(lines).toMatchObject({
     Contact: 'mailto:security@localhost',
     Canonical: `${BASE_URL}/.well-known/security.txt`,
+    Policy: `${BASE_URL}/docs/guide/security`,
   });
   const days = (Date.parse(lines['Expires'] ?? '') - t.clock.now()) / DAY_MS;
   expect([days > 178, days <= 180]).toEqual([true, true]);

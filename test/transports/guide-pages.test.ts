@@ -41,6 +41,15 @@ test('every link within the guide leads to a page, and to a place that is on it'
 test('a search finds sections and operations, each with a link to its place', async () => {
   const { html } = await page('/docs/guide?q=make+a+backup');
   expect(html).toContain('<a href="/docs/guide/host#upgrades-and-copies">');
+  const places = [
+    ['states of a dispute', 'states#disputes'],
+    ['insufficient_scope', 'errors#403'],
+    ['SSRF', 'security#what-goes-out'],
+    ['deprecation policy', 'guide#what-may-change-and-how-do-things-go-out-of-use'],
+  ];
+  for (const [asked = '', place] of places) {
+    expect((await page(`/docs/guide?q=${encodeURIComponent(asked)}`)).html).toContain(`href="/docs/guide/${place}"`);
+  }
   const money = await page('/docs/guide?q=withdraw%20money%20to%20my%20bank');
   expect(money.html).toContain('href="/docs/guide/guide#how-do-i-withdraw-money-or-get-a-payout-to-my-bank"');
 });

@@ -67,11 +67,21 @@ function answerOf(passages: readonly Passage[], { ranked, known, closeness }: Ra
 /** So many passages are found for who looks through them. */
 const FOUND_MAX = 20;
 
-function foundBy(passages: readonly Passage[], { ranked }: Ranking): readonly Passage[] {
-  const found = new Map<string, Passage>();
-  for (const { at } of ranked) {
+interface Scored {
+  readonly passage: Passage;
+  readonly score: number;
+}
+
+function scored(passages: readonly Passage[], { ranked }: Ranking): Scored[] {
+  return ranked.flatMap(({ at, score }) => {
     const passage = passages[at];
-    if (!passage) continue;
+    return passage ? [{ passage, score }] : [];
+  });
+}
+
+function firstOfEach(all: readonly Scored[]): readonly Passage[] {
+  const found = new Map<string, Passage>();
+  for (const { passage } of all.toSorted((a, b) => b.score - a.score)) {
     const heading = `${passage.document} ${passage.title}`;
     if (!found.has(heading)) found.set(heading, passage);
     if (found.size === FOUND_MAX) break;
@@ -93,14 +103,24 @@ function wordsByTool(passages: readonly Passage[]): ReadonlyMap<string, string> 
   return words;
 }
 
-/** Indexes passages, in slices. Those of equal merit are found in their order. */
-export function* makeManual(passages: readonly Passage[], language: Language): Generator<void, Manual> {
-  const texts = passages.map((passage) => ({ ...passage, text: passage.text.http.replaceAll(ADDRESS, ' ') }));
-  const search = yield* makeWordSearch(texts, language);
+const searched = (passage: Passage): Searched => ({
+  ...passage,
+  text: passage.text.http.replaceAll(ADDRESS, ' '),
+});
+
+/** Indexes passages, in slices. Those of equal merit are found in their order. What is only looked up answers no question, and weighs
+ * nothing in what does. */
+export function* makeManual(
+  passages: readonly Passage[],
+  language: Language,
+  looked_up: readonly Passage[] = [],
+): Generator<void, Manual> {
+  const search = yield* makeWordSearch(passages.map(searched), language);
+  const look = yield* makeWordSearch(looked_up.map(searched), language);
   const words = wordsByTool(passages);
   return {
     answer: (question) => answerOf(passages, search(question)),
-    find: (question) => foundBy(passages, search(question)),
+    find: (question) => firstOfEach([...scored(passages, search(question)), ...scored(looked_up, look(question))]),
     wordsOf: (tool) => words.get(tool) ?? '',
   };
 }

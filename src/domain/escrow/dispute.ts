@@ -8,6 +8,26 @@ import { HOUR_MS } from '../time.ts';
 export const DISPUTE_STATUSES = ['open', 'responded', 'settled', 'withdrawn', 'ruled', 'defaulted'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
+/** What changes where a dispute stands: its respondent's first word, and what ends it. */
+export const DISPUTE_MOVES = ['answered', 'settled', 'conceded', 'withdrawn', 'ruled', 'defaulted'] as const;
+export type DisputeMove = (typeof DISPUTE_MOVES)[number];
+
+const ENDS = { settled: 'settled', conceded: 'settled', withdrawn: 'withdrawn', ruled: 'ruled' } as const;
+
+const AFTER: Readonly<Record<DisputeStatus, Readonly<Partial<Record<DisputeMove, DisputeStatus>>>>> = {
+  open: { answered: 'responded', ...ENDS, defaulted: 'defaulted' },
+  responded: ENDS,
+  settled: {},
+  withdrawn: {},
+  ruled: {},
+  defaulted: {},
+};
+
+/** The state after a move; null where that move is none from there. */
+export function disputeAfter(status: DisputeStatus, move: DisputeMove): DisputeStatus | null {
+  return AFTER[status][move] ?? null;
+}
+
 /** The respondent's time: 72 hours. */
 export const RESPOND_MS = 72 * HOUR_MS;
 /** A party may open so many of one escrow: opening and withdrawing freezes the other side's money (Q83). */

@@ -10,6 +10,13 @@ export type EscrowStatus = (typeof ESCROW_STATUSES)[number];
 export const MILESTONE_STATUSES = ['held', 'released', 'refunded', 'settled'] as const;
 type MilestoneStatus = (typeof MILESTONE_STATUSES)[number];
 
+/** What becomes of a held milestone. It ends once. */
+export const MILESTONE_AFTER = {
+  release: 'released',
+  refund: 'refunded',
+  settle: 'settled',
+} as const satisfies Partial<Record<EscrowTrigger, MilestoneStatus>>;
+
 /** What is done to an escrow: part or all of it released (by its buyer, on evidence, by its terms), part or all of it given back (by
  * its seller, by its terms), a dispute opened, withdrawn, or settled, which ends all that is left. */
 export type EscrowTrigger = 'release' | 'refund' | 'dispute' | 'withdraw' | 'settle';

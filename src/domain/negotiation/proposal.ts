@@ -4,6 +4,7 @@
 
 import type { Bounds } from '../agent/bounds.ts';
 import { type Policy, policyFor } from '../agent/policy.ts';
+import { assert } from '../assert.ts';
 import type { FixedTerms } from '../escrow/escrow.ts';
 import { type Fault, fault, invalid } from '../fault.ts';
 import { TRANSFER_MAX_CENTS } from '../money/ledger.ts';
@@ -136,10 +137,31 @@ export function figuresFault(amount_cents: number, milestones: readonly Proposed
   return invalid({ path: 'milestones', message });
 }
 
+export type ProposalStatus = 'withheld' | 'open' | 'approved' | 'rejected' | 'replaced';
+
+/** What happens to one: its proposer's person lets the other side see it, both sides approve, a side rejects, another takes its place. */
+export type ProposalMove = 'let_go' | 'agree' | 'reject' | 'replace';
+
+export const PROPOSAL_AFTER: Readonly<Record<ProposalStatus, Readonly<Partial<Record<ProposalMove, ProposalStatus>>>>> =
+  {
+    withheld: { let_go: 'open', reject: 'rejected', replace: 'replaced' },
+    open: { agree: 'approved', reject: 'rejected', replace: 'replaced' },
+    approved: {},
+    rejected: {},
+    replaced: {},
+  };
+
+/** The state after a move that can be made from there. */
+export function proposalAfter(status: ProposalStatus, move: ProposalMove): ProposalStatus {
+  const next = PROPOSAL_AFTER[status][move];
+  assert(next !== undefined, `a proposal that is ${status} takes no ${move}`);
+  return next;
+}
+
 /** The state of a proposal as somebody finds it who answers it. */
 export interface Answerable {
   readonly id: string;
-  readonly status: 'withheld' | 'open' | 'approved' | 'rejected' | 'replaced';
+  readonly status: ProposalStatus;
   readonly expires_at: number;
 }
 

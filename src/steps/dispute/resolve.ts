@@ -4,7 +4,7 @@ import type { ResolutionColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { assert } from '../../domain/assert.ts';
-import type { Split } from '../../domain/escrow/dispute.ts';
+import { disputeAfter, type Split } from '../../domain/escrow/dispute.ts';
 import { nextStatus } from '../../domain/escrow/escrow.ts';
 import { settleEscrow } from '../escrow/settle.ts';
 import { tell } from '../event.ts';
@@ -21,21 +21,15 @@ export interface Resolved {
   readonly effects: readonly Effect<'conflict' | 'open_obligations'>[];
 }
 
-const STATUS_OF: Readonly<Record<Outcome, Row<'disputes'>['status']>> = {
-  settled: 'settled',
-  conceded: 'settled',
-  withdrawn: 'withdrawn',
-  defaulted: 'defaulted',
-  ruled: 'ruled',
-};
-
 function ended(
   ctx: Ctx,
   { state: { buyer, seller }, dispute }: LoadedDispute,
   resolution: ResolutionColumn,
   by_time: boolean,
 ): Pick<Resolved, 'dispute' | 'effects'> {
-  const set = { status: STATUS_OF[resolution.outcome], resolution, ended_at: ctx.now_ms };
+  const status = disputeAfter(dispute.status, resolution.outcome);
+  assert(status !== null, `a dispute that is ${dispute.status} cannot be ${resolution.outcome}`);
+  const set = { status, resolution, ended_at: ctx.now_ms };
   const { outcome, refund_cents, release_cents, fee_cents } = resolution;
   const respond_by = new Date(dispute.respond_by).toISOString();
   const data = {

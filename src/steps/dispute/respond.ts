@@ -3,6 +3,7 @@
 import type { AnswerEffect, Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
+import { disputeAfter } from '../../domain/escrow/dispute.ts';
 import { tell } from '../event.ts';
 import { unremind } from '../reminder.ts';
 import { EXPIRE_DISPUTE } from './expire.ts';
@@ -32,7 +33,8 @@ export function firstWord(
   { dispute, state, role }: OwnDispute,
   note: string | null,
 ): { readonly set: Partial<Row<'disputes'>>; readonly effects: Effect<never>[] } {
-  if (role === 'opener' || dispute.status !== 'open') return { set: {}, effects: [] };
+  const status = role === 'opener' ? null : disputeAfter(dispute.status, 'answered');
+  if (status === null) return { set: {}, effects: [] };
   const { buyer, seller } = state;
   const data = {
     escrow_id: dispute.escrow_id,
@@ -40,7 +42,7 @@ export function firstWord(
     respond_by: new Date(dispute.respond_by).toISOString(),
   };
   return {
-    set: { status: 'responded', responded_at: ctx.now_ms },
+    set: { status, responded_at: ctx.now_ms },
     effects: [
       unremind(EXPIRE_DISPUTE, dispute.id),
       answered(ctx, dispute, 'respond', note),

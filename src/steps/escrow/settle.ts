@@ -11,7 +11,7 @@ import { REVIEW_MS } from '../../domain/deal/deal.ts';
 import {
   closingJournal,
   type EscrowStatus,
-  type EscrowTrigger,
+  MILESTONE_AFTER,
   nextStatus,
   releaseJournal,
   unreleasedCents,
@@ -42,15 +42,13 @@ export interface Settled {
 
 /** The milestones that end, and where their money goes: all of it, to the cent. */
 interface Ending {
-  readonly trigger: Extract<EscrowTrigger, 'release' | 'refund' | 'settle'>;
+  readonly trigger: keyof typeof MILESTONE_AFTER;
   readonly journal_id: string;
   readonly ended: readonly Row<'milestones'>[];
   readonly release_cents: number;
   readonly refund_cents: number;
   readonly by: EndedBy;
 }
-
-const STATUS_OF = { release: 'released', refund: 'refunded', settle: 'settled' } as const;
 
 /** What the end of the whole escrow takes: its deal, the records of both sides, the conversation that was about it. */
 function endEffects(ctx: Ctx, state: LoadedEscrow, status: EscrowStatus, by: EndedBy): Effect<Refusal>[] {
@@ -138,7 +136,7 @@ function end(ctx: Ctx, state: LoadedEscrow, ending: Ending): Settled {
   const set = { ...sums, status, ended_at, dispute_id: null, fee_cents: escrow.fee_cents + fee_cents };
   const released = trigger === 'release';
   const milestone = {
-    status: STATUS_OF[trigger],
+    status: MILESTONE_AFTER[trigger],
     ended_by: by,
     ended_at: ctx.now_ms,
     released_at: released ? ctx.now_ms : null,

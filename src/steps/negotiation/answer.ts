@@ -7,7 +7,7 @@ import { writeFault } from '../../domain/conversation/conversation.ts';
 import { dealTitle } from '../../domain/deal/deal.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { dollars } from '../../domain/money/typed.ts';
-import { answerFault, askingBound, isKept, versionOf } from '../../domain/negotiation/proposal.ts';
+import { answerFault, askingBound, isKept, proposalAfter, versionOf } from '../../domain/negotiation/proposal.ts';
 import type { Unplaced } from '../../schemas/conversation.ts';
 import { proposalView } from '../../schemas/proposal.ts';
 import { post } from '../message/post.ts';
@@ -116,7 +116,7 @@ export function reject(
   row: Row<'proposals'>,
   reason: string | null,
 ): Answered | Fault<AnswerRefusal> {
-  const set = { status: 'rejected' as const, escalated_to: null };
+  const set = { status: proposalAfter(row.status, 'reject'), escalated_to: null };
   const said = [
     patch('proposals', row, set),
     recordDecision(ctx, talk.me, row, 'reject'),
@@ -170,6 +170,11 @@ export interface Agreeing {
   readonly once: string | null;
 }
 
+const dealt = ({ status }: Row<'proposals'>, { deal }: Agreed) => ({
+  status: proposalAfter(status, 'agree'),
+  deal_id: deal.id,
+});
+
 /** A yes: by both it makes the deal. That of a program whose person has since said otherwise is taken back, and its person asked. */
 export function approve(
   ctx: Ctx,
@@ -211,7 +216,7 @@ export function approve(
         given_row.buyer_pays === 1 && (side === 'buyer' || word?.may_pay !== false),
       )
     : null;
-  const set = { ...said, escalated_to: null, ...(agreed && { status: 'approved' as const, deal_id: agreed.deal.id }) };
+  const set = { ...said, escalated_to: null, ...(agreed && dealt(before, agreed)) };
   const row = { ...before, ...set };
   const left = agreed ? without(talk, before) : [row, ...without(talk, before)];
   const content = `@${me.handle} approved the proposal of ${dollars(row.amount_cents)}.`;

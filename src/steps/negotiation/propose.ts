@@ -17,6 +17,7 @@ import {
   figuresFault,
   isAutomatic,
   type Proposed,
+  proposalAfter,
   standsUntil,
   versionOf,
   withheldNumber,
@@ -140,7 +141,10 @@ function takesPlaceOf(by: Row<'proposals'>, { id, status, by_id }: Row<'proposal
 function replace(live: readonly Row<'proposals'>[], by: Row<'proposals'>): Effect<never>[] {
   return live
     .filter((row) => takesPlaceOf(by, row))
-    .flatMap((row) => [patch('proposals', row, { status: 'replaced', replaced_by: by.id }), ...endWaiting(row)]);
+    .flatMap((row) => [
+      patch('proposals', row, { status: proposalAfter(row.status, 'replace'), replaced_by: by.id }),
+      ...endWaiting(row),
+    ]);
 }
 
 /** The live ones once `row` is among them. Those that both sides see stand first: whose word they wait for nothing withheld may change. */
