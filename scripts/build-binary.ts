@@ -9,6 +9,7 @@ import { getLoadablePath } from 'sqlite-vec';
 import manifest from '../package.json' with { type: 'json' };
 import { registry } from '../src/operations/registry.ts';
 import { dashboardBundle } from '../src/transports/dashboard/bundle.ts';
+import { referenceScript } from '../src/transports/reference-script.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const OWN = `${process.platform}-${process.arch}`;
@@ -72,18 +73,54 @@ const embedOperations: BunPlugin = {
   },
 };
 
-// Made before the build begins: one build within another waits for itself.
-const MADE = JSON.stringify(await dashboardBundle(registry()));
+/** The beginning of a module that holds a text compressed, as `unpack()`. */
+async function packed(name: string, text: string | Uint8Array): Promise<string> {
+  const path = join(ROOT, '.bun/packed', `${name}.zst`);
+  await Bun.write(path, Bun.zstdCompressSync(text, { level: 19 }));
+  return `import file from ${JSON.stringify(path)} with { type: 'file' };
+    import { readFileSync } from 'node:fs';
+    const unpack = () => Bun.zstdDecompressSync(readFileSync(file));\n`;
+}
 
-/** Puts the web app in the place of what makes it from the files of a checkout. */
-const embedDashboard: BunPlugin = {
-  name: 'embed-dashboard',
+/** The text of a thread's program, for the one that few start: bytecode makes it four times as large. */
+async function threadText(path: string): Promise<string> {
+  const made = await Bun.build({ entrypoints: [join(ROOT, path)], target: 'bun', format: 'esm', minify: true });
+  return made.outputs.map((each) => each.text())[0] ?? '';
+}
+
+const { default: block }: { readonly default: (number: number) => string } = await import(
+  join(ROOT, 'node_modules/any-ascii/block.js')
+);
+const BLOCKS = Array.from({ length: 0x1100 }, (_, number) => block(number)).join('\n');
+
+// Made before the build begins: one build within another waits for itself.
+/** What is large and seldom read, by the end of the path that it takes the place of. */
+const PACKED: Readonly<Record<string, string>> = {
+  'src/transports/dashboard/bundle.ts':
+    (await packed('dashboard', JSON.stringify(await dashboardBundle(registry())))) +
+    'export const dashboardBundle = async () => JSON.parse(unpack());',
+  'src/transports/reference-script.ts': `${await packed('reference', await referenceScript())}export const referenceScript = async () => unpack();`,
+  // Unpacked in its thread, where nobody waits for it; what is said to it meanwhile is kept.
+  'src/outbound/reading/reading-worker.ts':
+    (await packed('reading', await threadText('src/outbound/reading/reading-worker.ts'))) +
+    `const early = [];
+    self.onmessage = (event) => early.push(event);
+    await import(URL.createObjectURL(new Blob([unpack()], { type: 'text/javascript' })));
+    for (const event of early) self.onmessage(event);`,
+  'node_modules/any-ascii/block.js':
+    (await packed('letters', BLOCKS)) +
+    `let blocks;
+    export default (number) => (blocks ??= unpack().toString('latin1').split('\\n'))[number] ?? '';`,
+};
+
+const embedPacked: BunPlugin = {
+  name: 'embed-packed',
   setup: (build) => {
-    build.onLoad({ filter: /src[/\\]transports[/\\]dashboard[/\\]bundle\.ts$/ }, () => ({
-      contents: `const MADE = ${MADE};
-        export const dashboardBundle = async () => MADE;`,
-      loader: 'ts',
-    }));
+    const paths = Object.keys(PACKED).map((path) => path.replaceAll('.', '\\.').replaceAll('/', '[/\\\\]'));
+    build.onLoad({ filter: new RegExp(`(${paths.join('|')})$`) }, ({ path }) => {
+      const [, contents] = Object.entries(PACKED).find(([end]) => path.replaceAll('\\', '/').endsWith(end)) ?? [];
+      return { contents: contents ?? '', loader: 'js' };
+    });
   },
 };
 
@@ -105,7 +142,7 @@ const built = await Bun.build({
   minify: true,
   // Parsed ahead of time: it halves the time to the first answer.
   bytecode: true,
-  plugins: [embedVec, embedOperations, embedDashboard],
+  plugins: [embedVec, embedOperations, embedPacked],
   // A bunfig.toml in the folder that the binary is started from must not change it; a .env file there may.
   compile: {
     ...(target && { target: `bun-${target}` }),
@@ -115,4 +152,9 @@ const built = await Bun.build({
   },
 }).catch((error: unknown) => stop(`could not make ${outfile}: ${Bun.inspect(error)}`, 1));
 for (const message of built.logs) console.error(String(message));
+
+/** Where it goes stands in src/docs/benchmarks.md. */
+const BYTES_ABOVE_BUN_MAX = 45_000_000;
+const above = Bun.file(outfile).size - Bun.file(process.execPath).size;
+if (target === null && above > BYTES_ABOVE_BUN_MAX) stop(`${outfile} is ${above} bytes larger than Bun`, 1);
 console.log(outfile);

@@ -1,14 +1,13 @@
 // The API reference: /openapi.json from the registry and the page at /docs that shows it. The page and its script come
 // from packages inside the binary; nothing is fetched from anywhere else, and the page's own policy forbids it.
 
-// The package exports no path to its browser build, so the file is named where it lies.
-import script from '../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with { type: 'file' };
 import type { AnyOperation } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
 import { INSTANCE, type Instance } from '../domain/instance.ts';
 import type { PlainRoute } from './app.ts';
 import { partsOf } from './openapi/part.ts';
 import { openapiDocument } from './openapi.ts';
+import { referenceScript } from './reference-script.ts';
 import { fixedReply, refuseBare } from './wire.ts';
 
 const PAGE_PATH = '/docs';
@@ -56,7 +55,7 @@ async function page(): Promise<Uint8Array> {
     path: PAGE_PATH,
     // The plugin's own document knows nothing of the registry; it stays at a path that is never routed.
     specPath: '/docs/unrouted',
-    scalarCDN: `${SCRIPT_PATH}?v=${Bun.hash(await Bun.file(script).bytes()).toString(36)}`,
+    scalarCDN: `${SCRIPT_PATH}?v=${Bun.hash(await referenceScript()).toString(36)}`,
     scalarConfig: SETTINGS,
     documentation: { info: { title: 'Meshwork API', version: '', description: 'Reference of the Meshwork API' } },
   });
@@ -126,6 +125,6 @@ export function documentRoutes(
       handle: (request) => partOf(request, { operations, base_url, instance }, json) ?? whole(request),
     },
     { method: 'GET', path: PAGE_PATH, handle: fixedReply(page, html) },
-    { method: 'GET', path: SCRIPT_PATH, handle: fixedReply(() => Bun.file(script).bytes(), javascript) },
+    { method: 'GET', path: SCRIPT_PATH, handle: fixedReply(referenceScript, javascript) },
   ];
 }

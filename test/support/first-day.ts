@@ -93,10 +93,28 @@ async function firstDeal(client: RestClient) {
   return { deal_id, key: { key: buyer.key ?? '' } };
 }
 
+/** How the service answers for what a built program holds packed: the app, the script of the reference, and the reading of a mail. */
+async function packed({ url }: RestClient): Promise<readonly number[]> {
+  const headers = {
+    'Content-Type': 'message/rfc822',
+    'X-Internal-Token': readFileSync(join(folder, 'data', 'internal-token'), 'utf8').trim(),
+    'X-Envelope-To': 'nobody@localhost',
+  };
+  const answers = await Promise.all([
+    fetch(`${url}/app/worker.js`),
+    fetch(`${url}/docs/reference.js`),
+    fetch(`${url}/internal/mail/inbound`, { method: 'POST', headers, body: 'From: a@example.com\r\n\r\nText\r\n' }),
+  ]);
+  return answers.map(({ status }) => status);
+}
+
 async function firstDay() {
   const help = await meshwork('--help');
   const first = await serve();
   const ready = await first.client.ask('GET', '/readyz');
+  const unpacked = await packed(first.client);
+  // A mail that was read, and is for nobody.
+  if (unpacked.join() !== '200,200,404') throw new Error(`what is packed was answered ${unpacked.join()}`);
   await meshwork('admin', 'create', OWNER);
   await first.client.ask('POST', '/api/auth/session/start', {}, { email: OWNER });
   const letter = await meshwork('outbox', OWNER);
