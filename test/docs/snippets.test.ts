@@ -175,7 +175,7 @@ test('a test starts a service and moves its time', async () => {
   chmodSync(binary, 0o755);
   const env = { MESHWORK_BINARY: binary };
   expect(await said('own.test.ts', block(RUN_HERE[2] ?? ''), { env, as_test: true })).toContain('1 pass');
-});
+}, 120_000);
 
 test('the client checks a webhook', async () => {
   const begin = `import { createHmac } from 'node:crypto';
