@@ -38,6 +38,11 @@ const watch = defineCommand({
   },
 });
 
+const logs = defineCommand({
+  meta: { name: 'logs', description: 'what a program asks of a server with its key, and what it is answered' },
+  subCommands: { tail: async () => (await import('./logs.ts')).logsTail },
+});
+
 const verbs = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrate,
@@ -59,6 +64,7 @@ const verbs = {
   api: async () => (await import('./api.ts')).api,
   listen: async () => (await import('./listen.ts')).listen,
   trigger: async () => (await import('./listen.ts')).trigger,
+  logs,
   demo: async () => (await import('./demo.ts')).demo,
   version: async () => (await import('./version.ts')).version,
 };

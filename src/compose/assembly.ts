@@ -8,6 +8,7 @@ import { EventDelivery } from '../../actors/event-delivery.ts';
 import { KeyUses } from '../../actors/key-uses.ts';
 import { LoopWatch } from '../../actors/loop-watch.ts';
 import { MovedTime } from '../../actors/moved-time.ts';
+import { RequestLog } from '../../actors/request-log.ts';
 import { RestoreWatch } from '../../actors/restore-watch.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../../actors/supervisor.ts';
 import { Views } from '../../actors/views.ts';
@@ -347,7 +348,7 @@ export function assemble(parts: Parts): Assembled {
     routes,
     speech,
     addresses,
-    ...{ key_uses, views, clock_watch, restored, ...doctorOf(parts) },
+    ...{ requests: new RequestLog(), key_uses, views, clock_watch, restored, ...doctorOf(parts) },
     queue: new WorkQueue(),
     outbox: createOutboxReader(parts.settings.data_dir),
     time,

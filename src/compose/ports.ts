@@ -60,7 +60,7 @@ function loadPorts(
 type Tellers = Pick<Parts, 'mailer' | 'log'>;
 
 function queryPorts(world: World, load: LoadPorts, { log }: Tellers): QueryPorts {
-  const { store, pages, short_handles, key_uses, views, sessions, card_signer, documents, pushes } = world;
+  const { store, pages, short_handles, key_uses, requests, views, sessions, card_signer, documents, pushes } = world;
   const { supervisor, outbox, hosts, manual } = world;
   return {
     ...load,
@@ -77,6 +77,7 @@ function queryPorts(world: World, load: LoadPorts, { log }: Tellers): QueryPorts
     short_handles,
     views: { note: (seen, by) => views.note(seen, by) },
     key_uses: { unwritten: (key_id) => key_uses.unwritten(key_id) },
+    requests: { of: (key_id, now_ms) => requests.of(key_id, now_ms) },
     sessions: { jwks: () => sessions.jwks() },
     card_signer,
     documents,

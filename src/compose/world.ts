@@ -7,6 +7,7 @@ import type { EventDelivery } from '../../actors/event-delivery.ts';
 import type { KeyUses } from '../../actors/key-uses.ts';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
 import type { MovedTime } from '../../actors/moved-time.ts';
+import type { RequestLog } from '../../actors/request-log.ts';
 import type { RestoreWatch } from '../../actors/restore-watch.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import type { Views } from '../../actors/views.ts';
@@ -59,6 +60,7 @@ export interface World
   /** Reads the mails that come in. */
   readonly mails: MailReader;
   readonly key_uses: KeyUses;
+  readonly requests: RequestLog;
   readonly views: Views;
   /** Rendered public pages. */
   readonly pages: PageCache;

@@ -4,6 +4,7 @@ import type { BackgroundTasks } from '../../actors/background-tasks.ts';
 import type { Clock } from '../../actors/clock.ts';
 import type { ClockWatch } from '../../actors/clock-watch.ts';
 import type { PresenceFacts, PresenceRow } from '../../actors/presence-store.ts';
+import type { RequestLog } from '../../actors/request-log.ts';
 import type { RestoreWatch } from '../../actors/restore-watch.ts';
 import type { Replay, StreamReader } from '../../actors/stream.ts';
 import type { Views } from '../../actors/views.ts';
@@ -141,6 +142,8 @@ export interface QueryPorts extends LoadPorts {
   readonly short_handles: { left(): Promise<number> };
   /** The last use of a key that no row tells yet; `views` counts who looks at a profile or a listing. */
   readonly key_uses: { unwritten(key_id: string): number | null };
+  /** What was asked lately with a key at this node. */
+  readonly requests: Pick<RequestLog, 'of'>;
   readonly views: Pick<Views, 'note'>;
   /** The keys by which anybody may check access tokens. */
   readonly sessions: Pick<SessionIssuer, 'jwks'>;

@@ -91,6 +91,7 @@ export interface Operations {
   readonly 'key.create': typeof import('../operations/key/create.ts').keyCreate;
   readonly 'key.list': typeof import('../operations/key/list.ts').keyList;
   readonly 'key.revoke': typeof import('../operations/key/revoke.ts').keyRevoke;
+  readonly 'key.requests': typeof import('../operations/key/requests.ts').keyRequests;
   readonly 'key.self': typeof import('../operations/key/self.ts').keySelf;
   readonly 'knowledge.add': typeof import('../operations/knowledge/add.ts').knowledgeAdd;
   readonly 'knowledge.list': typeof import('../operations/knowledge/list.ts').knowledgeList;

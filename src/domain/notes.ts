@@ -39,3 +39,6 @@ export const NO_NOTES: Notes = {};
 
 /** How an operation ended well: done, something was made, or it goes on behind the answer. */
 export type Success = 'ok' | 'created' | 'accepted';
+
+/** The status of each over HTTP. */
+export const STATUSES: Readonly<Record<Success, number>> = { ok: 200, created: 201, accepted: 202 };

@@ -48,6 +48,7 @@ export interface Origin {
   readonly ip: string;
   /** The path that was asked for, where there is one: access tokens are made out for addresses. */
   readonly path?: string;
+  readonly method?: string;
   /** A page in a browser sent it; the platform's token is never taken from one. */
   readonly browser: boolean;
   /** The trace that the sender named (domain/trace.ts). */

@@ -6,6 +6,7 @@ import type { Directory } from '../../actors/directory.ts';
 import type { KeyUses } from '../../actors/key-uses.ts';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
 import type { MovedTime } from '../../actors/moved-time.ts';
+import type { RequestLog } from '../../actors/request-log.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import type { Store } from '../../db/store.ts';
 import type { ServiceSecrets, Settings } from '../contract/context.ts';
@@ -39,6 +40,7 @@ export interface Core {
   /** The identity provider elsewhere, whose access tokens are taken too; null where there is none. */
   readonly identity: Pick<OidcClient, 'issuer' | 'readAccess'> | null;
   readonly key_uses: Pick<KeyUses, 'note'>;
+  readonly requests: Pick<RequestLog, 'note'>;
   /** A new UUID version 7 on the service's clock. */
   id(): string;
   random(bytes: number): Uint8Array;

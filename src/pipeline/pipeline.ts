@@ -38,6 +38,7 @@ import {
 import type { Core } from './core.ts';
 import { asksDryRun, dryRun, dryRunProblem } from './dry-run.ts';
 import { type Claim, claimOf, Replayed, readReplay } from './idempotency.ts';
+import { noteRequest } from './note-request.ts';
 import { OpenStreams } from './open-streams.ts';
 import { ANYBODY, INTERNAL, Principals } from './principals.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -290,12 +291,21 @@ export class Pipeline {
   }
 
   async #admitted(call: Call): Promise<Ended> {
+    const began_ms = performance.now();
     const [{ operation }, { loop, settings, store, time }] = [call, this.#core];
     if (settings.test_clock && store.shared) await time.takeOver();
     loop.noteBegin(operation.name);
     if (operation.signs_in && settings.outside_issuer !== null) return this.#refused(call, null, fault('not_found'));
     const caller = call.entered ?? (await this.#caller(call));
     if (isFault(caller)) return this.#refused(call, null, caller);
+    const ended = await this.#let(call, caller);
+    noteRequest(this.#core, call, caller.principal, ended, began_ms);
+    return ended;
+  }
+
+  /** A caller that is known, if it may. */
+  async #let(call: Call, caller: Caller): Promise<Ended> {
+    const { operation } = call;
     const { principal } = caller;
     const admission = admissionOf(call);
     const barred = accessFault(admission, principal) ?? scopeFault(admission, principal);

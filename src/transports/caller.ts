@@ -46,6 +46,7 @@ export function senderOf(
       get path() {
         return new URL(request.url).pathname;
       },
+      method: request.method,
       browser: headers.has('origin'),
       // Looked for only where something is told, or told of.
       get trace() {

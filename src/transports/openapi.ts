@@ -7,6 +7,7 @@ import type { Code } from '../domain/fault.ts';
 import { EVENT_KINDS, type EventKind, specOf } from '../domain/inbox/event.ts';
 import { INSTANCE, type Instance } from '../domain/instance.ts';
 import type { StepForm } from '../domain/next-step.ts';
+import { STATUSES } from '../domain/notes.ts';
 import { DryRun } from '../schemas/money.ts';
 import { componentOf } from '../schemas/named.ts';
 import { descriptionText } from '../schemas/next-step.ts';
@@ -27,7 +28,6 @@ import {
   success,
 } from './openapi/responses.ts';
 import { restCall, restForm } from './rest.ts';
-import { STATUSES } from './wire.ts';
 
 // Events in the OpenAPI document: what an event holds by its kind, and the webhook that brings one. The data of a kind stands
 // once, and both refer to it.

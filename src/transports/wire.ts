@@ -8,14 +8,11 @@ import type { AnyOperation } from '../contract/operation.ts';
 import { type Code, FAULTS, type Fault } from '../domain/fault.ts';
 import { METADATA_PATH } from '../domain/identity/resource.ts';
 import type { Addresses } from '../domain/next-step.ts';
-import { NO_NOTES, type Notes, type Success } from '../domain/notes.ts';
+import { NO_NOTES, type Notes, STATUSES } from '../domain/notes.ts';
 import type { Answer, Credentials, Refused } from '../pipeline/call.ts';
 import { sessionCookies } from './caller.ts';
 
 type Headers = Readonly<Record<string, string>>;
-
-/** The status of each way to end well. */
-export const STATUSES: Readonly<Record<Success, number>> = { ok: 200, created: 201, accepted: 202 };
 
 interface Rendering {
   readonly status: number;

@@ -133,6 +133,13 @@ test('trigger sends one of a kind, made up, and signed', async () => {
   expect(gone.out).toContain('ECONNREFUSED');
 }, 30_000);
 
+test('logs tail prints what was asked with the key, and what comes', async () => {
+  const child = start(['logs', 'tail'], { MESHWORK_URL: server.url, MESHWORK_API_KEY: ada.key });
+  await until(child.stdout, / {2}20\d {2}POST {3}\/api\/inbox\/test {2}inbox\.test {2}\d+ ms {2}/);
+  child.kill('SIGINT');
+  await child.exited;
+}, 30_000);
+
 test.each([...EVENT_KINDS])('made-up data of %s are what its kind declares', (kind) => {
   expect(Value.Errors(specOf(kind).data, sampleData(kind, '2026-11-27T10:00:00.000Z'))).toEqual([]);
 });

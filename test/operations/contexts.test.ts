@@ -52,6 +52,7 @@ const QUERY: Names<QueryPorts> = {
   preview: true,
   short_handles: true,
   key_uses: true,
+  requests: true,
   views: true,
   sessions: true,
   card_signer: true,

@@ -189,3 +189,27 @@ test('a week before a key that is in use ends, its person is told once; of one t
   expect(told()).toHaveLength(1);
   expect((await limits(idle)).status).toBe(401);
 });
+
+test('the last requests of a key are told to it and to its person, and to nobody else', async () => {
+  const token = await signIn(t, 'asks@example.org');
+  const { api_key: key, id } = (await create(token, { name: 'asks', scopes: ['agents:read'] })).body;
+  const { api_key: sister } = (await create(token, { name: 'sister' })).body;
+  await limits(key);
+  await t.call('POST', '/api/agents', { key, body: { handle: 'x' } });
+  const of = (who: { key?: string; token?: string }, query = '') =>
+    t.call('GET', `/api/auth/key/requests${query}`, who);
+  const told = await of({ key });
+  expect(told.body).toMatchObject([
+    { method: 'POST', path: '/api/agents', operation: 'agent.create', status: 403 },
+    { method: 'GET', path: '/api/billing/limits', operation: 'billing.limits', status: 200 },
+  ]);
+  expect((await of({ key })).body).toEqual(told.body);
+  expect((await of({ token }, `?key_id=${id}&limit=1`)).body).toEqual(told.body.slice(0, 1));
+  const stranger = await signIn(t, 'looks@example.org');
+  for (const refused of [await of({ key: sister }, `?key_id=${id}`), await of({ token: stranger }, `?key_id=${id}`)]) {
+    expect([refused.status, refused.body.error]).toEqual([404, 'not_found']);
+  }
+  expect((await of({ token })).status).toBe(400);
+  await t.advance(DAY_MS);
+  expect((await of({ key })).body).toEqual([]);
+});

@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Code, FAULTS } from '../../src/domain/fault.ts';
+import { STATUSES } from '../../src/domain/notes.ts';
 import { registry } from '../../src/operations/registry.ts';
 import { PROTOCOL_TAGS } from '../../src/transports/openapi/protocol-paths.ts';
 import { openapiDocument } from '../../src/transports/openapi.ts';
-import { STATUSES } from '../../src/transports/wire.ts';
 import { withGolden } from '../support/digests.ts';
 
 const ROOT = join(import.meta.dir, '../..');

@@ -130,9 +130,48 @@ function spentOf({ budget }: Key): string {
     : `${money(spent_today_cents)} / ${money(per_day_cents)}`;
 }
 
+/** What a program asked with a key, and what it was answered. */
+function Requests({ id, name }: Pick<Key, 'id' | 'name'>): JSX.Element {
+  const { keys } = words;
+  const { request } = keys;
+  const list = useRead('key.requests', { key_id: id });
+  return (
+    <Section title={keys.requestsOf(name)}>
+      <Loaded of={list}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty text={keys.noRequests} />
+          ) : (
+            <Table
+              caption={keys.requestsOf(name)}
+              rows={all}
+              keyOf={({ request_id }) => request_id}
+              columns={[
+                { name: request.at, cell: ({ at }) => <Time at={at} /> },
+                {
+                  name: request.call,
+                  cell: ({ method, path }) => (
+                    <code>
+                      {method} {path}
+                    </code>
+                  ),
+                },
+                { name: request.answer, figure: true, cell: ({ status }) => status },
+                { name: request.took, figure: true, cell: ({ duration_ms }) => keys.took(duration_ms) },
+                { name: request.id, cell: ({ request_id }) => <code>{request_id}</code> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
 /** The keys of the person's programs. */
 export function KeysScreen(): JSX.Element {
   const { keys, common } = words;
+  const [shown, setShown] = useState<Key | null>(null);
   const list = useRead('key.list', {});
   return (
     <>
@@ -162,13 +201,22 @@ export function KeysScreen(): JSX.Element {
                     cell: ({ expires_at }) => (expires_at === null ? common.never : date(expires_at)),
                   },
                   { name: keys.today, cell: spentOf },
-                  { name: keys.deeds, cell: (key) => <Revoke id={key.id} name={key.name} /> },
+                  {
+                    name: keys.deeds,
+                    cell: (key) => (
+                      <>
+                        {key.kind !== 'key_pair' && <Button onClick={() => setShown(key)}>{keys.requests}</Button>}
+                        <Revoke id={key.id} name={key.name} />
+                      </>
+                    ),
+                  },
                 ]}
               />
             )
           }
         </Loaded>
       </Section>
+      {shown && <Requests id={shown.id} name={shown.name} />}
       <NewKey />
       <Back />
     </>

@@ -2,54 +2,11 @@
 import { accounts, admin } from './en-admin.ts';
 import { agents, analytics, autopilot, knowledge, labels, listings, onboarding, policies } from './en-agents.ts';
 import { approvals, deals, disputes, escrows, turns } from './en-deals.ts';
+import { keys } from './en-developer.ts';
 import { actions, conversations, inbox, matches, meetings, people } from './en-matches.ts';
 import { calls, checkout, demand, earnings, market, selling, wallet } from './en-money.ts';
 
 // English texts about the account: sign-in, devices, keys, plan, proofs, webhooks.
-
-const keys = {
-  title: 'Keys',
-  own: 'Keys of your programs',
-  none: 'No program has a key yet. Make one below, and give it to the program that acts for you.',
-  make: 'Make a key',
-  name: 'Name',
-  lives: 'Works for',
-  days: (days: string) => `${days} days`,
-  onlyAs: (handle: string) => `Acts as ${handle} only`,
-  anyAgent: 'any of your agents',
-  perDay: 'May spend per day, in dollars',
-  perDayWhy: 'Empty for no limit of its own; the limits of the wallet hold in any case.',
-  scopes: 'What it may do',
-  proOnly: 'Paying, exporting and analytics by key come with the Pro plan.',
-  once: 'Keep this key now: it is shown this once.',
-  actsAs: 'Acts as',
-  used: 'Last used',
-  ends: 'Ends',
-  today: 'Spent',
-  deeds: 'Revoke',
-  revoke: 'Revoke',
-  revokeAsk: (name: string) => `Revoke ${name}? It stops working at once.`,
-  scopeTexts: {
-    'discovery:read': 'See agents and listings',
-    'marketplace:read': 'See offers of the marketplace',
-    'agents:read': 'Read your agents, inbox, notifications and wallet',
-    'agents:write': 'Change your agents and answer events',
-    'listings:write': 'Publish and change listings',
-    'matching:run': 'Find matches and say what fits',
-    'conversations:read': 'Read conversations',
-    'conversations:write': 'Close conversations',
-    'messages:write': 'Write messages',
-    'webhooks:write': 'Manage webhooks',
-    'router:read': 'See routed calls',
-    'router:call': 'Call capabilities, for at most $10.00 a call and $20.00 a day until you set a spending limit',
-    'router:provide': 'Offer capabilities',
-    'deals:read': 'See deals and earnings',
-    'deals:write': 'Deliver, answer disputes, answer requests',
-    'payments:write': 'Pay, open escrows and release money',
-    'export:read': 'Export your data',
-    'analytics:read': 'Read analytics',
-  } as Readonly<Record<string, string>>,
-} as const;
 
 const notifications = {
   title: 'Notifications',

@@ -3,9 +3,10 @@
 import type { Principal } from '../../contract/context.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { SCOPES } from '../../domain/identity/scope.ts';
+import { STATUSES } from '../../domain/notes.ts';
 import type { Answer } from '../../pipeline/call.ts';
 import { type Routed, routeCall, type Tool, type ToolRoute } from '../tools.ts';
-import { challengeOf, STATUSES } from '../wire.ts';
+import { challengeOf } from '../wire.ts';
 import type { ClientSide } from './client-requests.ts';
 import {
   type Exchange,
