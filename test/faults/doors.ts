@@ -53,7 +53,7 @@ export const DOORS: readonly Fault[] = [
   },
   {
     name: 'an action that any key of the account follows',
-    file: 'src/steps/negotiation/action.ts',
+    file: 'src/steps/negotiation/program.ts',
     find: 'asked_by === credential_id',
     replace: 'credential_id !== null',
     tests: ['test/transports/mcp/tasks.test.ts'],

@@ -7,8 +7,8 @@ import { fault } from '../../domain/fault.ts';
 import { ActionShape, actionView } from '../../schemas/action.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { mayFollow } from '../../steps/negotiation/action.ts';
 import { payeesOf } from '../../steps/negotiation/find.ts';
+import { mayFollow } from '../../steps/negotiation/program.ts';
 
 export const actionRead = query({
   name: 'action.read',
@@ -25,9 +25,8 @@ export const actionRead = query({
   rest: [],
   run: async (read, { action_id }, ctx) => {
     const action = await read(actionById, { id: action_id });
-    if (action?.agent_id !== actor(ctx).id || !mayFollow(ctx.principal, action, 'agents:read')) {
-      return fault('not_found');
-    }
+    if (action?.agent_id !== actor(ctx).id) return fault('not_found');
+    if (!(await mayFollow(read, ctx.principal, action, 'agents:read'))) return fault('not_found');
     const payee = (await payeesOf(read, [action]))(action);
     return actionView(action, { payee, own_plan: ctx.principal.plan }, ctx.now_ms);
   },

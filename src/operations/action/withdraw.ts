@@ -8,7 +8,8 @@ import { fault } from '../../domain/fault.ts';
 import { decidedFault } from '../../domain/negotiation/action.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
-import { mayFollow, withdrawAction } from '../../steps/negotiation/action.ts';
+import { withdrawAction } from '../../steps/negotiation/action.ts';
+import { mayFollow } from '../../steps/negotiation/program.ts';
 
 export const actionWithdraw = command({
   name: 'action.withdraw',
@@ -23,11 +24,13 @@ export const actionWithdraw = command({
   agent: 'required',
   faults: ['not_found', 'already_answered', 'expired'],
   rest: [],
-  load: (read, { action_id }) => read(actionById, { id: action_id }),
+  load: async (read, { action_id }, ctx) => {
+    const action = await read(actionById, { id: action_id });
+    if (action?.agent_id !== actor(ctx).id) return null;
+    return (await mayFollow(read, ctx.principal, action, 'agents:write')) ? action : null;
+  },
   decide: (action, _input, ctx) => {
-    if (action?.agent_id !== actor(ctx).id || !mayFollow(ctx.principal, action, 'agents:write')) {
-      return fault('not_found');
-    }
+    if (!action) return fault('not_found');
     const decided = decidedFault(action, ctx.now_ms);
     return decided ?? { reply: { action_id: action.id }, effects: withdrawAction(ctx, action) };
   },

@@ -2,8 +2,7 @@
 // and the end of the waiting for an answer.
 import { type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { actor, type Ctx, type Principal } from '../../contract/context.ts';
-import type { Scope } from '../../domain/identity/scope.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { recordDecision } from './standing.ts';
 import { untimed } from './timeout.ts';
 
@@ -52,16 +51,6 @@ export function beginAction(ctx: Ctx, action: Row<'actions'>): DecidedRow {
     row: { ...action, ...set },
     effects: [patch('actions', action, set), recordDecision(ctx, actor(ctx), action, 'approve', 'action')],
   };
-}
-
-/** Whether a caller that acts as the agent of an action may follow it: whoever asked for it, or has this right over the agent. A token by a
- * key pair is another one each time. */
-export function mayFollow(
-  { kind, credential_id, scopes }: Principal,
-  { asked_by }: Row<'actions'>,
-  right: Scope,
-): boolean {
-  return kind === 'session' || (asked_by !== null && asked_by === credential_id) || scopes.has(right);
 }
 
 /** Ends one that whoever asked for it wants no more: nobody is asked about it, and nothing comes of silence. */

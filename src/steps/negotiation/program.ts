@@ -1,11 +1,13 @@
 // The program that once asked for something, or agreed to it, as it stands when that is done.
-import { grantById, keyById } from '../../../db/queries/identity.ts';
+import { grantById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx, Principal } from '../../contract/context.ts';
 import { grantStands } from '../../domain/identity/grant.ts';
+import type { Scope } from '../../domain/identity/scope.ts';
+import { isInForce, keysSince } from '../session/find.ts';
 
-/** Null where its key has ended. A token by a pair that a session registered is kept nowhere, and stands as long as the agent does. */
+/** Null where its key has ended, and whatever took its place. A token by a pair that a session registered is kept nowhere, and stands as long as the agent does. */
 export async function programOf(
   read: Read,
   ctx: Ctx,
@@ -13,8 +15,26 @@ export async function programOf(
 ): Promise<Principal | null> {
   const program = { ...ctx.principal, kind: 'key' as const, account_id, credential_id: asked_by, budget: null };
   if (asked_by === null) return null;
-  const [key, grant] = await Promise.all([read(keyById, { id: asked_by }), read(grantById, { id: asked_by })]);
+  const grant = await read(grantById, { id: asked_by });
   if (grant) return grantStands(grant, ctx.now_ms) ? program : null;
-  if (!key) return program;
-  return key.revoked_at === null && key.expires_at > ctx.now_ms ? { ...program, budget: key.budget } : null;
+  let known = false;
+  for await (const key of keysSince(read, asked_by)) {
+    if (isInForce(key, ctx.now_ms)) return { ...program, budget: key.budget };
+    known = true;
+  }
+  return known ? null : program;
+}
+
+/** Whether a caller that acts as the agent of an action may follow it: whoever asked for it, also by a key that took the place of that
+ * one, or has this right over the agent. */
+export async function mayFollow(
+  read: Read,
+  { kind, credential_id, scopes }: Principal,
+  { asked_by }: Row<'actions'>,
+  right: Scope,
+): Promise<boolean> {
+  if (kind === 'session' || scopes.has(right)) return true;
+  if (asked_by === null || asked_by === credential_id) return asked_by !== null;
+  for await (const { id } of keysSince(read, asked_by)) if (id === credential_id) return true;
+  return false;
 }

@@ -223,3 +223,17 @@ export async function pairedBy(read: Read, account_id: string, ids: readonly str
   const agents = await read(agentsOfAccount, { account_id });
   return agents.filter(({ key_pair }) => key_pair !== null && ids.includes(key_pair.by_id));
 }
+
+/** A key, and those that took its place by renewal, each after the one before. */
+export async function* keysSince(read: Read, id: string): AsyncGenerator<Row<'api_keys'>> {
+  for (let next: string | null = id; next !== null; ) {
+    const key: Row<'api_keys'> | null = await read(keyById, { id: next });
+    if (key) yield key;
+    next = key?.successor_id ?? null;
+  }
+}
+
+/** Whether it is in force. */
+export function isInForce({ revoked_at, expires_at }: Row<'api_keys'>, now_ms: number): boolean {
+  return revoked_at === null && expires_at > now_ms;
+}

@@ -8,6 +8,7 @@ import type { Read } from '../../../db/store.ts';
 import type { Principal } from '../../contract/context.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { budgetDayKey, budgetFault, budgetKey } from '../money/spend.ts';
+import { isInForce, keysSince } from '../session/find.ts';
 
 /** The budget of a key with what was spent of it. */
 export interface Allotment {
@@ -25,11 +26,8 @@ export function keyIdOf({ guard }: Pick<Principal, 'guard'>): string | null {
 }
 
 /** Whether a key or one of its successors is in force. */
-async function stands(read: Read, key: Row<'api_keys'>, now_ms: number): Promise<boolean> {
-  for (let next: Row<'api_keys'> | null = key; next; ) {
-    if (next.revoked_at === null && next.expires_at > now_ms) return true;
-    next = next.successor_id === null ? null : await read(keyById, { id: next.successor_id });
-  }
+async function stands(read: Read, { id }: Row<'api_keys'>, now_ms: number): Promise<boolean> {
+  for await (const key of keysSince(read, id)) if (isInForce(key, now_ms)) return true;
   return false;
 }
 

@@ -207,6 +207,28 @@ test('what is cancelled is asked of nobody, and can be asked for anew', async ()
   expect(await get(result.taskId)).toMatchObject({ status: 'completed' });
 });
 
+test('a renewed key follows what was asked for by the one before, which happens by silence too', async () => {
+  const before = await keyWith(t, ada.email, ['payments:write']);
+  const { taskId } = (await send(909, { key: before })).result;
+  await bound({
+    max_pay_cents: 200,
+    policies: [{ operation: 'wallet.send', outcome: 'ask', ask_minutes: 2_880, on_timeout: 'allow' }],
+  });
+  const { taskId: by_silence } = (await send(151, { key: before })).result;
+  const key = (await t.call('POST', '/api/auth/key/renew', { key: before })).body.api_key;
+  expect(await get(taskId, { key })).toMatchObject({ status: 'working' });
+  const another = await keyWith(t, ada.email, ['payments:write']);
+  expect((await ask('tasks/cancel', { taskId }, { key: another })).error.code).toBe(-32602);
+  await ask('tasks/cancel', { taskId }, { key });
+  expect(await get(taskId, { key })).toMatchObject({ status: 'cancelled' });
+  await t.advance(49 * HOUR_MS);
+  expect(await get(by_silence, { key })).toMatchObject({
+    status: 'completed',
+    result: { structuredContent: { amount_cents: 151 } },
+  });
+  await bound({ max_pay_cents: 200, policies: [] });
+});
+
 test('an answer to what was never asked is heard and ignored', async () => {
   const { taskId } = (await send(908)).result;
   const inputResponses = { approve: { action: 'accept' } };
