@@ -59,6 +59,13 @@ export const DOORS: readonly Fault[] = [
     tests: ['test/transports/mcp/tasks.test.ts'],
   },
   {
+    name: 'a task whose end no stream tells since only its time is over',
+    file: 'src/transports/mcp/listening.ts',
+    find: 'alarms.set(ring, at);',
+    replace: 'alarms.delete(ring);',
+    tests: ['test/transports/mcp/tasks.test.ts'],
+  },
+  {
     name: 'a withdrawn action whose person is asked on',
     file: 'src/steps/negotiation/action.ts',
     find: "{ do: 'answer', agent_id: action.agent_id, subject_id: action.id, answered: null },",

@@ -88,6 +88,8 @@ export interface ClientSide {
   readonly requests: ClientRequests;
   readonly remembered: Remembered;
   readonly clock: Pick<Clock, 'now'>;
+  /** What is to be looked at again at its time. */
+  readonly alarms: Deadlines<() => void>;
   readonly seal_key: Uint8Array;
   random(bytes: number): Uint8Array;
 }
@@ -100,7 +102,8 @@ interface Parts {
 
 export function openClientSide({ clock, secrets, random }: Parts): ClientSide {
   const requests = new ClientRequests(clock, random);
-  return { requests, remembered: new Remembered(), clock, seal_key: secrets.seal_key, random };
+  const alarms = new Deadlines<() => void>(clock, (ring) => ring());
+  return { requests, remembered: new Remembered(), clock, alarms, seal_key: secrets.seal_key, random };
 }
 
 /** What tells a caller from every other one: its credential, and the agent as which it acts. */

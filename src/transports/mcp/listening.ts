@@ -59,12 +59,35 @@ async function wantedOf(
   return { inbox: Array.isArray(uris) && uris.includes(INBOX), tasks };
 }
 
-/** The messages about the tasks of a row that has changed. */
-async function tasksTold(ports: MethodPorts, exchange: Exchange, tasks: readonly Waiting[], name: string) {
-  const changed = tasks.filter(({ row }) => nameOf(row) === name);
-  const now = await Promise.all(changed.map(({ id }) => waitingFor(ports, exchange, id)));
-  const texts = now.map((task) => (isFault(task) ? null : taskText(ports, exchange, task)));
-  return (await Promise.all(texts)).filter((text) => text !== null);
+/** Tells of tasks on a stream: of those that have ended before it began, of each whose row changes, and of each whose time is over. */
+function taskTeller(ports: MethodPorts, exchange: Exchange, tasks: readonly Waiting[], send: (text: string) => void) {
+  const { alarms } = ports.side;
+  const told_ended = new Set<string>();
+  const tellNow = async (of: readonly Waiting[], only_new_ends: boolean): Promise<void> => {
+    for (const task of await Promise.all(of.map(({ id }) => waitingFor(ports, exchange, id)))) {
+      if (isFault(task)) continue;
+      const ended = task.status !== 'working';
+      if (only_new_ends && (!ended || told_ended.has(task.id))) continue;
+      if (ended) told_ended.add(task.id);
+      send(await taskText(ports, exchange, task));
+    }
+  };
+  // One after the other, so that of two changes the later one is told last.
+  let telling = Promise.resolve();
+  const tell = (of: readonly Waiting[], only_new_ends = false): void => {
+    telling = telling.then(() => tellNow(of, only_new_ends)).catch(ports.report);
+  };
+  const rings = tasks.map((task) => ({ ring: () => tell([task], true), at: Date.parse(task.until) + 1 }));
+  return {
+    begin: () => {
+      for (const { ring, at } of rings) alarms.set(ring, at);
+      tell(tasks, true);
+    },
+    changed: (name: string) => tell(tasks.filter(({ row }) => nameOf(row) === name)),
+    end: () => {
+      for (const { ring } of rings) alarms.delete(ring);
+    },
+  };
 }
 
 function serve(
@@ -75,8 +98,14 @@ function serve(
   channel: Channel,
 ): Promise<RpcResult> {
   const _meta = { [SUBSCRIPTION_KEY]: exchange.id };
+  const teller = taskTeller(ports, exchange, tasks, (text) =>
+    channel.send(message('notifications/tasks', { _meta, ...JSON.parse(text) })),
+  );
   const ended = Promise.withResolvers<RpcResult>();
-  const close = (): void => ended.resolve({ result: JSON.stringify({ _meta }), operation: WATCH });
+  const close = (): void => {
+    teller.end();
+    ended.resolve({ result: JSON.stringify({ _meta }), operation: WATCH });
+  };
   channel.onClose(close);
   const notifications = {
     ...(inbox && { resourceSubscriptions: [INBOX] }),
@@ -84,24 +113,18 @@ function serve(
   };
   channel.send(message('notifications/subscriptions/acknowledged', { _meta, notifications }));
   const updated = message('notifications/resources/updated', { _meta, uri: INBOX });
-  // One after the other, so that of two changes the later one is told last.
-  let telling = Promise.resolve();
-  const tell = async (name: string): Promise<void> => {
-    for (const text of await tasksTold(ports, exchange, tasks, name)) {
-      channel.send(message('notifications/tasks', { _meta, ...JSON.parse(text) }));
-    }
-  };
   opened.start({
     write: (line) => {
       // The inbox is told of by a number, what waits by the name of its row.
       if (!line.includes(':')) return !inbox || channel.send(updated);
-      telling = telling.then(() => tell(line.trimEnd())).catch(ports.report);
+      teller.changed(line.trimEnd());
       return true;
     },
     waitForDrain: () => Promise.resolve(),
     close,
     onClose: (listener) => channel.onClose(listener),
   });
+  teller.begin();
   return ended.promise;
 }
 

@@ -21,6 +21,8 @@ export interface Waiting {
   readonly message: string;
   readonly created_at: string;
   readonly updated_at: string;
+  /** When it is over by itself, while it waits. */
+  readonly until: string;
   /** How long it is kept from its beginning; null for good. */
   readonly kept_ms: number | null;
   /** What the call is answered once it is completed: what an operation answers, or a refusal. */
@@ -71,6 +73,7 @@ function ofAction(action: ActionView, now_ms: number, handle: string | undefined
     message: status === 'pending' ? `${WAITS}, until ${expires_at}.` : MESSAGES[status],
     created_at,
     updated_at: decided_at ?? (status === 'expired' ? expires_at : created_at),
+    until: expires_at,
     kept_ms: ACTION_KEPT_MS,
     // What was done answers with an object.
     end: status === 'approved' && result !== null ? { operation, value: result as object } : refusalOf(action),
@@ -105,6 +108,7 @@ function ofProposal(id: string, outcome: Outcome, now_ms: number, handle: string
     message: waits ? `${WAITS}, until ${expires_at}.` : `The proposal is ${status}.`,
     created_at,
     updated_at: created_at,
+    until: expires_at,
     kept_ms: null,
     end: proposes ? { operation: PROPOSING, value: proposal } : approval,
     withdrawal: proposes && waits ? { operation: APPROVING, input: decision } : null,
@@ -115,9 +119,9 @@ function ofProposal(id: string, outcome: Outcome, now_ms: number, handle: string
 /** What is asked for by a task's id, as the caller may see it. */
 export async function waitingFor(ports: MethodPorts, exchange: Exchange, id: string): Promise<Waiting | Fault> {
   const now_ms = ports.side.clock.now();
-  const [call, proposal_id] = id.split(':');
+  const [call, proposal_id, ...more] = id.split(':');
   const proposal = proposal_id !== undefined;
-  if (proposal && call !== PROPOSING && call !== APPROVING) return fault('not_found');
+  if (proposal && ((call !== PROPOSING && call !== APPROVING) || more.length > 0)) return fault('not_found');
   const ended = await (proposal
     ? runOperation(ports, exchange, 'proposal.read', { proposal_id })
     : runOperation(ports, exchange, 'action.read', { action_id: id }));

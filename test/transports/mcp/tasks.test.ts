@@ -237,9 +237,11 @@ test('an answer to what was never asked is heard and ignored', async () => {
   expect((await ask('tasks/update', { taskId })).error).toMatchObject({ code: -32602 });
 });
 
-test('a stream tells of each task that was asked for when it changes, and of no other', async () => {
-  const [first, second, other] = [await send(910), await send(911), await send(912)].map(({ result }) => result.taskId);
-  const listen = (capabilities: object): Promise<McpStream> =>
+test('a stream tells of each task that was asked for when it changes or its time is over, and of no other', async () => {
+  const [first, second, other, late] = [await send(910), await send(911), await send(912), await send(913)].map(
+    ({ result }) => result.taskId,
+  );
+  const listen = (capabilities: object, taskIds: unknown[] = [first, second, 'none', 7]): Promise<McpStream> =>
     openMcpStream(server.endpoint.href, {
       method: 'POST',
       headers: {
@@ -249,7 +251,7 @@ test('a stream tells of each task that was asked for when it changes, and of no 
       body: JSON.stringify({
         ...{ jsonrpc: '2.0', id: 'l1', method: 'subscriptions/listen' },
         params: {
-          notifications: { taskIds: [first, second, 'none', 7] },
+          notifications: { taskIds },
           _meta: { ...statelessMeta(), 'io.modelcontextprotocol/clientCapabilities': capabilities },
         },
       }),
@@ -269,6 +271,13 @@ test('a stream tells of each task that was asked for when it changes, and of no 
     params: { taskId: second, status: 'cancelled' },
   });
   stream.leave();
+  const again = await listen(TAKES_TASKS, [second, late]);
+  expect(await again.next()).toMatchObject({ params: { notifications: { taskIds: [second, late] } } });
+  expect(await again.next()).toMatchObject({ params: { taskId: second, status: 'cancelled' } });
+  await t.advance(73 * HOUR_MS);
+  const { params: over } = await again.next();
+  expect([over.taskId, over.status, errorIn(over).error]).toEqual([late, 'completed', 'expired']);
+  again.leave();
 });
 
 describe('a proposal', () => {
@@ -302,6 +311,7 @@ describe('a proposal', () => {
     for (const other of [taskId, `proposal.approve:${id}`, `proposal.reject:${id}`, `${taskId}x`]) {
       expect((await ask('tasks/get', { taskId: other }, { key: bob.key })).error.code).toBe(-32602);
     }
+    expect((await ask('tasks/get', { taskId: `${taskId}:x` }, { key: talks })).error.code).toBe(-32602);
     const released = (await answer(id, 'approve')).body.proposal;
     const ended = await get(taskId, { key: talks });
     expect(ended).toMatchObject({ status: 'completed', result: { structuredContent: { id, status: 'open' } } });
