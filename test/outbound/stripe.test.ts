@@ -173,7 +173,14 @@ describe('money that goes out', () => {
 
 describe('a plan, a payee, a key', () => {
   test('a plan is bought, renews and is cancelled', async () => {
-    const plan = { id: ID, account_id: 'a', price_cents: 4900, email: null, return_url: ask.return_url };
+    const plan = {
+      product: 'Tradewinds Pro',
+      id: ID,
+      account_id: 'a',
+      price_cents: 4900,
+      email: null,
+      return_url: ask.return_url,
+    };
     const { external_id } = done(await stripe.openPlan(plan));
     double.world.pay(external_id);
     const state = done(await stripe.findPlan({ ...row, external_id }));
@@ -185,7 +192,14 @@ describe('a plan, a payee, a key', () => {
   });
 
   test('a plan whose next month is not paid yet is paid until its last one ended; ended at once, nothing is charged any more', async () => {
-    const plan = { id: ID, account_id: 'a', price_cents: 2900, email: null, return_url: ask.return_url };
+    const plan = {
+      product: 'Tradewinds Pro',
+      id: ID,
+      account_id: 'a',
+      price_cents: 2900,
+      email: null,
+      return_url: ask.return_url,
+    };
     const { external_id } = done(await stripe.openPlan(plan));
     double.world.pay(external_id);
     const { subscription_id } = done(await stripe.findPlan({ ...row, external_id })) ?? {};

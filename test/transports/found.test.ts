@@ -98,7 +98,10 @@ test.each<[env: Record<string, string>, image: string, closed: string | null]>([
     try {
       const read = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${other.port}${path}`);
       const registered = await (await read('/.well-known/agent-registration.json')).json();
-      expect([registered.image, registered.name]).toEqual([image, env['INSTANCE_NAME'] ?? 'Meshwork']);
+      const name = env['INSTANCE_NAME'] ?? 'Meshwork';
+      expect([registered.image, registered.name]).toEqual([image, name]);
+      const resource = await (await read('/.well-known/oauth-protected-resource/mcp')).json();
+      expect(resource.resource_name).toBe(`${name} tools`);
       expect((await read(new URL(image).pathname)).headers.get('content-type')).toStartWith('image/svg+xml');
       const lines = (await (await read('/robots.txt')).text()).split('\n');
       const paths = lines.flatMap((line) => (line.startsWith('Disallow: ') ? [line.slice('Disallow: '.length)] : []));

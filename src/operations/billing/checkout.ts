@@ -55,7 +55,7 @@ export const billingCheckout = flow({
     const { email } = placed.reply;
     const return_url = `${ctx.settings.app_url}/billing`;
     const called = await askProcessor(ports, processor, (open) =>
-      open.openPlan({ id, account_id, price_cents, email, return_url }),
+      open.openPlan({ product: `${ctx.settings.instance.name} Pro`, id, account_id, price_cents, email, return_url }),
     );
     if (called.outcome !== 'done') return fault('processor_unavailable');
     const { external_id, url } = called.value;

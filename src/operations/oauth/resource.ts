@@ -11,15 +11,15 @@ import { BEFORE_A_TOKEN, DISCOVERY_SECONDS, ProtectedResource } from '../../sche
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 
-/** The metadata of the resource at a path under the base. */
+/** The metadata of the resource at a path under the base; `what` follows the service's name. */
 function protectedResource(
-  { base_url }: Pick<Settings, 'base_url'>,
+  { base_url, instance }: Pick<Settings, 'base_url' | 'instance'>,
   path: string,
-  resource_name: string,
+  what: string,
 ): Static<typeof ProtectedResource> {
   return {
     resource: `${base_url}${path}`,
-    resource_name,
+    resource_name: `${instance.name}${what}`,
     authorization_servers: [base_url],
     scopes_supported: [...SIGNUP_SCOPES],
     bearer_methods_supported: ['header'],
@@ -39,7 +39,7 @@ const SHARED = {
 function resourceMetadata(
   told: { name: `${string}.${string}`; needed_by?: string; summary: string; description: string },
   path: string,
-  title: string,
+  what: string,
 ): Query<TObject, typeof ProtectedResource, never> {
   return query({
     ...told,
@@ -48,7 +48,7 @@ function resourceMetadata(
     example: {},
     faults: [],
     rest: [{ method: 'GET', path: `${METADATA_PATH}${path}` }],
-    run: async (_read, _input, { settings }) => protectedResource(settings, path, title),
+    run: async (_read, _input, { settings }) => protectedResource(settings, path, what),
   });
 }
 
@@ -60,7 +60,7 @@ export const oauthResource = resourceMetadata(
       'Who issues access tokens for the service, and their scopes (RFC 9728). A token for it works at every address.',
   },
   RESOURCES.service,
-  'Meshwork',
+  '',
 );
 
 export const oauthResourceMcp = resourceMetadata(
@@ -70,7 +70,7 @@ export const oauthResourceMcp = resourceMetadata(
     description: 'The same for tokens that work at the tool server alone.',
   },
   RESOURCES.tools,
-  'Meshwork tools',
+  ' tools',
 );
 
 export const oauthResourceMcpSse = resourceMetadata(
@@ -80,7 +80,7 @@ export const oauthResourceMcpSse = resourceMetadata(
     description: 'The same for clients that were given this address.',
   },
   TOOL_STREAM,
-  'Meshwork tools',
+  ' tools',
 );
 
 export const oauthResourceRpc = resourceMetadata(
@@ -91,7 +91,7 @@ export const oauthResourceRpc = resourceMetadata(
     description: 'The same for tokens that work at that endpoint alone.',
   },
   RESOURCES.agents,
-  'Meshwork agents',
+  ' agents',
 );
 
 /** It says nothing of the agent, not even whether there is one. */
@@ -107,6 +107,6 @@ export const oauthResourceAgent = query({
   rest: [{ method: 'GET', path: `${METADATA_PATH}/a2a/agents/{handle}` }],
   run: async (_read, input, { settings }) => {
     const handle = parseHandle(input.handle);
-    return isFault(handle) ? handle : protectedResource(settings, agentResource(handle), `Meshwork agent @${handle}`);
+    return isFault(handle) ? handle : protectedResource(settings, agentResource(handle), ` agent @${handle}`);
   },
 });

@@ -150,6 +150,8 @@ export interface Processor {
   findFunding(row: OurRow): Promise<Called<FundingState | null>>;
 
   openPlan(ask: {
+    /** What is bought, as the page tells it. */
+    readonly product: string;
     readonly id: string;
     readonly account_id: string;
     readonly price_cents: number;

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type Fault, invalid, isFault } from '../../domain/fault.ts';
+import type { Instance } from '../../domain/instance.ts';
 import { isObject, type Json } from '../../domain/json.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import { HOUR_MS } from '../../domain/time.ts';
@@ -308,7 +309,8 @@ function promptMethods(ports: MethodPorts): Methods {
 /** What is here changes with the service's version only. */
 const DISCOVERY_TTL_MS = HOUR_MS;
 
-const SERVER = { name: 'meshwork', title: 'Meshwork', version: manifest.version };
+/** What the service is, and what it is called here. */
+const serverInfo = ({ name }: Instance) => ({ name: 'meshwork', title: name, version: manifest.version });
 
 /** What a model is told of the whole before it knows a tool. */
 const INSTRUCTIONS = [
@@ -320,34 +322,38 @@ const INSTRUCTIONS = [
 
 const CAPABILITIES = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} };
 
-function handshake(form: StepForm, { params, request_id }: Exchange): Outcome {
+function handshake(instance: Instance, form: StepForm, { params, request_id }: Exchange): Outcome {
   const { protocolVersion: wanted } = params;
   if (typeof wanted !== 'string') {
     const refusal = invalid({ path: 'protocolVersion', message: 'must be a string, a revision of the protocol' });
     return { ...refusalError(refusal, form, request_id), status: 200 };
   }
   const { version: protocolVersion } = revisionOf(wanted, 'handshake') ?? NEWEST_HANDSHAKE;
-  const told = { protocolVersion, capabilities: CAPABILITIES, serverInfo: SERVER, instructions: INSTRUCTIONS };
+  const told = {
+    protocolVersion,
+    capabilities: CAPABILITIES,
+    serverInfo: serverInfo(instance),
+    instructions: INSTRUCTIONS,
+  };
   return { result: JSON.stringify(told) };
 }
 
-const DISCOVERED = JSON.stringify({
-  supportedVersions: VERSIONS,
-  capabilities: { ...CAPABILITIES, extensions: EXTENSIONS },
-  instructions: INSTRUCTIONS,
-  _meta: { 'io.modelcontextprotocol/serverInfo': SERVER },
-});
-
 /** The methods by which a client begins. */
-function discoveryMethods(form: StepForm): Methods {
+function discoveryMethods(instance: Instance, form: StepForm): Methods {
+  const discovered = JSON.stringify({
+    supportedVersions: VERSIONS,
+    capabilities: { ...CAPABILITIES, extensions: EXTENSIONS },
+    instructions: INSTRUCTIONS,
+    _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo(instance) },
+  });
   return new Map([
-    ['initialize', { eras: ['handshake' as const], run: (exchange: Exchange) => handshake(form, exchange) }],
+    ['initialize', { eras: ['handshake' as const], run: (exchange: Exchange) => handshake(instance, form, exchange) }],
     ['ping', { eras: ['handshake' as const], run: () => ({ result: '{}' }) }],
     [
       'server/discover',
       {
         eras: ['stateless' as const],
-        run: () => ({ result: DISCOVERED, cache: { ttl_ms: DISCOVERY_TTL_MS, scope: 'public' as const } }),
+        run: () => ({ result: discovered, cache: { ttl_ms: DISCOVERY_TTL_MS, scope: 'public' as const } }),
       },
     ],
   ]);
@@ -371,9 +377,9 @@ function loggingMethods(side: ClientSide, form: StepForm): Methods {
 
 /** The table that the door looks methods up in. */
 export function methodTable(offer: () => Offer, ports: MethodPorts): Methods {
-  const { form, side } = ports;
+  const { form, side, settings } = ports;
   return new Map([
-    ...discoveryMethods(form),
+    ...discoveryMethods(settings.instance, form),
     ...toolMethods(offer, form),
     ...resourceMethods(ports),
     ...promptMethods(ports),

@@ -155,14 +155,14 @@ export function stripePlans(
   now: () => number,
 ): Side<'openPlan' | 'findPlan' | 'findRenewal' | 'cancelRenewal'> {
   return {
-    openPlan: async ({ id, account_id, price_cents, email, return_url }) => {
+    openPlan: async ({ product, id, account_id, price_cents, email, return_url }) => {
       const metadata = { [OUR_ID]: id, meshwork_account: account_id };
       return openPage(
         await client(),
         { id, external_id: null, created_at: now() },
         {
           mode: 'subscription',
-          line_items: [productLine('Meshwork Pro', price_cents, { interval: 'month' })],
+          line_items: [productLine(product, price_cents, { interval: 'month' })],
           client_reference_id: id,
           metadata,
           subscription_data: { metadata },
