@@ -27,7 +27,7 @@ import {
 } from '../src/domain/retention.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
 
-/** Rows that a turn deletes, at most twice as many: some 35 µs each of the writer's time. */
+/** Rows that a turn looks at, at most twice as many; one that it deletes takes some 35 µs of the writer's time. */
 const SLICE = 100;
 /** Inboxes or conversations that a turn looks at: 0.4 ms. */
 const PAGE = 200;
@@ -44,25 +44,35 @@ interface Slice {
 
 type Walk = (read: Read, after: string, now_ms: number) => Promise<Slice>;
 
-/** Goes through sequences: the first of them that has something to give gives it, as much as fits a slice. */
+/** What of a sequence goes. */
+interface Trimmed {
+  readonly effects: readonly Effect<never>[];
+  /** Rows that were read. */
+  readonly looked_at: number;
+  readonly more: boolean;
+}
+
+/** Goes through sequences until as many of their rows were looked at as fit a slice. */
 async function trimFirst<S extends { readonly id: string; readonly begins_at: number }>(
   page: readonly S[],
   before_ms: number,
   after: string,
-  trim: (of: S) => Promise<{ readonly effects: readonly Effect<never>[]; readonly more: boolean }>,
+  trim: (of: S) => Promise<Trimmed>,
 ): Promise<Slice> {
   const effects: Effect<never>[] = [];
   let place = after;
+  let looked_at = 0;
   for (const each of page) {
     // Of an empty one there is no time.
     if (each.begins_at > 0 && each.begins_at < before_ms) {
       const went = await trim(each);
       effects.push(...went.effects);
+      looked_at += went.looked_at;
       // It is looked at again.
       if (went.more) return { effects, next: place };
     }
     place = each.id;
-    if (effects.length >= SLICE) return { effects, next: place };
+    if (looked_at >= SLICE) return { effects, next: place };
   }
   return { effects, next: page.length < PAGE ? null : place };
 }
@@ -89,6 +99,7 @@ function eventsWalk(kept_ms: number): Walk {
       const effects = gone.map((event) => removeOld('events', event));
       return {
         effects: last ? [...effects, ...markGone(inbox.id, last.seq)] : effects,
+        looked_at: first.length,
         more: gone.length === SLICE,
       };
     });
@@ -101,10 +112,15 @@ function messagesWalk(kept_ms: number): Walk {
     const page = await read(threadBeginnings, { after, limit: PAGE });
     return trimFirst(page, before_ms, after, async ({ id, last_n, status, proposal_id, tasks }) => {
       const is_open = status === 'escalated' || proposal_id !== null || tasks > 0;
-      if (is_open || (await read(openDealsIn, { conversation_id: id })).length > 0) return { effects: [], more: false };
+      if (is_open || (await read(openDealsIn, { conversation_id: id })).length > 0)
+        return { effects: [], looked_at: 1, more: false };
       const first = await read(firstMessages, { conversation_id: id, limit: SLICE });
       const gone = messagesToGo(first, last_n, before_ms);
-      return { effects: gone.map((message) => removeOld('messages', message)), more: gone.length === SLICE };
+      return {
+        effects: gone.map((message) => removeOld('messages', message)),
+        looked_at: first.length,
+        more: gone.length === SLICE,
+      };
     });
   };
 }

@@ -1,13 +1,13 @@
 // Reads of what has been kept for long: each page goes by ids, and says where the next begins. Of a sequence its first rows are walked to,
 // so that one whose beginning is young costs a single look.
-import { aliasedTable, and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { aliasedTable, and, asc, count, eq, gt, lt, sql } from 'drizzle-orm';
 import { arg, many } from '../query.ts';
 
 type Page = { after: string; limit: number };
 /** Of rows whose ids tell times: those before one. */
 type AgedPage = Page & { until: string };
 
-/** Inboxes after an id, each with the time of its first event. */
+/** Inboxes after an id, each with the time of its first event; 0 of one that has no more than its newest. */
 export const inboxBeginnings = many<Page>()(null, (db, { inboxes, events }) =>
   db
     .select({
@@ -17,7 +17,7 @@ export const inboxBeginnings = many<Page>()(null, (db, { inboxes, events }) =>
       begins_at: sql`${db
         .select({ at: events.created_at })
         .from(events)
-        .where(eq(events.agent_id, inboxes.id))
+        .where(and(eq(events.agent_id, inboxes.id), lt(events.seq, inboxes.last_seq)))
         .orderBy(asc(events.seq))
         .limit(1)}`
         .mapWith(Number)
@@ -29,8 +29,8 @@ export const inboxBeginnings = many<Page>()(null, (db, { inboxes, events }) =>
     .limit(arg('limit')),
 );
 
-/** The first events of an inbox. */
-export const firstEvents = many<{ agent_id: string; limit: number }>()(null, (db, { events }) =>
+/** The first events of an inbox, each with how many webhooks are to be tried again with it. */
+export const firstEvents = many<{ agent_id: string; limit: number }>()(null, (db, { events, webhooks, reminders }) =>
   db
     .select({
       id: events.id,
@@ -40,6 +40,11 @@ export const firstEvents = many<{ agent_id: string; limit: number }>()(null, (db
       respond_by: events.respond_by,
       created_at: events.created_at,
       version: events.version,
+      retries: sql`${db
+        .select({ n: count() })
+        .from(webhooks)
+        .innerJoin(reminders, eq(reminders.id, sql`'webhook.retry:' || ${webhooks.id} || ':' || ${events.id}`))
+        .where(eq(webhooks.agent_id, arg('agent_id')))}`.mapWith(Number),
     })
     .from(events)
     .where(eq(events.agent_id, arg('agent_id')))
@@ -47,7 +52,8 @@ export const firstEvents = many<{ agent_id: string; limit: number }>()(null, (db
     .limit(arg('limit')),
 );
 
-/** Conversations after an id in which nothing waits, each with the time of its first message. */
+/** Conversations after an id in which nothing waits, each with the time of its first message; 0 of one that has no more than
+ * its newest. */
 export const threadBeginnings = many<Page>()(null, (db, { conversations, messages }) =>
   db
     .select({
@@ -59,7 +65,7 @@ export const threadBeginnings = many<Page>()(null, (db, { conversations, message
       begins_at: sql`${db
         .select({ at: messages.created_at })
         .from(messages)
-        .where(eq(messages.conversation_id, conversations.id))
+        .where(and(eq(messages.conversation_id, conversations.id), lt(messages.n, conversations.last_n)))
         .orderBy(asc(messages.n))
         .limit(1)}`
         .mapWith(Number)

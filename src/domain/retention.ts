@@ -37,18 +37,21 @@ interface AgedEvent extends Aged {
   readonly seq: number;
   readonly awaiting: number;
   readonly respond_by: number | null;
+  /** How many webhooks are to be tried again with it. */
+  readonly retries: number;
 }
 
-/** Which of an inbox's first events go: none that awaits an answer in time, or that the delivery ladder has not come to. */
+/** Which of an inbox's first events go: none that awaits an answer in time, that the delivery ladder has not come to, or that a webhook
+ * is tried again with. */
 export function eventsToGo<E extends AgedEvent>(
   events: readonly E[],
   { last_seq, delivered_seq }: { readonly last_seq: number; readonly delivered_seq: number },
   before_ms: number,
   now_ms: number,
 ): readonly E[] {
-  return oldest(events, before_ms, ({ seq, awaiting, respond_by }) => {
+  return oldest(events, before_ms, ({ seq, awaiting, respond_by, retries }) => {
     const is_open = awaiting === 1 && (respond_by === null || respond_by > now_ms);
-    return is_open || seq > delivered_seq || seq >= last_seq;
+    return is_open || retries > 0 || seq > delivered_seq || seq >= last_seq;
   });
 }
 

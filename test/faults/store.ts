@@ -26,7 +26,14 @@ export const STORE: readonly Fault[] = [
   {
     name: 'events go for their age before they were delivered',
     file: 'src/domain/retention.ts',
-    find: 'is_open || seq > delivered_seq ||',
+    find: 'retries > 0 || seq > delivered_seq ||',
+    replace: 'retries > 0 ||',
+    tests: ['test/operations/retention.test.ts'],
+  },
+  {
+    name: 'an event goes for its age while a webhook is tried again with it',
+    file: 'src/domain/retention.ts',
+    find: 'is_open || retries > 0 ||',
     replace: 'is_open ||',
     tests: ['test/operations/retention.test.ts'],
   },
