@@ -159,8 +159,8 @@ export const DEALS: readonly Fault[] = [
   {
     name: 'a key that has ended, and pays by silence',
     file: 'src/steps/negotiation/program.ts',
-    find: 'key.revoked_at === null && key.expires_at > ctx.now_ms ?',
-    replace: 'key.expires_at > 0 ?',
+    find: 'if (isInForce(key, ctx.now_ms)) return',
+    replace: 'if (key.expires_at > 0) return',
     tests: ['test/operations/policy.test.ts'],
   },
   {
