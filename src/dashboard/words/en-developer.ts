@@ -13,7 +13,7 @@ export const keys = {
   perDay: 'May spend per day, in dollars',
   perDayWhy: 'Empty for no limit of its own; the limits of the wallet hold in any case.',
   scopes: 'What it may do',
-  proOnly: 'Paying, exporting and analytics by key come with the Pro plan.',
+  proOnly: 'Rights that are not here come with another plan.',
   once: 'Keep this key now: it is shown this once.',
   actsAs: 'Acts as',
   used: 'Last used',

@@ -150,7 +150,7 @@ const billing = {
   salesFee: 'Fee on what you sell',
   callsFee: 'Fee on what calls earn you',
   upgrade: 'Go on with Pro',
-  upgradeWhy: 'No limits on listings, matches and conversations, lower fees, and keys that pay and export.',
+  upgradeWhy: 'Pro allows more than Free. What each plan costs, and what yours allows, stands below.',
   cancel: 'Cancel Pro',
   cancelAsk: 'Cancel it? It goes on until the end of what is paid, and ends then.',
   usage: 'Used this month',

@@ -54,7 +54,7 @@ export const keyCreate = command({
   summary: 'Mint a developer key',
   description:
     'The key is shown this once. Without `scopes` it holds what a key from signup holds; `payments:write`, ' +
-    '`export:read` and `analytics:read` need the Pro plan. With `agent_handle` it acts as that agent only. What it may spend ' +
+    '`export:read` and `analytics:read` need a plan that gives them, as Pro does. With `agent_handle` it acts as that agent only. What it may spend ' +
     'can be set apart by `budget`, beside the limits of the wallet; a renewed key goes on with what is left of it.',
   input: namedObject('DeveloperKeyInput', 'what a new API key may do', {
     name: visibleText(200),
