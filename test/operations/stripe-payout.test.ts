@@ -21,7 +21,8 @@ beforeAll(async () => {
   const now = (): number => clock.now();
   double = new StripeDouble(now);
   const { url: api_base, secret_key, webhook_secret } = double;
-  const processor = () => createStripe({ secret_key, webhook_secret, api_base, hold_ms: 0, now, retries: 0 });
+  const processor = () =>
+    createStripe({ secret_key, webhook_secret, api_base, hold_ms: 0, now, retries: 0, timeout_ms: 2_500 });
   t = await openTestService({}, 'memory', { clock, processor });
 });
 afterAll(async () => {
