@@ -1,6 +1,6 @@
 // Deletes what is kept no longer than the operator wants, and matches that were over long ago. Each walk goes through its rows by id, a
 // page a turn, and keeps its place: a look costs the same however much there is, and the next one goes on where it ended.
-import { apply, type Effect, insert, removeOld } from '../db/effects.ts';
+import { apply, count, type Effect, insert, removeOld } from '../db/effects.ts';
 import { openDealsIn } from '../db/queries/deal.ts';
 import {
   agedActions,
@@ -14,7 +14,9 @@ import {
   threadBeginnings,
 } from '../db/queries/retention.ts';
 import type { Read, Store } from '../db/store.ts';
+import { EVENT_BYTES, rowBytes } from '../db/stored-bytes.ts';
 import { idAt } from '../src/domain/id-time.ts';
+import { storageKey } from '../src/domain/identity/plan.ts';
 import { addRange } from '../src/domain/inbox/inbox.ts';
 import { MATCH_TTL_MS } from '../src/domain/match/state.ts';
 import {
@@ -24,6 +26,7 @@ import {
   messagesToGo,
   promptGoes,
   type Retention,
+  seenWithout,
 } from '../src/domain/retention.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
 
@@ -106,18 +109,36 @@ function eventsWalk(kept_ms: number): Walk {
   };
 }
 
-function messagesWalk(kept_ms: number): Walk {
+/** What its senders are given back of their storage; with `events` the event of each message as well. */
+function giveBack(gone: readonly { readonly content: string; readonly account_id: string | null }[], events: boolean) {
+  const bytes = new Map<string, number>();
+  for (const { account_id, content } of gone) {
+    const taken = rowBytes('messages', { content }) + (events ? EVENT_BYTES : 0);
+    if (account_id !== null) bytes.set(account_id, (bytes.get(account_id) ?? 0) + taken);
+  }
+  return [...bytes].map(([id, n]) => count<never>(storageKey(id), Number.MAX_SAFE_INTEGER, 'again', null, -n));
+}
+
+function messagesWalk(kept_ms: number, events: boolean): Walk {
   return async (read, after, now_ms) => {
     const before_ms = now_ms - kept_ms;
     const page = await read(threadBeginnings, { after, limit: PAGE });
-    return trimFirst(page, before_ms, after, async ({ id, last_n, status, proposal_id, tasks }) => {
+    return trimFirst(page, before_ms, after, async (thread) => {
+      const { id, last_n, status, proposal_id, tasks } = thread;
       const is_open = status === 'escalated' || proposal_id !== null || tasks > 0;
       if (is_open || (await read(openDealsIn, { conversation_id: id })).length > 0)
         return { effects: [], looked_at: 1, more: false };
       const first = await read(firstMessages, { conversation_id: id, limit: SLICE });
       const gone = messagesToGo(first, last_n, before_ms);
+      const through = gone.at(-1)?.n ?? 0;
+      const { opener_seen, other_seen } = seenWithout(thread, through);
+      const were_seen = opener_seen === thread.opener_seen && other_seen === thread.other_seen;
       return {
-        effects: gone.map((message) => removeOld('messages', message)),
+        effects: [
+          ...gone.map((message) => removeOld('messages', message)),
+          ...(were_seen ? [] : [apply('conversations', id, (now) => seenWithout(now, through))]),
+          ...giveBack(gone, events),
+        ],
         looked_at: first.length,
         more: gone.length === SLICE,
       };
@@ -179,7 +200,7 @@ function walksOf({ events, messages, receipts, prompts }: Retention): Walk[] {
   return [
     matchesWalk,
     ...(events === undefined ? [] : [eventsWalk(events)]),
-    ...(messages === undefined ? [] : [messagesWalk(messages)]),
+    ...(messages === undefined ? [] : [messagesWalk(messages, events !== undefined)]),
     ...(receipts === undefined ? [] : [callsWalk(receipts), attemptsWalk(receipts)]),
     ...(prompts === undefined ? [] : [actionsWalk(prompts), modelCallsWalk(prompts)]),
   ];

@@ -61,6 +61,10 @@ export const threadBeginnings = many<Page>()(null, (db, { conversations, message
       last_n: conversations.last_n,
       status: conversations.status,
       proposal_id: conversations.proposal_id,
+      opener_sent: conversations.opener_sent,
+      other_sent: conversations.other_sent,
+      opener_seen: conversations.opener_seen,
+      other_seen: conversations.other_seen,
       tasks: sql`${conversations.opener_tasks} + ${conversations.other_tasks}`.mapWith(Number).as('tasks'),
       begins_at: sql`${db
         .select({ at: messages.created_at })
@@ -77,16 +81,19 @@ export const threadBeginnings = many<Page>()(null, (db, { conversations, message
     .limit(arg('limit')),
 );
 
-/** The first messages of a conversation. */
-export const firstMessages = many<{ conversation_id: string; limit: number }>()(null, (db, { messages }) =>
+/** The first messages of a conversation, each with the account whose storage it takes. */
+export const firstMessages = many<{ conversation_id: string; limit: number }>()(null, (db, { messages, agents }) =>
   db
     .select({
       id: messages.id,
       conversation_id: messages.conversation_id,
       n: messages.n,
+      content: messages.content,
+      account_id: agents.account_id,
       created_at: messages.created_at,
     })
     .from(messages)
+    .leftJoin(agents, eq(agents.id, messages.sender_id))
     .where(eq(messages.conversation_id, arg('conversation_id')))
     .orderBy(asc(messages.n))
     .limit(arg('limit')),

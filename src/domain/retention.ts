@@ -64,6 +64,23 @@ export function messagesToGo<M extends Aged & { readonly n: number }>(
   return oldest(messages, before_ms, ({ n }) => n >= last_n);
 }
 
+interface Seen {
+  readonly last_n: number;
+  readonly opener_sent: number;
+  readonly other_sent: number;
+  readonly opener_seen: number;
+  readonly other_seen: number;
+}
+
+/** What both sides of a conversation have seen once its messages up to one are gone: no more is unread than is left. */
+export function seenWithout(now: Seen, through: number): Pick<Seen, 'opener_seen' | 'other_seen'> {
+  const left = now.last_n - through;
+  return {
+    opener_seen: Math.max(now.opener_seen, now.other_sent - left),
+    other_seen: Math.max(now.other_seen, now.opener_sent - left),
+  };
+}
+
 /** What of a match says whether somebody answered it. */
 interface Answers {
   readonly conversation_id: string | null;

@@ -38,6 +38,13 @@ export const STORE: readonly Fault[] = [
     tests: ['test/operations/retention.test.ts'],
   },
   {
+    name: 'messages that are gone stay unread',
+    file: 'src/domain/retention.ts',
+    find: 'Math.max(now.other_seen, now.opener_sent - left)',
+    replace: 'now.other_seen',
+    tests: ['test/operations/retention.test.ts'],
+  },
+  {
     name: 'a pull shows from memory what was deleted for its age',
     file: 'src/delivery/rendered-events.ts',
     find: '(seq === after + 1 && !this.#isThere(event))',

@@ -12,6 +12,7 @@ import type { Read, Store, Turn } from '../../db/store.ts';
 import { RETRY, retryKey } from '../../src/delivery/settle.ts';
 import { eventsToGo } from '../../src/domain/retention.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { STEP_BYTES } from '../../src/pipeline/runner.ts';
 import { remind } from '../../src/steps/reminder.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { edit, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
@@ -176,11 +177,30 @@ describe('messages', () => {
     await t.advance(KEPT_MS + DAY_MS);
     expect(contents(await read(ada, talk))).toEqual(['three']);
     expect(contents(await read(ada, dealt))).toHaveLength(before.length);
+    // What is gone is not unread.
+    expect(await get(bob, `/api/conversations/${talk}`)).toMatchObject({ unread: 1 });
     // A place that is gone is the beginning of what is kept.
     await say(bob, talk, 'four');
     expect(contents(await read(ada, talk, `?after=${before.at(-1).message_id}`))).toHaveLength(2);
     expect(await problems()).toEqual([]);
   });
+});
+
+test('the storage of those who wrote what is gone is given back', async () => {
+  const [ada, bob] = [await someone(), await someone()];
+  const stored = async ({ key }: TestAgent): Promise<number> => {
+    const { limits } = (await t.call('GET', '/api/billing/limits', { key })).body;
+    return limits.find(({ name }: { name: string }) => name === 'storage_bytes').used;
+  };
+  const id = await openThread(t, side(ada), side(bob));
+  const body = { content: 'é'.repeat(4_000) };
+  for (let n = 0; n < 20; n++)
+    expect((await t.call('POST', `/api/conversations/${id}/messages`, { key: ada.key, body })).status).toBe(200);
+  const before = await stored(ada);
+  await t.advance(KEPT_MS + DAY_MS);
+  expect(before).toBeGreaterThan(20 * 8_000 - STEP_BYTES);
+  expect(await stored(ada)).toBe(0);
+  expect(await stored(bob)).toBe(0);
 });
 
 describe('receipts and prompts', () => {
