@@ -59,10 +59,10 @@ export const DOORS: readonly Fault[] = [
     tests: ['test/transports/mcp/tasks.test.ts'],
   },
   {
-    name: 'a task whose end no stream tells since only its time is over',
+    name: 'a stream that tells at once of tasks that wait on',
     file: 'src/transports/mcp/listening.ts',
-    find: 'alarms.set(ring, at);',
-    replace: 'alarms.delete(ring);',
+    find: '(!ended || told_ended.has(task.id))',
+    replace: 'told_ended.has(task.id)',
     tests: ['test/transports/mcp/tasks.test.ts'],
   },
   {
