@@ -12,6 +12,7 @@ import {
   firstMessages,
   inboxBeginnings,
   threadBeginnings,
+  undeliveredSince,
 } from '../db/queries/retention.ts';
 import type { Read, Store } from '../db/store.ts';
 import { EVENT_BYTES, rowBytes } from '../db/stored-bytes.ts';
@@ -129,7 +130,9 @@ function messagesWalk(kept_ms: number, events: boolean): Walk {
       if (is_open || (await read(openDealsIn, { conversation_id: id })).length > 0)
         return { effects: [], looked_at: 1, more: false };
       const first = await read(firstMessages, { conversation_id: id, limit: SLICE });
-      const gone = messagesToGo(first, last_n, before_ms);
+      // What is sent on to an endpoint is read when its turn comes.
+      const waits_from = (await read(undeliveredSince, thread))?.at ?? before_ms;
+      const gone = messagesToGo(first, last_n, Math.min(before_ms, waits_from));
       const through = gone.at(-1)?.n ?? 0;
       const { opener_seen, other_seen } = seenWithout(thread, through);
       const were_seen = opener_seen === thread.opener_seen && other_seen === thread.other_seen;

@@ -1,7 +1,7 @@
 // Reads of what has been kept for long: each page goes by ids, and says where the next begins. Of a sequence its first rows are walked to,
 // so that one whose beginning is young costs a single look.
-import { aliasedTable, and, asc, count, eq, gt, lt, sql } from 'drizzle-orm';
-import { arg, many } from '../query.ts';
+import { aliasedTable, and, asc, count, eq, gt, lt, min, or, sql } from 'drizzle-orm';
+import { arg, many, one } from '../query.ts';
 
 type Page = { after: string; limit: number };
 /** Of rows whose ids tell times: those before one. */
@@ -58,6 +58,8 @@ export const threadBeginnings = many<Page>()(null, (db, { conversations, message
   db
     .select({
       id: conversations.id,
+      opener_id: conversations.opener_id,
+      other_id: conversations.other_id,
       last_n: conversations.last_n,
       status: conversations.status,
       proposal_id: conversations.proposal_id,
@@ -79,6 +81,15 @@ export const threadBeginnings = many<Page>()(null, (db, { conversations, message
     .where(gt(conversations.id, arg('after')))
     .orderBy(asc(conversations.id))
     .limit(arg('limit')),
+);
+
+/** When the oldest event came that delivery has not come to, in the inboxes of two agents; null where there is none. */
+export const undeliveredSince = one<{ opener_id: string; other_id: string }>()(null, (db, { inboxes, events }) =>
+  db
+    .select({ at: min(events.created_at) })
+    .from(inboxes)
+    .innerJoin(events, and(eq(events.agent_id, inboxes.id), eq(events.seq, sql`${inboxes.delivered_seq} + 1`)))
+    .where(or(eq(inboxes.id, arg('opener_id')), eq(inboxes.id, arg('other_id')))),
 );
 
 /** The first messages of a conversation, each with the account whose storage it takes. */

@@ -38,6 +38,13 @@ export const STORE: readonly Fault[] = [
     tests: ['test/operations/retention.test.ts'],
   },
   {
+    name: 'messages go for their age before they were sent on',
+    file: 'actors/retention.ts',
+    find: 'Math.min(before_ms, waits_from)',
+    replace: 'before_ms',
+    tests: ['test/operations/retention.test.ts'],
+  },
+  {
     name: 'messages that are gone stay unread',
     file: 'src/domain/retention.ts',
     find: 'Math.max(now.other_seen, now.opener_sent - left)',

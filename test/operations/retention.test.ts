@@ -2,8 +2,8 @@
 // there and hear of it, seqs go on, and nothing goes that something still needs.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { OldRows } from '../../actors/retention.ts';
-import { insert } from '../../db/effects.ts';
-import { eventsAfter } from '../../db/queries/inbox.ts';
+import { apply, insert } from '../../db/effects.ts';
+import { eventsAfter, headOf } from '../../db/queries/inbox.ts';
 import { modelCallsBehind } from '../../db/queries/negotiation.ts';
 import { inboxBeginnings } from '../../db/queries/retention.ts';
 import { routerCallById } from '../../db/queries/router.ts';
@@ -184,6 +184,28 @@ describe('messages', () => {
     expect(contents(await read(ada, talk, `?after=${before.at(-1).message_id}`))).toHaveLength(2);
     expect(await problems()).toEqual([]);
   });
+});
+
+test('no message goes that is still to be sent on to an endpoint', async () => {
+  const [ada, bob] = [await someone(), await someone()];
+  const { store } = t.service.world;
+  const id = await openThread(t, side(ada), side(bob));
+  for (const content of ['one', 'two', 'three'])
+    await t.call('POST', `/api/conversations/${id}/messages`, { key: ada.key, body: { content } });
+  await t.service.delivery.idle();
+  const delivered = (seq: number) =>
+    store.turn({
+      attempt: async () => ({ reply: null, effects: [apply('inboxes', bob.id, () => ({ delivered_seq: seq }))] }),
+    });
+  const left = async (): Promise<number> => (await get(ada, `/api/conversations/${id}/messages`)).length;
+  const head = (await store.read(headOf, { id: bob.id }))?.last_seq ?? 0;
+  // As after a restore, until somebody says that deliveries go on.
+  await delivered(head - 2);
+  await t.advance(KEPT_MS + DAY_MS);
+  expect(await left()).toBe(3);
+  await delivered(head);
+  await t.advance(HOUR_MS);
+  expect(await left()).toBe(1);
 });
 
 test('the storage of those who wrote what is gone is given back', async () => {
