@@ -112,7 +112,7 @@ test('outbox prints the newest letter or text message to somebody', async () => 
   const folder = mkdtempSync(join(tmpdir(), 'meshwork-cli-outbox-'));
   mkdirSync(join(folder, 'outbox'));
   for (const [n, text] of ['the first', 'Your code:\n123456'].entries()) {
-    const file = join(folder, 'outbox', `0199d3a2-7c41-7d3e-8a04-5f0c1d2e3a0${n}.sms.json`);
+    const file = join(folder, 'outbox', `${Bun.randomUUIDv7('hex', Date.now() - 1_000 + n)}.sms.json`);
     await Bun.write(file, JSON.stringify({ to: '+14155550111', text }));
   }
   const { status, out } = await run('outbox +14155550111', { DATA_DIR: folder });
