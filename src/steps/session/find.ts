@@ -81,13 +81,13 @@ export async function readProof(read: Read, purpose: CodePurpose, email: string)
 }
 
 /** A mailed code; null where the account that it is for has ended since what had been approved or mailed. One of the very millisecond may
- * have been asked for afterwards. */
+ * have been asked for afterwards. An address without an account is looked up alike, so that its time tells nothing. */
 export async function stillWorth(
   read: Read,
   code: Row<'codes'> | null,
   account: Row<'accounts'> | null,
 ): Promise<Row<'codes'> | null> {
-  const mark = code && account && (await readRevoked(read, account.id));
+  const mark = code && (await readRevoked(read, account?.id ?? code.id));
   return mark && code.sent_at < mark.sent_at ? null : code;
 }
 

@@ -57,6 +57,7 @@ const RULED_TABLES = [
   'proposals',
   'receivables',
   'sends',
+  'service_notes',
   'subscription_charges',
   'subscriptions',
   'transfers',
