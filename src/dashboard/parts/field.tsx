@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MeshworkError } from '../../client/error.ts';
+import { useTyped } from '../drafts.ts';
 import { useRead } from '../resource.ts';
 import { words } from '../words/words.ts';
 import { money, readAmount } from './format.ts';
@@ -48,6 +49,12 @@ function Notes({ id, hint, problem }: { id: string; hint: string | undefined; pr
   );
 }
 
+/** The ids of the notes of a field that there are. */
+function notesOf(id: string, hint: string | undefined, problem: string | null): string | undefined {
+  const ids = [hint === undefined ? '' : `${id}-hint`, problem === null ? '' : `${id}-problem`];
+  return ids.filter(Boolean).join(' ') || undefined;
+}
+
 /** Calls on Enter alone: not with Shift, and not while a word of several keys is being made. */
 function entering(onEnter: () => unknown): (event: KeyboardEvent) => void {
   return (event) => {
@@ -83,22 +90,22 @@ export function Field({
   maxLength,
 }: FieldProps): JSX.Element {
   const id = useId();
+  const place = useRef<HTMLDivElement>(null);
+  const typing = useTyped(label, value, onInput, place);
+  const take = complete === 'one-time-code' ? onInput : typing;
   const { line, misread, read } = useAmount(mode === 'decimal' ? value : '');
   const problem = problemOf(error, name) ?? (misread || null);
-  const about = [hint === undefined ? '' : `${id}-hint`, problem === null ? '' : `${id}-problem`]
-    .filter(Boolean)
-    .join(' ');
   const shared = {
     id,
     name,
     value,
     required,
     maxLength,
-    'aria-describedby': about || undefined,
+    'aria-describedby': notesOf(id, hint, problem),
     'aria-invalid': problem !== null,
   } as const;
   return (
-    <div class="field">
+    <div class="field" ref={place}>
       <label for={id}>{label}</label>
       {rows === undefined ? (
         <input
@@ -107,13 +114,13 @@ export function Field({
           type={type}
           inputMode={mode}
           autoComplete={complete ?? 'off'}
-          onInput={(event) => onInput(event.currentTarget.value)}
+          onInput={(event) => take(event.currentTarget.value)}
         />
       ) : (
         <textarea
           {...shared}
           rows={rows}
-          onInput={(event) => onInput(event.currentTarget.value)}
+          onInput={(event) => take(event.currentTarget.value)}
           onKeyDown={onEnter && entering(onEnter)}
         />
       )}
@@ -248,17 +255,19 @@ function labelsOf(text: string): string[] {
 export function LabelsField({ label, chosen, choose, name, error, required }: LabelsProps): JSX.Element {
   const id = useId();
   const [typed, setTyped] = useState('');
+  const place = useRef<HTMLDivElement>(null);
+  const chose = useTyped(label, chosen.join(), (text) => choose(labelsOf(text)), place);
   const settled = useSettled(typed.trim());
   const offered = useRead('label.search', settled === '' ? null : { q: settled, limit: OFFERED });
   const { labels } = words;
   const problem = problemOf(error, name);
   const add = (text: string): void => {
-    choose([...new Set([...chosen, ...labelsOf(text)])].slice(0, LABELS_MAX));
+    chose([...new Set([...chosen, ...labelsOf(text)])].slice(0, LABELS_MAX).join());
     setTyped('');
   };
   const type = (text: string): void => (/[,;\n]/.test(text) ? add(text) : setTyped(text));
   return (
-    <div class="field">
+    <div class="field" ref={place}>
       <label for={id}>{label}</label>
       {chosen.length > 0 && (
         <ul class="chips" aria-label={labels.chosen}>
@@ -267,7 +276,7 @@ export function LabelsField({ label, chosen, choose, name, error, required }: La
               <button
                 type="button"
                 aria-label={labels.remove(each)}
-                onClick={() => choose(chosen.filter((kept) => kept !== each))}
+                onClick={() => chose(chosen.filter((kept) => kept !== each).join())}
               >
                 {each} <span aria-hidden="true">×</span>
               </button>
