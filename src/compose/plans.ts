@@ -23,6 +23,9 @@ const FREE = {
   priority_matching: Type.Optional(Type.Boolean()),
   storage_bytes: Type.Optional(Type.Integer({ minimum: 1_000_000, maximum: Number.MAX_SAFE_INTEGER })),
   open_streams: Type.Optional(Type.Integer({ minimum: 1, maximum: 20_000 })),
+  demand: Type.Optional(
+    Type.Object({ posts_a_day: Type.Optional(COUNT), open: Type.Optional(COUNT) }, { additionalProperties: false }),
+  ),
   scopes: Type.Optional(Type.Array(Type.Enum([...PRO_SCOPES]), { maxItems: PRO_SCOPES.length })),
 };
 /** In cents of US dollars a month; card processors take nothing below 50. */
@@ -36,7 +39,12 @@ const PlansFile = Type.Object(
 type Given = NonNullable<Static<typeof PlansFile>['pro']>;
 
 function withGiven(plan: Plan, given: Given = {}): Plan {
-  return { ...plan, ...given, limits: { ...plan.limits, ...given.limits } };
+  return {
+    ...plan,
+    ...given,
+    limits: { ...plan.limits, ...given.limits },
+    demand: { ...plan.demand, ...given.demand },
+  };
 }
 
 /** The first thing that does not fit, by its place. */

@@ -33,7 +33,7 @@ describe('a service with plans of its own', () => {
 
   test('tells them, and keeps to them', async () => {
     await plans({
-      free: { outcome_fee_bps: 0, limits: { listings: 1 }, scopes: ['export:read'] },
+      free: { outcome_fee_bps: 0, limits: { listings: 1 }, demand: { open: 1 }, scopes: ['export:read'] },
       pro: { price_cents: 900 },
     });
     const [free, pro] = (await t.call('GET', '/api/billing/plans', {})).body;
@@ -49,6 +49,9 @@ describe('a service with plans of its own', () => {
       error: 'plan_limit',
       message: 'A key with payments:write needs the Pro plan.',
     });
+    const limits = (await t.call('GET', '/api/billing/limits', { key: agent.key })).body.limits;
+    const allowed = (name: string) => limits.find((each: { name: string }) => each.name === name).limit;
+    expect([allowed('demand_open'), allowed('demand_posts_per_day')]).toEqual([1, 10]);
     const [buyer, seller] = [await newBuyer(t), await newSeller(t)];
     const { id } = await open(t, buyer, seller, [10_000]);
     const path = `/api/wallet/escrow/${id}/release`;

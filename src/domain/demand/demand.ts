@@ -2,7 +2,6 @@
 // not that was booked yet; that nobody quotes an own one; and that it is awarded once, by whoever posted it (rules.md 9).
 
 import { type Fault, fault, invalid } from '../fault.ts';
-import type { PlanName } from '../identity/plan.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';
 
 export const DEMAND_STATUSES = ['open', 'awarded', 'closed'] as const;
@@ -25,12 +24,6 @@ const OPEN_MAX_MS = 90 * DAY_MS;
 const GRACE_MS = 60_000;
 /** Quotes of one seller for one request: each replaces the one before, and all are kept. */
 export const QUOTES_MAX = 50;
-
-/** What a plan allows an account: posts a day, and requests that are open at once. */
-export const DEMAND_LIMITS: Readonly<Record<PlanName, { readonly posts_a_day: number; readonly open: number }>> = {
-  free: { posts_a_day: 10, open: 5 },
-  pro: { posts_a_day: 100, open: 50 },
-};
 
 /** An agent that offers what a request asks for. */
 export interface Seller {

@@ -27,6 +27,8 @@ export interface Plan {
   /** Streams that an account may have open at once at a node: of Pro one for each of many agents, and never so many that everybody
    * else is kept out. */
   readonly open_streams: number;
+  /** Requests that an account may post on the demand board a day, and may have open there at once. */
+  readonly demand: { readonly posts_a_day: number; readonly open: number };
   /** Which of the scopes that only a person gives a key it may have. */
   readonly scopes: readonly ProScope[];
 }
@@ -47,6 +49,7 @@ export const INTERFACE_PLANS: Plans = {
     priority_matching: false,
     storage_bytes: 200_000_000,
     open_streams: 100,
+    demand: { posts_a_day: 10, open: 5 },
     scopes: [],
   },
   pro: {
@@ -60,6 +63,7 @@ export const INTERFACE_PLANS: Plans = {
     priority_matching: true,
     storage_bytes: 10_000_000_000,
     open_streams: 1_000,
+    demand: { posts_a_day: 100, open: 50 },
     scopes: PRO_SCOPES,
   },
 };

@@ -7,7 +7,6 @@ import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { firstContactKey, firstContactLimit } from '../../domain/conversation/conversation.ts';
-import { DEMAND_LIMITS } from '../../domain/demand/demand.ts';
 import { counterKey, METERS, type Meter, nextMonthStart, PLANS, storageKey } from '../../domain/identity/plan.ts';
 import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -28,8 +27,7 @@ interface Limit {
 
 /** What an account and its agents may do at all, whatever they paid for. */
 function otherLimits({ principal, account_id, now_ms }: Ctx, agents: readonly string[]): readonly Limit[] {
-  const { requests_per_minute, open_streams, storage_bytes } = PLANS[principal.plan];
-  const { posts_a_day, open } = DEMAND_LIMITS[principal.plan];
+  const { requests_per_minute, open_streams, storage_bytes, demand } = PLANS[principal.plan];
   return [
     { name: 'requests_per_minute', counts: 'Requests in a minute.', limit: requests_per_minute, keys: null },
     {
@@ -60,13 +58,13 @@ function otherLimits({ principal, account_id, now_ms }: Ctx, agents: readonly st
     {
       name: 'demand_posts_per_day',
       counts: 'Requests for quotes posted today.',
-      limit: posts_a_day,
+      limit: demand.posts_a_day,
       keys: [demandPostsKey(account_id, now_ms)],
     },
     {
       name: 'demand_open',
       counts: 'Requests for quotes that are open.',
-      limit: open,
+      limit: demand.open,
       keys: [openDemandKey(account_id)],
     },
   ];

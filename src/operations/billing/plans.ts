@@ -33,7 +33,7 @@ export const billingPlans = query({
   rest: [{ method: 'GET', path: '/api/billing/plans' }],
   tools: [{ name: 'mesh_list_plans', title: 'List the plans', set: 'account', extension: true }],
   run: async () =>
-    Object.values(PLANS).map(({ storage_bytes, open_streams, scopes, ...plan }) => ({
+    Object.values(PLANS).map(({ storage_bytes, open_streams, demand, scopes, ...plan }) => ({
       ...plan,
       limits: { ...plan.limits },
     })),

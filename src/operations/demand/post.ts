@@ -8,8 +8,9 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
-import { closesFault, DEMAND_LIMITS, type Seller, WAKES_A_DAY, WOKEN_MAX } from '../../domain/demand/demand.ts';
+import { closesFault, type Seller, WAKES_A_DAY, WOKEN_MAX } from '../../domain/demand/demand.ts';
 import { codeWord, fault, isFault } from '../../domain/fault.ts';
+import { PLANS } from '../../domain/identity/plan.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { DemandInput, DemandShape, ownDemand } from '../../schemas/demand.ts';
@@ -43,7 +44,7 @@ function wakesKey(account_id: string, seller_id: string, now_ms: number): string
 
 /** What a post counts, by the plan of its account. */
 function counted({ principal, account_id, now_ms }: Ctx): CountEffect<'plan_limit'>[] {
-  const { posts_a_day, open } = DEMAND_LIMITS[principal.plan];
+  const { posts_a_day, open } = PLANS[principal.plan].demand;
   const ends_at = endOfDay(now_ms);
   const inDay = { limit: posts_a_day, resets_at: iso(ends_at), meter: 'demand_posts' };
   const atOnce = { limit: open, resets_at: null, meter: 'demand_open' };

@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'bun:test';
 import {
   closesFault,
-  DEMAND_LIMITS,
   DEMAND_STATUSES,
   type DemandAction,
   type DemandRole,
@@ -111,8 +110,4 @@ test('only a quote that stands is awarded', () => {
 test('a seller is woken from the budget that it named', () => {
   expect([wantsBudget({}, 1), wantsBudget({ min_demand_budget_cents: 100 }, 99)]).toEqual([true, false]);
   expect(wantsBudget({ min_demand_budget_cents: 100 }, 100)).toBe(true);
-});
-
-test('plans allow as many posts and open requests as are decided', () => {
-  expect(DEMAND_LIMITS).toEqual({ free: { posts_a_day: 10, open: 5 }, pro: { posts_a_day: 100, open: 50 } });
 });
