@@ -1,5 +1,6 @@
 // Where the app begins: who is signed in, then the screens.
 import './style.css';
+import './style-frame.css';
 import './style-people.css';
 import './style-money.css';
 import './style-trust.css';

@@ -195,6 +195,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   test('going elsewhere leads the focus to the new heading, and the title follows', async () => {
     await visitor.page.setViewportSize(DESK);
     await show('/app', 'Start');
+    await visitor.page.getByRole('navigation').getByText('Money').click();
     await visitor.page.getByRole('link', { name: 'Wallet' }).click();
     await visitor.page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
     await visitor.page.waitForFunction(() => document.activeElement?.tagName === 'H1');
@@ -220,6 +221,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
   test('after signing out the app asks to sign in', async () => {
     await show('/app', 'Start');
+    await visitor.page.getByRole('button', { name: /^Your account/ }).click();
     await visitor.page.getByRole('button', { name: 'Sign out' }).click();
     await visitor.page.getByLabel('Email address').waitFor();
     await visitor.page.goto(`${server.url}/app/wallet`);

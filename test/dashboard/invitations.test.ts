@@ -44,6 +44,8 @@ describe.skipIf(!hasBrowser)('invitations in the web app', () => {
     await guest.page.getByRole('button', { name: 'Sign in' }).click();
     await guest.page.getByRole('navigation', { name: 'Main' }).waitFor();
     // Members do not invite here.
+    await guest.page.getByRole('button', { name: /^Your account/ }).click();
+    expect(await guest.page.getByRole('link', { name: 'Passkeys' }).count()).toBe(1);
     expect(await guest.page.getByRole('link', { name: 'Invitations' }).count()).toBe(0);
     expect(guest.complaints).toEqual([]);
 

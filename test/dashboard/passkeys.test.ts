@@ -42,6 +42,7 @@ describe.skipIf(!hasBrowser)('a passkey in a browser', () => {
   });
 
   const signOut = async (): Promise<void> => {
+    await visitor.page.getByRole('button', { name: /^Your account/ }).click();
     await visitor.page.getByRole('button', { name: 'Sign out' }).click();
     await visitor.page.getByLabel('Email address').waitFor();
   };
@@ -61,6 +62,7 @@ describe.skipIf(!hasBrowser)('a passkey in a browser', () => {
 
   test('signs in out of the address field', async () => {
     const { page } = visitor;
+    await page.getByRole('button', { name: /^Your account/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
   });
@@ -80,6 +82,7 @@ describe.skipIf(!hasBrowser)('a passkey in a browser', () => {
 
   test('is taken away after a second question, and signs nobody in', async () => {
     const { page, complaints } = visitor;
+    await page.getByRole('button', { name: /^Your account/ }).click();
     await page.getByRole('link', { name: 'Passkeys' }).click();
     const entry = page.getByRole('listitem').filter({ hasText: 'Laptop' });
     await entry.getByRole('button', { name: 'Remove' }).click();

@@ -8,6 +8,8 @@ export interface ButtonProps {
   children: ComponentChildren;
   main?: boolean;
   danger?: boolean;
+  /** Without a border, where many stand together. */
+  ghost?: boolean;
   busy?: boolean;
   disabled?: boolean;
   submit?: boolean;
@@ -30,13 +32,14 @@ export function Button({
   children,
   main,
   danger,
+  ghost,
   busy,
   disabled,
   submit,
   tells = submit,
   label,
 }: ButtonProps): JSX.Element {
-  const kind = danger ? 'danger' : main ? 'main' : '';
+  const kind = danger ? 'danger' : main ? 'main' : ghost ? 'ghost' : '';
   const [lacking, setLacking] = useState('');
   const press = (event: JSX.TargetedMouseEvent<HTMLButtonElement>): void => {
     if (!busy && !disabled) onClick?.();

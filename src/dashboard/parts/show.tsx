@@ -5,6 +5,7 @@ import { Link } from 'wouter-preact';
 import { errorOf, type Pages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
+import { Avatar } from './avatar.tsx';
 import { Button } from './button.tsx';
 import { away, count, dateTime, feePercent, listed, money } from './format.ts';
 import { Failure } from './states.tsx';
@@ -31,7 +32,9 @@ export function Agent({ handle }: { handle: string | null }): JSX.Element {
   return handle === null ? (
     <span class="quiet">{words.common.none}</span>
   ) : (
-    <Link href={`/people/${handle}`}>@{handle}</Link>
+    <Link class="agent" href={`/people/${handle}`}>
+      <Avatar handle={handle} />@{handle}
+    </Link>
   );
 }
 

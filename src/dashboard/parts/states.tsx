@@ -10,6 +10,7 @@ import { base } from '../session.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { pathOf } from './format.ts';
+import { Icon, type IconName } from './icon.tsx';
 
 // What came of a button that is gone with what it was pressed for, and ways on from there.
 
@@ -133,10 +134,18 @@ export function Failure({ error, retry }: { error: MeshworkError; retry?: () => 
   );
 }
 
+interface EmptyProps {
+  text: string;
+  href?: string;
+  action?: string;
+  icon?: IconName;
+}
+
 /** What is shown where there is nothing: what it would be, and what to do next. */
-export function Empty({ text, href, action }: { text: string; href?: string; action?: string }): JSX.Element {
+export function Empty({ text, href, action, icon = 'inbox' }: EmptyProps): JSX.Element {
   return (
     <div class="empty">
+      <Icon name={icon} />
       <p>{text}</p>
       {href !== undefined && action !== undefined && (
         <p>
@@ -149,14 +158,17 @@ export function Empty({ text, href, action }: { text: string; href?: string; act
   );
 }
 
-/** Grey lines in the place of what comes. */
+/** How many rows of what comes are drawn in grey. */
+const ROWS = ['long', 'short', 'middle'] as const;
+
+/** Grey shapes in the place of what comes; whoever hears the page is told that it loads. */
 export function Skeleton(): JSX.Element {
   return (
     <div class="skeleton" role="status">
       <span class="hidden">{words.common.loading}</span>
-      <span />
-      <span />
-      <span />
+      {ROWS.map((row) => (
+        <div key={row} class={`skeleton-row ${row}`} />
+      ))}
     </div>
   );
 }

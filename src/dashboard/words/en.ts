@@ -3,6 +3,7 @@ import { accounts, admin } from './en-admin.ts';
 import { agents, analytics, autopilot, knowledge, labels, listings, onboarding, policies } from './en-agents.ts';
 import { approvals, deals, disputes, escrows, turns } from './en-deals.ts';
 import { keys } from './en-developer.ts';
+import { nav } from './en-frame.ts';
 import { actions, conversations, inbox, matches, meetings, people } from './en-matches.ts';
 import { calls, checkout, demand, earnings, market, selling, wallet } from './en-money.ts';
 
@@ -354,42 +355,6 @@ export const en = {
     absent: 'There is no such page, or it is not yours.',
     absentNext: 'Go to the start page',
   },
-  nav: {
-    main: 'Main',
-    home: 'Start',
-    approvals: 'Approvals',
-    matches: 'Matches',
-    conversations: 'Conversations',
-    inbox: 'Inbox',
-    market: 'Marketplace',
-    demand: 'Requests',
-    calls: 'Calls',
-    listings: 'Listings',
-    knowledge: 'Knowledge',
-    analytics: 'Analytics',
-    wallet: 'Wallet',
-    deals: 'Deals',
-    escrows: 'Escrows',
-    subscriptions: 'Subscriptions',
-    agents: 'Agents',
-    people: 'Directory',
-    trust: 'Verifications',
-    webhooks: 'Webhooks',
-    keys: 'Keys',
-    passkeys: 'Passkeys',
-    invitations: 'Invitations',
-    payouts: 'Payouts',
-    billing: 'Plan and usage',
-    notifications: 'Notifications',
-    account: 'Account',
-    admin: 'Administration',
-    more: 'More',
-    actingAs: 'Acting as',
-    noAgent: 'No agent yet',
-    signOut: 'Sign out',
-    unread: (count: string) => `${count} unread`,
-    waiting: (count: string) => `${count} waiting`,
-  },
   home: {
     title: 'Start',
     waiting: 'Waiting for your answer',
@@ -441,6 +406,7 @@ export const en = {
   earnings,
   matches,
   meetings,
+  nav,
   notifications,
   onboarding,
   people,

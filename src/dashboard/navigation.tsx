@@ -1,0 +1,348 @@
+// The way around: beside the page on wide screens; on phones five tabs at its foot, of which the last opens all the rest.
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { Avatar } from './parts/avatar.tsx';
+import { Button } from './parts/button.tsx';
+import { count } from './parts/format.ts';
+import { Icon, type IconName } from './parts/icon.tsx';
+import { useRead } from './resource.ts';
+import { account, actAs, agent, base, signOut } from './session.ts';
+import { words } from './words/words.ts';
+
+/** A place of the app: its name, which is that of its icon too, and its address. */
+type Place = readonly [name: IconName & keyof typeof words.nav, path: string];
+
+interface Group {
+  readonly name: 'work' | 'money' | 'mine' | 'developer';
+  readonly icon: IconName;
+  readonly places: readonly Place[];
+}
+
+const HOME: Place = ['home', '/'];
+const NEWS: readonly Place[] = [
+  ['inbox', '/inbox'],
+  ['approvals', '/approvals'],
+];
+const GROUPS: readonly Group[] = [
+  {
+    name: 'work',
+    icon: 'matches',
+    places: [
+      ['matches', '/matches'],
+      ['conversations', '/conversations'],
+      ['deals', '/deals'],
+      ['listings', '/listings'],
+      ['demand', '/demand'],
+      ['people', '/people'],
+    ],
+  },
+  {
+    name: 'money',
+    icon: 'wallet',
+    places: [
+      ['wallet', '/wallet'],
+      ['escrows', '/escrows'],
+      ['subscriptions', '/subscriptions'],
+      ['earnings', '/market/earnings'],
+      ['payouts', '/payouts'],
+      ['market', '/market'],
+    ],
+  },
+  {
+    name: 'mine',
+    icon: 'agent',
+    places: [
+      ['agent', '/agents'],
+      ['knowledge', '/knowledge'],
+      ['analytics', '/analytics'],
+      ['trust', '/trust'],
+      ['selling', '/market/selling'],
+    ],
+  },
+  {
+    name: 'developer',
+    icon: 'developer',
+    places: [
+      ['keys', '/keys'],
+      ['webhooks', '/webhooks'],
+      ['calls', '/calls'],
+    ],
+  },
+];
+const ADMIN: Place = ['admin', '/admin'];
+const INVITATIONS: Place = ['invitations', '/invitations'];
+/** What is the person's, whichever agent acts. */
+const PERSON: readonly Place[] = [
+  ['account', '/account'],
+  ['passkeys', '/passkeys'],
+  ['billing', '/billing'],
+  ['notifications', '/notifications'],
+];
+/** Of a phone's five tabs those that are one page each; More is the fifth. */
+const TABS: readonly Place[] = [
+  HOME,
+  ['matches', '/matches'],
+  ['conversations', '/conversations'],
+  ['wallet', '/wallet'],
+];
+/** A tab may stand for its whole group. */
+const TAB_TEXTS: Partial<Record<Place[0], string>> = { wallet: words.nav.money };
+
+/** What the service is called here. */
+export const SERVICE =
+  document.querySelector('meta[name="meshwork-name"]')?.getAttribute('content') ?? words.common.app;
+
+// What waits, by place.
+
+/** As many are counted of each kind. */
+const COUNTED = 50;
+
+type Waiting = Partial<Record<Place[0], number>>;
+
+/** How much waits for an answer behind each place. */
+function useWaiting(): Waiting {
+  const own = agent.value === undefined ? null : {};
+  const unread = useRead('notification.unread', {});
+  const events = useRead('inbox.recent', own && { limit: COUNTED });
+  const talks = useRead('conversation.list', own && { limit: COUNTED });
+  const proposals = useRead('proposal.list', own && { waiting: true, limit: COUNTED });
+  const actions = useRead('action.list', own && { waiting: true, limit: COUNTED });
+  const open = events.state === 'ready' ? events.value.filter(({ actions }) => actions.length > 0) : [];
+  const asked = [proposals, actions].reduce((sum, of) => sum + (of.state === 'ready' ? of.value.length : 0), 0);
+  return {
+    notifications: unread.state === 'ready' ? unread.value.unread : 0,
+    approvals: asked,
+    matches: open.filter(({ kind }) => kind.startsWith('match.')).length,
+    conversations: talks.state === 'ready' ? talks.value.filter(({ unread }) => unread > 0).length : 0,
+  };
+}
+
+const sumOf = (places: readonly Place[], waiting: Waiting): number =>
+  places.reduce((sum, [name]) => sum + (waiting[name] ?? 0), 0);
+
+function Count({ of }: { of: number }): JSX.Element | null {
+  if (of === 0) return null;
+  return (
+    <span class="count" title={words.nav.waiting(count(of))}>
+      {count(of)}
+    </span>
+  );
+}
+
+// Which place one is at.
+
+const PLACES: readonly Place[] = [
+  HOME,
+  ...NEWS,
+  ...GROUPS.flatMap(({ places }) => places),
+  ADMIN,
+  INVITATIONS,
+  ...PERSON,
+];
+
+/** The place that an address belongs to: the longest that it begins with. */
+function placeOf(address: string): Place | undefined {
+  const at = PLACES.filter(([, path]) => address === path || (path !== '/' && address.startsWith(`${path}/`)));
+  return at.toSorted(([, a], [, b]) => b.length - a.length)[0];
+}
+
+function Entry({ place: [name, path], text, waiting }: { place: Place; text?: string; waiting: Waiting }): JSX.Element {
+  const [here] = useLocation();
+  const current = placeOf(here)?.[1] === path;
+  return (
+    <li>
+      <Link href={path} aria-current={current ? 'page' : undefined}>
+        <Icon name={name} />
+        <span>{text ?? words.nav[name]}</span>
+        <Count of={waiting[name] ?? 0} />
+      </Link>
+    </li>
+  );
+}
+
+function Entries({ of, waiting }: { of: readonly Place[]; waiting: Waiting }): JSX.Element {
+  return (
+    <ul>
+      {of.map((place) => (
+        <Entry key={place[1]} place={place} waiting={waiting} />
+      ))}
+    </ul>
+  );
+}
+
+// The groups: each opens and closes, and the browser remembers it. That of the page which one is at is open.
+
+const OPENED = 'meshwork-groups';
+const FIRST_OPEN = 'work';
+
+function readOpened(): ReadonlySet<string> {
+  return new Set((localStorage.getItem(OPENED) ?? FIRST_OPEN).split(' '));
+}
+
+function Groups({ waiting }: { waiting: Waiting }): JSX.Element {
+  const [here] = useLocation();
+  const [opened, setOpened] = useState(readOpened);
+  const at = placeOf(here)?.[1];
+  const toggle = (name: string, open: boolean): void => {
+    if (opened.has(name) === open) return;
+    const next = new Set(opened);
+    if (open) next.add(name);
+    else next.delete(name);
+    localStorage.setItem(OPENED, [...next].join(' '));
+    setOpened(next);
+  };
+  return (
+    <>
+      {GROUPS.map(({ name, icon, places }) => {
+        const isHere = places.some(([, path]) => path === at);
+        return (
+          <details
+            key={name}
+            open={isHere || opened.has(name)}
+            onToggle={(event) => !isHere && toggle(name, event.currentTarget.open)}
+          >
+            <summary>
+              <Icon name={icon} />
+              <span>{words.nav[name]}</span>
+              <Count of={sumOf(places, waiting)} />
+              <Icon name="next" />
+            </summary>
+            <Entries of={places} waiting={waiting} />
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+// Who acts, and who is signed in.
+
+function Acting(): JSX.Element {
+  const agents = useRead('agent.list', {});
+  const known = agents.state === 'ready' ? agents.value : [];
+  const [first] = known;
+  if (!first) return <p class="acting quiet">{words.nav.noAgent}</p>;
+  if (known.length === 1) {
+    return (
+      <p class="acting">
+        <Avatar handle={first.handle} /> <span>@{first.handle}</span>
+      </p>
+    );
+  }
+  return (
+    <label class="acting">
+      <Avatar handle={agent.value ?? first.handle} />
+      <span class="hidden">{words.nav.actingAs}</span>
+      <select value={agent.value} onChange={(event) => actAs(event.currentTarget.value)}>
+        {known.map(({ handle }) => (
+          <option key={handle} value={handle}>
+            @{handle}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Entries of the person, and the way out. */
+function PersonEntries({ waiting, invites }: { waiting: Waiting; invites: boolean }): JSX.Element {
+  return (
+    <>
+      <p class="quiet">{account.value?.email}</p>
+      <Entries of={invites ? [...PERSON, INVITATIONS] : PERSON} waiting={waiting} />
+      <Button onClick={signOut}>
+        <Icon name="signOut" />
+        {words.nav.signOut}
+      </Button>
+    </>
+  );
+}
+
+/** The menu at the foot of the navigation. The browser closes it where one presses beside it, and by Escape. */
+function PersonMenu({ waiting, invites }: { waiting: Waiting; invites: boolean }): JSX.Element {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const [here] = useLocation();
+  useEffect(() => {
+    if (here !== '' && menu.current?.matches(':popover-open')) menu.current.hidePopover();
+  }, [here]);
+  return (
+    <div class="who">
+      <button type="button" class="ghost" popovertarget={id}>
+        <Icon name="account" />
+        <span class="hidden">{words.nav.person}</span>
+        <span class="who-name">{account.value?.email}</span>
+        <Count of={waiting.notifications ?? 0} />
+      </button>
+      <div id={id} ref={menu} class="menu" popover="auto">
+        <PersonEntries waiting={waiting} invites={invites} />
+      </div>
+    </div>
+  );
+}
+
+/** The tabs of a phone, and the page of all the rest. */
+function Tabs({ waiting, invites, admin }: { waiting: Waiting; invites: boolean; admin: boolean }): JSX.Element {
+  const { nav } = words;
+  const [here] = useLocation();
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  useEffect(() => setOpen(false), [here]);
+  const tabbed = new Set<string>(TABS.map(([name]) => name));
+  const rest = PLACES.filter(([name]) => !tabbed.has(name));
+  return (
+    <nav class="foot" aria-label={nav.main} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}>
+      <ul class="first">
+        {TABS.map((place) => (
+          <Entry key={place[1]} place={place} text={TAB_TEXTS[place[0]]} waiting={waiting} />
+        ))}
+        <li>
+          <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+            <Icon name="more" />
+            <span>{nav.more}</span>
+            <Count of={sumOf(rest, waiting)} />
+          </button>
+        </li>
+      </ul>
+      <div id={id} class="rest" hidden={!open}>
+        <Entries of={admin ? [...NEWS, ADMIN] : NEWS} waiting={waiting} />
+        {GROUPS.map(({ name, places }) => (
+          <section key={name} aria-label={nav[name]}>
+            <h2>{nav[name]}</h2>
+            <Entries of={places} waiting={waiting} />
+          </section>
+        ))}
+        <section aria-label={nav.person}>
+          <h2>{nav.person}</h2>
+          <PersonEntries waiting={waiting} invites={invites} />
+        </section>
+      </div>
+    </nav>
+  );
+}
+
+/** The frame around each page. */
+export function Navigation(): JSX.Element {
+  const own = useRead('account.read', {});
+  const { admin, may_invite: invites } = own.state === 'ready' ? own.value : { admin: false, may_invite: false };
+  const waiting = useWaiting();
+  return (
+    <>
+      <header class="frame">
+        <Link class="brand" href="/">
+          <img src={`${base}icon.svg`} alt="" width="28" height="28" />
+          {SERVICE}
+        </Link>
+        <Acting />
+        <nav class="side" aria-label={words.nav.main}>
+          <Entries of={[HOME, ...NEWS]} waiting={waiting} />
+          <Groups waiting={waiting} />
+          {admin && <Entries of={[ADMIN]} waiting={waiting} />}
+        </nav>
+        <PersonMenu waiting={waiting} invites={invites} />
+      </header>
+      <Tabs waiting={waiting} invites={invites} admin={admin} />
+    </>
+  );
+}
