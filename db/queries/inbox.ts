@@ -1,5 +1,5 @@
 // Reads of inboxes: events by their seq, what awaits an answer, and what was read.
-import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, min, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, min, ne, or, sql } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
 /** Of each side; a pull asks each time, and of older ones few go on. */
@@ -26,6 +26,25 @@ export const eventsBefore = many<{ agent_id: string; before: number; limit: numb
     .select()
     .from(t.events)
     .where(and(eq(t.events.agent_id, arg('agent_id')), lt(t.events.seq, arg('before'))))
+    .orderBy(desc(t.events.seq))
+    .limit(arg('limit')),
+);
+
+/** The events that still await an answer in time, newest first, without those of matches: of these there may be hundreds. */
+export const eventsWaiting = many<{ agent_id: string; now_ms: number; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.events)
+    .where(
+      and(
+        eq(t.events.agent_id, arg('agent_id')),
+        // Written out, not bound, as below.
+        sql`${t.events.awaiting} = 1`,
+        gt(t.events.subject_id, ''),
+        ne(t.events.kind, 'match.created'),
+        or(isNull(t.events.respond_by), gte(t.events.respond_by, arg('now_ms'))),
+      ),
+    )
     .orderBy(desc(t.events.seq))
     .limit(arg('limit')),
 );

@@ -1,5 +1,5 @@
 // Reads of matches, and of listings in the narrow form that matching needs.
-import { and, desc, eq, gt, inArray, like, lt, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, like, lt, ne, or, sql } from 'drizzle-orm';
 import { arg, byId, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -76,8 +76,14 @@ interface OpenArgs extends Record<string, unknown> {
   readonly agent_id: string;
   readonly listing_id: string | null;
   readonly since_ms: number;
+  /** Scores from the first on, below the second. */
+  readonly from_ppm: number;
+  readonly below_ppm: number;
   readonly limit: number;
 }
+
+/** What asks for scores of any height. */
+export const ANY_SCORE = { from_ppm: 0, below_ppm: 1_000_001 } as const;
 
 type OpenQuery = Query<OpenArgs & { readonly seen: string }, Row<'matches'>[]>;
 
@@ -98,6 +104,8 @@ function openOf(side: 'offer' | 'seek', shown: boolean): OpenQuery {
           eq(visible, 1),
           inArray(matches.status, ['pending', 'approved']),
           fresh,
+          gte(matches.score_ppm, arg('from_ppm')),
+          lt(matches.score_ppm, arg('below_ppm')),
           or(sql`cast(${arg('listing_id')} as text) IS NULL`, eq(listing, arg('listing_id'))),
           shown ? like(sql`${matches.shown_to}`, arg('seen')) : undefined,
         ),

@@ -25,11 +25,13 @@ export const pushSubscriptionsOfAccount = many<{ account_id: string }>()('push_s
     .orderBy(asc(t.push_subscriptions.id)),
 );
 
-/** The inboxes of an account's agents: their heads (null while empty), and the seqs that the person has read. */
+/** The inboxes of an account's agents: their heads (null while empty), what they are woken by, and the seqs that the person has read. */
 export const inboxesOfAccount = many<{ account_id: string }>()(null, (db, t) =>
   db
     .select({
       agent_id: t.agents.id,
+      handle: t.agents.handle,
+      wake: t.agents.wake,
       last_seq: t.inboxes.last_seq,
       noticed: t.inbox_reads.noticed,
     })

@@ -6,6 +6,7 @@ import type { EndpointColumn } from '../../db/schema/agent.ts';
 import type { InboxEvent } from '../../db/store.ts';
 import type { EventKind } from '../domain/inbox/event.ts';
 import { heldUntil, isUrgent, mailTime } from '../domain/inbox/notification-settings.ts';
+import { isWeakMatch } from '../domain/inbox/wake.ts';
 import { subscribes } from '../domain/inbox/webhook.ts';
 import { letterTime } from '../domain/mail/letter-plan.ts';
 import type { Outgoing, RemoteAgent } from '../domain/task/remote.ts';
@@ -96,8 +97,10 @@ const a2aChannel: Channel = async (ports, route, events, signal) => {
 const kindOf = ({ kind }: InboxEvent): EventKind => kind as EventKind;
 
 /** Those of the events that would be mailed to somebody who wants every letter. */
-function unheardOf(streaming: boolean, { mute }: Route, events: readonly InboxEvent[]): InboxEvent[] {
-  return events.filter((event) => isUrgent(kindOf(event)) || !(streaming || mute.has(event.kind)));
+function unheardOf(streaming: boolean, { agent, mute }: Route, events: readonly InboxEvent[]): InboxEvent[] {
+  const isHeard = ({ kind, data }: InboxEvent): boolean =>
+    streaming || mute.has(kind) || isWeakMatch(agent.wake, kind, data);
+  return events.filter((event) => isUrgent(kindOf(event)) || !isHeard(event));
 }
 
 /**

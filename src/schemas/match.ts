@@ -3,11 +3,13 @@
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import { effectivePrice, PRICE_PERIODS, type Priced, type PricePeriod } from '../domain/listing/price.ts';
+import type { ListingStatus } from '../domain/listing/state.ts';
 import { MISSING_RULES } from '../domain/match/missing.ts';
 import { expiresAt, MATCH_STATUSES, type MatchFacts, statusAt } from '../domain/match/state.ts';
 import { authored, byField, words } from './authored.ts';
 import { described, named, namedObject } from './named.ts';
-import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 const Half = namedObject('MatchedListing', 'one of the two listings of a match', {
   id: Id,
@@ -60,6 +62,12 @@ export const MatchStatus = named(
   }),
 );
 
+const MatchPrice = namedObject('MatchPrice', 'what the other side asks, or would pay at most', {
+  is: Type.Enum(['price', 'budget']),
+  amount_cents: Cents,
+  period: Type.Enum([...PRICE_PERIODS, 'unit']),
+});
+
 export const MatchShape = authored(
   byField('counterparty_handle'),
   namedObject('Match', 'an offer and a seek that fit, as one of the two sides sees them', {
@@ -77,6 +85,10 @@ export const MatchShape = authored(
     counterparty_handle: Type.String(),
     my_listing: authored(() => null, described('the one of the reader', Half)),
     their_listing: described('the one of the counterparty', Half),
+    their_price: Type.Union([MatchPrice, Type.Null()], {
+      description: 'null where its listing names none, or is gone',
+    }),
+    their_place: words(Type.Union([Type.String(), Type.Null()], { description: 'as its listing says it' })),
     saved: Type.Boolean({ description: 'whether you saved it; a match that a side saved does not expire' }),
     conversation_id: Type.Union([Id, Type.Null()]),
     created_at: Time,
@@ -108,8 +120,36 @@ export function visibleTo(row: Row<'matches'>, agent_id: string): boolean {
   return row.seek_agent_id === agent_id && row.seek_visible === 1;
 }
 
+/** Of others', only these are matched. */
+const TAKING_PART: ReadonlySet<ListingStatus> = new Set(['live', 'pending_verification']);
+
+/** What is shown of the counterparty's listing as it is now. */
+export type TheirTerms = Pick<MatchView, 'their_price' | 'their_place'>;
+
+const NO_TERMS: TheirTerms = { their_price: null, their_place: null };
+
+type TermsRow = Omit<Priced, 'price_period' | 'conditions' | 'fields'> &
+  Pick<Row<'listings'>, 'price_period' | 'conditions' | 'fields' | 'geo' | 'status'>;
+
+/** The terms of a listing; none of one that others do not see, or that is gone. */
+export function termsOf(row: TermsRow | null): TheirTerms {
+  if (!row || !TAKING_PART.has(row.status)) return NO_TERMS;
+  // The column holds only periods of the catalogue.
+  const price = effectivePrice({ ...row, price_period: row.price_period as PricePeriod });
+  const is = row.direction === 'offer' ? ('price' as const) : ('budget' as const);
+  return {
+    their_price: price && { is, amount_cents: price.cents, period: price.period },
+    their_place: row.geo,
+  };
+}
+
 /** The wire shape of a match for `me`, whose counterparty is `other`. */
-export function matchView(row: Row<'matches'>, me: Side, other: Side, now_ms: number): MatchView {
+export function matchView(
+  row: Row<'matches'>,
+  me: Side,
+  { other, terms }: { readonly other: Side; readonly terms: TheirTerms },
+  now_ms: number,
+): MatchView {
   const facts = factsOf(row);
   const offer = { id: row.offer_id, headline: row.offer_headline };
   const seek = { id: row.seek_id, headline: row.seek_headline };
@@ -124,6 +164,7 @@ export function matchView(row: Row<'matches'>, me: Side, other: Side, now_ms: nu
     counterparty_handle: other.handle,
     my_listing: mine ? offer : seek,
     their_listing: mine ? seek : offer,
+    ...terms,
     saved: row.saved_by.includes(me.id),
     conversation_id: row.conversation_id,
     created_at: iso(row.created_at),

@@ -13,7 +13,7 @@ import {
 } from '../domain/inbox/notification-settings.ts';
 import { authored, words } from './authored.ts';
 import { eventAuthor } from './event.ts';
-import { MAY_HOLD_MORE, named, namedObject } from './named.ts';
+import { described, MAY_HOLD_MORE, named, namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 export const NotificationShape = authored(
@@ -26,6 +26,9 @@ export const NotificationShape = authored(
     body: words(Type.String({ description: 'empty where the title says it all' })),
     url: Type.String({ description: 'the page where to act on it' }),
     created_at: Time,
+    respond_by: described('until when it can be answered', NullableTime),
+    awaits_answer: Type.Boolean(),
+    answered: Type.Union([Type.String(), Type.Null()], { description: 'with which action it was answered' }),
     read: Type.Boolean({ description: 'whether you read it; what your agent has read is another matter' }),
   }),
 );
@@ -40,7 +43,19 @@ export function notificationView(
   // Only kinds of the catalogue are ever written.
   const kind = event.kind as EventKind;
   const { title, body, path } = noticeOf(kind, handle, event.data);
-  return { id, kind, handle, title, body, url: `${app_url}${path}`, created_at: iso(created_at), read };
+  return {
+    id,
+    kind,
+    handle,
+    title,
+    body,
+    url: `${app_url}${path}`,
+    created_at: iso(created_at),
+    respond_by: isoOrNull(event.respond_by),
+    awaits_answer: event.awaiting === 1,
+    answered: event.answered?.action ?? null,
+    read,
+  };
 }
 
 // A person's notification settings on the wire, and out of their row; an account without a row has the defaults.

@@ -50,7 +50,13 @@ export async function lastBeforeEpoch(
 export async function sourcesOf(read: Read, account_id: string, bound: string | null): Promise<Source[]> {
   const rows = await read(inboxesOfAccount, { account_id });
   const own = bound === null ? rows : rows.filter(({ agent_id }) => agent_id === bound);
-  return own.map(({ agent_id, last_seq, noticed }) => ({ agent_id, head: last_seq ?? 0, noticed: noticed ?? '' }));
+  return own.map(({ agent_id, handle, wake, last_seq, noticed }) => ({
+    agent_id,
+    handle,
+    wake,
+    head: last_seq ?? 0,
+    noticed: noticed ?? '',
+  }));
 }
 
 // Walks the inboxes of an account backwards as one list, newest first: each inbox in the order of its seq, the inboxes
@@ -95,16 +101,20 @@ class Backwards {
 const isNewer = (a: InboxEvent, b: InboxEvent): boolean =>
   a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at;
 
-/** The newest events before a cursor, and the cursor after them; null when nothing comes after. */
+/** What one call looks through for events that fit; its page may be short, and its cursor says where to go on. */
+const LOOKED_AT_MAX = 1_000;
+
+/** The newest events before a cursor that fit, and the cursor after them; null when nothing comes after. */
 export async function newestNotifications(
   read: Read,
   from: NotificationCursor,
   limit: number,
+  fits: ((event: InboxEvent) => boolean) | null = null,
 ): Promise<{ events: InboxEvent[]; rest: NotificationCursor | null }> {
   const bite = from.size > FEW_INBOXES ? Math.min(BITE, limit) : limit;
   const walks = [...from].map(([agent_id, before]) => new Backwards(read, agent_id, before, bite));
   const events: InboxEvent[] = [];
-  while (events.length < limit) {
+  for (let looked_at = 0; events.length < limit && looked_at < LOOKED_AT_MAX; looked_at++) {
     const heads = await Promise.all(walks.map(async (walk) => ({ walk, event: await walk.next() })));
     let first: { walk: Backwards; event: InboxEvent } | null = null;
     for (const { walk, event } of heads) {
@@ -112,7 +122,7 @@ export async function newestNotifications(
     }
     if (first === null) break;
     first.walk.take();
-    events.push(first.event);
+    if (fits === null || fits(first.event)) events.push(first.event);
   }
   const rest = new Map(walks.filter(({ before }) => before > 1).map(({ agent_id, before }) => [agent_id, before]));
   return { events, rest: rest.size > 0 ? rest : null };

@@ -11,7 +11,7 @@ import { counterKey, nextMonthStart, PLANS, planLimit } from '../domain/identity
 import { learn, type Signal } from '../domain/match/signal.ts';
 import { decideMatch, takesPlace } from '../domain/match/state.ts';
 import type { Unplaced } from '../schemas/conversation.ts';
-import { factsOf, type MatchView, matchView, type Side } from '../schemas/match.ts';
+import { factsOf, type MatchView, matchView, type Side, type TheirTerms } from '../schemas/match.ts';
 import { tell } from './event.ts';
 import { refill } from './listing/derived.ts';
 import { type Blocking, openConversation } from './message/post.ts';
@@ -22,6 +22,7 @@ import { endOfConversation } from './task/end.ts';
 export interface Candidate {
   readonly row: Row<'matches'>;
   readonly other: Counterparty | null;
+  readonly terms: TheirTerms;
   /** What the reader's own taste says of it; undefined for nothing. */
   readonly tasted: Tasted | undefined;
 }
@@ -66,7 +67,7 @@ export function show(ctx: Ctx, { candidates, used }: Loaded, limit: number): Sho
   const views: MatchView[] = [];
   const fresh: Row<'matches'>[] = [];
   let withheld = false;
-  for (const { row, other, tasted } of candidates) {
+  for (const { row, other, terms, tasted } of candidates) {
     if (views.length === limit) break;
     if (other === null || (row.status === 'pending' && !isMet(other))) continue;
     if (!row.shown_to.includes(me.id)) {
@@ -77,7 +78,7 @@ export function show(ctx: Ctx, { candidates, used }: Loaded, limit: number): Sho
       left -= 1;
       fresh.push(row);
     }
-    const view = matchView(row, me, other, ctx.now_ms);
+    const view = matchView(row, me, { other, terms }, ctx.now_ms);
     views.push(tasted ? { ...view, reasons: [...view.reasons, ...tasted.reasons] } : view);
   }
   const refused = withheld && views.length === 0 && allowed !== null;

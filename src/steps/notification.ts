@@ -11,6 +11,7 @@ import { Rendered } from '../contract/reply.ts';
 import { fault } from '../domain/fault.ts';
 import { addRange, isAllRead, nextPoll, oldestAfter, parseReadMarks } from '../domain/inbox/inbox.ts';
 import { digestTime, type NotificationSettings } from '../domain/inbox/notification-settings.ts';
+import type { Wake } from '../domain/inbox/wake.ts';
 import { Id, isoOrNull } from '../schemas/wire.ts';
 import { remind, unremind } from './reminder.ts';
 
@@ -20,6 +21,8 @@ export type NotificationCursor = ReadonlyMap<string, number>;
 /** One inbox whose events are the caller's notifications. */
 export interface Source {
   readonly agent_id: string;
+  readonly handle: string;
+  readonly wake: Wake;
   readonly head: number;
   /** The seqs that the person has read. */
   readonly noticed: string;

@@ -1,11 +1,14 @@
 // The inbox: pulling by seq, read marks, what is pending, the older views, and answering once.
 
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
-import type { Effect } from '../../db/effects.ts';
+import type { Effect, EventEffect } from '../../db/effects.ts';
+import type { EventKind } from '../../src/domain/inbox/event.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
+import { tell } from '../../src/steps/event.ts';
 import { signIn } from '../support/agents.ts';
+import { madeUp } from '../support/checked-events.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
-import { agentNamed, openThread, pendingMatch, type TestAgent, tellMany } from '../support/threads.ts';
+import { agentNamed, ctxOf, openThread, pendingMatch, type TestAgent, tellMany } from '../support/threads.ts';
 
 interface Event {
   readonly id: string;
@@ -176,6 +179,30 @@ describe('other views', () => {
     expect(body.map((e: Event) => e.seq)).toEqual(range(11, 60).toReversed());
     expect((await get(ada, '/api/inbox/recent?limit=2')).body.length).toBe(2);
     expect((await get(ada, '/api/inbox/recent?limit=51')).status).toBe(400);
+  });
+
+  test('recent can hold what awaits an answer alone, without matches', async () => {
+    const ada = await someone();
+    const ctx = ctxOf(t, ada.account_id);
+    const awaited = (event: EventKind, respond_by?: number): EventEffect =>
+      madeUp({
+        ...tell(ctx, ada, 'test.ping', { message: '' }),
+        event,
+        subject_id: ctx.id(),
+        awaiting: true,
+        respond_by: respond_by ?? null,
+      });
+    const effects = [
+      awaited('negotiation.proposed'),
+      awaited('match.created'),
+      awaited('demand.posted', ctx.now_ms - 1),
+    ];
+    await t.service.world.store.turn({
+      attempt: async () => ({ reply: null, effects: [...effects, awaited('demand.posted')] }),
+    });
+    await tellMany(t, ada, 1);
+    const { body } = await get(ada, '/api/inbox/recent?waiting=true');
+    expect(body.map((e: Event) => e.seq)).toEqual([4, 1]);
   });
 
   test('an inbox by name takes after as pull does, and since as the older view', async () => {

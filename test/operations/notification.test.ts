@@ -44,8 +44,26 @@ describe('the list', () => {
       body: 'Shall we begin?',
       url: `http://localhost/app/conversations/${thread}`,
       created_at: events[1].created_at,
+      respond_by: null,
+      awaits_answer: false,
+      answered: null,
       read: false,
     });
+  });
+
+  test('can be of one agent, and of what is unread alone', async () => {
+    const ada = await someone();
+    const second = await someone(ada.email);
+    const [first = '', ...rest] = await tell(ada, 3);
+    const others = await tell(second, 2);
+    await post(ada, `${first}/read`);
+    expect(idsOf(await get(ada, `?agent=${ada.handle}`))).toEqual([...rest.toReversed(), first]);
+    expect(new Set(idsOf(await get(ada, '?unread=true')))).toEqual(new Set([...rest, ...others]));
+    const page = await get(ada, `?unread=true&agent=${ada.handle}&limit=1`);
+    const cursor = page.headers.get('X-Next-Cursor');
+    const after = await get(ada, `?unread=true&agent=${ada.handle}&limit=5&cursor=${cursor}`);
+    expect([...idsOf(page), ...idsOf(after)]).toEqual(rest.toReversed());
+    expect(idsOf(await get(ada, '?agent=somebody_else'))).toEqual([]);
   });
 
   test('holds the events of all agents of the account, newest first, once each, whatever comes meanwhile', async () => {

@@ -11,6 +11,19 @@ export interface Wake {
   readonly mute?: readonly string[];
 }
 
+/** Points of 100 below which an agent's person is told of a match by no letter and no push, unless the agent says from how many on. */
+export const MATCH_FLOOR = 40;
+
+/** From how many points of 100 on a match is told by letter and push, and stands among what its person has to decide. */
+export function matchFloor({ min_match_score }: Wake): number {
+  return min_match_score ?? MATCH_FLOOR;
+}
+
+/** Whether an event tells of a match below the floor: it stays in the inbox and on the list of matches. */
+export function isWeakMatch(wake: Wake, kind: string, { score }: Readonly<Record<string, unknown>>): boolean {
+  return kind === 'match.created' && typeof score === 'number' && score * 100 < matchFloor(wake);
+}
+
 /**
  * The preferences out of a caller's words, field by field. Fault: `invalid_request` naming the field for a score that
  * is no whole number of 0 to 100 (a score of 0 to 1 is told its percent), and for the muting of an event that is never

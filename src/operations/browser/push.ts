@@ -17,6 +17,7 @@ import type { EventKind } from '../../domain/inbox/event.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { isUrgent } from '../../domain/inbox/notification-settings.ts';
 import { isPushedNow, PUSHED_MAX, pressable, pushPause } from '../../domain/inbox/push.ts';
+import { isWeakMatch, type Wake } from '../../domain/inbox/wake.ts';
 import { isAccepted } from '../../domain/inbox/webhook.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { PushAddress } from '../../outbound/web-push.ts';
@@ -53,7 +54,12 @@ function toldOf(event: InboxEvent, settings: Settings): string {
 }
 
 /** The events of a span that the person wants and does not know yet, oldest first. */
-async function wantedOf(read: Read, account_id: string, { agent_id, from, through }: Span, now_ms: number) {
+async function wantedOf(
+  read: Read,
+  { account_id, wake }: { readonly account_id: string; readonly wake: Wake },
+  { agent_id, from, through }: Span,
+  now_ms: number,
+) {
   const [events, settings, marks] = await Promise.all([
     read.peek(eventsBefore, { agent_id, before: through + 1, limit: Math.min(LOOKED_AT, through - from + 1) }),
     read.peek(notificationSettings, { id: account_id }),
@@ -64,7 +70,10 @@ async function wantedOf(read: Read, account_id: string, { agent_id, from, throug
   // Only kinds of the catalogue are ever written.
   const wanted = events.filter(
     ({ seq, kind, data, answered }) =>
-      answered === null && !has(seq) && isPushedNow(wants, kind as EventKind, now_ms, data),
+      answered === null &&
+      !has(seq) &&
+      !isWeakMatch(wake, kind, data) &&
+      isPushedNow(wants, kind as EventKind, now_ms, data),
   );
   return wanted.slice(0, PUSHED_MAX).reverse();
 }
@@ -142,7 +151,7 @@ export const browserPush = flow({
       const address = browser_ids && !browser_ids.includes(row.id) ? null : openAddress(ctx.secrets.seal_key, row);
       return address ? [{ row, address }] : [];
     });
-    const events = reached.length === 0 ? [] : await wantedOf(ctx.read, account_id, asked, now_ms);
+    const events = reached.length === 0 ? [] : await wantedOf(ctx.read, agent, asked, now_ms);
     if (events.length === 0) return { reply: { begun: false } };
     const may = ports.mayPush();
     const at = now_ms + (may ? AGAIN_MS : BUSY_MS);

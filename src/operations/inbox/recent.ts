@@ -1,6 +1,6 @@
 // The newest events of an inbox, newest first, for a glance: nothing is marked as read (Q114).
 import { Type } from 'typebox';
-import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
+import { eventsBefore, eventsWaiting, readsOf } from '../../../db/queries/inbox.ts';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
@@ -14,6 +14,9 @@ export const inboxRecent = query({
   description: 'Newest first; marks nothing as read.',
   input: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RECENT_MAX, description: '50 unless said' })),
+    waiting: Type.Optional(
+      Type.Boolean({ description: 'true: only those that await an answer, without matches, which the feed lists' }),
+    ),
   }),
   output: Type.Array(EventShape),
   example: {},
@@ -25,10 +28,12 @@ export const inboxRecent = query({
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/inbox/recent' }],
   no_tool: 'A glance for dashboards; mesh_get_inbox reads the same events, with peek without marking them.',
-  run: async (read, { limit = RECENT_MAX }, ctx) => {
+  run: async (read, { limit = RECENT_MAX, waiting = false }, ctx) => {
     const { id } = actor(ctx);
     const [events, reads] = await Promise.all([
-      read(eventsBefore, { agent_id: id, before: Number.MAX_SAFE_INTEGER, limit }),
+      waiting
+        ? read(eventsWaiting, { agent_id: id, now_ms: ctx.now_ms, limit })
+        : read(eventsBefore, { agent_id: id, before: Number.MAX_SAFE_INTEGER, limit }),
       read(readsOf, { id }),
     ]);
     const isRead = parseReadMarks(reads?.ranges ?? '');

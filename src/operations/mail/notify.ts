@@ -14,6 +14,7 @@ import type { LoadPorts } from '../../contract/ports.ts';
 import { fault } from '../../domain/fault.ts';
 import { type EventKind, isOver } from '../../domain/inbox/event.ts';
 import { isUrgent, mailTime } from '../../domain/inbox/notification-settings.ts';
+import { isWeakMatch } from '../../domain/inbox/wake.ts';
 import { latestOf, letterPlan, letterTime } from '../../domain/mail/letter-plan.ts';
 import { eventsLetter, matchLetter, threadLetter } from '../../outbound/mailer/letters.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
@@ -120,8 +121,12 @@ async function stateOf(read: Read, agent_id: string, own: Span, ctx: Ctx, ports:
 const isPast = (event: Told): boolean => event.kind !== 'escrow.dispute_opened' && isOver(event);
 
 /** Whether the event is news to the person, and no one else's to tell. */
-function isNews({ agent, hasRead, streaming, over, accepted }: State, { id, kind, seq, answered }: Told): boolean {
+function isNews(
+  { agent, hasRead, streaming, over, accepted }: State,
+  { id, kind, seq, data, answered }: Told,
+): boolean {
   if (accepted.has(id) || answered !== null || over.has(seq) || hasRead.person(seq)) return false;
+  if (isWeakMatch(agent.wake, kind, data)) return false;
   return isUrgent(kind) || !(streaming || hasRead.agent(seq) || (agent.wake.mute ?? []).includes(kind));
 }
 

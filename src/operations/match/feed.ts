@@ -2,8 +2,9 @@
 // monthly matches; with the allowance used up only those shown before appear, and without any of these it is refused.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
+import { MATCH_FLOOR } from '../../domain/inbox/wake.ts';
 import { MatchShape } from '../../schemas/match.ts';
-import { openMatches } from '../../steps/match/find.ts';
+import { OPEN_MATCHES, openMatches } from '../../steps/match/find.ts';
 import { show } from '../../steps/match.ts';
 
 /** interface.md, Limits. */
@@ -16,7 +17,15 @@ export const matchFeed = command({
   description:
     'The 20 best open matches, best first. Each counts to the monthly matches of your plan when it is shown for the ' +
     'first time; with these used up, only matches that were shown before appear.',
-  input: Type.Object({}),
+  input: Type.Object({
+    only: Type.Optional(
+      Type.Enum([...OPEN_MATCHES], {
+        description:
+          `undecided: those of ${MATCH_FLOOR} of 100 and more, or of your wake.min_match_score where you have set one, ` +
+          'that you have neither answered nor saved; weak: those below',
+      }),
+    ),
+  }),
   output: Type.Array(MatchShape),
   example: {},
   effect: 'changes',
@@ -27,7 +36,7 @@ export const matchFeed = command({
   faults: ['plan_limit'],
   rest: [{ method: 'GET', path: '/api/matching/feed' }],
   tools: [{ name: 'mesh_find_matches', title: 'Find your best matches', set: 'matches' }],
-  load: (read, _input, ctx) => openMatches(read, ctx, null, FEED_MAX),
+  load: (read, { only }, ctx) => openMatches(read, ctx, { listing_id: null, limit: FEED_MAX, only }),
   decide: (loaded, _input, ctx) => {
     const { views, effects, refusal } = show(ctx, loaded, FEED_MAX);
     return refusal ?? { reply: views, effects };

@@ -99,7 +99,7 @@ export const matchRun = flow({
     return ctx.turn({
       final: true,
       attempt: async (read) => {
-        const loaded = await openMatches(read, ctx, listing_id ?? null, limit);
+        const loaded = await openMatches(read, ctx, { listing_id: listing_id ?? null, limit });
         const { views, effects, refusal } = show(ctx, loaded, limit);
         const each = explained.map(({ headline: _own, ...listing }) => listing);
         return refusal ?? { reply: { matches: views, considered, missing, listings: each, note, took_ms }, effects };

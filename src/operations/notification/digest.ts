@@ -7,6 +7,7 @@ import { notificationSettings } from '../../../db/queries/notification.ts';
 import type { InboxEvent, Read } from '../../../db/store.ts';
 import { command } from '../../contract/operation.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
+import { isWeakMatch } from '../../domain/inbox/wake.ts';
 import { digestLetter } from '../../outbound/mailer/letters.ts';
 import { notificationView, settingsOf } from '../../schemas/notification.ts';
 import { newestNotifications, sourcesOf } from '../../steps/inbox.ts';
@@ -38,8 +39,13 @@ async function unreadOf(
 ): Promise<InboxEvent[]> {
   const sources = await sourcesOf(read, account_id, null);
   const marks = new Map(sources.map(({ agent_id, noticed }) => [agent_id, parseReadMarks(noticed)]));
-  const isNews = ({ agent_id, seq, kind, created_at }: InboxEvent): boolean =>
-    created_at >= since && created_at < until && !mute.includes(kind) && marks.get(agent_id)?.(seq) === false;
+  const wakes = new Map(sources.map(({ agent_id, wake }) => [agent_id, wake]));
+  const isNews = ({ agent_id, seq, kind, data, created_at }: InboxEvent): boolean =>
+    created_at >= since &&
+    created_at < until &&
+    !mute.includes(kind) &&
+    !isWeakMatch(wakes.get(agent_id) ?? {}, kind, data) &&
+    marks.get(agent_id)?.(seq) === false;
   const unread: InboxEvent[] = [];
   let from: NotificationCursor | null = new Map(sources.map(({ agent_id, head }) => [agent_id, head + 1]));
   for (let page = 0; from !== null && page < PAGES_MAX && unread.length <= TOLD_MAX; page++) {

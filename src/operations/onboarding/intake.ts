@@ -303,7 +303,11 @@ export const onboardingIntake = flow({
     return ctx.turn({
       final: true,
       attempt: async (read) => {
-        const { views, effects } = show(ctx, await openMatches(read, ctx, null, MATCHES_MAX), MATCHES_MAX);
+        const { views, effects } = show(
+          ctx,
+          await openMatches(read, ctx, { listing_id: null, limit: MATCHES_MAX }),
+          MATCHES_MAX,
+        );
         const secret = webhook && { id: webhook.row.id, signing_secret: webhook.signing_secret };
         const shown = { handle: agent.handle, listings, matches: views, onboarding: progress };
         const reply = { ...shown, ...(secret && { webhook: secret }) };

@@ -3,7 +3,7 @@
 // in the same turn.
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
-import { agentToMatch, matchById, seenAsOffer, seenAsSeek } from '../../../db/queries/match.ts';
+import { ANY_SCORE, agentToMatch, matchById, seenAsOffer, seenAsSeek } from '../../../db/queries/match.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
@@ -51,7 +51,14 @@ async function readMatches(
   now_ms: number,
 ): Promise<ExplainedMatch[]> {
   const { id } = asker;
-  const args = { agent_id: id, listing_id: null, since_ms: now_ms - MATCH_TTL_MS, limit: MATCHES_MAX, seen: `%${id}%` };
+  const args = {
+    agent_id: id,
+    listing_id: null,
+    since_ms: now_ms - MATCH_TTL_MS,
+    limit: MATCHES_MAX,
+    seen: `%${id}%`,
+    ...ANY_SCORE,
+  };
   const rows =
     ids.length > 0
       ? await Promise.all(ids.map((match_id) => read.peek(matchById, { match_id })))

@@ -2,6 +2,7 @@
 
 import { threadById } from '../../../db/queries/conversation.ts';
 import {
+  ANY_SCORE,
   agentToMatch,
   type Counterparty,
   listingToMatch,
@@ -21,12 +22,13 @@ import type { Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
 import type { Fault } from '../../domain/fault.ts';
 import { PLANS, planLimit } from '../../domain/identity/plan.ts';
+import { matchFloor } from '../../domain/inbox/wake.ts';
 import { effectivePrices, type PricePeriod } from '../../domain/listing/price.ts';
 import { actsAs, saidBy, signalOf, type TasteSide } from '../../domain/match/signal.ts';
 import { MATCH_TTL_MS } from '../../domain/match/state.ts';
 import { type Leaning, leaningOf, tasteReasons, tasteShift } from '../../domain/match/taste.ts';
 import { geoNorm } from '../../domain/place/geo.ts';
-import { otherOf, visibleTo } from '../../schemas/match.ts';
+import { otherOf, termsOf, visibleTo } from '../../schemas/match.ts';
 import {
   allowanceKey,
   type Candidate,
@@ -65,9 +67,13 @@ export async function withAllowance(read: Read, ctx: Ctx, rows: readonly Row<'ma
   }
   const counter = await read.peek(counterById, { id: allowanceKey(ctx) });
   const tasted = await tastedMatches(read, ctx, rows);
-  const candidates = rows.map((row) => ({
+  const theirs = await Promise.all(
+    rows.map((row) => read.peek(listingToMatch, { id: row.offer_agent_id === me ? row.seek_id : row.offer_id })),
+  );
+  const candidates = rows.map((row, at) => ({
     row,
     other: others.get(otherOf(row, me)) ?? null,
+    terms: termsOf(theirs[at] ?? null),
     tasted: tasted.get(row.id),
   }));
   return { candidates, used: counter?.n ?? 0 };
@@ -93,13 +99,30 @@ export async function matchesLeft(read: Read, ctx: Ctx): Promise<{ left: number 
   return used < limit ? { left: limit - used } : planLimit('matches', limit, used, ctx.now_ms);
 }
 
-/** The agent's open matches by score and its own taste with whom it may still meet, of one listing or (null) of all. */
-export async function openMatches(read: Read, ctx: Ctx, listing_id: string | null, limit: number): Promise<Loaded> {
-  const agent_id = actor(ctx).id;
+const PPM_PER_POINT = 10_000;
+
+/** Which of the open matches are asked for: those from the agent's floor up that it has neither answered nor saved, or those below. */
+export const OPEN_MATCHES = ['undecided', 'weak'] as const;
+export type OpenMatches = (typeof OPEN_MATCHES)[number];
+
+interface OpenWanted {
+  /** Null for all of the agent's. */
+  readonly listing_id: string | null;
+  readonly limit: number;
+  readonly only?: OpenMatches | undefined;
+}
+
+/** The agent's open matches by score and its own taste with whom it may still meet. */
+export async function openMatches(read: Read, ctx: Ctx, { listing_id, limit, only }: OpenWanted): Promise<Loaded> {
+  const { id: agent_id, wake } = actor(ctx);
+  const floor_ppm = matchFloor(wake) * PPM_PER_POINT;
   const args = {
     agent_id,
     listing_id,
     since_ms: ctx.now_ms - MATCH_TTL_MS,
+    ...ANY_SCORE,
+    ...(only === 'undecided' && { from_ppm: floor_ppm }),
+    ...(only === 'weak' && { below_ppm: floor_ppm }),
     limit: limit * SPARE,
     seen: `%${agent_id}%`,
   };
@@ -108,7 +131,8 @@ export async function openMatches(read: Read, ctx: Ctx, listing_id: string | nul
   for (const query of [openAsOffer, openAsSeek, seenAsOffer, seenAsSeek]) {
     for (const row of await read.peek(query, args)) rows.set(row.id, row);
   }
-  const loaded = await withAllowance(read, ctx, [...rows.values()]);
+  const asked = [...rows.values()].filter((row) => only !== 'undecided' || isUnanswered(row, agent_id));
+  const loaded = await withAllowance(read, ctx, asked);
   const met = loaded.candidates.filter(({ other }) => other !== null && isMet(other));
   const best = met.sort((a, b) => placeOf(b) - placeOf(a) || (a.row.match_id < b.row.match_id ? -1 : 1));
   return { ...loaded, candidates: best };
