@@ -1,5 +1,6 @@
 // Listings, the label table they resolve against, their vectors (int8 rows; every index is derived from these), and
 // the matches between them.
+import type { Reason } from '../../src/domain/match/reason.ts';
 import type { Signal } from '../../src/domain/match/signal.ts';
 import type { Builders } from './builders.ts';
 import { blank, blankBy, gone, keep, type OwnedRow, stays } from './personal.ts';
@@ -148,7 +149,7 @@ export function listingTables(b: Builders) {
       seek_headline: b.text('seek_headline', blank('', 'seek_agent_id')).notNull(),
       /** 0 to 1,000,000: the wire's score times a million, so that both engines order it alike. */
       score_ppm: b.int('score_ppm', keep).notNull(),
-      reasons: b.json<readonly string[]>('reasons', stays('the service’s own words, of labels and figures')).notNull(),
+      reasons: b.json<readonly Reason[]>('reasons', stays('codes with labels and figures')).notNull(),
       status: b.code<'pending' | 'approved' | 'declined' | 'expired' | 'superseded'>('status', keep).notNull(),
       approved_by: b.json<readonly string[]>('approved_by', stays('ids')).notNull(),
       saved_by: b.json<readonly string[]>('saved_by', stays('ids')).notNull(),

@@ -23,6 +23,7 @@ import type { Attempt } from '../domain/inbox/webhook.ts';
 import type { TemplateShares } from '../domain/listing/template-words.ts';
 import type { MatchAsked, Matched } from '../domain/match/asked.ts';
 import type { Explained } from '../domain/match/missing.ts';
+import type { Reason } from '../domain/match/reason.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
 import type { RecentError } from '../log.ts';
@@ -107,7 +108,8 @@ export interface Previewed {
     readonly handle: string;
     readonly listing: { readonly id: string; readonly headline: string };
     readonly score: number;
-    readonly reasons: readonly string[];
+    readonly reasons: readonly Reason[];
+    readonly my_side: 'offer' | 'seek';
   }[];
   readonly explained: Explained;
   /** Whether the texts were compared too, and not the labels alone. */

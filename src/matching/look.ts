@@ -6,6 +6,7 @@ import type { Explained } from '../domain/match/missing.ts';
 import { type Scoring, subjectOf } from './candidates.ts';
 import { explain, Lacks } from './explain.ts';
 import type { ListingCache } from './listing-cache.ts';
+import { pairOf } from './pair.ts';
 import { findFits, scoreDraft } from './score.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -48,9 +49,11 @@ export function previewDraft(
     const scored = await scoreDraft(scoring, read, given, lacks);
     const best = scored.fits.filter(({ other }) => other.part === 'both').slice(0, limit);
     return {
-      best: best.map(({ other, score, reasons }) => {
+      best: best.map((fit) => {
+        const { other, score, reasons } = fit;
         const { id, headline, agent } = other;
-        return { handle: agent.handle, listing: { id, headline }, score, reasons };
+        const my_side = pairOf(own, fit).offer === own ? 'offer' : 'seek';
+        return { handle: agent.handle, listing: { id, headline }, score, reasons, my_side };
       }),
       explained: await explain(read, scored, lacks, now_ms),
     };

@@ -4,6 +4,7 @@ import { type Effect, patch } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Ctx } from '../contract/context.ts';
 import { orderPair } from '../domain/match/match.ts';
+import type { Reason } from '../domain/match/reason.ts';
 import { type EndedBy, MATCH_TTL_MS, statusAt, statusWithoutListing } from '../domain/match/state.ts';
 import { factsOf } from '../schemas/match.ts';
 import { tell } from '../steps/event.ts';
@@ -13,7 +14,7 @@ import type { Prepared } from './listing-cache.ts';
 export interface Fit {
   readonly other: Prepared;
   readonly score: number;
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Reason[];
 }
 
 export function inMillionths(score: number): number {

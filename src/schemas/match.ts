@@ -8,6 +8,7 @@ import type { ListingStatus } from '../domain/listing/state.ts';
 import { MISSING_RULES } from '../domain/match/missing.ts';
 import { expiresAt, MATCH_STATUSES, type MatchFacts, statusAt } from '../domain/match/state.ts';
 import { authored, byField, words } from './authored.ts';
+import { REASONS, reasonsView } from './match-reason.ts';
 import { described, named, namedObject } from './named.ts';
 import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
@@ -42,6 +43,8 @@ export const EXPLAINED = {
   }),
 };
 
+const MySide = Type.Enum(['offer', 'seek'], { description: 'which of the pair the listing of the reader is' });
+
 /** A match that would be there. */
 export const PreviewedShape = authored(
   byField('counterparty_handle'),
@@ -50,7 +53,8 @@ export const PreviewedShape = authored(
     their_listing: Half,
     score: Type.Number({ minimum: 0, maximum: 1, description: 'how well the two would fit' }),
     score_percent: Type.Integer({ minimum: 0, maximum: 100 }),
-    reasons: Type.Array(Type.String(), { description: 'what would speak for the pair, strongest first' }),
+    ...REASONS,
+    my_side: MySide,
   }),
 );
 
@@ -80,8 +84,8 @@ export const MatchShape = authored(
       description: 'the same on the scale of wake.min_match_score',
     }),
     approved_by: Type.Array(Type.String(), { description: 'handles that said interested; both when it is mutual' }),
-    // They name labels and places of both listings.
-    reasons: Type.Array(Type.String(), { description: 'what speaks for the pair, strongest first' }),
+    ...REASONS,
+    my_side: MySide,
     counterparty_handle: Type.String(),
     my_listing: authored(() => null, described('the one of the reader', Half)),
     their_listing: described('the one of the counterparty', Half),
@@ -160,7 +164,8 @@ export function matchView(
     score: row.score_ppm / 1_000_000,
     score_percent: Math.round(row.score_ppm / 10_000),
     approved_by: row.approved_by.map((id) => (id === me.id ? me.handle : other.handle)),
-    reasons: [...row.reasons],
+    ...reasonsView(row.reasons),
+    my_side: mine ? 'offer' : 'seek',
     counterparty_handle: other.handle,
     my_listing: mine ? offer : seek,
     their_listing: mine ? seek : offer,

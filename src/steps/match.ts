@@ -8,10 +8,12 @@ import { isSeenOn } from '../domain/agent/profile.ts';
 import { isUnderWay } from '../domain/conversation/conversation.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../domain/identity/plan.ts';
+import type { Reason } from '../domain/match/reason.ts';
 import { learn, type Signal } from '../domain/match/signal.ts';
 import { decideMatch, takesPlace } from '../domain/match/state.ts';
 import type { Unplaced } from '../schemas/conversation.ts';
 import { factsOf, type MatchView, matchView, type Side, type TheirTerms } from '../schemas/match.ts';
+import { reasonsView } from '../schemas/match-reason.ts';
 import { tell } from './event.ts';
 import { refill } from './listing/derived.ts';
 import { type Blocking, openConversation } from './message/post.ts';
@@ -79,7 +81,7 @@ export function show(ctx: Ctx, { candidates, used }: Loaded, limit: number): Sho
       fresh.push(row);
     }
     const view = matchView(row, me, { other, terms }, ctx.now_ms);
-    views.push(tasted ? { ...view, reasons: [...view.reasons, ...tasted.reasons] } : view);
+    views.push(tasted ? { ...view, ...reasonsView([...row.reasons, ...tasted.reasons]) } : view);
   }
   const refused = withheld && views.length === 0 && allowed !== null;
   return {
@@ -234,5 +236,5 @@ export function learnEffects(ctx: Ctx, { about, signal, held }: Lesson): Effect<
 export interface Tasted {
   /** Added to the score where matches are put in order for it. */
   readonly shift: number;
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Reason[];
 }

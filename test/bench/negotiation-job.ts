@@ -81,7 +81,7 @@ function* exploring(talks: readonly Talk[], first: ReadonlyMap<string, string>, 
     yield insert('matches', {
       ...{ id: match_id, match_id, offer_id: first.get(other.id) ?? '', seek_id: first.get(opener.id) ?? '' },
       ...{ offer_agent_id: other.id, seek_agent_id: opener.id, offer_headline: headline, seek_headline: headline },
-      ...{ score_ppm: 700_000, reasons: ['bookkeeping'], status: 'approved', approved_by: [opener.id, other.id] },
+      ...{ score_ppm: 700_000, reasons: [], status: 'approved', approved_by: [opener.id, other.id] },
       ...{ saved_by: [], shown_to: [], ended_by: null, feedback: null, conversation_id: id, ...times },
     });
     const sent = { last_n: SAID.length, opener_sent: 2, other_sent: 2, opener_seen: 2, other_seen: 2 };

@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await page.goto(`${server.url}/app/matches`);
     const cards = page.locator('.card.match');
     const sails = cards.filter({ hasText: 'Sails for a dinghy' });
-    await sails.getByText('both name sailmaking').waitFor();
+    await sails.getByText('You both named sailmaking').waitFor();
     expect(await barriers(page)).toEqual([]);
     await sails.getByRole('button', { name: 'Not a fit' }).click();
     await sails.getByLabel('Why is it no fit?').selectOption({ label: 'The time' });

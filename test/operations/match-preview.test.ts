@@ -53,7 +53,9 @@ describe('a preview', () => {
         their_listing: { id: offer_id, headline: LOGO_OFFER.headline },
         score: match.score,
         score_percent: match.score_percent,
+        my_side: match.my_side,
         reasons: match.reasons,
+        reason_details: match.reason_details,
       },
     ]);
   });

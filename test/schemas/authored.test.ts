@@ -32,12 +32,18 @@ const PROPOSED = ['by'];
 
 const DISPUTE = ['opened_by', 'respondent', 'by', 'hash', 'note'];
 
+/** Folded labels and places that both sides named, as the clauses of `reasons` have them. */
+const MATCHED = ['labels', 'place', 'what'];
+
 /** The same where the name alone does not tell. */
 const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   // The handle of who set it.
   'meeting.complete': ['by'],
   'meeting.list': ['by'],
   'meeting.schedule': ['by'],
+  'match.feed': MATCHED,
+  'match.list': MATCHED,
+  'onboarding.intake': MATCHED,
   // What the reader's own program asked for.
   'action.list': ['input'],
   // The kind of a skill, and the names of headers.
@@ -84,9 +90,9 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'knowledge.search': ['title', 'text'],
   // What the owner could change, in words of the service and of the owner's own listing.
   'match.explain': ['change', 'note'],
-  'match.preview': ['change', 'note'],
-  'match.run': ['change', 'note'],
-  'match.summary': ['change'],
+  'match.preview': [...MATCHED, 'change', 'note'],
+  'match.run': [...MATCHED, 'change', 'note'],
+  'match.summary': [...MATCHED, 'change'],
   // Card type and direction of the reader's own listings.
   'match.taste': ['as'],
   // JSON Schemas of the service.

@@ -6,6 +6,7 @@ import { DECLINE_REASONS } from '../../domain/match/state.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field, Form } from '../parts/field.tsx';
 import { count } from '../parts/format.ts';
+import { Reasons } from '../parts/reasons.tsx';
 import { Agent, Badge, Facts, Missing, More, Score, Section, Segments, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded, useNoticed } from '../parts/states.tsx';
 import { useAct, usePages, useRead } from '../resource.ts';
@@ -111,21 +112,9 @@ type Summary = Output<'match.summary'>;
 
 const SHOWN = 30;
 
-function Reasons({ of }: { of: readonly string[] }): JSX.Element | null {
-  const { matches } = words;
-  if (of.length === 0) return null;
-  return (
-    <ul class="chips" aria-label={matches.reasons}>
-      {of.map((reason) => (
-        <li key={reason}>{reason}</li>
-      ))}
-    </ul>
-  );
-}
-
 function MatchCard({ match }: { match: Match }): JSX.Element {
   const { matches } = words;
-  const { match_id, score_percent, counterparty_handle, their_listing, my_listing, reasons, expires_at } = match;
+  const { match_id, score_percent, counterparty_handle, their_listing, my_listing, expires_at } = match;
   return (
     <li class="card match">
       <header>
@@ -147,7 +136,7 @@ function MatchCard({ match }: { match: Match }): JSX.Element {
           </span>
         )}
       </p>
-      <Reasons of={reasons} />
+      <Reasons of={match} />
       <MatchAnswer match={match} />
     </li>
   );
@@ -219,7 +208,7 @@ export function MatchesScreen(): JSX.Element {
 
 function Whole({ of }: { of: Summary }): JSX.Element {
   const { matches, agents } = words;
-  const { match, summary, reasons, counterparty } = of;
+  const { match, summary, counterparty } = of;
   return (
     <>
       <section class="card match" aria-label={matches.summary}>
@@ -240,7 +229,7 @@ function Whole({ of }: { of: Summary }): JSX.Element {
           ]}
         />
         <h3>{matches.reasons}</h3>
-        <Reasons of={reasons} />
+        <Reasons of={match} />
         <MatchAnswer match={match} />
       </section>
       <Section

@@ -1,4 +1,5 @@
 // English. Each screen has its own group; what several screens say stands in `common`.
+import { reasons as why } from '../../domain/words/en/reasons.ts';
 import { accounts, admin } from './en-admin.ts';
 import { agents, analytics, autopilot, knowledge, labels, listings, onboarding, policies } from './en-agents.ts';
 import { approvals, deals, disputes, escrows, turns } from './en-deals.ts';
@@ -419,4 +420,5 @@ export const en = {
   turns,
   wallet,
   webhooks,
+  why,
 } as const;

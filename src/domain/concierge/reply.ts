@@ -1,10 +1,11 @@
 // What the service's own agent answers, out of facts. It quotes nobody: not the question, no listing, no name that somebody chose but a
 // handle, since all that it says passes for the service's word.
 import type { Step, StepId } from '../agent/onboarding.ts';
-import { NEITHER_FIRM } from '../match/reason.ts';
+import type { Reason } from '../match/reason.ts';
+import { reasonClause } from '../match/reason-clause.ts';
 import type { MatchStatus } from '../match/state.ts';
 import { type DoorWord, type Guidance, guide, step } from '../next-step.ts';
-import { namesAmount, withoutAmounts } from './amount.ts';
+import { withoutAmounts } from './amount.ts';
 import { cutText } from './markdown.ts';
 import { PASSAGE_MAX, type Passage } from './search.ts';
 
@@ -17,7 +18,7 @@ export interface ExplainedMatch {
   readonly counterparty_handle: string;
   readonly score_percent: number;
   readonly status: MatchStatus;
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Reason[];
 }
 
 /** How far an account is set up, as it is told. */
@@ -59,11 +60,9 @@ const BARGAIN = guide`I negotiate nothing, agree to nothing and name no amounts.
 )}, and talk to it.`;
 
 /** A reason without its figures of money. */
-function reasonText(reason: string): string {
-  if (!namesAmount(reason)) return reason;
-  return reason.endsWith(NEITHER_FIRM)
-    ? `the price is above the budget, and${NEITHER_FIRM.slice(1)}`
-    : 'the price is within the budget';
+function reasonText(reason: Reason): string {
+  if (reason.code === 'price_above') return 'the price is above the budget, and neither is firm';
+  return reason.code === 'price_within' ? 'the price is within the budget' : reasonClause(reason);
 }
 
 /** As it is told to who asked by a door. */

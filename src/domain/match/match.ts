@@ -9,7 +9,7 @@ import { metDealbreaker } from '../listing/conditions.ts';
 import type { CardType, Direction } from '../listing/listing.ts';
 import { comparePrices, distanceOf, type PriceFit } from '../listing/price.ts';
 import { geoMeets } from '../place/geo.ts';
-import { type Evidence, matchReasons } from './reason.ts';
+import { type Evidence, matchReasons, type Reason } from './reason.ts';
 import type { MatchSide } from './side.ts';
 
 /** How far full label overlap alone lifts relevance. Below 1: equal labels can still mean different work. */
@@ -73,7 +73,7 @@ export type Refusal =
   | 'below_minimum';
 
 export type MatchResult =
-  | { readonly score: number; readonly reasons: readonly string[] }
+  | { readonly score: number; readonly reasons: readonly Reason[] }
   | { readonly refused: Refusal };
 
 // Which card type each one meets; the last three meet their own kind.

@@ -1,11 +1,82 @@
-// The reasons of a match in words: one short clause for each piece of evidence that spoke for it, read by a person who
-// decides in a second. Side-neutral, since both owners see the same list (rules.md 6).
+// The reasons of a match: one for each piece of evidence that spoke for it. They are kept as a code with its values, side-neutral,
+// since both owners see the same list (rules.md 6), and are put into words when they are shown: by reason-clause.ts for the API,
+// by `src/domain/words` for people.
 
 import type { CardType } from '../listing/listing.ts';
-import { moneyText, type PriceFit } from '../listing/price.ts';
-import { countryName } from '../place/country.ts';
+import type { PriceFit, PricePeriod } from '../listing/price.ts';
 import type { GeoMeeting } from '../place/geo.ts';
 import type { MatchSide } from './side.ts';
+
+/** What the amounts of a pair are called: a price and a budget, asked pay and a budget, a ticket and a round. */
+export const AMOUNT_NAMES = ['price', 'pay', 'ticket'] as const;
+
+/** What each kind of reason holds beside its code. */
+interface ReasonValues {
+  readonly shared_labels: Labels;
+  readonly preferred_labels: Labels;
+  /** Of the two texts, 1 for the same. */
+  readonly close_meaning: { readonly closeness: number };
+  readonly shared_words: object;
+  readonly price_within: Amounts;
+  readonly price_above: Amounts;
+  readonly same_place: Place;
+  readonly covered_place: Place;
+  readonly remote: object;
+  readonly worldwide: object;
+  readonly both_trusted: { readonly trust_score: number };
+  readonly both_quick: object;
+  readonly taste: Taste;
+}
+
+interface Labels {
+  readonly labels: readonly string[];
+  /** How many more there are. */
+  readonly more: number;
+}
+
+interface Amounts {
+  readonly amount: (typeof AMOUNT_NAMES)[number];
+  readonly price_cents: number;
+  readonly budget_cents: number;
+  readonly period: PricePeriod;
+}
+
+/** A folded city, or the code of a region or country. */
+interface Place {
+  readonly place: string;
+}
+
+/** What the reader's own answers say of a pair. */
+interface Taste {
+  readonly about: 'label' | 'place' | 'price' | 'agent';
+  /** The label or place; empty for the price and the agent at hand. */
+  readonly what: string;
+  /** Matches that were answered so; 0 where it is about what was said of the agent. */
+  readonly answers: number;
+  readonly liked: boolean;
+  readonly blocked: boolean;
+  /** Whether the match is shown earlier for it, or later. */
+  readonly earlier: boolean;
+}
+
+export type ReasonOf<C extends keyof ReasonValues> = { readonly code: C } & ReasonValues[C];
+
+/** A reason as it is kept. */
+export type Reason = { readonly [C in keyof ReasonValues]: ReasonOf<C> }[keyof ReasonValues];
+
+/** The side of the pair that the reader is on; null where that is not known. */
+export type ReaderSide = 'offer' | 'seek' | null;
+
+/** The reasons in a language: one text for each code. */
+export type ReasonWords = {
+  readonly [C in keyof ReasonValues]: (reason: ReasonOf<C>, side: ReaderSide) => string;
+};
+
+/** A reason as a person reads it. */
+export function reasonText(words: ReasonWords, reason: Reason, side: ReaderSide): string {
+  const text: (reason: never, side: ReaderSide) => string = words[reason.code];
+  return text(reason as never, side);
+}
 
 /** The evidence that a score is made of; each number is 0 to 1. */
 export interface Evidence {
@@ -26,93 +97,83 @@ const WORTH_SAYING = 0.15;
 /** A trust score that is worth a word on both sides. */
 const WELL_TRUSTED = 60;
 
-// Countries that no sentence names in full.
-const SPOKEN_COUNTRY: Readonly<Record<string, string>> = {
-  US: 'the US',
-  GB: 'the UK',
-  AE: 'the UAE',
-  NL: 'the Netherlands',
-  PH: 'the Philippines',
-};
-
-function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMED);
-  const more = names.length - shown.length;
-  const parts = more > 0 ? [...shown, `${more} more`] : shown;
-  const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
-}
-
-/** A code or folded city of a GeoNorm, as a sentence names it. */
-export function spokenPlace(place: string): string {
-  if (/^[A-Z]{2}$/.test(place)) return SPOKEN_COUNTRY[place] ?? countryName(place) ?? place;
-  if (/^US-/.test(place)) return place.replace(/^US-(.+)$/, '$1, US');
-  return place
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
-}
-
-function geoReason({ geo }: Evidence, a: MatchSide, b: MatchSide): string | null {
+function placeReason({ geo }: Evidence, a: MatchSide, b: MatchSide): Reason | null {
   switch (geo.by) {
-    case 'city': {
-      const city = a.geo.cities.find((name) => b.geo.cities.includes(name)) ?? '';
-      return `both are in ${spokenPlace(city)}`;
-    }
-    case 'region': {
-      const region = a.geo.regions.find((code) => b.geo.regions.includes(code)) ?? '';
-      return `both are in ${spokenPlace(region)}`;
-    }
+    case 'city':
+      return { code: 'same_place', place: a.geo.cities.find((name) => b.geo.cities.includes(name)) ?? '' };
+    case 'region':
+      return { code: 'same_place', place: a.geo.regions.find((name) => b.geo.regions.includes(name)) ?? '' };
     case 'country': {
-      const code = a.geo.countries.find((country) => b.geo.countries.includes(country)) ?? '';
-      const name = spokenPlace(code);
       // Who works in many countries is not in this one.
       const many = a.geo.countries.length > 1 || b.geo.countries.length > 1;
-      return many ? `both cover ${name}` : `both are in ${name}`;
+      const place = a.geo.countries.find((country) => b.geo.countries.includes(country)) ?? '';
+      return { code: many ? 'covered_place' : 'same_place', place };
     }
     case 'remote':
-      return a.geo.remote || b.geo.remote ? 'the work can be remote' : 'one side works worldwide';
+      return { code: a.geo.remote || b.geo.remote ? 'remote' : 'worldwide' };
     case 'unknown':
     case 'apart':
       return null;
   }
 }
 
-// What the amounts are called, by the offer's card type.
-const AMOUNTS: Partial<Record<CardType, readonly [string, string]>> = {
-  job_seeking: ['asked pay', 'budget'],
-  investing: ['ticket', 'round'],
-};
+// By the offer's card type.
+const AMOUNTS: Partial<Record<CardType, (typeof AMOUNT_NAMES)[number]>> = { job_seeking: 'pay', investing: 'ticket' };
 
-/** How the reason of a price above the budget ends. */
-export const NEITHER_FIRM = '; neither is firm';
-
-function priceReason({ price }: Evidence, offer: MatchSide): string | null {
-  if (!price) return null;
-  const [amount, limit] = AMOUNTS[offer.card_type] ?? ['price', 'budget'];
-  if (!price.within) return `asks ${moneyText(price.price)}, the ${limit} is ${moneyText(price.budget)}${NEITHER_FIRM}`;
-  return `${amount} ${moneyText(price.price)} is within the ${moneyText(price.budget)} ${limit}`;
+function priceReason({ price: fit }: Evidence, offer: MatchSide): Reason | null {
+  if (!fit || fit.price.period === 'unit') return null;
+  return {
+    code: fit.within ? 'price_within' : 'price_above',
+    amount: AMOUNTS[offer.card_type] ?? 'price',
+    price_cents: fit.price.cents,
+    budget_cents: fit.budget.cents,
+    period: fit.price.period,
+  };
 }
+
+const labelReason = (code: 'shared_labels' | 'preferred_labels', names: readonly string[]): Reason | null =>
+  names.length === 0 ? null : { code, labels: names.slice(0, MAX_NAMED), more: Math.max(0, names.length - MAX_NAMED) };
 
 /** Where a vector has yet to be made the texts are close by their words alone. */
-function textReason(cosine: number): string {
-  return cosine > 0 ? `the texts are close in meaning (${cosine.toFixed(2)})` : 'the texts share telling words';
+function textReason(cosine: number): Reason {
+  return cosine > 0 ? { code: 'close_meaning', closeness: Math.round(cosine * 100) / 100 } : { code: 'shared_words' };
 }
 
-/** The clauses, strongest evidence first; never empty, since a match has shared labels or close texts. */
-export function matchReasons(evidence: Evidence, offer: MatchSide, seek: MatchSide): string[] {
-  const { shared, cosine, text, preferred } = evidence;
-  const named = shared.length > 0 ? `both name ${listNames(shared)}` : null;
+/** The reasons, strongest evidence first; never empty, since a match has shared labels or close texts. */
+export function matchReasons(evidence: Evidence, offer: MatchSide, seek: MatchSide): Reason[] {
+  const { cosine, text } = evidence;
+  const named = labelReason('shared_labels', evidence.shared);
   const near = cosine !== null && text >= WORTH_SAYING ? textReason(cosine) : null;
   const first = evidence.labels >= text ? [named, near] : [near, named];
-  const trusted = Math.min(offer.trust_score, seek.trust_score);
+  const trust_score = Math.min(offer.trust_score, seek.trust_score);
   const quick = offer.responsiveness === 'fast' && seek.responsiveness === 'fast';
   return [
     ...first,
     priceReason(evidence, offer),
-    geoReason(evidence, offer, seek),
-    preferred.length > 0 ? `meets the preference for ${listNames(preferred)}` : null,
-    trusted >= WELL_TRUSTED ? `both are well trusted (${trusted} or more of 100)` : null,
-    quick ? 'both answer within minutes' : null,
+    placeReason(evidence, offer, seek),
+    labelReason('preferred_labels', evidence.preferred),
+    trust_score >= WELL_TRUSTED ? ({ code: 'both_trusted', trust_score } as const) : null,
+    quick ? ({ code: 'both_quick' } as const) : null,
   ].filter((reason) => reason !== null);
+}
+
+/** What decides for a person, first: the money, the place, the work; closeness of texts and general praise come last. */
+const DECIDING: Readonly<Record<Reason['code'], number>> = {
+  price_above: 0,
+  price_within: 1,
+  same_place: 2,
+  shared_labels: 3,
+  preferred_labels: 4,
+  covered_place: 5,
+  taste: 6,
+  remote: 7,
+  worldwide: 8,
+  shared_words: 9,
+  close_meaning: 10,
+  both_trusted: 11,
+  both_quick: 12,
+};
+
+export function decidingFirst(reasons: readonly Reason[]): Reason[] {
+  return reasons.toSorted((a, b) => DECIDING[a.code] - DECIDING[b.code]);
 }

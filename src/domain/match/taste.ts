@@ -3,7 +3,8 @@
 
 import { assertNever } from '../assert.ts';
 import { DAY_MS } from '../time.ts';
-import { spokenPlace } from './reason.ts';
+import type { ReasonOf } from './reason.ts';
+import { spokenPlace } from './reason-clause.ts';
 import { isLike, placesOf, type Said, type Signal, shareOf, type TasteSide } from './signal.ts';
 
 /** No pair moves by more, up or down, on a scale where scores reach from 0.25 to 1: taste orders what is alike. */
@@ -200,12 +201,14 @@ export function learntOf(signals: readonly Signal[], now_ms: number): Learnt[] {
   return learnt.toSorted((a, b) => weight(b) - weight(a) || (a.part.what < b.part.what ? -1 : 1));
 }
 
-// An agent's own taste in words, as it alone is told of it: beside the reasons of a match, and where it asks what is held.
+const isLiked = ({ shift, likes, declines }: TastePart): boolean => shift > 0 || (shift === 0 && likes >= declines);
+
+// An agent's own taste in words, as it alone is told of it where it asks what is held; beside the reasons of a match it is one.
 
 /** What the agent answered. `which` names an agent or a price where it is not the one at hand. */
 function answered(part: TastePart, which: { readonly agent: string; readonly price: string }): string {
   const { kind, what, said, likes, declines } = part;
-  const liked = part.shift > 0 || (part.shift === 0 && likes >= declines);
+  const liked = isLiked(part);
   const count = liked ? `you were interested in ${likes}` : `you declined ${declines}`;
   switch (kind) {
     case 'label':
@@ -225,11 +228,23 @@ function outcome({ shift }: TastePart): string {
   return shift > 0 ? 'shown earlier' : 'shown later';
 }
 
-/** A clause for each part of a taste that moves a pair, the strongest first. */
-export function tasteReasons({ parts }: Pick<TasteShift, 'parts'>): string[] {
-  const here = { agent: 'this agent', price: 'like this' };
+/** A reason for each part of a taste that moves a pair, the strongest first. */
+export function tasteReasons({ parts }: Pick<TasteShift, 'parts'>): ReasonOf<'taste'>[] {
   const strongest = parts.toSorted((a, b) => Math.abs(b.shift) - Math.abs(a.shift));
-  return strongest.map((part) => `${answered(part, here)}: ${outcome(part)}`);
+  return strongest.map((part) => {
+    const { kind: about, what, said, likes, declines, shift } = part;
+    const liked = isLiked(part);
+    const named = about === 'label' || about === 'place';
+    return {
+      code: 'taste',
+      about,
+      what: named ? what : '',
+      answers: about === 'agent' ? 0 : liked ? likes : declines,
+      liked,
+      blocked: said === 'blocked',
+      earlier: shift > 0,
+    };
+  });
 }
 
 /** One thing that was learnt, away from any match; the `what` of an agent is its handle here. */

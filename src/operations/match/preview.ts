@@ -11,6 +11,7 @@ import { isVisible } from '../../domain/text/visible.ts';
 import { CompletenessShape, GATE_FIELDS } from '../../schemas/listing.ts';
 import { ListingGiven } from '../../schemas/listing-input.ts';
 import { EXPLAINED, PreviewedShape } from '../../schemas/match.ts';
+import { reasonsView } from '../../schemas/match-reason.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { contentOf, type ListingContent } from '../../steps/listing/content.ts';
 import { readReviewing } from '../../steps/listing/find.ts';
@@ -27,12 +28,13 @@ function saysNothing({ headline, description, labels }: ListingContent): boolean
 }
 
 function shownOf({ best }: Previewed): Static<typeof PreviewedShape>[] {
-  return best.map(({ handle, listing, score, reasons }) => ({
+  return best.map(({ handle, listing, score, reasons, my_side }) => ({
     counterparty_handle: handle,
     their_listing: listing,
     score,
     score_percent: Math.round(score * 100),
-    reasons: [...reasons],
+    ...reasonsView(reasons),
+    my_side,
   }));
 }
 

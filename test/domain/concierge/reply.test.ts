@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { onboarding } from '../../../src/domain/agent/onboarding.ts';
 import { namesAmount } from '../../../src/domain/concierge/amount.ts';
 import { type Facts, REPLY_MAX, replyOf, sentReply } from '../../../src/domain/concierge/reply.ts';
+import type { Reason } from '../../../src/domain/match/reason.ts';
 import { guidanceText, UNSAID } from '../../../src/schemas/next-step.ts';
 
 const said = (facts: Facts): string => sentReply(guidanceText(replyOf(facts, 'http'), UNSAID));
@@ -15,7 +16,7 @@ const passage = (text: string) => ({
   text: { http: text, tools: text },
   merit: 1,
 });
-const match = (reasons: string[]) => ({
+const match = (reasons: Reason[]) => ({
   match_id: '0197a000-0000-7000-8000-000000000001',
   counterparty_handle: 'bob',
   score_percent: 86,
@@ -23,19 +24,23 @@ const match = (reasons: string[]) => ({
   reasons,
 });
 
+const ticket: Reason = {
+  ...{ code: 'price_within', amount: 'ticket', period: 'once' },
+  ...{ price_cents: 500_000, budget_cents: 1_000_000 },
+};
+
 describe('a reply', () => {
   test('names no amount, whatever it quotes', () => {
     const found = passage('A day costs $600, a week 2,000 USD; EUR 5 more on Sundays.');
     const reply = said({ about: 'question', found, near: [], guide_url: 'u' });
     expect(reply).toBe('From a document: A day costs an amount a week an amount an amount more on Sundays.');
-    expect(
-      namesAmount(said({ about: 'matches', matches: [match(['ticket $5k is within the $10k round'])], found })),
-    ).toBe(false);
+    expect(namesAmount(said({ about: 'matches', matches: [match([ticket])], found }))).toBe(false);
   });
 
   test('is bounded, however long what it is made of', () => {
     const long = 'reason after reason '.repeat(1_000);
-    const matches = [1, 2, 3].map(() => match([long, long]));
+    const named: Reason = { code: 'shared_labels', labels: [long, long], more: 0 };
+    const matches = [1, 2, 3].map(() => match([named, named]));
     expect(said({ about: 'matches', matches, found: null }).length).toBeLessThanOrEqual(REPLY_MAX);
     expect(said({ about: 'question', found: passage(long), near: [], guide_url: 'u' }).length).toBeLessThan(640);
     expect(

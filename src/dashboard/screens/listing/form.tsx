@@ -8,6 +8,7 @@ import { BILLINGS, PRICE_PERIODS } from '../../../domain/listing/price.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice, Field, LabelsField, problemOf } from '../../parts/field.tsx';
 import { count } from '../../parts/format.ts';
+import { reasonTexts } from '../../parts/reasons.tsx';
 import { SchemaFields } from '../../parts/schema-fields.tsx';
 import { Agent, Score, Section } from '../../parts/show.tsx';
 import { Failure, Loaded, useSettled } from '../../parts/states.tsx';
@@ -287,13 +288,13 @@ function Shown({ of: { matches, completeness, gate_report, note } }: { of: Previ
       {note !== null && <p class="quiet">{note}</p>}
       {note === null && matches.length === 0 && <p class="quiet">{listings.previewNone}</p>}
       <ul class="found">
-        {matches.map(({ counterparty_handle, their_listing, score_percent, reasons }) => (
-          <li key={their_listing.id}>
-            <Score percent={score_percent} />
+        {matches.map((match) => (
+          <li key={match.their_listing.id}>
+            <Score percent={match.score_percent} />
             <div>
-              <strong dir="auto">{their_listing.headline}</strong>
+              <strong dir="auto">{match.their_listing.headline}</strong>
               <p class="quiet">
-                <Agent handle={counterparty_handle} /> {reasons.join('; ')}
+                <Agent handle={match.counterparty_handle} /> {reasonTexts(match, 3).join(' · ')}
               </p>
             </div>
           </li>
