@@ -1,13 +1,17 @@
 // When keys were last used: a lossy fact, gathered in memory and written down every half minute, so that it costs a
 // request nothing but a map entry.
+import { apply, insert } from '../db/effects.ts';
 import type { Store } from '../db/store.ts';
 
-export class KeyUses {
-  readonly #store: Store;
-  /** What the table does not know yet. */
-  #fresh = new Map<string, number>();
+/** Keys in one turn: more would keep others from their commits. */
+const SLICE = 250;
 
-  constructor(store: Store) {
+export class KeyUses {
+  readonly #store: Pick<Store, 'turn'>;
+  /** What the table does not know yet. */
+  readonly #fresh = new Map<string, number>();
+
+  constructor(store: Pick<Store, 'turn'>) {
     this.#store = store;
   }
 
@@ -21,20 +25,23 @@ export class KeyUses {
     return this.#fresh.get(key_id) ?? null;
   }
 
-  /** Writes down what was gathered; losing the last half minute of it is fine. */
+  /** Writes down what was gathered. */
   async flush(): Promise<void> {
-    if (this.#fresh.size === 0) return;
-    const rows = [...this.#fresh].map(([id, last_used_at]) => ({ id, last_used_at }));
+    const due = [...this.#fresh];
+    for (let at = 0; at < due.length; at += SLICE) await this.#write(due.slice(at, at + SLICE));
+  }
+
+  async #write(slice: readonly [id: string, last_used_at: number][]): Promise<void> {
     await this.#store.turn({
       attempt: async () => ({
         reply: null,
-        effects: rows.flatMap((row) => [
-          { do: 'insert' as const, table: 'key_uses' as const, row, onConflict: 'ignore' as const },
-          { do: 'apply' as const, table: 'key_uses' as const, id: row.id, change: () => row },
+        effects: slice.flatMap(([id, last_used_at]) => [
+          insert('key_uses', { id, last_used_at }, 'ignore'),
+          apply('key_uses', id, () => ({ last_used_at })),
         ]),
       }),
     });
     // Entries go only once they are on disk, and only if no newer use came meanwhile.
-    for (const { id, last_used_at } of rows) if (this.#fresh.get(id) === last_used_at) this.#fresh.delete(id);
+    for (const [id, last_used_at] of slice) if (this.#fresh.get(id) === last_used_at) this.#fresh.delete(id);
   }
 }

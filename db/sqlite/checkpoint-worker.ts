@@ -1,11 +1,14 @@
-// The checkpoint thread: opens the file it is told, copies the log without blocking the writer, and answers the last
-// frame that is now in the file, or why there is none.
+// The checkpoint thread: opens the file it is told, copies the log without blocking the writer, waits until the disk has what it copied,
+// and answers the last frame that is now in the file, or why there is none.
 import { Database } from 'bun:sqlite';
+import { fdatasyncSync, openSync } from 'node:fs';
 import type { Copied } from './checkpoint.ts';
 
 declare const self: Worker;
 
 let db: Database | null = null;
+/** Never closed: to close a descriptor of a file ends the locks that the process has on it. */
+let file = 0;
 
 function copy(path: string): Copied {
   try {
@@ -13,9 +16,12 @@ function copy(path: string): Copied {
       const opened = new Database(path);
       opened.run('PRAGMA busy_timeout = 100');
       opened.run('PRAGMA wal_autocheckpoint = 0');
+      file = openSync(path, 'r');
       db = opened;
     }
     const done = db.query('PRAGMA wal_checkpoint(PASSIVE)').get() as { checkpointed: number } | null;
+    // SQLite does so only when the whole log is copied: then the writer, which copies the rest, would wait for all of it.
+    fdatasyncSync(file);
     return { frames: done?.checkpointed ?? 0 };
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) };
