@@ -35,7 +35,7 @@ import { NewServiceScreen, SellingScreen, ServiceScreen } from './screens/market
 import { MarketScreen } from './screens/market.tsx';
 import { MatchesScreen, MatchScreen } from './screens/matches.tsx';
 import { NotificationsScreen } from './screens/notifications.tsx';
-import { OnboardingScreen } from './screens/onboarding.tsx';
+import { OnboardingScreen } from './screens/onboarding/onboarding.tsx';
 import { PasskeysScreen } from './screens/passkeys.tsx';
 import { PayoutsScreen } from './screens/payouts.tsx';
 import { PeopleScreen, PersonScreen } from './screens/people.tsx';

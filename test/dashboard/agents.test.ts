@@ -32,31 +32,59 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     const { page } = ann;
     await page.getByText('1 of 4 steps done').waitFor();
     await page.getByLabel('Handle').fill('postmaster');
-    await page.getByText('Nobody can have this name.').waitFor();
+    await page.getByText('This name is reserved.').waitFor();
+    await page.getByRole('button', { name: 'Create the agent' }).click();
+    await page.getByText('Fill this in.').waitFor();
     await page.getByLabel('Handle').fill('ann_sails');
     await page.getByText('@ann_sails is free.').waitFor();
-    await page.getByLabel('Name that others see').fill('Ann');
-    await page.getByRole('button', { name: 'Claim this handle' }).click();
+    await page.getByLabel('Display name').fill('Ann');
+    await page.getByRole('button', { name: 'Create the agent' }).click();
     await page.getByText('2 of 4 steps done').waitFor();
-    for (const [side, headline, label, amount, dollars] of [
-      ['What you offer', 'Sails cut to measure', 'sailmaking', 'Price in dollars', '800'],
-      ['What you look for', 'A logo for my loft', 'logo-design', 'What you plan to pay', '900'],
-    ] as const) {
-      const group = page.getByRole('group', { name: side });
-      await group.getByLabel('In one line').fill(headline);
-      await group.getByLabel(amount).fill(dollars);
-      await group.getByLabel('Labels to be found by').fill(label);
-      await group.getByLabel('Labels to be found by').press('Enter');
-      await group.getByRole('button', { name: `Take ${label} away` }).waitFor();
+    await page.getByRole('button', { name: 'Logo design' }).click();
+    expect(await page.getByLabel('In one line').inputValue()).toBe('Logo design in two days');
+    for (const label of ['logo-design', 'branding']) {
+      await page.getByRole('button', { name: `Take ${label} away` }).click();
     }
-    await page.getByRole('button', { name: 'Publish and find matches' }).click();
+    for (const [part, headline, label, amount, typed, read, button] of [
+      ['What do you offer?', 'Sails cut to measure', 'sailmaking', 'Price in dollars', '$1,200', '$1,200', 'Continue'],
+      [
+        'What do you look for?',
+        'A logo for my loft',
+        'logo-design',
+        'Budget in dollars',
+        '900 €',
+        '$900',
+        'Publish and find matches',
+      ],
+    ] as const) {
+      await page.getByRole('heading', { name: part }).waitFor();
+      await page.getByLabel('In one line').fill(headline);
+      await page.getByText('No match yet. You will be told when one comes.').waitFor();
+      await page.getByLabel(amount).fill('about 9');
+      await page.getByRole('button', { name: button }).click();
+      await page.getByText('Fill this in.').waitFor();
+      await page.getByLabel('Labels to be found by').fill(label);
+      await page.getByLabel('Labels to be found by').press('Enter');
+      await page.getByRole('button', { name: `Take ${label} away` }).waitFor();
+      await page.getByRole('button', { name: button }).click();
+      await page.getByText('This is no amount.').waitFor();
+      await page.getByLabel(amount).fill(typed);
+      await page.getByText(`Read as ${read}`).waitFor();
+      await page.getByRole('button', { name: button }).click();
+    }
     await page.getByText('Listings: 2. Matches so far: 0.').waitFor();
-    await page.getByLabel('Phone number, with country code').fill(PHONE);
+    await page.getByLabel('Country of the number').selectOption('US');
+    await page.getByLabel('Mobile number').fill('12 345');
     await page.getByRole('button', { name: 'Text me a code' }).click();
-    await page.getByLabel('Code from the text message').waitFor();
+    await page.getByText('No mobile number of that country.').waitFor();
+    // The browser tells of the refusal too.
+    expect(ann.complaints.splice(0)).toHaveLength(1);
+    await page.getByLabel('Mobile number').fill('(415) 555-0123');
+    await page.getByRole('button', { name: 'Text me a code' }).click();
+    await page.getByText(`A code is on its way to ${PHONE}.`).waitFor();
     await page.getByText(`“meshwork outbox ${PHONE}” prints it there`).waitFor();
     await page.getByLabel('Code from the text message').fill(await sentCode(server, PHONE));
-    await page.getByRole('button', { name: 'Prove this number' }).click();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByRole('heading', { name: 'Your agent is active' }).waitFor();
     expect(ann.complaints).toEqual([]);
   });

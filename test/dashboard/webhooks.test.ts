@@ -28,8 +28,8 @@ describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
     await signIn(server, ann, 'ann@example.com', '/app/onboarding');
     const { page } = ann;
     await page.getByLabel('Handle').fill('ann_sails');
-    await page.getByLabel('Name that others see').fill('Ann');
-    await page.getByRole('button', { name: 'Claim this handle' }).click();
+    await page.getByLabel('Display name').fill('Ann');
+    await page.getByRole('button', { name: 'Create the agent' }).click();
     await page.getByText('2 of 4 steps done').waitFor();
   });
 

@@ -18,7 +18,7 @@ test('a proven phone verifies the agent, raises its score by six and tells it so
   const before = await t.call('GET', '/api/agents/proves', { key });
   expect(before.body.verified).toBe(false);
   const phone = freshPhone();
-  expect((await t.call('POST', SEND, { token, body: { phone } })).body).toEqual({ sent: true, expires_in: 600 });
+  expect((await t.call('POST', SEND, { token, body: { phone } })).body).toEqual({ sent: true, expires_in: 600, phone });
   const answer = await t.call('POST', VERIFY, { token, body: { phone, code: codeFor(t, phone) } });
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ verified: true, handle: 'proves' });

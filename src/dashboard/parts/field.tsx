@@ -16,6 +16,8 @@ interface FieldProps {
   /** The field's name in the operation's input: a refusal that names it is shown beside it. */
   name?: string;
   error?: MeshworkError | null;
+  /** What is wrong with it, where the refusal names no field. */
+  problem?: string | null;
   type?: 'text' | 'email' | 'number' | 'url' | 'tel' | 'date' | 'datetime-local' | 'search';
   mode?: 'decimal' | 'numeric' | 'text' | 'tel' | 'email' | 'url' | 'search';
   complete?: string;
@@ -73,6 +75,29 @@ function useAmount(text: string) {
   return { line, misread, read: typeof amount === 'number' && words.common.readAs(money(amount)) };
 }
 
+function ReadAs({ text }: { text: string | false }): JSX.Element {
+  return (
+    <p role="status" class="quiet">
+      {text}
+    </p>
+  );
+}
+
+type Line = HTMLInputElement | HTMLTextAreaElement;
+
+/** What the browser holds a form back for, said at the field instead of in a bubble until the value is another; the first such field is
+ * led to. */
+function useHeldBack(value: string) {
+  const [held, setHeld] = useState({ value, problem: '' });
+  const onInvalid = (event: JSX.TargetedEvent<Line>): void => {
+    event.preventDefault();
+    const { form, validity, validationMessage } = event.currentTarget;
+    setHeld({ value, problem: validity.valueMissing ? words.common.needed : validationMessage });
+    if (form?.querySelector('input:invalid, textarea:invalid') === event.currentTarget) event.currentTarget.focus();
+  };
+  return { held: held.value === value ? held.problem : '', onInvalid };
+}
+
 /** A line, or with `rows` an area, of text. */
 export function Field({
   label,
@@ -81,6 +106,7 @@ export function Field({
   hint,
   name,
   error,
+  problem: told = null,
   type = 'text',
   mode,
   complete,
@@ -92,15 +118,17 @@ export function Field({
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const typing = useTyped(label, value, onInput, place);
+  const { held, onInvalid } = useHeldBack(value);
   const take = complete === 'one-time-code' ? onInput : typing;
   const { line, misread, read } = useAmount(mode === 'decimal' ? value : '');
-  const problem = problemOf(error, name) ?? (misread || null);
+  const problem = problemOf(error, name) ?? told ?? (misread || held || null);
   const shared = {
     id,
     name,
     value,
     required,
     maxLength,
+    onInvalid,
     'aria-describedby': notesOf(id, hint, problem),
     'aria-invalid': problem !== null,
   } as const;
@@ -125,11 +153,7 @@ export function Field({
         />
       )}
       <Notes id={id} hint={hint} problem={problem} />
-      {mode === 'decimal' && (
-        <p role="status" class="quiet">
-          {read}
-        </p>
-      )}
+      {mode === 'decimal' && <ReadAs text={read} />}
     </div>
   );
 }
@@ -260,7 +284,8 @@ export function LabelsField({ label, chosen, choose, name, error, required }: La
   const settled = useSettled(typed.trim());
   const offered = useRead('label.search', settled === '' ? null : { q: settled, limit: OFFERED });
   const { labels } = words;
-  const problem = problemOf(error, name);
+  const { held, onInvalid } = useHeldBack(chosen.join());
+  const problem = problemOf(error, name) ?? (held || null);
   const add = (text: string): void => {
     chose([...new Set([...chosen, ...labelsOf(text)])].slice(0, LABELS_MAX).join());
     setTyped('');
@@ -290,6 +315,7 @@ export function LabelsField({ label, chosen, choose, name, error, required }: La
         list={`${id}-offered`}
         maxLength={LABEL_MAX}
         required={required === true && chosen.length === 0}
+        onInvalid={onInvalid}
         autoComplete="off"
         aria-describedby={`${id}-hint${problem === null ? '' : ` ${id}-problem`}`}
         aria-invalid={problem !== null}

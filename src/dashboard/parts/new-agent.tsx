@@ -14,13 +14,8 @@ export function NewAgent({ onMade }: { onMade?: (handle: string) => void }): JSX
   const create = useAct('agent.create');
   const [handle, setHandle] = useState('');
   const [name, setName] = useState('');
-  const [headline, setHeadline] = useState('');
   const make = async (): Promise<void> => {
-    const made = await create.run({
-      handle: handle.trim(),
-      display_name: name.trim(),
-      ...(headline.trim() !== '' && { headline: headline.trim() }),
-    });
+    const made = await create.run({ handle: handle.trim(), display_name: name.trim() });
     if (!made) return;
     actAs(made.handle);
     onMade?.(made.handle);
@@ -37,15 +32,7 @@ export function NewAgent({ onMade }: { onMade?: (handle: string) => void }): JSX
         maxLength={80}
         required
       />
-      <Field
-        label={onboarding.headline}
-        name="headline"
-        value={headline}
-        onInput={setHeadline}
-        error={create.error}
-        maxLength={140}
-      />
-      <Button main submit busy={create.busy} disabled={handle.trim() === '' || name.trim() === ''}>
+      <Button main submit busy={create.busy}>
         {onboarding.claim}
       </Button>
       {create.error && <Failure error={create.error} />}

@@ -1,12 +1,13 @@
 // English. Each screen has its own group; what several screens say stands in `common`.
 import { reasons as why } from '../../domain/words/en/reasons.ts';
 import { accounts, admin } from './en-admin.ts';
-import { agents, analytics, autopilot, knowledge, labels, listings, onboarding, policies } from './en-agents.ts';
+import { agents, analytics, autopilot, knowledge, labels, listings, policies } from './en-agents.ts';
 import { approvals, deals, disputes, escrows, turns } from './en-deals.ts';
 import { keys } from './en-developer.ts';
 import { nav } from './en-frame.ts';
 import { actions, conversations, inbox, matches, meetings, people } from './en-matches.ts';
 import { calls, checkout, demand, earnings, market, selling, wallet } from './en-money.ts';
+import { onboarding } from './en-start.ts';
 
 // English texts about the account: sign-in, devices, keys, plan, proofs, webhooks.
 
@@ -315,6 +316,7 @@ export const en = {
     noAmount: 'This is no amount. Write it as in 1200.50.',
     readAs: (amount: string) => `Read as ${amount}`,
     lacking: 'Something is missing above.',
+    needed: 'Fill this in.',
     close: 'Close',
     save: 'Save',
     saved: 'Saved.',

@@ -131,6 +131,9 @@ const BY_KEY: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
+/** All codes. */
+export const COUNTRIES: readonly string[] = [...NAMES.keys()];
+
 /** The English name of an ISO 3166-1 alpha-2 code in capitals, or null when there is no such country. */
 export function countryName(code: string): string | null {
   return NAMES.get(code) ?? null;

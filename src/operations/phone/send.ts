@@ -10,6 +10,7 @@ import { CODE_LIFE_MS, phoneSendLimits } from '../../domain/identity/code.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { phoneCodeText } from '../../outbound/mailer/letters.ts';
 import { parsePhone } from '../../outbound/phone.ts';
+import { described, namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Phone } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
@@ -20,8 +21,20 @@ export const phoneSend = command({
   noun: 'Proof of a phone number by a code.',
   summary: 'Text a code to a phone',
   description: 'Sends six digits for the acting agent; the newest code replaces the one before, whatever its number.',
-  input: Type.Object({ phone: Phone }),
-  output: Type.Object({ sent: Type.Boolean(), expires_in: Type.Integer({ description: 'seconds' }) }),
+  input: Type.Object({
+    phone: described('international, such as +14155550123, or with `country` as it is dialled there', Phone),
+    country: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{2}$',
+        description: 'ISO 3166-1 code of the country that a national number is of',
+      }),
+    ),
+  }),
+  output: namedObject('PhoneCodeSent', 'that a code is on its way to a phone', {
+    sent: Type.Boolean(),
+    expires_in: Type.Integer({ description: 'seconds' }),
+    phone: Type.String({ description: 'the number in its international form' }),
+  }),
   example: { phone: SAMPLE.phone },
   effect: 'adds',
   open_world: true,
@@ -30,15 +43,15 @@ export const phoneSend = command({
   faults: ['invalid_phone', 'rate_limited', 'conflict'],
   rest: [{ method: 'POST', path: '/api/trust/phone/send' }],
   load: (read, _input, ctx) => read(codeById, { id: codeId('phone', actor(ctx).id) }),
-  decide: (previous, { phone }, ctx) => {
-    const parsed = parsePhone(phone);
+  decide: (previous, { phone, country }, ctx) => {
+    const parsed = parsePhone(phone, country);
     if (isFault(parsed)) return parsed;
     const agent = actor(ctx);
     const to = parsed.e164;
     const { code, effects } = freshCode(codeId('phone', agent.id), previous, { phone: to }, ctx);
     const text = phoneCodeText(code, CODE_LIFE_MS / MINUTE_MS);
     return {
-      reply: { sent: true, expires_in: CODE_LIFE_MS / 1000 },
+      reply: { sent: true, expires_in: CODE_LIFE_MS / 1000, phone: to },
       effects: [
         ...sendCounters(phoneSendLimits(to, agent.id, ctx.ip), ctx),
         ...effects,

@@ -1,6 +1,5 @@
 // The form of a listing. What may be said depends on its kind: the service tells which kinds there are and what each may say.
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
 import type { MeshworkError } from '../../../client/error.ts';
 import { MAX_TIERS } from '../../../domain/listing/conditions.ts';
 import { CARD_TYPES, directionsOf } from '../../../domain/listing/listing.ts';
@@ -8,15 +7,10 @@ import { BILLINGS, PRICE_PERIODS } from '../../../domain/listing/price.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice, Field, LabelsField, problemOf } from '../../parts/field.tsx';
 import { count } from '../../parts/format.ts';
-import { reasonTexts } from '../../parts/reasons.tsx';
 import { SchemaFields } from '../../parts/schema-fields.tsx';
-import { Agent, Score, Section } from '../../parts/show.tsx';
-import { Failure, Loaded, useSettled } from '../../parts/states.tsx';
 import { useRead } from '../../resource.ts';
-import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
-import { type Draft, inputOf, type Preference, type TierDraft } from './draft.ts';
-import { Gates, Lacks } from './gates.tsx';
+import type { Draft, Preference, TierDraft } from './draft.ts';
 
 // What one would like to find on the other side: labels, and how much each matters to the matches.
 
@@ -271,58 +265,5 @@ export function ListingFields({ draft, change, error, sells = false }: FormProps
       />
       <Details draft={draft} change={change} error={error} />
     </>
-  );
-}
-
-// Whom a listing would meet as it stands in the form: asked for whenever one pauses, stored nowhere.
-
-type Preview = Output<'match.preview'>;
-
-const PAUSE_MS = 600;
-
-function Shown({ of: { matches, completeness, gate_report, note } }: { of: Preview }): JSX.Element {
-  const { listings } = words;
-  return (
-    <>
-      {completeness.complete ? <p class="free">{listings.previewComplete}</p> : <Lacks of={completeness} />}
-      {note !== null && <p class="quiet">{note}</p>}
-      {note === null && matches.length === 0 && <p class="quiet">{listings.previewNone}</p>}
-      <ul class="found">
-        {matches.map((match) => (
-          <li key={match.their_listing.id}>
-            <Score percent={match.score_percent} />
-            <div>
-              <strong dir="auto">{match.their_listing.headline}</strong>
-              <p class="quiet">
-                <Agent handle={match.counterparty_handle} /> {reasonTexts(match, 3).join(' · ')}
-              </p>
-            </div>
-          </li>
-        ))}
-      </ul>
-      <Gates of={gate_report} />
-    </>
-  );
-}
-
-/** The matches of the draft; while others are looked for, the last ones stay. */
-export function PreviewPart({ draft }: { draft: Draft }): JSX.Element {
-  const { listings } = words;
-  const settled = useSettled(draft, PAUSE_MS);
-  const preview = useRead('match.preview', inputOf(settled));
-  const last = useRef<Preview | null>(null);
-  if (preview.state === 'ready') last.current = preview.value;
-  return (
-    <Section title={listings.preview}>
-      <p class="quiet">{listings.previewLead}</p>
-      <div aria-live="polite" aria-busy={preview.state === 'loading'}>
-        {preview.state === 'failed' && <Failure error={preview.error} />}
-        {preview.state === 'loading' && last.current ? (
-          <Shown of={last.current} />
-        ) : (
-          preview.state !== 'failed' && <Loaded of={preview}>{(of) => <Shown of={of} />}</Loaded>
-        )}
-      </div>
-    </Section>
   );
 }

@@ -12,8 +12,9 @@ import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
 import { ListingBadges, priceText } from '../listings.tsx';
 import { BLANK, changeOf, draftOf, hasAmount, inputOf, type OwnListing } from './draft.ts';
-import { ListingFields, PreviewPart } from './form.tsx';
+import { ListingFields } from './form.tsx';
 import { Gates, Lacks, ListingDeeds } from './gates.tsx';
+import { PreviewPart } from './preview.tsx';
 
 // Why a listing has the matches that it has: asked for when somebody wants to know, since all candidates are looked at anew.
 
