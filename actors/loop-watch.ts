@@ -7,24 +7,36 @@ const HELD_MS = 200;
 /** A turn that began right after a beat is seen this much longer than it was. */
 const BEAT_MS = 50;
 
-/** A turn that took too long: `operation` is null when none had told that it began. */
+/** A turn that took too long: `operation`, or the work of the store, is null when none had told that it began. Far less CPU than time
+ * means that it waited, for the disk or for a core that others had. */
 export interface Held {
   readonly operation: string | null;
   readonly ms: number;
+  readonly cpu_ms: number;
+}
+
+/** The CPU time of this process so far. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 export class LoopWatch {
   readonly #time: () => number;
+  readonly #cpu: () => number;
   readonly #listeners: ((held: Held) => void)[] = [];
   #last: number;
+  #cpu_at_beat: number;
   #operation: string | null = null;
   #lag_ms = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  /** `time` tells milliseconds that never go back. */
-  constructor(time: () => number = () => performance.now()) {
+  /** `time` tells milliseconds that never go back, `cpu` those of this process's CPU. */
+  constructor(time: () => number = () => performance.now(), cpu: () => number = cpuMs) {
     this.#time = time;
+    this.#cpu = cpu;
     this.#last = time();
+    this.#cpu_at_beat = cpu();
   }
 
   /** Calls a listener with every turn that took too long. */
@@ -32,7 +44,7 @@ export class LoopWatch {
     this.#listeners.push(listener);
   }
 
-  /** An operation begins a part that runs in one piece. */
+  /** An operation, or work of the store, begins a part that runs in one piece. */
   noteBegin(operation: string): void {
     this.#sign(operation);
   }
@@ -41,14 +53,20 @@ export class LoopWatch {
   beat(): void {
     this.#lag_ms = Math.max(this.#lag_ms, this.#time() - this.#last - BEAT_MS);
     this.#sign(null);
+    this.#cpu_at_beat = this.#cpu();
   }
 
   #sign(operation: string | null): void {
     const now = this.#time();
     const ms = now - this.#last;
-    if (ms > HELD_MS) for (const listener of this.#listeners) listener({ operation: this.#operation, ms });
+    if (ms > HELD_MS) this.#tell(ms);
     this.#last = now;
     this.#operation = operation;
+  }
+
+  #tell(ms: number): void {
+    const cpu_ms = Math.min(ms, this.#cpu() - this.#cpu_at_beat);
+    for (const listener of this.#listeners) listener({ operation: this.#operation, ms, cpu_ms });
   }
 
   /** How late the latest beat was since this was last asked. */

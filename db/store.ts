@@ -13,6 +13,7 @@ import type { RowProblem, RowsChecked } from './row-check/check.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
 import type { Row, TableName } from './schema/tables.ts';
 import type { Told } from './schema/told.ts';
+import type { WorkListener } from './store-work.ts';
 import type { VectorIndex } from './vectors/vector-index.ts';
 
 /** Reads by a query of db/queries. Inside a load each row that carries a version is checked again at commit. */
@@ -160,6 +161,8 @@ export interface Store {
   /** How often what follows a commit went wrong since the store was opened. */
   readonly troubles: Readonly<Record<Trouble, number>>;
   onTrouble(listener: (trouble: Trouble, error: unknown) => void): void;
+  /** Tells of the work that runs in this process in one piece; of none where the database is a server. */
+  onWork(listener: WorkListener): void;
   readonly vectors: VectorIndex;
   /** Whether the database takes writes and has every migration, and why not; never while closing. */
   ready(): Promise<Ready>;

@@ -26,6 +26,8 @@ export interface LogFields {
   readonly lost?: string;
   readonly count?: number;
   readonly duration_ms?: number;
+  /** The CPU time of this process meanwhile. */
+  readonly cpu_ms?: number;
   readonly error?: string;
   readonly store_code?: string;
   readonly error_text?: string;
@@ -143,6 +145,7 @@ const ALLOWED: { readonly [Name in keyof Required<LogFields>]: true } = {
   lost: true,
   count: true,
   duration_ms: true,
+  cpu_ms: true,
   error: true,
   store_code: true,
   error_text: true,

@@ -156,6 +156,7 @@ class PostgresStore implements Store {
   readonly troubles = this.#after.troubles;
   readonly onCommit: Store['onCommit'] = (listener) => this.#after.onCommit(listener);
   readonly onTrouble: Store['onTrouble'] = (listener) => this.#after.onTrouble(listener);
+  readonly onWork: Store['onWork'] = () => {};
   readonly read: Read;
   readonly shared = true;
   readonly checkFile = null;

@@ -11,6 +11,7 @@ let db: Database | null = null;
 let file = 0;
 
 function copy(path: string): Copied {
+  const began_ms = performance.now();
   try {
     if (!db) {
       const opened = new Database(path);
@@ -22,7 +23,7 @@ function copy(path: string): Copied {
     const done = db.query('PRAGMA wal_checkpoint(PASSIVE)').get() as { checkpointed: number } | null;
     // SQLite does so only when the whole log is copied: then the writer, which copies the rest, would wait for all of it.
     fdatasyncSync(file);
-    return { frames: done?.checkpointed ?? 0 };
+    return { frames: done?.checkpointed ?? 0, ms: performance.now() - began_ms };
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) };
   }

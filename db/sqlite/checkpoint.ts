@@ -5,6 +5,7 @@
 import type { Database } from 'bun:sqlite';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StoreWatch } from '../store-work.ts';
 import { DATABASE_FILE } from './connection.ts';
 
 /** Frames (of 4 KiB) that the log may hold before a checkpoint: 64 MiB. A busy page is copied once, however often it was
@@ -26,9 +27,10 @@ export interface CheckpointHooks {
   between(work: () => void): void;
   /** Told of a copy that failed. */
   failed(error: unknown): void;
+  readonly watch: StoreWatch;
 }
 
-export type Copied = { readonly frames: number } | { readonly failed: string };
+export type Copied = { readonly frames: number; readonly ms: number } | { readonly failed: string };
 
 export class Checkpointer {
   readonly #path: string;
@@ -83,7 +85,7 @@ export class Checkpointer {
   }
 
   #copyRest(): void {
-    this.#writer.run('PRAGMA wal_checkpoint(PASSIVE)');
+    this.#hooks.watch.run('checkpoint', () => this.#writer.run('PRAGMA wal_checkpoint(PASSIVE)'));
     this.#busy = false;
     this.#turns_between = TURNS_BETWEEN;
   }
@@ -114,8 +116,12 @@ export class Checkpointer {
     if (this.#worker) return this.#worker;
     const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url).href, { type: 'module' });
     worker.onmessage = ({ data }: MessageEvent<Copied>) => {
-      if ('frames' in data) this.#copied = data.frames;
-      else this.#failed(new Error(data.failed));
+      if ('failed' in data) {
+        this.#failed(new Error(data.failed));
+        return;
+      }
+      this.#copied = data.frames;
+      this.#hooks.watch.noteEnd('checkpoint_thread', data.ms);
     };
     worker.onerror = () => {
       // Without the thread the writer copies the whole log itself: slower, and still right.

@@ -13,6 +13,7 @@ import type { RowProblem } from '../row-check/check.ts';
 import { CONFLICT, EffectRunner, mayStopMidway, TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
 import type { Claimed, Decision, Outcome, Read, Sealer, Store, Turn } from '../store.ts';
+import { StoreWatch, type StoreWork } from '../store-work.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { checkThreadsOf } from './check-threads.ts';
 import { Checkpointer } from './checkpoint.ts';
@@ -118,6 +119,8 @@ class SqliteStore implements Store {
   readonly troubles = this.#after.troubles;
   readonly onCommit: Store['onCommit'] = (listener) => this.#after.onCommit(listener);
   readonly onTrouble: Store['onTrouble'] = (listener) => this.#after.onTrouble(listener);
+  readonly #watch = new StoreWatch();
+  readonly onWork: Store['onWork'] = (listener) => this.#watch.listen(listener);
   readonly checkLedger: Store['checkLedger'] = (now_ms) => this.#checks.ledger.check(now_ms);
   readonly checkRows: Store['checkRows'] = (now_ms) => this.#checks.rows.check(now_ms);
   readonly checkFile: NonNullable<Store['checkFile']> = (now_ms) => this.#checks.file.check(now_ms);
@@ -143,6 +146,8 @@ class SqliteStore implements Store {
   readonly #options: SqliteOptions;
   /** Moves with every applied turn: a load during which it stood still saw nothing stale. */
   #epoch = 0;
+  /** Tells that the commit under way is on disk. */
+  #committed = (): void => {};
   #running = 0;
   #closing = false;
 
@@ -174,6 +179,7 @@ class SqliteStore implements Store {
       {
         opening: () => this.#snapshot.release(),
         flush: () => {
+          this.#committed = this.#watch.begin('commit');
           this.#heads.flush();
           this.#snapshot.release();
         },
@@ -191,6 +197,7 @@ class SqliteStore implements Store {
     this.#checkpoints = new Checkpointer(options.data_dir, writer, options.log_frames, {
       between: (work) => this.#groups.between(work),
       failed: (error) => this.#after.reportTrouble('checkpoint', error),
+      watch: this.#watch,
     });
     this.#checks = checkThreadsOf(options.data_dir);
     for (const connection of [this.#writer, this.#outside]) limitPatience(connection);
@@ -278,6 +285,7 @@ class SqliteStore implements Store {
   }
 
   #afterCommit(records: readonly TurnRecord[]): void {
+    this.#committed();
     for (const embed of records.flatMap((record) => record.embeds)) {
       this.#after.attempt('index', () => this.#index(embed.listing_id, embed));
     }
@@ -326,23 +334,23 @@ class SqliteStore implements Store {
   }
 
   async prune(believed_ms: number | null): Promise<number> {
-    return believed_ms === null ? 0 : this.#alone(() => pruneExpired(this.#writer, believed_ms));
+    return believed_ms === null ? 0 : this.#alone('prune', () => pruneExpired(this.#writer, believed_ms));
   }
 
   async giveBackSpace(): Promise<number> {
-    const pages = await this.#alone(() => giveBackPages(this.#writer));
+    const pages = await this.#alone('give_back_space', () => giveBackPages(this.#writer));
     // They went into the log, as a turn does.
     if (pages > 0 && !this.#options.external_checkpoints) this.#checkpoints.countTurns(pages);
     return pages;
   }
 
   /** Does something in a transaction of its own, while no group is open. */
-  async #alone<R>(work: () => R): Promise<R> {
+  async #alone<R>(name: StoreWork, work: () => R): Promise<R> {
     for (;;) {
       await this.#groups.idle();
       this.#snapshot.release();
       try {
-        return work();
+        return this.#watch.run(name, work);
       } catch (error) {
         if (!isHeld(error)) throw asUnavailable(error);
         await this.#groups.free();

@@ -69,11 +69,13 @@ export interface Assembled {
 }
 
 /** Tells the log of every turn of the event loop that held up all others. */
-function loopOf({ log, time }: Parts): LoopWatch {
+function loopOf({ log, time, store }: Parts): LoopWatch {
   const loop = new LoopWatch(time);
-  loop.onHeld(({ operation, ms }) =>
-    log.warn('the event loop was held up', { operation: operation ?? 'none', duration_ms: Math.round(ms) }),
-  );
+  loop.onHeld(({ operation, ms, cpu_ms }) => {
+    const times = { duration_ms: Math.round(ms), cpu_ms: Math.round(cpu_ms) };
+    log.warn('the event loop was held up', { operation: operation ?? 'none', ...times });
+  });
+  store.onWork({ began: (work) => loop.noteBegin(work), ended: () => {} });
   return loop;
 }
 

@@ -48,7 +48,10 @@ export interface DoorPorts {
   /** What seals what a client is given to bring back. */
   readonly secrets: Pick<ServiceSecrets, 'seal_key'>;
   readonly documents: Pick<DocumentSigner, 'jwks'>;
-  readonly store: Pick<Store, 'read' | 'ready' | 'onCommit' | 'troubles' | 'tally' | 'sizes' | 'pools' | 'vectors'>;
+  readonly store: Pick<
+    Store,
+    'read' | 'ready' | 'onCommit' | 'onWork' | 'troubles' | 'tally' | 'sizes' | 'pools' | 'vectors'
+  >;
   readonly directory: Pick<Directory, 'counts'>;
   readonly delivery: Pick<EventDelivery<never>, 'counts'>;
   readonly loop: Pick<LoopWatch, 'onHeld' | 'takeLag'>;

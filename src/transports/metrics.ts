@@ -318,11 +318,23 @@ function troubleSeries(registry: Registry, { troubles }: DoorPorts['store']): vo
   });
 }
 
+/** What the disk takes, where this process writes the file of the database. */
+function workSeries(registry: Registry, store: DoorPorts['store']): void {
+  const seconds = new Histogram({
+    name: 'meshwork_store_work_seconds',
+    help: 'Work on the SQLite file: commits, copies of the log by the writer and by the thread, deletions, pages given back.',
+    labelNames: ['work'],
+    buckets: DURATIONS_S,
+    registers: [registry],
+  });
+  store.onWork({ began: () => {}, ended: (work, ms) => seconds.observe({ work }, ms / 1000) });
+}
+
 /** Turns of the event loop that held up all others, and how late the loop is. */
 function loopSeries(registry: Registry, loop: DoorPorts['loop']): void {
   const held = new Histogram({
     name: 'meshwork_event_loop_held_seconds',
-    help: 'Turns of the event loop above 0.2 s, by the operation that took them.',
+    help: 'Turns of the event loop above 0.2 s, by the operation, or the work of the store, that took them.',
     labelNames: ['operation'],
     buckets: HELD_S,
     registers: [registry],
@@ -409,6 +421,7 @@ export function createMetrics(service: DoorPorts, { peer, short, certificate_end
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   serviceSeries(registry, service);
   troubleSeries(registry, service.store);
+  workSeries(registry, service.store);
   standingSeries(registry, service);
   countElsewhere(registry, 'meshwork_descriptors_short_total', 'Looks that found descriptors short.', () => short());
   if (certificate_ends) {

@@ -12,12 +12,16 @@ import { openTestService, type TestService } from '../support/testbed.ts';
 
 /** A watch on a clock that only the test moves, with what it told. */
 function watched() {
-  let now = 0;
+  let [now, cpu] = [0, 0];
   const told: Held[] = [];
-  const watch = new LoopWatch(() => now);
+  const watch = new LoopWatch(
+    () => now,
+    () => cpu,
+  );
   watch.onHeld((held) => told.push(held));
-  const pass = (ms: number): void => {
+  const pass = (ms: number, cpu_ms = ms): void => {
     now += ms;
+    cpu += cpu_ms;
   };
   return { watch, told, pass };
 }
@@ -32,7 +36,7 @@ describe('a turn of the event loop', () => {
     watch.noteBegin('inbox.pull');
     pass(10);
     watch.beat();
-    expect(told).toEqual([{ operation: 'listing.create', ms: 300 }]);
+    expect(told).toEqual([{ operation: 'listing.create', ms: 300, cpu_ms: 300 }]);
   });
 
   test("is nobody's when no operation had begun since the last beat", () => {
@@ -42,7 +46,17 @@ describe('a turn of the event loop', () => {
     watch.beat();
     pass(250);
     watch.beat();
-    expect(told).toEqual([{ operation: null, ms: 250 }]);
+    expect(told).toEqual([{ operation: null, ms: 250, cpu_ms: 250 }]);
+  });
+
+  test('that waited for the disk is told with the CPU time that it took', () => {
+    const { watch, told, pass } = watched();
+    pass(50);
+    watch.beat();
+    watch.noteBegin('commit');
+    pass(500, 3);
+    watch.beat();
+    expect(told).toEqual([{ operation: 'commit', ms: 500, cpu_ms: 3 }]);
   });
 
   test('of two hundred milliseconds is none that is told, and the lag is', () => {
@@ -96,6 +110,6 @@ describe('an operation that holds the loop', () => {
       request_id: 'r',
     };
     expect(await pipeline.run(call)).toMatchObject({ status: 'ok' });
-    expect(told).toEqual([{ operation: 'label.search', ms: 400 }]);
+    expect(told).toEqual([{ operation: 'label.search', ms: 400, cpu_ms: 400 }]);
   });
 });

@@ -62,6 +62,7 @@ describe('the metrics', () => {
       'meshwork_pushes_total 0',
       'meshwork_mail_readings_total 0',
       '# TYPE meshwork_event_loop_held_seconds histogram',
+      'meshwork_store_work_seconds_count{work="commit"} ',
       '# TYPE meshwork_event_loop_lag_seconds gauge',
       'meshwork_overdue{kind="reminders"}',
       'meshwork_overdue{kind="letters"} 0',

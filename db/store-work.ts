@@ -1,0 +1,48 @@
+// Tells whoever watches the event loop which work of the store runs on it in one piece, and how long each took. A watch that fails changes
+// nothing of the work.
+
+/** `checkpoint` is the end of a copy of the log, by the writer; `checkpoint_thread` what the thread copied before, beside the event loop. */
+export type StoreWork = 'commit' | 'checkpoint' | 'checkpoint_thread' | 'prune' | 'give_back_space';
+
+export interface WorkListener {
+  /** It begins on the event loop. */
+  readonly began: (work: StoreWork) => void;
+  readonly ended: (work: StoreWork, ms: number) => void;
+}
+
+export class StoreWatch {
+  readonly #listeners: WorkListener[] = [];
+
+  listen(listener: WorkListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Work begins; answers what tells its end. */
+  begin(work: StoreWork): () => void {
+    this.#tell(({ began }) => began(work));
+    const began_ms = performance.now();
+    return () => this.noteEnd(work, performance.now() - began_ms);
+  }
+
+  noteEnd(work: StoreWork, ms: number): void {
+    this.#tell(({ ended }) => ended(work, ms));
+  }
+
+  /** Does work that runs in one piece. */
+  run<R>(work: StoreWork, run: () => R): R {
+    const end = this.begin(work);
+    try {
+      return run();
+    } finally {
+      end();
+    }
+  }
+
+  #tell(tell: (listener: WorkListener) => void): void {
+    try {
+      for (const listener of this.#listeners) tell(listener);
+    } catch {
+      // A log that cannot be written must not fail a commit.
+    }
+  }
+}
