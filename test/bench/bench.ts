@@ -64,10 +64,10 @@ function otherAt(folder: string): Checkout {
 }
 
 function asked(): Asked {
-  const options = { rounds: { type: 'string' }, quick: { type: 'boolean' }, json: { type: 'string' } } as const;
+  const length = { rounds: { type: 'string' }, quick: { type: 'boolean' }, minutes: { type: 'string' } } as const;
   const which = { only: { type: 'string', multiple: true }, cluster: { type: 'boolean' } } as const;
-  const beside = { beside: { type: 'string' } } as const;
-  const { values, positionals } = wordsGiven({ options: { ...options, ...which, ...beside }, allowPositionals: true });
+  const options = { ...length, ...which, json: { type: 'string' }, beside: { type: 'string' } } as const;
+  const { values, positionals } = wordsGiven({ options, allowPositionals: true });
   const all = [...JOBS, ...ASKED_FOR];
   const other = values.beside === undefined ? null : otherAt(values.beside);
   const named = [...positionals, ...(values.only ?? []), ...(values.cluster ? [clusterJob.name] : [])];
@@ -79,8 +79,9 @@ function asked(): Asked {
   if (alone) leave(`${alone} cannot be measured beside another checkout`);
   const rounds = wholeNumber('--rounds', values.rounds, quick ? 3 : other ? 9 : 5, 1);
   if (rounds > 50) leave('--rounds takes a number from 1 to 50');
+  const minutes = wholeNumber('--minutes', values.minutes, 20, 3);
   const jobs = named.length === 0 ? JOBS : all.filter((job) => named.includes(job.name));
-  return { jobs, effort: { rounds, window_ms: quick ? 600 : 2_000, quick }, json: values.json, other };
+  return { jobs, effort: { rounds, window_ms: quick ? 600 : 2_000, quick, minutes }, json: values.json, other };
 }
 
 async function run(job: Job, effort: Effort, other: Checkout | null): Promise<Row[]> {

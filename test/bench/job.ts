@@ -8,6 +8,8 @@ export interface Effort {
   /** How long one contender is loaded in one round. */
   readonly window_ms: number;
   readonly quick: boolean;
+  /** How long a job of minutes takes. */
+  readonly minutes: number;
 }
 
 export interface Row {
