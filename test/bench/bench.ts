@@ -24,6 +24,7 @@ import { progressBar, table } from './report.ts';
 import { routerJob } from './router-job.ts';
 import { soakJob } from './soak-job.ts';
 import { startJob } from './start-job.ts';
+import { stepsJob } from './steps-job.ts';
 import { streamsJob } from './streams-job.ts';
 import { webhookJob } from './webhook-job.ts';
 
@@ -42,6 +43,7 @@ const JOBS: readonly Job[] = [
   remindersJob,
   startJob,
   appJob,
+  stepsJob,
   heldJob,
 ];
 /** Run only when they are asked for: one needs a PostgreSQL on the machine, the other twenty minutes. */

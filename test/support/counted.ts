@@ -1,0 +1,115 @@
+// Counts what a person does in the web app: forms that are sent, fields that are filled in, buttons and links that are pressed, and how
+// long the machine keeps them waiting after a press.
+import type { Locator } from 'playwright-core';
+import { callAs, openWindow, sentCode, signIn, type Visitor } from './browser.ts';
+import type { TestServer } from './server.ts';
+
+/** What a part of the job took. */
+export interface Counts {
+  readonly forms: number;
+  readonly fields: number;
+  readonly presses: number;
+  readonly waited_ms: number;
+}
+
+/** A person whose steps are counted. */
+class Counted {
+  #forms = 0;
+  #fields = 0;
+  #presses = 0;
+  #waited_ms = 0;
+
+  get counts(): Counts {
+    return { forms: this.#forms, fields: this.#fields, presses: this.#presses, waited_ms: Math.round(this.#waited_ms) };
+  }
+
+  async fill(field: Locator, text: string): Promise<void> {
+    this.#fields += 1;
+    await field.fill(text);
+  }
+
+  /** Types a label, which Enter takes. */
+  async label(field: Locator, text: string): Promise<void> {
+    await this.fill(field, text);
+    await field.press('Enter');
+  }
+
+  async choose(field: Locator, value: string): Promise<void> {
+    this.#fields += 1;
+    await field.selectOption(value);
+  }
+
+  /** Presses, and waits for what shows that it worked. */
+  async press(button: Locator, then: Locator): Promise<void> {
+    this.#presses += 1;
+    const began = performance.now();
+    await button.click();
+    await then.waitFor();
+    this.#waited_ms += performance.now() - began;
+  }
+
+  /** Sends a form by its button. */
+  async send(button: Locator, then: Locator): Promise<void> {
+    this.#forms += 1;
+    await this.press(button, then);
+  }
+}
+
+type Served = Pick<TestServer, 'url' | 'data_dir'>;
+
+/** The other side of the market: an agent that seeks what a person will offer, and offers what they will seek. */
+export async function otherSide(server: Served, visitor: Visitor, phone: string): Promise<void> {
+  const handle = 'bob_bakes';
+  await signIn(server, visitor, `${handle}@example.com`, '/app/onboarding');
+  const post = (path: string, body: Readonly<Record<string, unknown>>, as?: string): Promise<unknown> =>
+    callAs(visitor, 'POST', path, body, as);
+  await post('/api/agents', { handle, display_name: 'Bob' });
+  await post('/api/trust/phone/send', { phone }, handle);
+  await post('/api/trust/phone/verify', { phone, code: await sentCode(server, phone) }, handle);
+  const offers = [
+    { headline: 'Photographs of products for web shops', labels: ['product-photography'], price_cents: 90_000 },
+  ];
+  const seeks = [{ headline: 'A logo for my bakery', labels: ['logo-design'], budget_cents: 90_000 }];
+  await post('/api/onboarding/intake', { offers, seeks, geo: { countries: ['DE'], remote: true } }, handle);
+}
+
+/** From the code entered to the first match, and on to the active agent. */
+export async function firstSteps(
+  server: Served,
+  visitor: Visitor,
+): Promise<{ readonly first_match: Counts; readonly active: Counts }> {
+  const { page } = visitor;
+  const phone = '+14155550161';
+  await signIn(server, visitor, 'ann@example.com', '/app/onboarding');
+  const ann = new Counted();
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  await page.getByText('1 of 4 steps done').waitFor();
+  await ann.fill(page.getByLabel('Handle'), 'ann_draws');
+  await ann.fill(page.getByLabel('Display name'), 'Ann');
+  await ann.send(button('Create the agent'), page.getByRole('heading', { name: 'What do you offer?' }));
+  await ann.fill(page.getByLabel('In one line'), 'Logo design in two days');
+  await ann.label(page.getByLabel('Labels to be found by'), 'logo-design');
+  await ann.fill(page.getByLabel('Price in dollars'), '$500');
+  await ann.fill(page.getByLabel('Place'), 'Berlin');
+  await ann.send(button('Continue'), page.getByRole('heading', { name: 'What do you look for?' }));
+  await ann.fill(page.getByLabel('In one line'), 'Photographs of thirty products');
+  await ann.label(page.getByLabel('Labels to be found by'), 'product-photography');
+  await ann.fill(page.getByLabel('Budget in dollars'), '1,200.50');
+  await ann.send(
+    button('Publish and find matches'),
+    page.getByRole('status').filter({ hasText: '@bob_bakes' }).first(),
+  );
+  const first_match = ann.counts;
+  await ann.choose(page.getByLabel('Country of the number'), 'US');
+  await ann.fill(page.getByLabel('Mobile number'), '(415) 555-0161');
+  await ann.send(button('Text me a code'), page.getByLabel('Code from the text message'));
+  await ann.fill(page.getByLabel('Code from the text message'), await sentCode(server, phone));
+  await ann.send(button('Verify'), page.getByRole('heading', { name: 'Your agent is active' }));
+  return { first_match, active: ann.counts };
+}
+
+/** A window for each of two people on one server. */
+export async function twoWindows(browser: Parameters<typeof openWindow>[0]): Promise<readonly [Visitor, Visitor]> {
+  const viewport = { width: 1280, height: 900 };
+  return [await openWindow(browser, { viewport }), await openWindow(browser, { viewport })];
+}
