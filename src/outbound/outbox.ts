@@ -124,7 +124,7 @@ async function readEntry(dir: string, name: string): Promise<OutboxMessage | nul
     const bytes = await readFile(join(dir, name));
     if (name.endsWith('.eml')) {
       const { to, subject = '', text = '' } = await PostalMime.parse(bytes);
-      return { id, kind: 'mail', to: to?.[0]?.address ?? '', subject, text, created_at };
+      return { id, kind: 'mail', to: to?.[0]?.address ?? '', subject, text: `${text.trimEnd()}\n`, created_at };
     }
     const { to, text } = Object(JSON.parse(bytes.toString('utf8')));
     return { id, kind: 'sms', to: String(to), text: String(text), created_at };

@@ -3,6 +3,7 @@
 import type { SendEffect } from '../../db/effects.ts';
 import type { Ctx } from '../contract/context.ts';
 import { INSTANCE, withName } from '../domain/instance.ts';
+import { escaped } from '../outbound/mailer/letter-html.ts';
 import type { Mail } from '../outbound/mailer/mail.ts';
 import type { Sms } from '../outbound/sms/sms.ts';
 
@@ -14,8 +15,9 @@ export type Letter =
 /** A letter in which the service is named as it is called here. */
 export function named<M extends Omit<Mail, 'id'>>(mail: M, { instance }: Pick<Ctx['settings'], 'instance'>): M {
   const own = instance.name === INSTANCE.name ? {} : { from_name: instance.name };
-  const [subject, text] = [mail.subject, mail.text].map((said) => withName(said, instance.name));
-  return { ...own, ...mail, subject, text };
+  const [subject, text] = [withName(mail.subject, instance.name), withName(mail.text, instance.name)];
+  const html = mail.html === undefined ? {} : { html: withName(mail.html, escaped(instance.name)) };
+  return { ...own, ...mail, subject, text, ...html };
 }
 
 /** Sends a letter with this commit: after a crash again, under the same id. It names the service as it is called here. */

@@ -35,7 +35,7 @@ describe('a passkey', () => {
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ name: 'Phone', copied: false, last_used_at: null });
     await t.rest();
-    expect(t.mails.findLast(({ to }) => to === 'ada@example.org')?.text).toContain('added to your account: Phone');
+    expect(t.mails.findLast(({ to }) => to === 'ada@example.org')?.text).toContain('Its name:\n\nPhone\n');
     expect((await askOptions(t, token)).excludeCredentials).toEqual([
       { type: 'public-key', id: device.id, transports: ['internal'] },
     ]);

@@ -37,7 +37,9 @@ describe('a mail in the outbox', () => {
     expect(head.split('\r\n')).toContain('Date: Tue, 06 May 2031 12:00:00 +0000');
     expect(head).toContain('To: ada@example.com');
     expect(head).toContain('From: Meshwork <no-reply@agents.example>');
-    expect(head).toContain('Content-Type: text/plain; charset=utf-8');
+    expect(head).toContain('Content-Type: multipart/alternative;');
+    expect(body).toContain('Content-Type: text/plain; charset=utf-8');
+    expect(body).toContain('Content-Type: text/html; charset=utf-8');
     expect(head).toContain(`Message-ID: <${mail.id}@agents.example>`);
     expect(body.split('\r\n')).toContain('042137');
     expect(head).not.toContain('042137');

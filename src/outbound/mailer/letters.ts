@@ -1,21 +1,25 @@
-// The service's letters and text messages: which texts follow each other. Plain text, and the code alone on its line, so that
-// people can copy it and programs can find it (rules.md 3). A link is on a line of its own for the same reason. Each letter
-// takes the words that it is written in; there is one catalogue of them so far.
+// The service's letters and text messages: which texts follow each other, as plain text and as HTML. In the text the code stands alone
+// on its line, so that people can copy it and programs can find it (rules.md 3), and a link too. Each letter takes the words
+// that it is written in.
 import { sumLines } from '../../domain/money/sum-lines.ts';
+import { letterHtml, type Paragraph, paragraphText } from './letter-html.ts';
 import { type CodePurpose, ENGLISH, type LetterWords } from './words.ts';
 
-/** A subject and a plain text, ready for a `Mail`. */
+/** A subject, a plain text and the same as HTML, ready for a `Mail`. */
 export interface Letter {
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
 }
 
-function written(words: LetterWords, subject: string, paragraphs: readonly string[]): Letter {
-  return { subject, text: `${[words.hello, ...paragraphs, words.signature].join('\n\n')}\n` };
+function written(words: LetterWords, subject: string, paragraphs: readonly Paragraph[]): Letter {
+  const all = [words.hello, ...paragraphs];
+  const text = `${[...all.map(paragraphText), words.signature].join('\n\n')}\n`;
+  return { subject, text, html: letterHtml(words, subject, all) };
 }
 
 /** What is to be done, and under it where. */
-const leading = (text: string, url: string): string => `${text}\n${url}`;
+const leading = (say: string, url: string, button: string): Paragraph => ({ say, url, button });
 
 /**
  * A letter with a 6-digit code. The subject holds no code: subjects show on locked screens.
@@ -23,19 +27,19 @@ const leading = (text: string, url: string): string => `${text}\n${url}`;
  */
 export function codeLetter(purpose: CodePurpose, code: string, minutes: number, words = ENGLISH): Letter {
   const { [purpose]: asked, life, unasked } = words.code;
-  return written(words, asked.subject, [asked.opening, code, life(minutes), unasked]);
+  return written(words, asked.subject, [asked.opening, { code }, life(minutes), unasked]);
 }
 
 /** A letter with a sign-in link, mailed for account recovery. `url` carries its token in the fragment. */
 export function linkLetter(url: string, hours: number, words = ENGLISH): Letter {
   const { subject, opening, life, unasked } = words.link;
-  return written(words, subject, [opening, url, life(hours), unasked]);
+  return written(words, subject, [leading(opening, url, words.buttons.signIn), life(hours), unasked]);
 }
 
 /** Invites somebody to join; `by` is the address of whoever does, null where that is whoever runs the service. */
 export function invitationLetter(by: string | null, url: string, days: number, words = ENGLISH): Letter {
   const { subject, opening, life, unasked } = words.invitation;
-  return written(words, subject, [opening(by), url, life(days), unasked]);
+  return written(words, subject, [leading(opening(by), url, words.buttons.join), life(days), unasked]);
 }
 
 /** Goes to an administrator who tries out whether mail arrives. */
@@ -64,20 +68,25 @@ export function addressChangedLetter(words = ENGLISH): Letter {
 
 /** Tells a person that their account can be signed in to by one more passkey. */
 export function passkeyAddedLetter(name: string, app_url: string, words = ENGLISH): Letter {
-  const { subject, opening, unasked } = words.passkeyAdded;
-  return written(words, subject, [opening(name), unasked, `${app_url}/passkeys`]);
+  const { subject, opening, effect, unasked } = words.passkeyAdded;
+  return written(words, subject, [
+    opening,
+    { theirs: name },
+    effect,
+    leading(unasked, `${app_url}/passkeys`, words.buttons.passkeys),
+  ]);
 }
 
 /** Tells a person that their agent can be spoken for by one more key pair. */
 export function keyPairLetter(handle: string, fingerprint: string, url: string, words = ENGLISH): Letter {
   const { subject, opening, unasked } = words.keyPair;
-  return written(words, subject, [opening(handle), fingerprint, leading(unasked, url)]);
+  return written(words, subject, [opening(handle), { theirs: fingerprint }, leading(unasked, url, words.buttons.keys)]);
 }
 
 /** Tells a person that an endpoint elsewhere takes what is said to their agent. The address is a caller's text, so it stands alone. */
 export function endpointSetLetter(handle: string, address: string, url: string, words = ENGLISH): Letter {
   const { subject, opening, unasked } = words.endpointSet;
-  return written(words, subject, [opening(handle), address, leading(unasked, url)]);
+  return written(words, subject, [opening(handle), { theirs: address }, leading(unasked, url, words.buttons.agents)]);
 }
 
 /** Tells a person that a program may act for them from now on, until a day or as long as it renews its key. Its name is what it says of itself; its host, where it has one, is proven. */
@@ -90,30 +99,34 @@ export function programLetInLetter(
   const { subject, opening, unnamed, bounds, unasked } = words.programLetIn;
   const called = name === '' ? unnamed : name;
   const itself = host === null ? called : `${called} (${host})`;
-  return written(words, subject, [opening, itself, bounds(handle, ends), leading(unasked, url)]);
+  return written(words, subject, [
+    opening,
+    { theirs: itself },
+    bounds(handle, ends),
+    leading(unasked, url, words.buttons.programs),
+  ]);
 }
 
 /** Tells a person that a program works no more, since a token of it was shown that should be nobody's any more. */
 export function programEndedLetter(name: string, url: string, words = ENGLISH): Letter {
   const { subject, opening, why, again } = words.programEnded;
-  return written(words, subject, [opening, name === '' ? words.programLetIn.unnamed : name, why, leading(again, url)]);
+  const called = { theirs: name === '' ? words.programLetIn.unnamed : name };
+  return written(words, subject, [opening, called, why, leading(again, url, words.buttons.programs)]);
 }
 
-/** The receipt of a purchase, to whatever address its buyer named: of fixed words, handles and figures alone. `journal_id` names the
- * signed one. */
+/** The receipt of a purchase, to whatever address its buyer named: of fixed words, handles and figures alone. `url` is where both
+ * sides read the signed one. */
 export function purchaseLetter(
   { buyer, seller, amount, fee, net }: Record<'buyer' | 'seller' | 'amount' | 'fee' | 'net', string>,
-  { escrow_id, journal_id }: { readonly escrow_id: string; readonly journal_id: string },
   url: string,
   words = ENGLISH,
 ): Letter {
-  const { subject, opening, held, receipt, escrow, unasked } = words.purchase;
+  const { subject, opening, held, escrow, unasked } = words.purchase;
   const paragraphs = [
     opening(buyer, seller, amount),
     sumLines(words.sums, { gross: amount, fee, net }),
     held,
-    receipt(journal_id),
-    leading(escrow(escrow_id), url),
+    leading(escrow, url, words.buttons.escrow),
     unasked,
   ];
   return written(words, subject(amount, seller), paragraphs);
@@ -135,11 +148,13 @@ export function payoutConnectedLetter(
 ): Letter {
   const { subject, opening, ending, unknown, asked, unasked } = words.payoutConnected;
   const called = by?.name === '' ? words.programLetIn.unnamed : by?.name;
-  const paragraphs = [
+  const paragraphs: Paragraph[] = [
     opening,
-    bank === null ? unknown : [bank.name ?? '', ending(bank.last4, bank.country)].filter(Boolean).join('\n'),
-    ...(by === null ? [] : [[asked[by.by](handle), called ?? ''].filter(Boolean).join('\n')]),
-    leading(unasked(handle), url),
+    ...(bank?.name ? [{ theirs: bank.name }] : []),
+    bank === null ? unknown : ending(bank.last4, bank.country),
+    ...(by === null ? [] : [asked[by.by](handle)]),
+    ...(called ? [{ theirs: called }] : []),
+    leading(unasked(handle), url, words.buttons.payouts),
   ];
   return written(words, subject, paragraphs);
 }
@@ -147,12 +162,12 @@ export function payoutConnectedLetter(
 /** The daily letter of what is unread; `more` says that it is not all. */
 export function digestLetter(entries: readonly LetterItem[], more: boolean, url: string, words = ENGLISH): Letter {
   const { subject, opening, readAll, readMore } = words.digest;
-  const paragraphs = [opening, ...entries.map(itemText), leading(more ? readMore : readAll, url)];
+  const paragraphs = [opening, ...entries, leading(more ? readMore : readAll, url, words.buttons.notifications)];
   return written(words, subject(entries.length, more), paragraphs);
 }
 
-const itemText = ({ title, body, url }: LetterItem): string => [title, body, url].filter(Boolean).join('\n');
-const newsText = ({ title, body }: LetterItem): string => [title, body].filter(Boolean).join('\n');
+/** An item without an address of its own, where the letter leads to what it is about. */
+const news = ({ title, body }: LetterItem): Paragraph => ({ title, body, url: null });
 
 /** A letter about a conversation; an answer to it becomes a message of `handle`. `subject` is the conversation's. */
 export function threadLetter(
@@ -162,20 +177,21 @@ export function threadLetter(
   url: string,
   words = ENGLISH,
 ): Letter {
-  const paragraphs = [...entries.map(newsText), leading(words.thread(handle), url)];
+  const paragraphs = [...entries.map(news), leading(words.thread(handle), url, words.buttons.conversation)];
   return written(words, subject === '' ? (entries[0]?.title ?? '') : subject, paragraphs);
 }
 
 /** A letter about a match; an answer to it says yes, and is the first message of `handle` to the other side. */
 export function matchLetter(handle: string, entries: readonly LetterItem[], url: string, words = ENGLISH): Letter {
-  return written(words, entries[0]?.title ?? '', [...entries.map(newsText), leading(words.match(handle), url)]);
+  const paragraphs = [...entries.map(news), leading(words.match(handle), url, words.buttons.match)];
+  return written(words, entries[0]?.title ?? '', paragraphs);
 }
 
 /** A letter about what happened to an agent; `url` is where one chooses what is mailed. */
 export function eventsLetter(handle: string, entries: readonly LetterItem[], url: string, words = ENGLISH): Letter {
   const [first] = entries;
   const subject = first && entries.length === 1 ? first.title : words.events(entries.length, handle);
-  return written(words, subject, [...entries.map(itemText), leading(words.choose, url)]);
+  return written(words, subject, [...entries, leading(words.choose, url, words.buttons.choose)]);
 }
 
 /** A letter about a webhook that deliveries go to no more. The address is a caller's text, so it stands alone on its line.
@@ -188,20 +204,24 @@ export function webhookEndedLetter(
   words = ENGLISH,
 ): Letter {
   const { subject, opening, failed, next } = words.webhookEnded;
-  const paragraphs = [opening(handle), address, failed(failures), next(calls.logs, calls.enable)];
+  const paragraphs = [opening(handle), { theirs: address }, failed(failures), next(calls.logs, calls.enable)];
   return written(words, subject(handle), paragraphs);
 }
 
 /** A letter about a wallet that runs low; `url` is where it is funded. */
 export function lowBalanceLetter(handle: string, balance: string, low: string, url: string, words = ENGLISH): Letter {
   const { subject, opening, fund, again } = words.lowBalance;
-  return written(words, subject(handle), [opening(handle, balance, low), leading(fund, url), again]);
+  return written(words, subject(handle), [
+    opening(handle, balance, low),
+    leading(fund, url, words.buttons.fund),
+    again,
+  ]);
 }
 
 /** A letter about a model that has used most of what it may for an agent on a day; `url` is where the agent's talks are read. */
 export function modelCapLetter(handle: string, url: string, words = ENGLISH): Letter {
   const { subject, opening, next } = words.modelCap;
-  return written(words, subject(handle), [opening(handle), leading(next, url)]);
+  return written(words, subject(handle), [opening(handle), leading(next, url, words.buttons.conversations)]);
 }
 
 /** What a program may agree to alone since it set the bounds of its agent; `url` is where a person keeps or lowers it. */
@@ -224,7 +244,7 @@ export function boundsLetter(
     day === null ? null : pays_a_day(day),
     least === null ? null : charges(least),
   ].filter((line) => line !== null);
-  return written(words, subject(handle), [opening(handle), lines.join('\n'), leading(next, url)]);
+  return written(words, subject(handle), [opening(handle), lines.join('\n'), leading(next, url, words.buttons.limits)]);
 }
 
 /** Asks whoever has to answer a dispute: about how much, until when, and where the money goes unless they do; `url` is where it is
@@ -235,19 +255,27 @@ export function disputeOpenedLetter(
   words = ENGLISH,
 ): Letter {
   const { subject, opening, until: deadline, answer } = words.disputeOpened;
-  return written(words, subject(amount), [opening(handle, amount), deadline(until, handle), leading(answer, url)]);
+  return written(words, subject(amount), [
+    opening(handle, amount),
+    deadline(until, handle),
+    leading(answer, url, words.buttons.dispute),
+  ]);
 }
 
 /** A reminder that a dispute is decided against whoever does not answer it; `url` is where it is answered. */
 export function disputeDueLetter(until: string, url: string, words = ENGLISH): Letter {
   const { subject, opening, answer } = words.disputeDue;
-  return written(words, subject, [opening(until), leading(answer, url)]);
+  return written(words, subject, [opening(until), leading(answer, url, words.buttons.dispute)]);
 }
 
 /** A reminder that an API key ends; `url` is where another one is made. */
 export function keyEndsLetter(name: string, prefix: string, until: string, url: string, words = ENGLISH): Letter {
   const { subject, opening, next } = words.keyEnds;
-  return written(words, subject, [opening(until), `${prefix}… (${name})`, leading(next, url)]);
+  return written(words, subject, [
+    opening(until),
+    { theirs: `${prefix}… (${name})` },
+    leading(next, url, words.buttons.keys),
+  ]);
 }
 
 /** What a person is told of a plan that was not paid: that it ends unless it is, or that it has ended; `fees` are those without it. */
@@ -263,8 +291,7 @@ export function planLetter(
   return written(words, (ended ? planEnded : planUnpaid).subject, [
     news,
     planFees(fees.sales, fees.calls),
-    planNext,
-    url,
+    leading(planNext, url, words.buttons.plan),
   ]);
 }
 

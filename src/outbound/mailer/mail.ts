@@ -8,12 +8,14 @@ import { messageTime } from '../message-time.ts';
 import type { SendResult } from '../send-result.ts';
 import { LOOP_HEADER } from './mark.ts';
 
-/** One letter. `id` is a uuidv7; `to`, `from` and `reply_to` are bare addresses; `text` is plain text with `\n`. */
+/** One letter. `id` is a uuidv7; `to`, `from` and `reply_to` are bare addresses; `text` is plain text with `\n`, `html` the same for
+ * programs that show it. */
 export interface Mail {
   readonly id: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html?: string;
   readonly from?: string;
   /** The sender's name as people read it; the service's own unless said. */
   readonly from_name?: string;
@@ -80,6 +82,8 @@ export function envelopeOf(mail: Mail, from: string): SendMailOptions | null {
     ...(mail.unsubscribe === undefined ? {} : { list: { unsubscribe: mail.unsubscribe } }),
     subject: oneLine(mail.subject),
     text: mail.text,
+    // The same letter has the same bytes each time.
+    ...(mail.html === undefined ? {} : { html: mail.html, baseBoundary: mail.id }),
     // Quoted-printable keeps a code alone on its line in the raw letter whatever script surrounds it.
     textEncoding: 'quoted-printable',
     messageId: messageIdOf(mail, from),

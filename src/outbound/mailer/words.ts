@@ -30,11 +30,32 @@ const codes: Readonly<Record<CodePurpose, { readonly subject: string; readonly o
 
 /** In English. */
 export const ENGLISH = {
+  lang: 'en',
   hello: 'Hello,',
   signature: NAME,
   /** Under what happened to an agent. */
   choose: 'To choose what you hear of by mail:',
   sums: ENGLISH_SUMS,
+  /** On the one button of a letter. */
+  buttons: {
+    signIn: 'Sign in',
+    join: 'Create an account',
+    passkeys: 'Manage passkeys',
+    keys: 'Manage API keys',
+    agents: 'Open your agents',
+    programs: 'Manage programs',
+    payouts: 'Manage payouts',
+    escrow: 'Open the escrow',
+    notifications: 'Read all',
+    conversation: 'Open the conversation',
+    conversations: 'Open the conversations',
+    match: 'Look at the match',
+    choose: 'Open notifications',
+    fund: 'Add money',
+    limits: 'Review the limits',
+    dispute: 'Answer the dispute',
+    plan: 'Manage your plan',
+  },
   code: {
     ...codes,
     life: (minutes: number) => `It works once, for ${minutes} minutes. We never ask for it by phone or chat.`,
@@ -74,8 +95,8 @@ export const ENGLISH = {
   },
   passkeyAdded: {
     subject: `A passkey was added to your ${NAME} account`,
-    opening: (name: string) =>
-      `A passkey was added to your account: ${name}. Whoever holds it signs in without a code.`,
+    opening: 'A passkey was added to your account. Its name:',
+    effect: 'Whoever holds it signs in without a code.',
     unasked: 'If that was not you, remove it here, and revoke all sessions:',
   },
   keyPair: {
@@ -112,8 +133,7 @@ export const ENGLISH = {
     opening: (buyer: string, seller: string, amount: string) =>
       `@${buyer} bought something from @${seller} for ${amount} and gave this address for the receipt.`,
     held: 'The money is held in escrow. The seller gets it once the buyer releases it.',
-    receipt: (id: string) => `Signed receipt, which both sides can read: ${id}`,
-    escrow: (id: string) => `Escrow: ${id}`,
+    escrow: 'Both sides can read the signed receipt with the escrow:',
     unasked: 'If you know of neither, ignore this letter; nothing is asked of you.',
   },
   payoutConnected: {

@@ -43,10 +43,9 @@ function sendReceipt(
 ): Effect<never>[] {
   if (terms.buyer_email === null || sent >= LETTERS_MAX) return [];
   const { app_url } = ctx.settings;
-  const ids = { escrow_id: id, journal_id: fundingJournal(id) };
   const { fee_cents, net_cents } = proceeds;
   const sums = { amount: dollars(total_cents), fee: dollars(fee_cents), net: dollars(net_cents) };
-  const letter = purchaseLetter({ buyer, seller, ...sums }, ids, `${app_url}/escrows/${id}`);
+  const letter = purchaseLetter({ buyer, seller, ...sums }, `${app_url}/escrows/${id}`);
   return [
     count(lettersKey(buyer_account_id, ctx.now_ms), UNLIMITED, 'again', ctx.now_ms + DAY_MS),
     sendLetter({ channel: 'mail', to: terms.buyer_email, ...letter }, ctx),

@@ -35,9 +35,9 @@ test('a payment leads to what it was for, and names its signed receipt where it 
     paid({ kind: 'fund' }),
     paid({}),
   ]).toEqual([
-    [title, 'For: send. Signed receipt: send:s', '/wallet'],
-    [title, 'For: purchase. Signed receipt: escrow:e', '/escrows/e'],
-    ['ada paid $12.50 to bob', 'For a period of a subscription. Signed receipt: charge:u:0', '/subscriptions/u'],
+    [title, 'For: send.', '/wallet'],
+    [title, 'For: purchase.', '/escrows/e'],
+    ['ada paid $12.50 to bob', 'For a period of a subscription.', '/subscriptions/u'],
     ['$12.50 was added to the wallet', '', '/wallet'],
     [title, '', '/wallet'],
   ]);

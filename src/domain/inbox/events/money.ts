@@ -102,8 +102,7 @@ function paymentNotice(s: EventText, told: Readonly<Record<string, Payment>>, ot
   const said = Object.hasOwn(told, kind) && tellsSide(s) ? told[kind]?.(cents, { s, from, to }) : null;
   const what_for = s.text('reason') || about(kind, (name) => `For: ${name}.`);
   const { title, body } = said ?? { title: `${cents} ${otherwise}`, body: what_for };
-  const receipt = about(s.text('journal_id'), (id) => `Signed receipt: ${id}`);
-  return { title, body: lines([body, receipt].filter(Boolean).join(' '), sumsOf(s)), path: paymentPath(s) };
+  return { title, body: lines(body, sumsOf(s)), path: paymentPath(s) };
 }
 
 const RELEASE: Actions = { release: { label: 'Accept it, and release the money' } };
