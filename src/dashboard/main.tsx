@@ -6,6 +6,7 @@ import './style-money.css';
 import './style-trust.css';
 import './style-market.css';
 import './style-deals.css';
+import './style-developer.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startLive } from './live.ts';

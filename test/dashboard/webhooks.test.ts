@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
+import { callAs, hasBrowser, openBrowser, openWindow, seen, signIn, type Visitor } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
@@ -54,9 +54,20 @@ describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
   test('an address is added with a secret, tried, and what it answered is logged', async () => {
     const { page } = ann;
     await page.getByRole('textbox', { name: 'Address' }).fill(address);
+    await page.getByRole('checkbox', { name: 'Every event, new kinds included' }).uncheck();
+    await page.getByRole('button', { name: 'Add an address' }).click();
+    await page.getByText('Choose at least one event.').waitFor();
+    await page.getByRole('checkbox', { name: 'All: Matches' }).check();
+    const agent = page.getByRole('group', { name: 'The agent itself' });
+    await agent.getByRole('checkbox', { name: 'Your agent was changed' }).check();
+    expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add an address' }).click();
     await page.locator('.notice code').waitFor();
-    expect(await page.locator('.notice code').textContent()).toStartWith('whsec_');
+    const secret = (await page.locator('.notice code').textContent()) ?? '';
+    expect(secret).toStartWith('whsec_');
+    // The code to check signatures holds the secret as long as the page shows it.
+    expect(await page.locator('.snippet pre').textContent()).toContain(secret);
+    await page.getByRole('cell', { name: 'A new match, A match was approved, and Your agent was changed' }).waitFor();
     await page.locator('td a').click();
     await page.getByRole('heading', { level: 2, name: 'Deliveries' }).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
@@ -64,11 +75,38 @@ describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
     hook.status = 500;
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('The test was answered 500.').waitFor();
-    const rows = page.getByRole('row').filter({ hasText: 'test.ping' });
+    const rows = page.locator('.log li').filter({ hasText: 'test.ping' });
     await rows.nth(1).waitFor();
+    await rows.first().locator('summary').click();
+    await rows.first().getByText('"type": "test.ping"').waitFor();
     expect(await page.locator('b').count()).toBe(0);
     expect(await barriers(ann.page)).toEqual([]);
     expect(hook.got.length).toBe(2);
+  });
+
+  test('an event of the log is sent again under its id, and the settings hold what is ticked', async () => {
+    const { page } = ann;
+    hook.status = 200;
+    await callAs(ann, 'PATCH', '/api/agents/ann_sails', { headline: 'Sails' }, 'ann_sails');
+    const rows = page.locator('.log li');
+    await seen(
+      () => rows.count(),
+      (count) => count === 3,
+    );
+    await rows.first().locator('summary').click();
+    await rows.first().getByRole('button', { name: 'Send again' }).click();
+    await seen(
+      () => rows.count(),
+      (count) => count === 4,
+    );
+    const ids = hook.got.slice(-2).map((body) => JSON.parse(body).id);
+    expect(ids[0]).toBe(ids[1]);
+    expect(await page.getByRole('checkbox', { name: 'Your agent was changed' }).isChecked()).toBe(true);
+    await page.getByRole('checkbox', { name: 'All: Money' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByText(/^\d+ of \d+ kinds$/).waitFor();
+    expect(await barriers(page)).toEqual([]);
   });
 
   test('it is turned off and on, gets a new secret, and is removed after a second question', async () => {

@@ -7,12 +7,12 @@ import { Button } from '../parts/button.tsx';
 import { ConfirmButton, SaveForm, Secret } from '../parts/confirm.tsx';
 import { Field } from '../parts/field.tsx';
 import { count } from '../parts/format.ts';
-import { Badge, Facts, More, Section, Table, Time } from '../parts/show.tsx';
+import { Badge, Facts, More, Section, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { useAct, usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
-import { eventsOf, eventsText, WebhookState } from './webhooks.tsx';
+import { EventsField, eventsText, Verify, WebhookState } from './webhooks.tsx';
 
 type Webhook = Output<'webhook.read'>;
 type Log = Extract<Output<'webhook.logs'>, readonly unknown[]>[number];
@@ -26,14 +26,14 @@ function Settings({ id, kind, url: old, events: told }: Webhook): JSX.Element {
   const { webhooks } = words;
   const update = useAct('webhook.update');
   const [url, setUrl] = useState(old);
-  const [events, setEvents] = useState(told.join(', '));
+  const [events, setEvents] = useState<readonly string[]>(told);
   const own = kind === 'agent';
   return (
     <Section title={webhooks.edit}>
       <SaveForm
         act={update}
-        save={() => update.run({ id, url: url.trim(), ...(!own && { events: eventsOf(events) }) })}
-        disabled={url.trim() === '' || eventsOf(events).length === 0}
+        save={() => update.run({ id, url: url.trim(), ...(!own && { events: [...events] }) })}
+        disabled={url.trim() === '' || events.length === 0}
       >
         <Field
           label={webhooks.url}
@@ -46,16 +46,7 @@ function Settings({ id, kind, url: old, events: told }: Webhook): JSX.Element {
           maxLength={2_000}
           required
         />
-        {!own && (
-          <Field
-            label={webhooks.events}
-            hint={webhooks.eventsHint}
-            name="events"
-            value={events}
-            onInput={setEvents}
-            error={update.error}
-          />
-        )}
+        {!own && <EventsField chosen={events} choose={setEvents} />}
       </SaveForm>
     </Section>
   );
@@ -113,16 +104,15 @@ function Deeds({ id, active }: Webhook): JSX.Element {
       <p role="status">{result}</p>
       {secret !== null && <Secret text={webhooks.once} secret={secret} close={() => setSecret(null)} />}
       {failed?.error && <Failure error={failed.error} />}
+      <Verify secret={secret} />
     </>
   );
 }
 
-function Answered({ http_status, error }: Log): JSX.Element {
+function Answered({ http_status }: Log): JSX.Element {
   const { webhooks } = words;
   return http_status === null ? (
-    <>
-      <Badge tone="bad">{webhooks.noAnswer}</Badge> <span class="quiet">{error}</span>
-    </>
+    <Badge tone="bad">{webhooks.noAnswer}</Badge>
   ) : (
     <Badge tone={taken(http_status) ? 'good' : 'bad'}>{http_status}</Badge>
   );
@@ -141,9 +131,40 @@ function Again({ id, log: { event_id, event } }: { id: string; log: Log }): JSX.
   );
 }
 
+/** One attempt: what came of it in a line, and behind it what was sent and what was answered. */
+function Delivery({ id, log }: { id: string; log: Log }): JSX.Element {
+  const { webhooks, developer, common } = words;
+  const { event, event_id, payload, response_ms, error, timestamp } = log;
+  const took = response_ms === null ? common.none : webhooks.ms(count(response_ms));
+  return (
+    <li>
+      <details>
+        <summary>
+          <Answered {...log} /> <code>{event}</code>{' '}
+          <span class="quiet">
+            <Time at={timestamp} /> · {took}
+          </span>
+        </summary>
+        <Facts
+          of={[
+            [webhooks.when, <Time key="when" at={timestamp} exact />],
+            [webhooks.answer, log.http_status === null ? webhooks.noAnswer : String(log.http_status)],
+            [webhooks.took, took],
+            ...(error === null ? [] : [[developer.why, error] as const]),
+            [developer.eventId, <code key="id">{event_id}</code>],
+          ]}
+        />
+        <h3>{developer.payload}</h3>
+        <pre>{JSON.stringify(payload, null, 2)}</pre>
+        <Again id={id} log={log} />
+      </details>
+    </li>
+  );
+}
+
 function Deliveries({ id }: { id: string }): JSX.Element {
-  const { webhooks, common } = words;
-  const logs = usePages('webhook.logs', { id });
+  const { webhooks } = words;
+  const logs = usePages('webhook.logs', { id }, (log) => log.id);
   return (
     <Section title={webhooks.deliveries}>
       <Loaded of={logs}>
@@ -152,30 +173,11 @@ function Deliveries({ id }: { id: string }): JSX.Element {
             <Empty text={webhooks.deliveriesNone} />
           ) : (
             <>
-              <Table
-                caption={webhooks.deliveries}
-                rows={pages.items}
-                keyOf={(log) => log.id}
-                columns={[
-                  { name: webhooks.when, cell: ({ timestamp }) => <Time at={timestamp} /> },
-                  {
-                    name: webhooks.event,
-                    cell: ({ event, payload }) => (
-                      <details>
-                        <summary>{event}</summary>
-                        <pre>{JSON.stringify(payload, null, 2)}</pre>
-                      </details>
-                    ),
-                  },
-                  { name: webhooks.answer, cell: (log) => <Answered {...log} /> },
-                  {
-                    name: webhooks.took,
-                    figure: true,
-                    cell: ({ response_ms }) => (response_ms === null ? common.none : webhooks.ms(count(response_ms))),
-                  },
-                  { name: webhooks.again, cell: (log) => <Again id={id} log={log} /> },
-                ]}
-              />
+              <ul class="log">
+                {pages.items.map((log) => (
+                  <Delivery key={log.id} id={id} log={log} />
+                ))}
+              </ul>
               <More of={pages} />
             </>
           )

@@ -2,29 +2,76 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { EVENT_KINDS, type EventKind, isEventKind, specOf } from '../../domain/inbox/event.ts';
 import { Button } from '../parts/button.tsx';
 import { Secret } from '../parts/confirm.tsx';
 import { Check, Field, Form } from '../parts/field.tsx';
-import { count } from '../parts/format.ts';
+import { count, listed } from '../parts/format.ts';
 import { Badge, Section, Table, Time } from '../parts/show.tsx';
+import { Snippets } from '../parts/snippet.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { type TickGroup, Ticks } from '../parts/ticks.tsx';
 import { useAct, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
+import { webhookSnippets } from '../snippets.ts';
 import { words } from '../words/words.ts';
 
 type Webhook = Output<'webhook.list'>[number];
 
-/** Names of events as somebody types them. */
-export function eventsOf(text: string): string[] {
-  return text
-    .split(/[\s,;]+/)
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+/** Events of a webhook that are named; of more only the count is told. */
+const NAMED_MAX = 3;
+
+const ALL = '*';
+
+const GROUPS = {
+  matches: ['match'],
+  talks: ['conversation', 'negotiation'],
+  deals: ['deal', 'escrow', 'meeting'],
+  requests: ['demand'],
+  money: ['payment', 'payout', 'subscription'],
+} as const;
+type Group = keyof typeof GROUPS | 'agent';
+
+/** The group of a kind, by what stands before its point; all others are about the agent itself. */
+function groupOf(kind: EventKind): Group {
+  const subject = kind.split('.')[0] ?? '';
+  const names = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
+  return names.find((name) => (GROUPS[name] as readonly string[]).includes(subject)) ?? 'agent';
+}
+
+function eventGroups(): TickGroup[] {
+  const { events } = words.developer;
+  return (Object.keys(events) as Group[]).map((id) => ({
+    id,
+    name: events[id],
+    options: EVENT_KINDS.filter((kind) => groupOf(kind) === id).map((kind) => [kind, specOf(kind).title]),
+  }));
+}
+
+/** The choice of events: every one, or those that are ticked. */
+export function EventsField({
+  chosen,
+  choose,
+}: {
+  chosen: readonly string[];
+  choose: (events: readonly string[]) => void;
+}): JSX.Element {
+  const { webhooks, developer } = words;
+  const every = chosen.includes(ALL);
+  return (
+    <fieldset aria-label={webhooks.events}>
+      <Check label={developer.allEvents} checked={every} onChange={(on) => choose(on ? [ALL] : [])} />
+      {!every && <Ticks groups={eventGroups()} chosen={chosen} choose={choose} />}
+    </fieldset>
+  );
 }
 
 /** The events that a webhook is told, in words. */
 export function eventsText(events: readonly string[]): string {
-  return events.includes('*') ? words.webhooks.all : events.join(', ');
+  const { webhooks, developer } = words;
+  if (events.includes(ALL)) return webhooks.all;
+  if (events.length > NAMED_MAX) return developer.eventsOf(count(events.length), count(EVENT_KINDS.length));
+  return listed(events.map((kind) => (isEventKind(kind) ? specOf(kind).title : kind)));
 }
 
 /** Whether deliveries go there, and how the last ones went. */
@@ -38,15 +85,31 @@ export function WebhookState({ active, failure_count }: Pick<Webhook, 'active' |
   );
 }
 
+/** How a program checks that a delivery is the service's own. */
+export function Verify({ secret }: { secret: string | null }): JSX.Element {
+  const { developer } = words;
+  return (
+    <details open={secret !== null}>
+      <summary>{developer.verify}</summary>
+      <p>{developer.verifyWhy}</p>
+      {secret === null && <p class="quiet">{developer.verifySecret}</p>}
+      <Snippets label={developer.verify} of={webhookSnippets(secret)} />
+    </details>
+  );
+}
+
 function NewWebhook(): JSX.Element {
-  const { webhooks } = words;
+  const { webhooks, developer } = words;
   const create = useAct('webhook.create');
   const [url, setUrl] = useState('');
-  const [events, setEvents] = useState('*');
+  const [events, setEvents] = useState<readonly string[]>([ALL]);
+  const [lacking, setLacking] = useState(false);
   const [retry, setRetry] = useState(true);
   const [secret, setSecret] = useState<string | null>(null);
   const make = async (): Promise<void> => {
-    const made = await create.run({ url: url.trim(), events: eventsOf(events), retry });
+    setLacking(events.length === 0);
+    if (events.length === 0) return create.reset();
+    const made = await create.run({ url: url.trim(), events: [...events], retry });
     if (!made) return;
     setSecret(made.signing_secret);
     setUrl('');
@@ -66,20 +129,19 @@ function NewWebhook(): JSX.Element {
           maxLength={2_000}
           required
         />
-        <Field
-          label={webhooks.events}
-          hint={webhooks.eventsHint}
-          name="events"
-          value={events}
-          onInput={setEvents}
-          error={create.error}
-        />
+        <EventsField chosen={events} choose={setEvents} />
+        {lacking && events.length === 0 && (
+          <p class="problem" role="alert">
+            {developer.noEvents}
+          </p>
+        )}
         <Check label={webhooks.retry} checked={retry} onChange={setRetry} />
-        <Button main submit busy={create.busy} disabled={url.trim() === '' || eventsOf(events).length === 0}>
+        <Button main submit busy={create.busy} disabled={url.trim() === ''}>
           {webhooks.add}
         </Button>
       </Form>
       {create.error && <Failure error={create.error} />}
+      <Verify secret={secret} />
     </Section>
   );
 }

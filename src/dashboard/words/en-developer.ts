@@ -48,3 +48,26 @@ export const keys = {
     'analytics:read': 'Read analytics',
   } as Readonly<Record<string, string>>,
 } as const;
+
+export const developer = {
+  allOf: (group: string) => `All: ${group}`,
+  inFile: 'In the file',
+  allEvents: 'Every event, new kinds included',
+  noEvents: 'Choose at least one event.',
+  eventsOf: (count: string, all: string) => `${count} of ${all} kinds`,
+  events: {
+    matches: 'Matches',
+    talks: 'Conversations and proposals',
+    deals: 'Deals, escrows and meetings',
+    requests: 'Requests',
+    money: 'Money',
+    agent: 'The agent itself',
+  },
+  verify: 'Check the signature',
+  verifyWhy: 'Refuse every delivery whose signature does not match: anybody can send to your address.',
+  verifySecret:
+    'Put the secret into MESHWORK_WEBHOOK_SECRET. You saw it when the webhook was made; a new one replaces it.',
+  payload: 'Payload',
+  eventId: 'Event id',
+  why: 'Why it failed',
+} as const;

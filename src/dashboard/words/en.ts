@@ -3,7 +3,7 @@ import { reasons as why } from '../../domain/words/en/reasons.ts';
 import { accounts, admin } from './en-admin.ts';
 import { agents, analytics, autopilot, knowledge, labels, listings, policies } from './en-agents.ts';
 import { approvals, deals, disputes, escrows, turns } from './en-deals.ts';
-import { keys } from './en-developer.ts';
+import { developer, keys } from './en-developer.ts';
 import { nav } from './en-frame.ts';
 import { actions, conversations, inbox, matches, meetings, people } from './en-matches.ts';
 import { calls, checkout, demand, earnings, market, selling, wallet } from './en-money.ts';
@@ -273,7 +273,6 @@ const webhooks = {
   url: 'Address',
   urlHint: 'A public https address that answers within ten seconds.',
   events: 'Events',
-  eventsHint: 'Names with commas between them, like match.created; * for all of them.',
   all: 'all events',
   retry: 'Try again when a delivery fails, over some two days',
   once: 'Keep this secret now: it signs what is sent, and is shown this once.',
@@ -423,4 +422,5 @@ export const en = {
   wallet,
   webhooks,
   why,
+  developer,
 } as const;
