@@ -52,3 +52,44 @@ createServer(async (request, response) => {
     },
   ];
 }
+
+/** Where the key stands in settings and commands while the page has none. */
+const PLACEHOLDER = '$MESHWORK_KEY';
+
+/** Settings of a host of tools that speaks to the service over HTTP. */
+const overHttp = (url: string, key: string): object => ({
+  type: 'http',
+  url: `${url}/mcp`,
+  headers: { 'X-API-Key': key },
+});
+
+const settings = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** A first call with a key, by hand, by a program, and by the hosts of tools; `url` is the service's. */
+export function programSnippets(url: string, secret: string | null): readonly Snippet[] {
+  const key = secret ?? PLACEHOLDER;
+  return [
+    { name: 'curl', text: `curl -s "${url}/api/auth/key" -H "X-API-Key: ${key}"\n` },
+    {
+      name: 'meshwork-client',
+      text: `import { MeshworkClient } from 'meshwork-client';
+
+const mesh = new MeshworkClient({ url: ${quoted(url)}, api_key: ${valueIn(secret, 'MESHWORK_KEY')} });
+console.log(await mesh.key.self());
+for await (const event of mesh.inbox()) console.log(event.kind, event.data);
+`,
+    },
+    { name: 'Claude Code', file: '.mcp.json', text: settings({ mcpServers: { meshwork: overHttp(url, key) } }) },
+    {
+      name: 'Claude Desktop',
+      file: 'claude_desktop_config.json',
+      text: settings({
+        mcpServers: {
+          meshwork: { command: 'meshwork', args: ['mcp'], env: { MESHWORK_URL: url, MESHWORK_API_KEY: key } },
+        },
+      }),
+    },
+    { name: 'Cursor', file: '.cursor/mcp.json', text: settings({ mcpServers: { meshwork: overHttp(url, key) } }) },
+    { name: 'VS Code', file: '.vscode/mcp.json', text: settings({ servers: { meshwork: overHttp(url, key) } }) },
+  ];
+}

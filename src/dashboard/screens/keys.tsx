@@ -6,70 +6,56 @@ import { SCOPES, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmButton, Secret } from '../parts/confirm.tsx';
 import { Check, Choice, Field, Form } from '../parts/field.tsx';
-import { centsOf, date, money } from '../parts/format.ts';
+import { date, money } from '../parts/format.ts';
 import { Section, Table, Time } from '../parts/show.tsx';
+import { Snippets } from '../parts/snippet.tsx';
 import { Back, Empty, Failure, Loaded } from '../parts/states.tsx';
 import { useAct, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
-import { account, agent } from '../session.ts';
+import { agent } from '../session.ts';
+import { programSnippets } from '../snippets.ts';
 import { words } from '../words/words.ts';
+import { MayDo, paysWith, Scopes, useOfferedScopes } from './key/scopes.tsx';
+import { budgetOf, NO_LIMITS, SpendingFields } from './key/spending.tsx';
 
 type Key = Output<'key.list'>[number];
 
-function Scopes({
-  chosen,
-  choose,
-}: {
-  chosen: readonly string[];
-  choose: (scopes: readonly string[]) => void;
-}): JSX.Element {
-  const { keys } = words;
-  const mine = useRead('key.self', {});
-  const given: readonly string[] = mine.state === 'ready' ? mine.value.scopes : SIGNUP_SCOPES;
-  const offered = SCOPES.filter((scope) => given.includes(scope));
-  return (
-    <fieldset class="scopes">
-      <legend>{keys.scopes}</legend>
-      {offered.map((scope) => (
-        <Check
-          key={scope}
-          label={keys.scopeTexts[scope] ?? scope}
-          checked={chosen.includes(scope)}
-          onChange={(on) => choose(on ? [...chosen, scope] : chosen.filter((each) => each !== scope))}
-        />
-      ))}
-      {account.value?.plan === 'free' && offered.length < SCOPES.length && <p class="quiet">{keys.proOnly}</p>}
-    </fieldset>
-  );
-}
+const LIVES = ['7', '30', '90'] as const;
 
-function NewKey(): JSX.Element {
-  const { keys } = words;
-  const create = useAct('key.create');
-  const [name, setName] = useState('');
-  const [days, setDays] = useState<'30' | '90' | '365'>('90');
-  const [bound, setBound] = useState(true);
+/** What a new key may do at first: as much as one of a sign-up, and the right that a refusal led here for. */
+function useAskedScopes(): readonly string[] {
   const [asked] = useSearchParams();
   const wanted = SCOPES.filter((scope) => scope === asked.get('scope'));
-  const [scopes, setScopes] = useState<readonly string[]>([...new Set([...SIGNUP_SCOPES, ...wanted])]);
-  const [day, setDay] = useState('');
-  const [minted, setMinted] = useState<string | null>(null);
-  const limit = centsOf(day);
+  return [...new Set([...SIGNUP_SCOPES, ...wanted])];
+}
+
+function NewKey({ setMinted }: { setMinted: (key: string) => void }): JSX.Element {
+  const { keys } = words;
+  const create = useAct('key.create');
+  const offered = useOfferedScopes();
+  const [name, setName] = useState('');
+  const [days, setDays] = useState<(typeof LIVES)[number]>('90');
+  const [bound, setBound] = useState(true);
+  const [scopes, setScopes] = useState(useAskedScopes());
+  const [spending, setSpending] = useState(NO_LIMITS);
+  const [lacking, setLacking] = useState(false);
   const make = async (): Promise<void> => {
+    setLacking(scopes.length === 0);
+    if (scopes.length === 0) return create.reset();
+    const budget = paysWith(scopes) ? budgetOf(spending) : undefined;
     const made = await create.run({
       name,
       scopes: [...scopes],
       expires_in_days: Number(days),
       ...(bound && agent.value !== undefined && { agent_handle: agent.value }),
-      ...(limit !== null && { budget: { per_day_cents: limit } }),
+      ...(budget && { budget }),
     });
     if (!made) return;
     setMinted(made.api_key);
     setName('');
   };
   return (
-    <Section title={keys.make}>
-      {minted !== null && <Secret text={keys.once} secret={minted} close={() => setMinted(null)} />}
+    <>
       <Form onSubmit={make}>
         <Field
           label={keys.name}
@@ -83,24 +69,43 @@ function NewKey(): JSX.Element {
         <Choice
           label={keys.lives}
           value={days}
-          options={[
-            ['30', keys.days('30')],
-            ['90', keys.days('90')],
-            ['365', keys.days('365')],
-          ]}
+          options={LIVES.map((each) => [each, keys.days(each)])}
           onChange={setDays}
         />
         {agent.value !== undefined && (
           <Check label={keys.onlyAs(`@${agent.value}`)} checked={bound} onChange={setBound} />
         )}
-        <Field label={keys.perDay} hint={keys.perDayWhy} value={day} onInput={setDay} mode="decimal" />
-        <Scopes chosen={scopes} choose={setScopes} />
-        <Button main submit busy={create.busy} disabled={name.trim() === '' || scopes.length === 0}>
+        <Scopes offered={offered} chosen={scopes} choose={setScopes} lacking={lacking} />
+        {paysWith(scopes) ? (
+          <SpendingFields typed={spending} type={setSpending} error={create.error} />
+        ) : (
+          <p class="quiet">{keys.spendNone}</p>
+        )}
+        <Button main submit busy={create.busy} disabled={name.trim() === ''}>
           {keys.make}
         </Button>
       </Form>
       {create.error && <Failure error={create.error} />}
-    </Section>
+    </>
+  );
+}
+
+/** A new key, shown once, and code that uses it. */
+function Making(): JSX.Element {
+  const { keys, developer } = words;
+  const [minted, setMinted] = useState<string | null>(null);
+  return (
+    <>
+      <Section title={keys.make}>
+        {minted !== null && <Secret text={keys.once} secret={minted} close={() => setMinted(null)} />}
+        <NewKey setMinted={setMinted} />
+      </Section>
+      <Section title={developer.use}>
+        <p class="quiet">{developer.useWhy}</p>
+        <p>{minted === null ? developer.usePlaceholder : developer.useNew}</p>
+        <Snippets label={developer.use} of={programSnippets(location.origin, minted)} />
+      </Section>
+    </>
   );
 }
 
@@ -192,6 +197,7 @@ export function KeysScreen(): JSX.Element {
                     name: keys.actsAs,
                     cell: ({ agent_handle }) => (agent_handle === null ? keys.anyAgent : `@${agent_handle}`),
                   },
+                  { name: keys.may, cell: ({ scopes }) => <MayDo scopes={scopes} /> },
                   {
                     name: keys.used,
                     cell: ({ last_used_at }) => (last_used_at === null ? common.never : <Time at={last_used_at} />),
@@ -204,10 +210,10 @@ export function KeysScreen(): JSX.Element {
                   {
                     name: keys.deeds,
                     cell: (key) => (
-                      <>
+                      <div class="buttons">
                         {key.kind !== 'key_pair' && <Button onClick={() => setShown(key)}>{keys.requests}</Button>}
                         <Revoke id={key.id} name={key.name} />
-                      </>
+                      </div>
                     ),
                   },
                 ]}
@@ -217,7 +223,7 @@ export function KeysScreen(): JSX.Element {
         </Loaded>
       </Section>
       {shown && <Requests id={shown.id} name={shown.name} />}
-      <NewKey />
+      <Making />
       <Back />
     </>
   );

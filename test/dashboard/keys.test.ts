@@ -1,0 +1,67 @@
+// Keys in the web app: what a new one may do and spend, and the code that uses it with the key filled in.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
+import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { dealer } from '../support/dealer.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+describe.skipIf(!hasBrowser)('keys in the web app', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: Visitor;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    ann = await dealer(server, browser, 'ann_codes', '+14155550181');
+    await ann.page.goto(`${server.url}/app/keys`);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('a suggestion ticks its rights, and a key that cannot pay asks for no limit', async () => {
+    const { page } = ann;
+    await page.getByRole('button', { name: 'Agent at work', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'Read only' }).click();
+    await page.getByText('This key cannot spend money.').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'All: Read' }).isChecked()).toBe(true);
+    expect(await page.getByRole('checkbox', { name: 'Write messages' }).isChecked()).toBe(false);
+    await page.getByRole('checkbox', { name: 'All: Read' }).uncheck();
+    await page.getByLabel('Name', { exact: true }).fill('a reader');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByText('Choose at least one right.').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  test('a key that pays has its limits, and the code holds it while the page does', async () => {
+    const { page } = ann;
+    await page.locator('.snippet pre').getByText('$MESHWORK_KEY').waitFor();
+    await page.getByRole('checkbox', { name: 'All: Money' }).check();
+    await page.getByRole('button', { name: 'Your own choice', pressed: true }).waitFor();
+    await page.getByLabel('Per payment').fill('5');
+    await page.getByLabel('Per day').fill('20');
+    await page.getByLabel('Name', { exact: true }).fill('a payer');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const secret = (await page.locator('.notice code').textContent()) ?? '';
+    expect(secret).toStartWith('mesh_live_');
+    const row = page.getByRole('row').filter({ hasText: 'a payer' });
+    await row.getByText('$0.00 / $20.00').waitFor();
+    await row.locator('summary').getByText('Money').click();
+    await row.getByText(/^Call capabilities/).waitFor();
+    for (const name of ['curl', 'meshwork-client', 'Claude Code', 'Claude Desktop', 'Cursor', 'VS Code']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      expect([name, await page.locator('.snippet pre').textContent()]).toEqual([name, expect.stringContaining(secret)]);
+    }
+    expect(await barriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.locator('.snippet pre').getByText('$MESHWORK_KEY').waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+});
