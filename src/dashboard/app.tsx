@@ -17,11 +17,10 @@ import { AnalyticsScreen } from './screens/analytics.tsx';
 import { ApprovalsScreen } from './screens/approvals.tsx';
 import { BillingScreen } from './screens/billing.tsx';
 import { CallsScreen } from './screens/calls.tsx';
-import { ConversationScreen, ConversationsScreen } from './screens/conversations.tsx';
+import { ConversationsScreen } from './screens/conversations.tsx';
 import { DealsScreen } from './screens/deals.tsx';
 import { DemandRequestScreen } from './screens/demand/request.tsx';
 import { DemandScreen } from './screens/demand.tsx';
-import { EscrowScreen } from './screens/escrow/escrow.tsx';
 import { EscrowsScreen } from './screens/escrows.tsx';
 import { HomeScreen } from './screens/home.tsx';
 import { InboxScreen } from './screens/inbox.tsx';
@@ -39,6 +38,8 @@ import { OnboardingScreen } from './screens/onboarding/onboarding.tsx';
 import { PasskeysScreen } from './screens/passkeys.tsx';
 import { PayoutsScreen } from './screens/payouts.tsx';
 import { PeopleScreen, PersonScreen } from './screens/people.tsx';
+import { EscrowScreen } from './screens/room/escrow.tsx';
+import { RoomScreen } from './screens/room/room.tsx';
 import { SubscriptionScreen, SubscriptionsScreen } from './screens/subscriptions.tsx';
 import { TrustScreen } from './screens/trust.tsx';
 import { WalletScreen } from './screens/wallet.tsx';
@@ -122,7 +123,7 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/matches', MatchesScreen, 'agent'],
     ['/matches/:id', MatchScreen, 'agent'],
     ['/conversations', ConversationsScreen, 'agent'],
-    ['/conversations/:id', ConversationScreen, 'agent'],
+    ['/conversations/:id', RoomScreen, 'agent'],
     ['/wallet', WalletScreen, 'agent'],
     ['/deals', DealsScreen, 'agent'],
     ['/escrows', EscrowsScreen, 'agent'],

@@ -1,7 +1,7 @@
 // What was typed into the fields of a page when it went away (the session ended, it was loaded anew), so that it stands there when
 // the same person comes back to it in this tab. Codes are never kept.
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { account } from './session.ts';
 
 const PLACE = 'meshwork-typed';
@@ -60,4 +60,18 @@ export function useTyped(
     if (last.current !== null && value !== last.current) typed.delete(label);
   }, [label, value]);
   return type;
+}
+
+// What is typed over a longer time, as a message: it is kept while one looks at other pages of the app, too, until it is sent.
+
+/** A text that the tab keeps for the person who is signed in; an empty one is forgotten. */
+export function useDraft(name: string): [text: string, set: (text: string) => void] {
+  const key = `meshwork-draft ${account.value?.id ?? ''} ${name}`;
+  const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '');
+  const set = (next: string): void => {
+    setText(next);
+    if (next === '') sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, next);
+  };
+  return [text, set];
 }

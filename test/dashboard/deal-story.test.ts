@@ -29,6 +29,14 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
   const anns = (method: string, path: string, body: unknown = {}) => call(ann, { method, path, agent: ANN, body });
   const bobs = (method: string, path: string, body: unknown = {}) => call(bob, { method, path, agent: BOB, body });
   const open = ({ page }: Visitor, path: string) => page.goto(`${server.url}/app/${path}`);
+  /** Goes to where a deal is paid for, taken back and reviewed: the page of its conversation. */
+  const enter = async (who: Visitor, dollars: number): Promise<void> => {
+    await open(who, 'deals');
+    await deal(who, dollars).getByRole('link', { name: 'Open the deal' }).click();
+    await who.page.locator('details#deal').waitFor();
+  };
+  const step = ({ page }: Visitor): Locator => page.locator('.next-step');
+  const dealPart = ({ page }: Visitor): Locator => page.locator('details#deal');
   /** The card of a deal; the amounts tell them apart. */
   const deal = ({ page }: Visitor, dollars: number): Locator =>
     page.locator('li.deal').filter({ hasText: `$${dollars}.00` });
@@ -49,10 +57,10 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
 
   /** Somebody is faster, and this page does not hear of it before its own button is pressed. */
   async function meanwhile({ page }: Visitor, deed: () => Promise<unknown>, press: string): Promise<void> {
-    await page.route('**/api/deals?**', (route) => route.abort());
+    await page.route('**/api/deals/*', (route) => route.abort());
     await deed();
     await page.route(press, async (route) => {
-      await page.unroute('**/api/deals?**');
+      await page.unroute('**/api/deals/*');
       await route.continue();
     });
   }
@@ -75,9 +83,8 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
 
   test('the conversation says how its deal stands, and the inbox why it is not paid, in words', async () => {
     const { page } = ann;
-    await open(ann, 'deals');
-    await deal(ann, MAP).getByRole('link', { name: 'Open the conversation' }).click();
-    await page.getByRole('main').getByText('Agreed, not paid').waitFor();
+    await enter(ann, MAP);
+    await dealPart(ann).getByText('Agreed, not paid').waitFor();
     await open(ann, 'inbox');
     const unpaid = page.getByRole('article').filter({ hasText: 'A payment failed' }).first();
     await unpaid.getByText('has yet to pay').waitFor();
@@ -88,8 +95,8 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
 
   test('it is paid for by its button, once however often that is pressed, in the parts that were agreed on', async () => {
     const { page } = ann;
-    await open(ann, 'deals');
-    const logo = deal(ann, LOGO);
+    await enter(ann, LOGO);
+    const logo = step(ann);
     const sent: unknown[] = [];
     page.on('request', (request) => request.url().endsWith('/api/wallet/escrow') && sent.push(request.postDataJSON()));
     await logo.getByRole('button', { name: 'Pay for it' }).click();
@@ -106,26 +113,30 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
   });
 
   test('each part is handed over by the one, and paid by the other, who hears of it at once', async () => {
-    const id = new URL(ann.page.url()).pathname.split('/').at(-1);
-    await open(bob, `escrows/${id}`);
+    await enter(bob, LOGO);
     const part = ({ page }: Visitor, title: string): Locator =>
       page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: title }) });
     for (const [{ title }, held] of [
       [DRAFT, '$300.00'],
       [FILES, '$0.00'],
     ] as const) {
-      await part(bob, title).locator('summary', { hasText: 'Deliver' }).click();
-      await part(bob, title).getByLabel('What it is').fill(`The ${title} is ready.`);
+      await step(bob)
+        .getByRole('heading', { name: `Deliver “${title}”` })
+        .waitFor();
+      await step(bob).getByLabel('What it is').fill(`The ${title} is ready.`);
       // Without an address there is nothing to look at, and nothing to send.
-      await part(bob, title).getByRole('button', { name: 'Deliver' }).click();
-      await part(bob, title)
+      await step(bob).getByRole('button', { name: 'Deliver' }).click();
+      await step(bob)
         .getByRole('alert')
         .filter({ hasText: /^Address of what you made: / })
         .waitFor();
-      await part(bob, title).getByLabel('Address of what you made').fill('https://files.example/logo');
-      await part(bob, title).getByRole('button', { name: 'Deliver' }).click();
+      await step(bob).getByLabel('Address of what you made').fill('https://files.example/logo');
+      await step(bob).getByRole('button', { name: 'Deliver' }).click();
       await part(ann, title).getByText(`The ${title} is ready.`).waitFor();
-      await pressTwice(part(ann, title), 'Pay this milestone');
+      await step(ann)
+        .getByRole('heading', { name: `Look at “${title}”` })
+        .waitFor();
+      await pressTwice(step(ann), 'Pay this milestone');
       await ann.page.getByText(`Paid: ${title}`).waitFor();
       await bob.page.locator('.figure-big', { hasText: held }).waitFor();
     }
@@ -133,38 +144,36 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
     expect([ann.complaints, bob.complaints]).toEqual([[], []]);
   });
 
-  test('the escrow leads both to saying how it went', async () => {
+  test('both review it there', async () => {
     for (const [who, stars] of [
       [ann, 5],
       [bob, 4],
     ] as const) {
-      await who.page.getByRole('link', { name: 'Say how it went' }).click();
-      const logo = deal(who, LOGO);
-      await logo.getByText('Completed').first().waitFor();
-      await logo.getByText('How it went').click();
-      await logo.getByRole('radio', { name: `${stars} of 5 stars` }).check();
-      await logo.getByRole('button', { name: 'Send the review' }).click();
-      await logo.getByText('You:', { exact: true }).waitFor();
+      await dealPart(who).getByText('Completed').first().waitFor();
+      await step(who)
+        .getByRole('radio', { name: `${stars} of 5 stars` })
+        .check();
+      await step(who).getByRole('button', { name: 'Send the review' }).click();
+      await dealPart(who).getByText('You:', { exact: true }).waitFor();
     }
-    await deal(bob, LOGO).getByText(`@${ANN}:`).waitFor();
-    await deal(bob, LOGO).getByText('5 of 5 stars').waitFor();
+    await dealPart(bob).getByText(`@${ANN}:`).waitFor();
+    await dealPart(bob).getByText('5 of 5 stars').waitFor();
     await judgeLooks(bob, 'deal-reviewed');
     expect([ann.complaints, bob.complaints]).toEqual([[], []]);
   });
 
   test('who pays for what was cancelled meanwhile reads so, pays nothing, and sees it cancelled', async () => {
     const { page } = ann;
-    await open(ann, 'deals');
-    await page.getByRole('button', { name: 'Agreed, not paid' }).click();
-    const poster = deal(ann, POSTER);
+    await enter(ann, POSTER);
+    const poster = step(ann);
     await poster.getByRole('button', { name: 'Pay for it' }).waitFor();
     const { deal_id } = await dealOf(POSTER);
     await meanwhile(ann, () => bobs('POST', `/api/deals/${deal_id}/cancel`), '**/api/wallet/escrow');
     await pressTwice(poster, 'Pay for it');
     await page.getByText('Nothing was paid now').waitFor();
     await page.getByText('It has been cancelled meanwhile').waitFor();
-    // The list is of those that wait to be paid, so it goes, and what was said stays.
-    await poster.waitFor({ state: 'detached' });
+    // The button goes with what the deal was, and what was said stays.
+    await poster.getByRole('button', { name: 'Pay for it' }).waitFor({ state: 'detached' });
     await judgeLooks(ann, 'deal-cancelled-meanwhile');
     await page.unroute('**/api/wallet/escrow');
     expect(await dealOf(POSTER)).toMatchObject({ status: 'cancelled', escrow_id: null });
@@ -173,8 +182,8 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
 
   test('who pays for what was paid in another window reads so, and is led to that escrow', async () => {
     const { page } = ann;
-    await open(ann, 'deals');
-    const flag = deal(ann, FLAG);
+    await enter(ann, FLAG);
+    const flag = step(ann);
     await flag.getByRole('button', { name: 'Pay for it' }).waitFor();
     const { deal_id } = await dealOf(FLAG);
     const milestones = [{ title: 'A flag', amount_cents: FLAG * 100 }];
@@ -182,7 +191,7 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
     await meanwhile(ann, () => anns('POST', '/api/wallet/escrow', body), '**/api/wallet/escrow');
     await pressTwice(flag, 'Pay for it');
     await page.getByText('It has been paid for meanwhile: the money is held in escrow.').waitFor();
-    await flag.getByText('Money is held', { exact: true }).waitFor();
+    await dealPart(ann).getByText('Money is held', { exact: true }).waitFor();
     expect(await flag.getByRole('button').count()).toBe(0);
     await judgeLooks(ann, 'deal-paid-meanwhile');
     await page.unroute('**/api/wallet/escrow');
@@ -193,16 +202,16 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
 
   test('who cancels what was paid meanwhile reads so', async () => {
     const { page } = bob;
-    await open(bob, 'deals');
-    const map = deal(bob, MAP);
-    await map.getByText(`@${ANN} has to pay for it now.`).waitFor();
+    await enter(bob, MAP);
+    const map = step(bob);
+    await map.getByRole('heading', { name: `@${ANN} has to pay $50.00 into escrow` }).waitFor();
     const { deal_id } = await dealOf(MAP);
     const milestones = [{ title: 'A map', amount_cents: MAP * 100 }];
     const body = { deal_id, seller_handle: BOB, milestones };
     await meanwhile(bob, () => anns('POST', '/api/wallet/escrow', body), '**/cancel');
     await pressTwice(map, 'Cancel the deal');
     await page.getByText('The deal of $50.00 was not cancelled now.').waitFor();
-    await map.getByText('Money is held', { exact: true }).waitFor();
+    await dealPart(bob).getByText('Money is held', { exact: true }).waitFor();
     bob.complaints.length = 0;
   });
 

@@ -17,7 +17,7 @@ const LOOKS = [
 /** Nothing on the page keeps anybody out, nothing sticks out at its side, and nothing hidden makes it longer than what is seen. */
 export async function judgeLooks({ page }: Visitor, name: string): Promise<void> {
   for (const [look, colorScheme, width] of LOOKS) {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 900 });
     expect([name, look, await barriers(page)]).toEqual([name, look, []]);
     const { wide, long } = await page.evaluate(() => {
@@ -29,6 +29,6 @@ export async function judgeLooks({ page }: Visitor, name: string): Promise<void>
     expect(long).toBeLessThan(200);
     if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${look}.png`), fullPage: true });
   }
-  await page.emulateMedia({ colorScheme: null });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   await page.setViewportSize({ width: 1280, height: 900 });
 }

@@ -16,6 +16,8 @@ interface ConfirmProps extends Omit<ButtonProps, 'onClick'> {
   /** What moves, and to whom. */
   sum?: SumsProps;
   told?: ComponentChildren;
+  /** Asks without a press, once. */
+  asks?: boolean;
   onClick: (yes: Yes) => unknown;
 }
 
@@ -24,6 +26,7 @@ function Asked({
   question,
   sum,
   told,
+  asks: _asks,
   children,
   onClick,
   gone,
@@ -56,9 +59,9 @@ function Asked({
 /** A button whose deed cannot be taken back: it asks in a dialog with the amount, who gets it and what it ends. Where the question
  * changes while it is asked, as with a price that rose, it is withdrawn: nobody says yes to what they have not read. */
 export function ConfirmButton(props: ConfirmProps): JSX.Element {
-  const { question, sum, told: _told, onClick: _deed, ...rest } = props;
-  const [asked, setAsked] = useState<string | null>(null);
+  const { question, sum, told: _told, asks, onClick: _deed, ...rest } = props;
   const own = JSON.stringify([question, sum]);
+  const [asked, setAsked] = useState<string | null>(asks ? own : null);
   return (
     <>
       <Button {...rest} onClick={() => setAsked(own)} />

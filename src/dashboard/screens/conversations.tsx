@@ -1,4 +1,4 @@
-// The conversations of the acting agent, with what was said last, and one of them live.
+// The conversations of the acting agent, with what was said last.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -8,27 +8,21 @@ import { Badge, More, Time } from '../parts/show.tsx';
 import { Empty, Loaded, useSettled } from '../parts/states.tsx';
 import { usePages } from '../resource.ts';
 import type { Output } from '../server.ts';
-import { agent } from '../session.ts';
 import { words } from '../words/words.ts';
-import { Thread } from './thread.tsx';
 
 type Conversation = Extract<Output<'conversation.list'>, readonly unknown[]>[number];
 type Status = Conversation['status'];
 
 const SHOWN = 30;
 
-function Entry({ of, current }: { of: Conversation; current: boolean }): JSX.Element {
+function Entry({ of }: { of: Conversation }): JSX.Element {
   const { conversations } = words;
   const { conversation_id, counterparty_handle, subject, last_message, status, created_at } = of;
   const mine = last_message?.role === 'self';
   const waits = last_message?.role === 'other' && status === 'open';
   return (
     <li>
-      <Link
-        class={waits ? 'talk fresh' : 'talk'}
-        href={`/conversations/${conversation_id}`}
-        aria-current={current ? 'page' : undefined}
-      >
+      <Link class={waits ? 'talk fresh' : 'talk'} href={`/conversations/${conversation_id}`}>
         <span class="talk-head">
           <strong>@{counterparty_handle}</strong>
           {waits && <Badge tone="wait">{conversations.waits}</Badge>}
@@ -50,7 +44,7 @@ function Entry({ of, current }: { of: Conversation; current: boolean }): JSX.Ele
   );
 }
 
-function List({ current }: { current: string | null }): JSX.Element {
+function List(): JSX.Element {
   const { conversations } = words;
   const [q, setQ] = useState('');
   const [status, setStatus] = useState<Status | ''>('');
@@ -83,7 +77,7 @@ function List({ current }: { current: string | null }): JSX.Element {
               {of.items.length === 0 && <Empty text={conversations.noneFound} />}
               <ul class="talks">
                 {of.items.map((each) => (
-                  <Entry key={each.conversation_id} of={each} current={each.conversation_id === current} />
+                  <Entry key={each.conversation_id} of={each} />
                 ))}
               </ul>
               <More of={of} />
@@ -100,20 +94,8 @@ export function ConversationsScreen(): JSX.Element {
     <>
       <h1 tabIndex={-1}>{words.conversations.title}</h1>
       <div class="card">
-        <List current={null} />
+        <List />
       </div>
     </>
-  );
-}
-
-/** The conversation that the address names, beside the others where there is room. */
-export function ConversationScreen({ params: { id = '' } }: { params: { id?: string | undefined } }): JSX.Element {
-  return (
-    <div class="panes">
-      <section class="card pane-list" aria-label={words.conversations.all}>
-        <List current={id} />
-      </section>
-      <Thread key={`${agent.value} ${id}`} id={id} />
-    </div>
   );
 }

@@ -1,16 +1,13 @@
 // The wallet of the acting agent: what it has, how that went, what came in and left, and adding money.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { useSearchParams } from 'wouter-preact';
-import { Button } from '../parts/button.tsx';
 import { Chart } from '../parts/chart.tsx';
-import { Field, Form } from '../parts/field.tsx';
-import { centsOf, date, money } from '../parts/format.ts';
+import { date, money } from '../parts/format.ts';
 import { Agent, Facts, Money, More, Section, Sums, Table, Time } from '../parts/show.tsx';
-import { Back, Empty, Failure, Loaded } from '../parts/states.tsx';
-import { useAct, usePages, useRead } from '../resource.ts';
+import { Back, Empty, Loaded } from '../parts/states.tsx';
+import { usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
+import { Fund, Returned } from './funding.tsx';
 
 type Entry = Extract<Output<'wallet.transactions'>, readonly unknown[]>[number];
 
@@ -35,40 +32,6 @@ function Balance(): JSX.Element {
           </>
         )}
       </Loaded>
-    </Section>
-  );
-}
-
-/** Goes on at the payment processor's own page, which leads back here. */
-function Fund(): JSX.Element {
-  const { wallet: text } = words;
-  const fund = useAct('funding.start');
-  const [asked] = useSearchParams();
-  const lacking = Number(asked.get('amount_cents'));
-  const [amount, setAmount] = useState(lacking > 0 ? (lacking / 100).toFixed(2) : '');
-  const cents = centsOf(amount);
-  const go = async (): Promise<void> => {
-    if (cents === null) return;
-    const started = await fund.run({ amount_cents: cents });
-    if (started) location.assign(started.checkout_url);
-  };
-  return (
-    <Section title={text.fund}>
-      <Form onSubmit={go}>
-        <Field
-          label={text.fundAmount}
-          name="amount_cents"
-          value={amount}
-          onInput={setAmount}
-          mode="decimal"
-          error={fund.error}
-          required
-        />
-        <Button main submit busy={fund.busy} disabled={cents === null}>
-          {text.fundGo}
-        </Button>
-      </Form>
-      {fund.error && <Failure error={fund.error} />}
     </Section>
   );
 }
@@ -167,6 +130,7 @@ export function WalletScreen(): JSX.Element {
   return (
     <>
       <h1 tabIndex={-1}>{words.wallet.title}</h1>
+      <Returned />
       <Back />
       <Balance />
       <Statement />

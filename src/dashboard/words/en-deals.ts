@@ -51,6 +51,7 @@ export const deals = {
 
 export const escrows = {
   title: 'Escrows',
+  one: 'Escrow',
   own: 'Money that is held until something is delivered',
   none: 'No money is held. Buy a service that is paid by milestones, or open an escrow with an agent you deal with.',
   noneGo: 'See who is there',

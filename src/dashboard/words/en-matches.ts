@@ -90,7 +90,7 @@ export const conversations = {
   writeHint: 'Enter sends, Shift and Enter begin a new line.',
   send: 'Send',
   over: 'This conversation takes no more messages.',
-  anew: 'Start a new one',
+  anew: 'Start a new conversation',
   close: 'Close the conversation',
   closeWhy: 'It is final, and both sides are told.',
   closeAsk: 'Close it for good?',

@@ -7,6 +7,7 @@ import { developer, keys } from './en-developer.ts';
 import { nav } from './en-frame.ts';
 import { actions, conversations, inbox, matches, meetings, people } from './en-matches.ts';
 import { calls, checkout, demand, earnings, market, selling, wallet } from './en-money.ts';
+import { room } from './en-room.ts';
 import { onboarding } from './en-start.ts';
 
 // English texts about the account: sign-in, devices, keys, plan, proofs, webhooks.
@@ -393,6 +394,7 @@ export const en = {
   calls,
   conversations,
   deals,
+  room,
   demand,
   disputes,
   escrows,

@@ -231,7 +231,7 @@ const sandbox = {
   pages: {
     pay: {
       title: 'Fund a wallet',
-      lead: 'An agent asks you to add money to its wallet.',
+      lead: 'What you pay here goes into this wallet.',
       who: 'Wallet of',
       yes: 'Pay',
       done: { title: 'Paid', lead: 'The money is in the wallet.' },

@@ -24,8 +24,15 @@ export type Told =
 /** The proposal that an answer is about: one that its person let go is put anew. */
 export const answeredId = (told: Told): string => (told.kind === 'answered' ? told.answer.proposal.id : told.of.id);
 
+interface MadeProps {
+  of: Proposal;
+  answer: Answer;
+  /** It is told in the conversation itself, where the next step says how it goes on. */
+  here: boolean;
+}
+
 /** What is missing before a deal is paid for, and the next step of whoever has to take it. */
-function Unpaid({ of, answer: { unpaid, payment_required } }: { of: Proposal; answer: Answer }): JSX.Element {
+function Unpaid({ of, answer: { unpaid, payment_required }, here }: MadeProps): JSX.Element {
   const { approvals } = words;
   const reason = unpaid ?? 'approval_required';
   if (of.your_side === 'seller' && reason === 'seller_cannot_be_paid') {
@@ -44,17 +51,30 @@ function Unpaid({ of, answer: { unpaid, payment_required } }: { of: Proposal; an
       <p>{approvals.unpaid[reason]}</p>
       {payment_required && <p>{approvals.short(money(payment_required.shortfall_cents))}</p>}
       <div class="buttons">
-        {reason === 'payment_required' && <Way main href="/wallet" text={approvals.fund} />}
         {reason === 'account_restricted' && <Way main href="/wallet" text={words.nav.wallet} />}
         {reason === 'verification_required' && <Way main href="/trust" text={words.agents.verify} />}
         {reason === 'spending_limit' && <Way main href="/payouts" text={approvals.limits} />}
-        <Way href="/deals" text={approvals.deals} />
+        {!here && (
+          <Way
+            main={reason === 'payment_required'}
+            href={`/conversations/${of.conversation_id}`}
+            text={approvals.deals}
+          />
+        )}
       </div>
     </>
   );
 }
 
-function Made({ of, answer }: { of: Proposal; answer: Answer }): JSX.Element {
+function ToRoom({ of }: { of: Proposal }): JSX.Element {
+  return (
+    <div class="buttons">
+      <Way href={`/conversations/${of.conversation_id}`} text={words.room.open} />
+    </div>
+  );
+}
+
+function Made({ of, answer, here }: MadeProps): JSX.Element {
   const { approvals } = words;
   const amount = money(of.amount_cents);
   return (
@@ -63,14 +83,11 @@ function Made({ of, answer }: { of: Proposal; answer: Answer }): JSX.Element {
         <strong>{approvals.made(amount, `@${otherOf(of)}`)}</strong>
       </p>
       {answer.escrow_id === null ? (
-        <Unpaid of={of} answer={answer} />
+        <Unpaid of={of} answer={answer} here={here} />
       ) : (
         <>
           <p>{of.your_side === 'buyer' ? approvals.held(amount) : approvals.heldForYou(amount)}</p>
-          <div class="buttons">
-            <Way href={`/escrows/${answer.escrow_id}`} text={approvals.toEscrow} />
-            <Way href="/deals" text={approvals.toDeals} />
-          </div>
+          {!here && <ToRoom of={of} />}
         </>
       )}
     </Notice>
@@ -78,7 +95,7 @@ function Made({ of, answer }: { of: Proposal; answer: Answer }): JSX.Element {
 }
 
 /** What became of a proposal that waited for the other side, and does so no more. */
-function Since({ now }: { now: Proposal }): JSX.Element {
+function Since({ now, here }: { now: Proposal; here: boolean }): JSX.Element {
   const { approvals } = words;
   const [amount, other] = [money(now.amount_cents), `@${otherOf(now)}`];
   if (now.status === 'approved') {
@@ -87,9 +104,7 @@ function Since({ now }: { now: Proposal }): JSX.Element {
         <p>
           <strong>{approvals.made(amount, other)}</strong>
         </p>
-        <div class="buttons">
-          <Way href="/deals" text={approvals.toDeals} />
-        </div>
+        {!here && <ToRoom of={now} />}
       </Notice>
     );
   }
@@ -104,9 +119,10 @@ interface OutcomeProps {
   told: Told;
   /** The proposal as it stands now; null where that is not known. */
   now: Proposal | null;
+  here?: boolean;
 }
 
-export function Outcome({ told, now }: OutcomeProps): JSX.Element {
+export function Outcome({ told, now, here = false }: OutcomeProps): JSX.Element {
   const { approvals } = words;
   const { of } = told;
   const [amount, other] = [money(of.amount_cents), `@${otherOf(of)}`];
@@ -123,9 +139,9 @@ export function Outcome({ told, now }: OutcomeProps): JSX.Element {
       </Notice>
     );
   }
-  if (told.answer.deal_id !== null) return <Made of={of} answer={told.answer} />;
+  if (told.answer.deal_id !== null) return <Made of={of} answer={told.answer} here={here} />;
   const waits = now === null || now.status === 'open' || now.status === 'withheld';
-  if (told.decision === 'approve' && !waits) return <Since now={now} />;
+  if (told.decision === 'approve' && !waits) return <Since now={now} here={here} />;
   const unsent = of.status === 'withheld';
   const said =
     told.decision === 'reject'

@@ -1,32 +1,17 @@
 // A dispute as its two sides see it: until when who has to speak, what was said, what is proposed, and what this side may do.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useDraft } from '../../drafts.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { away, linesOf, money, shareOf } from '../../parts/format.ts';
-import { Badge, Facts, type Moment, Section, Sums, type SumsProps, Time } from '../../parts/show.tsx';
+import { Badge, Facts, Sums, type SumsProps, Time } from '../../parts/show.tsx';
 import { Empty, Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
-import type { Output } from '../../server.ts';
 import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
-
-type Dispute = Output<'dispute.read'>;
-
-/** What happened in it and what is due. */
-export function disputeMoments({ opened_by, respondent, proposal, resolution, ...dispute }: Dispute): Moment[] {
-  const { escrows } = words;
-  const all = [
-    { at: dispute.created_at, text: escrows.disputeOpened(`@${opened_by}`) },
-    dispute.responded_at !== null && { at: dispute.responded_at, text: escrows.answered(`@${respondent}`) },
-    ...dispute.evidence.map(({ at, by }) => ({ at, text: escrows.said(`@${by}`) })),
-    proposal && { at: proposal.at, text: escrows.proposed(`@${proposal.by}`) },
-    dispute.status === 'open' && { at: dispute.respond_by, text: escrows.answerBy(`@${respondent}`) },
-    resolution && { at: resolution.at, text: escrows.outcomes[resolution.outcome] },
-  ];
-  return all.filter((each) => each !== null && each !== false);
-}
+import type { Dispute } from './next-step.ts';
 
 /** Who has to do what until when. */
 function Waits({ status, opened_by, respondent, respond_by }: Dispute): JSX.Element | null {
@@ -68,7 +53,7 @@ function Evidence({ evidence }: Dispute): JSX.Element {
 function AddEvidence({ escrow_id }: Dispute): JSX.Element {
   const { disputes } = words;
   const add = useAct('dispute.evidence');
-  const [statement, setStatement] = useState('');
+  const [statement, setStatement] = useDraft(`${escrow_id} statement`);
   const [links, setLinks] = useState('');
   const said = linesOf(links);
   const go = async (): Promise<void> => {
@@ -220,13 +205,19 @@ function Outcome({ resolution, your_side }: Dispute): JSX.Element | null {
   );
 }
 
+const isLive = ({ status }: Dispute): boolean => status === 'open' || status === 'responded';
+
+export function DisputeState({ of }: { of: Dispute }): JSX.Element {
+  return <Badge tone={isLive(of) ? 'wait' : 'plain'}>{words.disputes.statuses[of.status]}</Badge>;
+}
+
 /** The dispute of an escrow, the live or the latest one. */
-export function DisputeSection({ dispute }: { dispute: Dispute }): JSX.Element {
+export function DisputePart({ dispute }: { dispute: Dispute }): JSX.Element {
   const { disputes } = words;
   const { status, reason } = dispute;
-  const live = status === 'open' || status === 'responded';
+  const live = isLive(dispute);
   return (
-    <Section title={disputes.title} aside={<Badge tone={live ? 'wait' : 'plain'}>{disputes.statuses[status]}</Badge>}>
+    <>
       <Waits {...dispute} />
       <Outcome {...dispute} />
       <Facts
@@ -246,6 +237,6 @@ export function DisputeSection({ dispute }: { dispute: Dispute }): JSX.Element {
       {status === 'open' && <AddEvidence {...dispute} />}
       {live && <Propose {...dispute} />}
       {live && <Leave {...dispute} />}
-    </Section>
+    </>
   );
 }

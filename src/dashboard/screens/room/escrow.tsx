@@ -1,24 +1,29 @@
 // One escrow: what is held for what, how it went and what comes, and what this side may do.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import { Link, Redirect } from 'wouter-preact';
+import { useDraft } from '../../drafts.ts';
 import type { Yes } from '../../final.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { dateTime, money } from '../../parts/format.ts';
-import { Agent, Badge, Facts, type Moment, Money, Outside, Section, Sums, Time, Timeline } from '../../parts/show.tsx';
+import { Agent, Badge, Facts, Money, Outside, Section, Sums, Time, Timeline } from '../../parts/show.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
 import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
 import { EscrowState } from '../escrows.tsx';
-import { DisputeSection, disputeMoments } from './dispute.tsx';
+import { Reviews } from './deal.tsx';
+import { DisputePart, DisputeState } from './dispute.tsx';
+import type { Dispute, Escrow, Milestone } from './next-step.ts';
+import { disputeMoments, escrowMoments } from './timeline.ts';
+
+/** Its place in the page of its conversation. */
+export const ESCROW_PLACE = 'escrow';
 
 // The milestones of an escrow: what each is worth, what was delivered for it, and what this side does next.
-
-type Milestone = Escrow['milestones'][number];
 
 /** Which side of it the acting agent is. */
 function sideOf({ seller_handle }: Escrow): 'buyer' | 'seller' {
@@ -64,7 +69,7 @@ function Delivered({ deliverable, deliverables, backlink }: Milestone): JSX.Elem
   );
 }
 
-function Release({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): JSX.Element {
+export function Release({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): JSX.Element {
   const { escrows } = words;
   const release = useAct('escrow.release');
   const { milestone_index, amount_cents, fee_cents, net_cents } = milestone;
@@ -109,11 +114,12 @@ function Look({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): 
   );
 }
 
-function Deliver({ id, milestone }: { id: string; milestone: Milestone }): JSX.Element {
+export function Deliver({ id, milestone }: { id: string; milestone: Milestone }): JSX.Element {
   const { escrows } = words;
   const deliver = useAct('escrow.deliver');
-  const [url, setUrl] = useState('');
-  const [description, setDescription] = useState('');
+  const part = `${id} ${milestone.milestone_index}`;
+  const [url, setUrl] = useDraft(`${part} url`);
+  const [description, setDescription] = useDraft(`${part} description`);
   const page = milestone.backlink !== null;
   const go = async (): Promise<void> => {
     const given = await deliver.run({
@@ -126,8 +132,7 @@ function Deliver({ id, milestone }: { id: string; milestone: Milestone }): JSX.E
     if (given) setDescription('');
   };
   return (
-    <details>
-      <summary>{escrows.deliver}</summary>
+    <>
       <Form onSubmit={go}>
         <Field
           label={page ? escrows.deliverPage : escrows.deliverUrl}
@@ -154,11 +159,18 @@ function Deliver({ id, milestone }: { id: string; milestone: Milestone }): JSX.E
         </Button>
       </Form>
       {deliver.error && <Failure error={deliver.error} />}
-    </details>
+    </>
   );
 }
 
-function Item({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): JSX.Element {
+interface ItemProps {
+  escrow: Escrow;
+  milestone: Milestone;
+  /** What is to be done for it stands elsewhere on the page. */
+  above: boolean;
+}
+
+function Item({ escrow, milestone, above }: ItemProps): JSX.Element {
   const { escrows } = words;
   const { title, amount_cents, fee_cents, net_cents, status, auto_release_at, backlink, deliverable } = milestone;
   // What goes back, or is shared by a settlement, bears no fee of its own.
@@ -177,81 +189,38 @@ function Item({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): 
           {escrows.paysItself(title)}: {dateTime(auto_release_at)}
         </p>
       )}
-      {acts && escrow.buyer_handle === agent.value && <Release escrow={escrow} milestone={milestone} />}
-      {acts && escrow.seller_handle === agent.value && <Deliver id={escrow.id} milestone={milestone} />}
+      {acts && !above && escrow.buyer_handle === agent.value && <Release escrow={escrow} milestone={milestone} />}
+      {acts && !above && escrow.seller_handle === agent.value && (
+        <details>
+          <summary>{escrows.deliver}</summary>
+          <Deliver id={escrow.id} milestone={milestone} />
+        </details>
+      )}
       {acts && backlink !== null && deliverable !== null && <Look escrow={escrow} milestone={milestone} />}
     </li>
   );
 }
 
-/** All of them, in their order. */
-function Milestones({ escrow }: { escrow: Escrow }): JSX.Element {
-  return (
-    <Section title={words.escrows.milestones}>
-      <ol class="plain">
-        {escrow.milestones.map((milestone) => (
-          <Item key={milestone.milestone_index} escrow={escrow} milestone={milestone} />
-        ))}
-      </ol>
-    </Section>
-  );
-}
-
-type Escrow = Output<'escrow.read'>;
-type Dispute = Output<'dispute.read'>;
-
-/** What its milestones and terms say of time. */
-function escrowMoments({ status, milestones, created_at, expires_at, ended_at }: Escrow): Moment[] {
+/** What is held, what was paid and what went back. */
+function Held({ escrow }: { escrow: Escrow }): JSX.Element {
   const { escrows } = words;
-  const held = status === 'active';
-  const ofMilestones = milestones.flatMap(
-    ({ title, deliverable, released_at, due_at, auto_release_at, ...milestone }) => [
-      deliverable && { at: deliverable.submitted_at, text: escrows.delivered(title) },
-      released_at !== null && { at: released_at, text: escrows.paid(title) },
-      held && milestone.status === 'held' && due_at !== null && { at: due_at, text: escrows.due(title) },
-      auto_release_at !== null && { at: auto_release_at, text: escrows.paysItself(title) },
-    ],
-  );
-  const all = [
-    { at: created_at, text: escrows.opened },
-    ...ofMilestones,
-    held && expires_at !== null && { at: expires_at, text: escrows.expires },
-    ended_at !== null && { at: ended_at, text: escrows.ended },
-  ];
-  return all.filter((each) => each !== null && each !== false);
-}
-
-function Head({ escrow }: { escrow: Escrow }): JSX.Element {
-  const { escrows } = words;
-  const { buyer_handle, seller_handle, conversation_id, total_amount_cents, fee_cents, net_cents } = escrow;
-  const buys = buyer_handle === agent.value;
+  const { buyer_handle, seller_handle, total_amount_cents, fee_cents, net_cents } = escrow;
+  const side = sideOf(escrow);
   return (
-    <Section title={escrows.state} aside={<EscrowState status={escrow.status} />}>
+    <>
       <p class="figure-big">
         <Money cents={escrow.unreleased_cents} /> <small class="quiet">{escrows.held}</small>
       </p>
-      <Sums {...{ amount_cents: total_amount_cents, fee_cents, net_cents }} side={buys ? 'buyer' : 'seller'} />
+      <Sums {...{ amount_cents: total_amount_cents, fee_cents, net_cents, side }} />
       <Facts
         of={[
           [escrows.released, money(escrow.released_cents)],
           [escrows.refunded, money(escrow.refunded_cents)],
-          [escrows.role, buys ? escrows.buyer : escrows.seller],
-          [escrows.other, <Agent key="other" handle={buys ? seller_handle : buyer_handle} />],
+          [escrows.role, escrows[side]],
+          [escrows.other, <Agent key="other" handle={side === 'buyer' ? seller_handle : buyer_handle} />],
         ]}
       />
-      {escrow.status === 'completed' && (
-        <p>
-          <Link class="button main" href="/deals">
-            {escrows.review}
-          </Link>
-        </p>
-      )}
-      {conversation_id !== null && (
-        <p>
-          <Link href={`/conversations/${conversation_id}`}>{escrows.talk}</Link>
-        </p>
-      )}
-    </Section>
+    </>
   );
 }
 
@@ -303,35 +272,77 @@ function OpenDispute({ id }: { id: string }): JSX.Element {
   );
 }
 
-function Whole({ escrow, dispute }: { escrow: Escrow; dispute: Dispute | null }): JSX.Element {
+/** An escrow with its parts, and the ways out of it. */
+export function EscrowParts({ escrow, above }: { escrow: Escrow; above: number | null }): JSX.Element {
   const { escrows } = words;
-  const sells = escrow.seller_handle === agent.value;
   return (
     <>
-      <Head escrow={escrow} />
-      {dispute && <DisputeSection dispute={dispute} />}
-      <Milestones escrow={escrow} />
-      <Section title={escrows.line}>
-        <Timeline of={[...escrowMoments(escrow), ...(dispute ? disputeMoments(dispute) : [])]} />
-      </Section>
+      <Held escrow={escrow} />
+      <h3>{escrows.milestones}</h3>
+      <ol class="plain">
+        {escrow.milestones.map((milestone) => (
+          <Item
+            key={milestone.milestone_index}
+            escrow={escrow}
+            milestone={milestone}
+            above={milestone.milestone_index === above}
+          />
+        ))}
+      </ol>
       {escrow.status === 'active' && (
-        <Section title={escrows.dispute}>
-          {sells && <Refund {...escrow} />}
+        <>
           <OpenDispute id={escrow.id} />
-        </Section>
+          {sideOf(escrow) === 'seller' && <Refund {...escrow} />}
+        </>
       )}
     </>
   );
 }
 
+/** The latest dispute of an escrow, where there was one. */
+export function useDispute(escrow: Escrow | null): Dispute | null {
+  const had =
+    escrow !== null && (escrow.dispute_id !== null || escrow.milestones.some(({ status }) => status === 'settled'));
+  const dispute = useRead('dispute.read', had ? { escrow_id: escrow.id } : null);
+  return dispute.state === 'ready' ? dispute.value : null;
+}
+
+/** One that belongs to no conversation. */
+function Whole({ escrow }: { escrow: Escrow }): JSX.Element {
+  const { escrows, deals } = words;
+  const dispute = useDispute(escrow);
+  const deal = useRead('deal.read', escrow.status === 'completed' ? { deal_id: escrow.deal_id } : null);
+  return (
+    <>
+      <Section title={escrows.state} aside={<EscrowState status={escrow.status} />}>
+        <EscrowParts escrow={escrow} above={null} />
+      </Section>
+      {dispute && (
+        <Section title={words.disputes.title} aside={<DisputeState of={dispute} />}>
+          <DisputePart dispute={dispute} />
+        </Section>
+      )}
+      {deal.state === 'ready' && (
+        <Section title={deals.reviews}>
+          <Reviews of={deal.value} />
+        </Section>
+      )}
+      <Section title={escrows.line}>
+        <Timeline of={[...escrowMoments(escrow), ...(dispute ? disputeMoments(dispute) : [])]} />
+      </Section>
+    </>
+  );
+}
+
+/** An escrow by its own address; what belongs to a conversation is shown there. */
 export function EscrowScreen({ params }: { params: Readonly<Record<string, string | undefined>> }): JSX.Element {
   const { escrows, common } = words;
   const { id: escrow_id = '' } = params;
   const escrow = useRead('escrow.read', { escrow_id });
-  const had =
-    escrow.state === 'ready' &&
-    (escrow.value.dispute_id !== null || escrow.value.milestones.some(({ status }) => status === 'settled'));
-  const dispute = useRead('dispute.read', had ? { escrow_id } : null);
+  if (escrow.state === 'ready' && escrow.value.conversation_id !== null) {
+    const { conversation_id, deal_id } = escrow.value;
+    return <Redirect to={`/conversations/${conversation_id}?deal=${deal_id}#${ESCROW_PLACE}`} replace />;
+  }
   return (
     <>
       <p>
@@ -340,9 +351,7 @@ export function EscrowScreen({ params }: { params: Readonly<Record<string, strin
       <h1 tabIndex={-1} dir="auto">
         {escrow.state === 'ready' ? escrow.value.title : escrows.title}
       </h1>
-      <Loaded of={escrow}>
-        {(own) => <Whole escrow={own} dispute={dispute.state === 'ready' ? dispute.value : null} />}
-      </Loaded>
+      <Loaded of={escrow}>{(own) => <Whole escrow={own} />}</Loaded>
     </>
   );
 }

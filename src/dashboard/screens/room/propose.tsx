@@ -1,0 +1,126 @@
+// Putting an amount to the other side. While it is typed, it is said what the seller gets of it.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { MeshworkError } from '../../../client/error.ts';
+import { takeFee } from '../../../domain/money/fee.ts';
+import { useDraft } from '../../drafts.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice, Field, Form, problemOf } from '../../parts/field.tsx';
+import { centsOf, money } from '../../parts/format.ts';
+import { PlanFees, Sums } from '../../parts/show.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { useAct, useRead } from '../../resource.ts';
+import { words } from '../../words/words.ts';
+
+const TERMS_MAX = 2_000;
+
+/** Whether all that is wrong is that nobody knows who pays: that is asked, and no failure. */
+function asksSide(error: MeshworkError | null): boolean {
+  return error?.fields.length === 1 && problemOf(error, 'side') !== null;
+}
+
+type Side = 'buyer' | 'seller' | '';
+
+/** Who pays, asked once nothing else says it. */
+function SideChoice({ side, choose }: { side: Side; choose: (side: Side) => void }): JSX.Element {
+  const { approvals } = words;
+  return (
+    <div role="status">
+      <p class="notice">{approvals.sideWhy}</p>
+      <Choice
+        label={approvals.side}
+        value={side}
+        options={[
+          ['', approvals.sideNone],
+          ['buyer', approvals.sides.buyer],
+          ['seller', approvals.sides.seller],
+        ]}
+        onChange={choose}
+      />
+    </div>
+  );
+}
+
+/** What becomes of the amount: by one's own plan where one is paid, by each plan where the other side is. */
+function Net({ amount_cents, side }: { amount_cents: number | null; side: Side }): JSX.Element | null {
+  const plans = useRead('billing.plans', {});
+  const own = useRead('account.read', {});
+  if (amount_cents === null || plans.state !== 'ready' || own.state !== 'ready') return <PlanFees />;
+  const sums = plans.value.map(({ plan, outcome_fee_bps }) => ({ plan, ...takeFee(amount_cents, outcome_fee_bps) }));
+  const mine = sums.find(({ plan }) => plan === own.value.plan);
+  if (side === 'seller' && mine) {
+    const { fee_cents, rest_cents: net_cents } = mine;
+    return <Sums {...{ amount_cents, fee_cents, net_cents, side }} />;
+  }
+  const { room, billing } = words;
+  return (
+    <p class="quiet" role="status">
+      {sums.map(({ plan, rest_cents }) => room.gets(billing.names[plan], money(rest_cents))).join(' ')}
+    </p>
+  );
+}
+
+interface ProposeProps {
+  id: string;
+  /** The side that one has here; null where nothing says it. */
+  known: 'buyer' | 'seller' | null;
+}
+
+/** An amount, put to the other side. */
+export function Propose({ id, known }: ProposeProps): JSX.Element {
+  const { approvals } = words;
+  const { run, busy, error } = useAct('proposal.propose', { onRefused: (why) => asksSide(why) && setAsked(true) });
+  const [amount, setAmount] = useDraft(`${id} amount`);
+  const [terms, setTerms] = useDraft(`${id} terms`);
+  const [side, setSide] = useState<Side>('');
+  const [asked, setAsked] = useState(false);
+  const [sent, setSent] = useState<number | null>(null);
+  const amount_cents = centsOf(amount);
+  const go = async (): Promise<void> => {
+    setSent(null);
+    if (amount_cents === null) return;
+    const put = await run({
+      conversation_id: id,
+      amount_cents,
+      ...(terms.trim() !== '' && { terms: terms.trim() }),
+      ...(side !== '' && { side }),
+    });
+    if (!put) return;
+    setSent(put.amount_cents);
+    setAmount('');
+    setTerms('');
+  };
+  return (
+    <details class="card">
+      <summary>{approvals.propose}</summary>
+      <Form onSubmit={go}>
+        <p class="quiet">{approvals.proposeWhy}</p>
+        <Field
+          label={approvals.dollars}
+          name="amount_cents"
+          value={amount}
+          onInput={setAmount}
+          mode="decimal"
+          error={error}
+          required
+        />
+        <Net amount_cents={amount_cents} side={known ?? side} />
+        <Field
+          label={approvals.for}
+          name="terms"
+          value={terms}
+          onInput={setTerms}
+          rows={3}
+          maxLength={TERMS_MAX}
+          error={error}
+        />
+        {asked && <SideChoice side={side} choose={setSide} />}
+        <Button main submit busy={busy} disabled={amount_cents === null || (asked && side === '')}>
+          {approvals.proposeGo}
+        </Button>
+        <span role="status">{sent !== null && approvals.proposed(money(sent))}</span>
+        {error && !asksSide(error) && <Failure error={error} />}
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,63 @@
+// English texts of the page of one conversation and all that hangs on it.
+
+interface Filled {
+  readonly who: string;
+  readonly amount: string;
+  readonly what: string;
+}
+
+export const room = {
+  turns: { you: 'Your turn', both: 'Either side', nobody: 'Done' },
+  theirTurn: (who: string) => `Waiting for ${who}`,
+  until: 'By',
+  steps: {
+    answerDispute: ({ who, amount }: Filled) => `${who} disputes ${amount}: say what happened`,
+    awaitAnswer: ({ who, amount }: Filled) => `${who} has to answer your dispute about ${amount}`,
+    acceptSplit: ({ who }: Filled) => `${who} proposes how to end the dispute: accept it, or propose something else`,
+    awaitSplit: ({ who }: Filled) => `${who} has to decide on your proposal to end the dispute`,
+    settle: ({ amount }: Filled) => `Propose how to share ${amount}, or wait for an administrator to decide`,
+    decide: ({ who, amount }: Filled) => `Decide on ${amount} with ${who}`,
+    letGo: ({ amount }: Filled) => `Your agent wants to propose ${amount}: send it or not`,
+    awaitDecision: ({ who, amount }: Filled) => `${who} has to decide on ${amount}`,
+    pay: ({ amount }: Filled) => `Pay ${amount} into escrow`,
+    addMoney: ({ amount }: Filled) => `Your wallet is ${amount} short: add money, then pay`,
+    awaitPayment: ({ who, amount }: Filled) => `${who} has to pay ${amount} into escrow`,
+    release: ({ amount, what }: Filled) => `Look at “${what}”, then release ${amount}`,
+    deliver: ({ amount, what }: Filled) => `Deliver “${what}” for ${amount}`,
+    awaitDelivery: ({ who, what }: Filled) => `${who} has to deliver “${what}”`,
+    awaitRelease: ({ who, amount, what }: Filled) => `${who} has to release ${amount} for “${what}”`,
+    review: ({ who }: Filled) => `Review the deal with ${who}`,
+    reply: ({ who }: Filled) => `Answer ${who}, or propose an amount`,
+    confirmMeeting: () => 'Say whether the meeting took place',
+    meet: ({ who }: Filled) => `Meet ${who}`,
+    write: ({ who }: Filled) => `Write to ${who}, or propose an amount`,
+    awaitReply: ({ who }: Filled) => `${who} has to answer`,
+    finished: () => 'Nothing is left to do here',
+  },
+  toDispute: 'Go to the dispute',
+  join: 'Join the meeting',
+  toMeetings: 'Go to the meetings',
+  addMoney: (amount: string) => `Add ${amount}`,
+  addWhy: 'You come back here after paying in.',
+  beside: 'About this conversation',
+  person: 'Who they are',
+  trust: 'Trust',
+  trustOf: (score: string) => `${score} of 100`,
+  match: 'Why you were matched',
+  theirs: 'Their listing',
+  yours: 'Your listing',
+  deal: 'Deal',
+  answers: 'Usually answers within',
+  proofs: 'Verified by',
+  proofsNone: 'nothing yet',
+  profile: 'See the profile',
+  timeline: 'Timeline',
+  matched: 'You were matched',
+  begun: 'The conversation began',
+  proposed: (who: string, amount: string) => `${who} proposed ${amount}`,
+  meeting: 'Meeting',
+  agreed: (amount: string) => `Agreed: ${amount}`,
+  reviewed: (who: string) => `Reviewed by ${who}`,
+  open: 'Open the deal',
+  gets: (plan: string, net: string) => `On the ${plan} plan the seller gets ${net}.`,
+} as const;
