@@ -99,7 +99,8 @@ export async function serveTest(settings: Partial<ServiceSettings> = {}, parts: 
   let handle: TestService['fetch'] = async () => new Response(null, { status: 503 });
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: (request) => handle(request) });
   const url = `http://127.0.0.1:${server.port}`;
-  const t = await openTestService({ base_url: url, ...settings }, 'memory', parts);
+  const app = parts.app ? { app_url: `${url}/app` } : {};
+  const t = await openTestService({ base_url: url, ...app, ...settings }, 'memory', parts);
   handle = t.fetch;
   return {
     t,

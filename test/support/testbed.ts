@@ -38,6 +38,7 @@ import { createWebPush } from '../../src/outbound/web-push.ts';
 import { sandboxBooks } from '../../src/steps/money/sandbox-books.ts';
 import { a2aRoutes } from '../../src/transports/a2a/routes.ts';
 import { buildApp } from '../../src/transports/app.ts';
+import { dashboardRoutes } from '../../src/transports/dashboard/routes.ts';
 import { corsFor, systemRoutes } from '../../src/transports/listen.ts';
 import { type McpExtras, mcpRoutes } from '../../src/transports/mcp/door.ts';
 import { peopleRoutes } from '../../src/transports/pages/routes.ts';
@@ -132,6 +133,8 @@ export interface TestParts {
   readonly dns_servers?: readonly string[];
   /** What lies over the door of tools, and operations that are there alone. */
   readonly mcp?: McpExtras & { readonly operations?: readonly AnyOperation[] };
+  /** Whether the web app is served too. */
+  readonly app?: boolean;
 }
 
 const BASE_URL = 'http://localhost';
@@ -171,9 +174,9 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
 type Fetch = TestService['fetch'];
 
 /** The doors of a service that HTTP leads to, without a socket. */
-function doorOf(service: Assembled, mcp: TestParts['mcp'] = {}): Fetch {
-  const cors = corsFor(`${BASE_URL}/app`);
+function doorOf(service: Assembled, { mcp = {}, app: served = false }: TestParts): Fetch {
   const { settings, addresses } = service.world;
+  const cors = corsFor(served ? settings.app_url : `${BASE_URL}/app`);
   const { base_url } = settings;
   const secure = base_url.startsWith('https:');
   const ways = { cors, secure, base_url, addresses, prepareStream: () => {}, observe: () => {} };
@@ -181,7 +184,8 @@ function doorOf(service: Assembled, mcp: TestParts['mcp'] = {}): Fetch {
   const operations = [...service.operations, ...(mcp.operations ?? [])];
   const { doors } = service;
   const ofMcp = mcpRoutes({ ...doors, operations }, door, mcp);
-  const plain = [...systemRoutes(doors), ...ofMcp, ...a2aRoutes(doors, door), ...peopleRoutes(doors, door)];
+  const people = [...peopleRoutes(doors, door), ...(served ? dashboardRoutes(doors, door) : [])];
+  const plain = [...systemRoutes(doors), ...ofMcp, ...a2aRoutes(doors, door), ...people];
   const app = buildApp(withToolDoors(service.operations), plain, door, () => {});
   return async (request) => app.fetch(request);
 }
@@ -297,7 +301,7 @@ export async function openTestService(
     await service.stop();
     throw error;
   });
-  const fetch = doorOf(service, parts.mcp);
+  const fetch = doorOf(service, parts);
   return {
     service,
     clock,

@@ -1,0 +1,108 @@
+// Takes a picture of a page: the clock stands, nothing moves, and the answers of the service are held back or fail where a state
+// asks for it.
+import type { Browser, Page, Route } from 'playwright-core';
+import { openWindow, type Visitor } from '../support/browser.ts';
+import { codeFor, START_MS } from '../support/testbed.ts';
+import type { Look, Shot } from './pages.ts';
+import type { Who, World } from './world.ts';
+
+/** What is asked for before there is anything to show. */
+const FIRST = /\/api\/(auth\/session|account$|agents(\?|$))/;
+const REQUEST_ID = '0198aaaa-0000-7000-8000-000000000001';
+/** For a page that has drawn all that it asked for. */
+const CALM_MS = 150;
+const PATIENCE_MS = 8_000;
+
+/** Signs one person of the world in. */
+async function signedIn(browser: Browser, world: World, who: Who): Promise<Visitor> {
+  const email = world.emails[who];
+  const visitor = await openWindow(browser, {
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    serviceWorkers: 'block',
+  });
+  await visitor.context.clock.setFixedTime(START_MS);
+  const { page } = visitor;
+  await page.goto(`${world.url}/app/login`);
+  await page.locator('input[type=email]').fill(email);
+  await page.locator('form button[type=submit], form button').first().click();
+  const code = page.locator('input[autocomplete=one-time-code]');
+  await code.waitFor();
+  await world.t.rest();
+  await code.fill(codeFor(world.t, email));
+  await page.locator('form:has(input[autocomplete=one-time-code]) button').first().click();
+  await page.locator('#app main h1').waitFor();
+  return visitor;
+}
+
+export interface Camera {
+  /** The picture, of the whole page or of what a window shows of it. */
+  take(shot: Shot, look: Look, whole: boolean): Promise<Buffer>;
+  /** Which browser it is, and how wide its letters are: pictures of others differ. */
+  made_with(): Promise<{ readonly chromium: string; readonly letters: number }>;
+  close(): Promise<void>;
+}
+
+function answered(route: Route, state: Shot['state']): Promise<void> {
+  if (FIRST.test(route.request().url())) return route.continue();
+  if (state === 'loading') return Promise.resolve();
+  const json = { error: 'unprocessable', message: 'It cannot be read now.' };
+  return route.fulfill({ status: 422, headers: { 'X-Request-Id': REQUEST_ID }, json });
+}
+
+/** Waits until the page shows what it is meant to. */
+async function settle(page: Page, state: Shot['state']): Promise<void> {
+  await page.locator('main h1').first().waitFor();
+  if (state === 'loading')
+    await page
+      .locator('.skeleton')
+      .first()
+      .waitFor({ timeout: 3_000 })
+      .catch(() => {});
+  else
+    await page
+      .waitForFunction(() => document.querySelector('.skeleton') === null, null, { timeout: PATIENCE_MS })
+      .catch(() => {});
+  await page.evaluate(() =>
+    document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
+  );
+  await page.waitForTimeout(CALM_MS);
+}
+
+export async function openCamera(browser: Browser, world: World): Promise<Camera> {
+  const windows = new Map<Who, Visitor>();
+  let at = '';
+  const windowOf = async (who: Who): Promise<Visitor> => {
+    const known = windows.get(who) ?? (await signedIn(browser, world, who));
+    windows.set(who, known);
+    return known;
+  };
+  const go = async (page: Page, { path, state }: Shot): Promise<void> => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    if (state === 'loading' || state === 'failed') await page.route(/\/api\//, (route) => answered(route, state));
+    await page.goto(`${world.url}/app/${path}`);
+  };
+  return {
+    take: async (shot, look, whole) => {
+      const { page } = await windowOf(shot.who);
+      await page.emulateMedia({ colorScheme: look.scheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: look.width, height: look.height });
+      const place = `${shot.who} ${shot.path} ${shot.state}`;
+      if (place !== at) await go(page, shot);
+      at = place;
+      await settle(page, shot.state);
+      return page.screenshot({ fullPage: whole, animations: 'disabled', caret: 'hide' });
+    },
+    made_with: async () => {
+      const { page } = await windowOf('full');
+      const letters = await page.evaluate(() => {
+        const pen = document.createElement('canvas').getContext('2d');
+        if (pen) pen.font = `100px ${getComputedStyle(document.body).fontFamily}`;
+        return Math.round(pen?.measureText('Matches & conversations 0123456789').width ?? 0);
+      });
+      return { chromium: browser.version().split('.')[0] ?? '', letters };
+    },
+    close: () => browser.close(),
+  };
+}
