@@ -121,6 +121,15 @@ export interface Tally {
   readonly retries: number;
 }
 
+/** How a node follows the commits of the others. */
+export interface Following {
+  /** Commits that it was told of by NOTIFY, and those that it found when it looked. */
+  readonly heard: number;
+  readonly found: number;
+  /** Since the beginning of its last look that ended well: a commit that it did not hear of goes unseen for no longer. */
+  readonly lag_ms: number;
+}
+
 /** A place in an inbox: delivered up to `seq`, while `head` was given last. */
 export interface Claimed {
   readonly seq: number;
@@ -150,6 +159,8 @@ export interface Store {
   readonly rates: SharedRates | null;
   /** Null where nobody else writes. */
   readonly tally: Tally | null;
+  /** Null where nobody else commits. */
+  readonly following: (() => Following) | null;
   /** Reads what is committed. */
   readonly read: Read;
   /** Whether other processes commit too: what was read is then only believed for as long as word of a change may take. */

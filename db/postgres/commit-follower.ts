@@ -1,7 +1,7 @@
 // How a node follows the commits of the others: it listens, and it looks now and then, which repairs what was not heard.
 // Truth is in the rows; a wake-up only says where to look.
 import { type Told, toldOf } from '../schema/told.ts';
-import type { CommitNotice } from '../store.ts';
+import type { CommitNotice, Following } from '../store.ts';
 import { CHANNEL } from './batch.ts';
 import { DB_NOW_MS, type Server } from './connection.ts';
 import { Listening } from './listening.ts';
@@ -57,6 +57,9 @@ export class CommitFollower {
   /** Commits that were followed, with the time after which they cannot be met again. */
   readonly #seen = new Map<string, number>();
   #heard: string[] = [];
+  #told_count = 0;
+  #found_count = 0;
+  #looked_at_ms = performance.now();
   /** Own commits of which nobody could tell whether they stand, each with the looks that are left to find it. */
   readonly #doubted = new Map<string, number>();
   /** Whether the server has NOTIFY; without it nodes find each other's commits by looking. */
@@ -95,6 +98,10 @@ export class CommitFollower {
     this.#timer.unref();
   }
 
+  get following(): Following {
+    return { heard: this.#told_count, found: this.#found_count, lag_ms: performance.now() - this.#looked_at_ms };
+  }
+
   /** Reads the vectors that this node's own commits wrote, in turn with those of the others. */
   readVectors(): void {
     this.#after(() => this.#vectors.refresh());
@@ -111,6 +118,7 @@ export class CommitFollower {
   /** Looks for commits that were not heard of. */
   look(): void {
     this.#after(async () => {
+      const began_ms = performance.now();
       const rows = await this.#pool.unsafe(
         `SELECT id, agents, changed, vectors, ${DB_NOW_MS} AS now_ms FROM commits
          WHERE (created_at > $1 AND node <> $2) OR id = ANY($3::text[]) ORDER BY created_at`,
@@ -123,8 +131,9 @@ export class CommitFollower {
         if (looks > 1) this.#doubted.set(id, looks - 1);
         else this.#doubted.delete(id);
       }
-      await this.#follow(logged);
+      this.#found_count += await this.#follow(logged);
       this.#since_ms = now_ms;
+      this.#looked_at_ms = began_ms;
       for (const [id, until] of this.#seen) if (until < now_ms) this.#seen.delete(id);
       await this.#vectors.refresh();
     });
@@ -135,6 +144,7 @@ export class CommitFollower {
     if (!wakeUp || wakeUp.node === this.#node || this.#seen.has(wakeUp.commit_id)) return;
     if (!wakeUp.rows) {
       this.#note(wakeUp.commit_id);
+      this.#told_count += 1;
       this.#tell(noticeOf(wakeUp.agents, []));
       return;
     }
@@ -146,13 +156,14 @@ export class CommitFollower {
         'SELECT id, agents, changed, vectors FROM commits WHERE id = ANY($1::text[])',
         [literal(ids)],
       );
-      await this.#follow(rows.map(loggedOf));
+      this.#told_count += await this.#follow(rows.map(loggedOf));
     });
   }
 
-  async #follow(commits: readonly Logged[]): Promise<void> {
+  /** Answers how many of them were not followed before. */
+  async #follow(commits: readonly Logged[]): Promise<number> {
     const fresh = commits.filter(({ id }) => !this.#seen.has(id));
-    if (fresh.length === 0) return;
+    if (fresh.length === 0) return 0;
     for (const { id } of fresh) this.#note(id);
     const woken: Woken = fresh.some((c) => c.agents === '*') ? '*' : [...new Set(fresh.flatMap((c) => c.agents))];
     const names = new Set(fresh.flatMap((c) => c.changed));
@@ -161,6 +172,7 @@ export class CommitFollower {
     // First: a credential that ended must not wait for vectors that cannot be read. These are kept to be read again.
     this.#tell(noticeOf(woken, changed));
     await this.#vectors.refresh([...new Set(fresh.flatMap((c) => c.vectors))]);
+    return fresh.length;
   }
 
   #note(commit_id: string): void {

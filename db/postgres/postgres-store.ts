@@ -157,6 +157,7 @@ class PostgresStore implements Store {
   readonly onCommit: Store['onCommit'] = (listener) => this.#after.onCommit(listener);
   readonly onTrouble: Store['onTrouble'] = (listener) => this.#after.onTrouble(listener);
   readonly onWork: Store['onWork'] = () => {};
+  readonly following: Store['following'] = () => this.#follower.following;
   readonly read: Read;
   readonly shared = true;
   readonly checkFile = null;

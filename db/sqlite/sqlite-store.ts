@@ -105,6 +105,7 @@ type Done<O> = { readonly outcome: Outcome<O> } | typeof CONFLICT;
 
 class SqliteStore implements Store {
   readonly tally = null;
+  readonly following = null;
   readonly time = null;
   readonly pools = null;
   readonly ready: Store['ready'] = async () => (this.#closing ? STOPPING : this.#readiness.ask());

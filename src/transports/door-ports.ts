@@ -50,7 +50,7 @@ export interface DoorPorts {
   readonly documents: Pick<DocumentSigner, 'jwks'>;
   readonly store: Pick<
     Store,
-    'read' | 'ready' | 'onCommit' | 'onWork' | 'troubles' | 'tally' | 'sizes' | 'pools' | 'vectors'
+    'read' | 'ready' | 'onCommit' | 'onWork' | 'troubles' | 'tally' | 'following' | 'sizes' | 'pools' | 'vectors'
   >;
   readonly directory: Pick<Directory, 'counts'>;
   readonly delivery: Pick<EventDelivery<never>, 'counts'>;

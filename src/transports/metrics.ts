@@ -304,6 +304,16 @@ function tallySeries(registry: Registry, tally: NonNullable<DoorPorts['store']['
   );
 }
 
+/** How this node follows the commits of the others. */
+function followingSeries(registry: Registry, following: NonNullable<DoorPorts['store']['following']>): void {
+  const heard = 'Commits of other nodes that this one was told of by NOTIFY.';
+  countElsewhere(registry, 'meshwork_commits_heard_total', heard, () => following().heard);
+  const found = 'Commits of other nodes that this one found when it looked, and had not heard of.';
+  countElsewhere(registry, 'meshwork_commits_found_total', found, () => following().found);
+  const lag = 'Since the last look for commits of other nodes: what was not heard of goes unseen for no longer.';
+  gauge(registry, 'meshwork_follower_lag_seconds', lag, [], (set) => set(following().lag_ms / 1_000));
+}
+
 /** What goes wrong behind commits that stand. */
 function troubleSeries(registry: Registry, { troubles }: DoorPorts['store']): void {
   new Counter({
@@ -428,8 +438,9 @@ export function createMetrics(service: DoorPorts, { peer, short, certificate_end
     const help = 'When the certificate of HOST:PORT ends, in seconds since 1970.';
     gauge(registry, 'meshwork_certificate_ends_seconds', help, [], (set) => set(certificate_ends() / 1000));
   }
-  const { tally } = service.store;
+  const { following, tally } = service.store;
   if (tally) tallySeries(registry, tally);
+  if (following) followingSeries(registry, following);
   const { internal_token, base_url, app_url } = service.settings;
   const foreign = foreignCheck([base_url, app_url]);
   return {

@@ -70,6 +70,19 @@ describe.skipIf(server === null)('nodes on one database', () => {
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 90 }, (_, n) => n + 1));
   });
 
+  test('count the commits of others that they follow, each once', async () => {
+    const following = () => node(1).following?.() ?? { heard: 0, found: 0, lag_ms: 0 };
+    const followed = (): number => following().heard + following().found;
+    const before = followed();
+    await commit(1, event(fresh('agent')));
+    for (let n = 0; n < 3; n++) await commit(0, event(fresh('agent')));
+    await until(() => followed() >= before + 3);
+    // A look begins the lag anew; it finds nothing of what was heard of.
+    const { lag_ms } = following();
+    await until(() => following().lag_ms < lag_ms);
+    expect(followed()).toBe(before + 3);
+  });
+
   test('wake each other, and name the rows that caches must forget', async () => {
     const [agent, account] = [fresh('agent'), fresh('account')];
     await commit(0, insert('accounts', { id: account, email: `${account}@example.org`, plan: 'free', created_at: 1 }));
