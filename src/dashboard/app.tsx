@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
 import { latest } from './live.ts';
 import { Navigation, SERVICE } from './navigation.tsx';
+import { Palette } from './palette.tsx';
 import { Button } from './parts/button.tsx';
 import { pathOf } from './parts/format.ts';
 import { Icon } from './parts/icon.tsx';
@@ -46,6 +47,7 @@ import { WalletScreen } from './screens/wallet.tsx';
 import { WebhookScreen } from './screens/webhook.tsx';
 import { WebhooksScreen } from './screens/webhooks.tsx';
 import { actAs, agent, base } from './session.ts';
+import { Shortcuts } from './shortcuts.tsx';
 import { words } from './words/words.ts';
 
 // Says politely what has just come, to those who see the page and those who hear it.
@@ -213,6 +215,8 @@ export function App(): JSX.Element {
         </Switch>
       </Place>
       <Announcer />
+      <Palette />
+      <Shortcuts />
     </Router>
   );
 }

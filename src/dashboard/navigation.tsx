@@ -2,92 +2,27 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
+import { PaletteButton } from './palette.tsx';
 import { Avatar } from './parts/avatar.tsx';
 import { Button } from './parts/button.tsx';
 import { count } from './parts/format.ts';
-import { Icon, type IconName } from './parts/icon.tsx';
+import { Icon } from './parts/icon.tsx';
+import {
+  ADMIN,
+  GROUPS,
+  HOME,
+  INVITATIONS,
+  NEWS,
+  PERSON,
+  PLACES,
+  type Place,
+  placeOf,
+  TAB_TEXTS,
+  TABS,
+} from './places.ts';
 import { useRead } from './resource.ts';
 import { account, actAs, agent, base, signOut } from './session.ts';
 import { words } from './words/words.ts';
-
-/** A place of the app: its name, which is that of its icon too, and its address. */
-type Place = readonly [name: IconName & keyof typeof words.nav, path: string];
-
-interface Group {
-  readonly name: 'work' | 'money' | 'mine' | 'developer';
-  readonly icon: IconName;
-  readonly places: readonly Place[];
-}
-
-const HOME: Place = ['home', '/'];
-const NEWS: readonly Place[] = [
-  ['inbox', '/inbox'],
-  ['approvals', '/approvals'],
-];
-const GROUPS: readonly Group[] = [
-  {
-    name: 'work',
-    icon: 'matches',
-    places: [
-      ['matches', '/matches'],
-      ['conversations', '/conversations'],
-      ['deals', '/deals'],
-      ['listings', '/listings'],
-      ['demand', '/demand'],
-      ['people', '/people'],
-    ],
-  },
-  {
-    name: 'money',
-    icon: 'wallet',
-    places: [
-      ['wallet', '/wallet'],
-      ['escrows', '/escrows'],
-      ['subscriptions', '/subscriptions'],
-      ['earnings', '/market/earnings'],
-      ['payouts', '/payouts'],
-      ['market', '/market'],
-    ],
-  },
-  {
-    name: 'mine',
-    icon: 'agent',
-    places: [
-      ['agent', '/agents'],
-      ['knowledge', '/knowledge'],
-      ['analytics', '/analytics'],
-      ['trust', '/trust'],
-      ['selling', '/market/selling'],
-    ],
-  },
-  {
-    name: 'developer',
-    icon: 'developer',
-    places: [
-      ['keys', '/keys'],
-      ['webhooks', '/webhooks'],
-      ['calls', '/calls'],
-    ],
-  },
-];
-const ADMIN: Place = ['admin', '/admin'];
-const INVITATIONS: Place = ['invitations', '/invitations'];
-/** What is the person's, whichever agent acts. */
-const PERSON: readonly Place[] = [
-  ['account', '/account'],
-  ['passkeys', '/passkeys'],
-  ['billing', '/billing'],
-  ['notifications', '/notifications'],
-];
-/** Of a phone's five tabs those that are one page each; More is the fifth. */
-const TABS: readonly Place[] = [
-  HOME,
-  ['matches', '/matches'],
-  ['conversations', '/conversations'],
-  ['wallet', '/wallet'],
-];
-/** A tab may stand for its whole group. */
-const TAB_TEXTS: Partial<Record<Place[0], string>> = { wallet: words.nav.money };
 
 /** What the service is called here. */
 export const SERVICE =
@@ -128,23 +63,6 @@ function Count({ of }: { of: number }): JSX.Element | null {
       {count(of)}
     </span>
   );
-}
-
-// Which place one is at.
-
-const PLACES: readonly Place[] = [
-  HOME,
-  ...NEWS,
-  ...GROUPS.flatMap(({ places }) => places),
-  ADMIN,
-  INVITATIONS,
-  ...PERSON,
-];
-
-/** The place that an address belongs to: the longest that it begins with. */
-function placeOf(address: string): Place | undefined {
-  const at = PLACES.filter(([, path]) => address === path || (path !== '/' && address.startsWith(`${path}/`)));
-  return at.toSorted(([, a], [, b]) => b.length - a.length)[0];
 }
 
 function Entry({ place: [name, path], text, waiting }: { place: Place; text?: string; waiting: Waiting }): JSX.Element {
@@ -335,6 +253,7 @@ export function Navigation(): JSX.Element {
           {SERVICE}
         </Link>
         <Acting />
+        <PaletteButton />
         <nav class="side" aria-label={words.nav.main}>
           <Entries of={[HOME, ...NEWS]} waiting={waiting} />
           <Groups waiting={waiting} />

@@ -43,3 +43,29 @@ export const nav = {
   unread: (count: string) => `${count} unread`,
   waiting: (count: string) => `${count} waiting`,
 } as const;
+
+export const palette = {
+  title: 'Find a page, an agent, a deal or an action',
+  button: 'Search',
+  hint: 'Search or jump to',
+  none: 'Nothing fits.',
+  found: (count: string) => `${count} found`,
+  pages: 'Pages',
+  actions: 'Actions',
+  own: 'Your agents',
+  others: 'Directory',
+  conversations: 'Conversations',
+  deals: 'Deals',
+  actAs: (handle: string) => `Act as @${handle}`,
+  newListing: 'New listing',
+  addMoney: 'Add money',
+  newKey: 'New key',
+  newAgent: 'New agent',
+  newService: 'New service',
+} as const;
+
+export const shortcuts = {
+  title: 'Keyboard shortcuts',
+  go: (page: string) => `Go to ${page}`,
+  letters: 'Use shortcuts of single letters',
+} as const;

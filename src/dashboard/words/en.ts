@@ -4,7 +4,7 @@ import { accounts, admin } from './en-admin.ts';
 import { agents, analytics, autopilot, knowledge, labels, listings, policies } from './en-agents.ts';
 import { approvals, deals, disputes, escrows, turns } from './en-deals.ts';
 import { developer, keys } from './en-developer.ts';
-import { nav } from './en-frame.ts';
+import { nav, palette, shortcuts } from './en-frame.ts';
 import { actions, conversations, inbox, matches, meetings, people } from './en-matches.ts';
 import { calls, checkout, demand, earnings, market, selling, wallet } from './en-money.ts';
 import { room } from './en-room.ts';
@@ -411,6 +411,8 @@ export const en = {
   matches,
   meetings,
   nav,
+  palette,
+  shortcuts,
   notifications,
   onboarding,
   people,
