@@ -1,4 +1,5 @@
 // The way around: beside the page on wide screens; on phones five tabs at its foot, of which the last opens all the rest.
+import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
@@ -27,6 +28,13 @@ import { words } from './words/words.ts';
 /** What the service is called here. */
 export const SERVICE =
   document.querySelector('meta[name="meshwork-name"]')?.getAttribute('content') ?? words.common.app;
+
+/** As wide as the stylesheet has it for a phone. */
+const NARROW = matchMedia('(max-width: 48rem)');
+const narrow = signal(NARROW.matches);
+NARROW.addEventListener('change', ({ matches }) => {
+  narrow.value = matches;
+});
 
 // What waits, by place.
 
@@ -245,6 +253,7 @@ export function Navigation(): JSX.Element {
   const own = useRead('account.read', {});
   const { admin, may_invite: invites } = own.state === 'ready' ? own.value : { admin: false, may_invite: false };
   const waiting = useWaiting();
+  const isNarrow = narrow.value;
   return (
     <>
       <header class="frame">
@@ -254,14 +263,16 @@ export function Navigation(): JSX.Element {
         </Link>
         <Acting />
         <PaletteButton />
-        <nav class="side" aria-label={words.nav.main}>
-          <Entries of={[HOME, ...NEWS]} waiting={waiting} />
-          <Groups waiting={waiting} />
-          {admin && <Entries of={[ADMIN]} waiting={waiting} />}
-        </nav>
-        <PersonMenu waiting={waiting} invites={invites} />
+        {!isNarrow && (
+          <nav class="side" aria-label={words.nav.main}>
+            <Entries of={[HOME, ...NEWS]} waiting={waiting} />
+            <Groups waiting={waiting} />
+            {admin && <Entries of={[ADMIN]} waiting={waiting} />}
+          </nav>
+        )}
+        {!isNarrow && <PersonMenu waiting={waiting} invites={invites} />}
       </header>
-      <Tabs waiting={waiting} invites={invites} admin={admin} />
+      {isNarrow && <Tabs waiting={waiting} invites={invites} admin={admin} />}
     </>
   );
 }

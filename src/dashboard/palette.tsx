@@ -248,14 +248,9 @@ function Opened(): JSX.Element {
         onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={press}
       />
-      <p class="hidden" role="status">
+      <p class={all.length === 0 ? 'quiet' : 'hidden'} role="status">
         {all.length === 0 ? palette.none : palette.found(count(all.length))}
       </p>
-      {all.length === 0 && (
-        <p class="quiet" aria-hidden="true">
-          {palette.none}
-        </p>
-      )}
       <List id={id} found={found} active={active} setActive={(each) => setActive(each.id)} take={take} />
     </Dialog>
   );

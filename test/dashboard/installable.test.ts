@@ -39,6 +39,12 @@ describe('what browsers install', () => {
     expect(at(96, 96)).toEqual([0x1f, 0x5f, 0xd6]);
   });
 
+  test('pages outside of the app have the icon too', async () => {
+    expect((await get('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
+    const bytes = new Uint8Array(await (await get('/favicon.ico')).arrayBuffer());
+    expect([...bytes.subarray(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)));
+  });
+
   test('the worker may call this service and load nothing', async () => {
     const { headers } = await get('/app/worker.js');
     expect(headers.get('content-security-policy')).toStartWith("default-src 'none'; connect-src 'self'");

@@ -202,6 +202,9 @@ function iconPng(side: number): Uint8Array {
 /** Those that home screens ask for. */
 const SIDES = [192, 512] as const;
 
+/** Tabs draw it at 16 to 32 pixels. */
+const FAVICON_SIDE = 48;
+
 /** What the page's head says of it. */
 export function installableHead(base: string): string {
   return [
@@ -258,7 +261,7 @@ export function installableRoutes(
       return typeof made === 'string' ? new TextEncoder().encode(made) : made;
     };
     const sent = { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff', ...headers };
-    return { method: 'GET', path: `${base}/${name}`, handle: fixedReply(bytes, sent) };
+    return { method: 'GET', path: name.startsWith('/') ? name : `${base}/${name}`, handle: fixedReply(bytes, sent) };
   };
   const worker = async (): Promise<string> => {
     const { script, style } = await bundle();
@@ -268,6 +271,9 @@ export function installableRoutes(
   return [
     file('app.webmanifest', 'application/manifest+json; charset=utf-8', async () => manifestOf(base, name)),
     file('icon.svg', 'image/svg+xml; charset=utf-8', async () => ICON_SVG),
+    // Where browsers look for it on pages that name none.
+    file('/favicon.ico', 'image/png', async () => iconPng(FAVICON_SIDE)),
+    file('/favicon.svg', 'image/svg+xml; charset=utf-8', async () => ICON_SVG),
     ...SIDES.map((side) => file(`icon-${side}.png`, 'image/png', async () => iconPng(side))),
     file('worker.js', 'text/javascript; charset=utf-8', worker, {
       'Cache-Control': 'no-cache',
