@@ -1,7 +1,7 @@
 // Proving a phone: the number, then the code that was texted to it.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { COUNTRIES } from '../../domain/place/country.ts';
+import { COUNTRIES } from '../../domain/place/country-names.ts';
 import { type Act, useAct } from '../resource.ts';
 import { locale, words } from '../words/words.ts';
 import { Button } from './button.tsx';
