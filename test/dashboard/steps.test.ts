@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
-import { firstSteps, otherSide, twoWindows } from '../support/counted.ts';
+import { firstSteps, otherSide, twoWindows, wholeDeal } from '../support/counted.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 describe.skipIf(!hasBrowser)('the steps of the whole job', () => {
@@ -30,5 +30,12 @@ describe.skipIf(!hasBrowser)('the steps of the whole job', () => {
     expect(first_match.fields).toBeLessThanOrEqual(14);
     expect([active.forms, active.fields]).toEqual([5, 12]);
     expect(ann.complaints).toEqual([]);
+  });
+
+  test('from the match to the paid escrow both press eight times at most, from the delivery to the release three times', async () => {
+    const { paid, released } = await wholeDeal(server, { ann, bob });
+    expect(paid.presses).toBeLessThanOrEqual(8);
+    expect(released.presses).toBeLessThanOrEqual(3);
+    expect([ann.complaints, bob.complaints]).toEqual([[], []]);
   });
 });

@@ -150,7 +150,7 @@ async function fill(t: TestService): Promise<World['ids']> {
     budget_cents: 30_000,
     closes_at: new Date(START_MS + 7 * 86_400_000).toISOString(),
   };
-  const { id: request } = await as(t, eve, 'POST', '/api/demand', wish);
+  const { request_id: request } = await as(t, eve, 'POST', '/api/demand', wish);
   return { match, talk: open, running, quarrel, listing, request };
 }
 

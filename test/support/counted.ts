@@ -55,22 +55,24 @@ class Counted {
   }
 }
 
+/** The other side's agent. */
+const BOB = 'bob_bakes';
+
 type Served = Pick<TestServer, 'url' | 'data_dir'>;
 
 /** The other side of the market: an agent that seeks what a person will offer, and offers what they will seek. */
 export async function otherSide(server: Served, visitor: Visitor, phone: string): Promise<void> {
-  const handle = 'bob_bakes';
-  await signIn(server, visitor, `${handle}@example.com`, '/app/onboarding');
+  await signIn(server, visitor, `${BOB}@example.com`, '/app/onboarding');
   const post = (path: string, body: Readonly<Record<string, unknown>>, as?: string): Promise<unknown> =>
     callAs(visitor, 'POST', path, body, as);
-  await post('/api/agents', { handle, display_name: 'Bob' });
-  await post('/api/trust/phone/send', { phone }, handle);
-  await post('/api/trust/phone/verify', { phone, code: await sentCode(server, phone) }, handle);
+  await post('/api/agents', { handle: BOB, display_name: 'Bob' });
+  await post('/api/trust/phone/send', { phone }, BOB);
+  await post('/api/trust/phone/verify', { phone, code: await sentCode(server, phone) }, BOB);
   const offers = [
     { headline: 'Photographs of products for web shops', labels: ['product-photography'], price_cents: 90_000 },
   ];
   const seeks = [{ headline: 'A logo for my bakery', labels: ['logo-design'], budget_cents: 90_000 }];
-  await post('/api/onboarding/intake', { offers, seeks, geo: { countries: ['DE'], remote: true } }, handle);
+  await post('/api/onboarding/intake', { offers, seeks, geo: { countries: ['DE'], remote: true } }, BOB);
 }
 
 /** From the code entered to the first match, and on to the active agent. */
@@ -106,6 +108,53 @@ export async function firstSteps(
   await ann.fill(page.getByLabel('Code from the text message'), await sentCode(server, phone));
   await ann.send(button('Verify'), page.getByRole('heading', { name: 'Your agent is active' }));
   return { first_match, active: ann.counts };
+}
+
+interface Sides {
+  readonly ann: Visitor;
+  readonly bob: Visitor;
+}
+
+/** From the match to the escrow that is paid, and from the delivery to the release: the presses of both sides together. The buyer's
+ * money is there. */
+export async function wholeDeal(
+  server: Served,
+  { ann, bob }: Sides,
+): Promise<{ readonly paid: Counts; readonly released: Counts }> {
+  const asked = await callAs(bob, 'POST', '/api/wallet/fund', { amount_cents: 100_000 }, BOB);
+  const { checkout_url } = asked as { checkout_url: string };
+  await fetch(checkout_url, { method: 'POST', body: new URLSearchParams({ decision: 'pay' }), redirect: 'manual' });
+  const both = new Counted();
+  const button = ({ page }: Visitor, name: string): Locator => page.getByRole('button', { name, exact: true }).first();
+  const step = ({ page }: Visitor): Locator => page.locator('.next-step');
+  await ann.page.goto(`${server.url}/app/matches`);
+  const card = ann.page.locator('.card.match').filter({ hasText: 'A logo for my bakery' });
+  const propose = ann.page.getByText('Propose an amount', { exact: true });
+  await both.press(card.getByRole('button', { name: 'I am interested' }), propose);
+  const amount = ann.page.getByLabel('Amount in dollars');
+  await both.press(propose, amount);
+  await both.fill(amount, '480');
+  await both.send(button(ann, 'Send the proposal'), ann.page.getByText(/\$480\.00/).first());
+  await bob.page.goto(`${server.url}/app/conversations`);
+  await both.press(
+    bob.page.locator('main a', { hasText: '@ann_draws' }).first(),
+    step(bob).getByRole('button', { name: 'Approve' }),
+  );
+  const sure = bob.page.getByRole('group', { name: /Approve it\?/ }).getByRole('button', { name: 'Approve' });
+  await both.press(step(bob).getByRole('button', { name: 'Approve' }).first(), sure);
+  await both.press(sure, bob.page.locator('.figure-big', { hasText: '$480.00' }).first());
+  const paid = both.counts;
+  await ann.page.reload();
+  await step(ann).getByLabel('What it is').fill('The logo');
+  await step(ann).getByLabel('Address of what you made').fill('https://files.example/logo');
+  await step(ann).getByRole('button', { name: 'Deliver' }).click();
+  const after = new Counted();
+  const pay = step(bob).getByRole('button', { name: 'Pay this milestone' });
+  await pay.first().waitFor();
+  const yes = step(bob).getByRole('group').getByRole('button', { name: 'Pay this milestone' });
+  await after.press(pay.first(), yes);
+  await after.press(yes, bob.page.getByText(/^Paid: /).first());
+  return { paid, released: after.counts };
 }
 
 /** A window for each of two people on one server. */
