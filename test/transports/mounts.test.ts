@@ -66,7 +66,7 @@ describe('the front page', () => {
   test('leads a person to the app', async () => {
     const request = new Request('http://localhost/', { headers: { Accept: 'text/html,*/*;q=0.8' } });
     const shown = await t.fetch(request);
-    expect([shown.status, shown.headers.get('vary')]).toEqual([200, 'Accept']);
+    expect([shown.status, shown.headers.get('vary')]).toEqual([200, 'Accept, Accept-Language']);
     expect(await shown.text()).toContain('href="/app/login"');
   });
 });

@@ -11,7 +11,8 @@ import { profileRoutes } from './profile.ts';
 import { accountProofPage, proofsPage } from './proofs.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { signInPages, signInScript } from './sign-in.ts';
-import { day, ENGLISH, figure, money, type PageWords, type Tongue, type TongueOf } from './words.ts';
+import { tongueFor } from './tongue.ts';
+import { day, figure, money, type PageWords, type Tongue, type TongueOf } from './words.ts';
 
 // The front page: people are led to the app, programs to the documents.
 
@@ -29,7 +30,7 @@ const DOCUMENTS = {
 };
 
 /** By which caches tell the two apart, and where agents are found. */
-const FRONT_HEADERS = { Vary: 'Accept', ...CATALOG_LINK };
+const FRONT_HEADERS = { Vary: 'Accept, Accept-Language', ...CATALOG_LINK };
 
 function frontPage(app: string, { words: { front, where_to }, instance: { name } }: Tongue): Page {
   const agent = filled(front.agent, html`<a href="/llms.txt">/llms.txt</a>`);
@@ -231,11 +232,11 @@ function handoffPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
   };
 }
 
-/** Their routes. There is one language so far, whoever asks. */
+/** Their routes; each page is in the language that its reader's browser asks for. */
 export function peopleRoutes(
   ports: DoorPorts,
   door: RestDoor,
-  tongueOf: TongueOf = () => ({ ...ENGLISH, instance: ports.settings.instance }),
+  tongueOf: TongueOf = (request) => tongueFor(request, ports.settings.instance),
 ): readonly PlainRoute[] {
   return [
     ...sandboxRoutes(ports, door, tongueOf),

@@ -421,7 +421,6 @@ export interface Tongue {
   readonly instance: Instance;
 }
 
-/** The one that there is so far. */
 export const ENGLISH: Tongue = { lang: 'en', dir: 'ltr', words: en, instance: INSTANCE };
 
 /** Chooses what a reader is shown. */

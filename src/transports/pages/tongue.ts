@@ -1,0 +1,28 @@
+// Which language a page is shown in: of those that there are, the one that the browser puts first.
+import type { Instance } from '../../domain/instance.ts';
+import { ENGLISH, type Tongue } from './words.ts';
+import { de } from './words-de.ts';
+
+const TONGUES: Readonly<Record<string, Tongue>> = { en: ENGLISH, de: { ...ENGLISH, lang: 'de', words: de } };
+
+/** The languages of an Accept-Language (RFC 9110, 12.5.4), most wanted first. */
+function wanted(accept: string): string[] {
+  const ranges = accept
+    .slice(0, 1_000)
+    .split(',')
+    .map((range) => {
+      const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const weight = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+      return { lang: tag.split('-')[0] ?? '', weight: Number.isNaN(weight) ? 0 : weight };
+    });
+  return ranges
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ lang }) => lang);
+}
+
+/** In the reader's language where there is one, else in English. */
+export function tongueFor(request: Request, instance: Instance): Tongue {
+  const lang = wanted(request.headers.get('accept-language') ?? '').find((each) => Object.hasOwn(TONGUES, each));
+  return { ...(TONGUES[lang ?? 'en'] ?? ENGLISH), instance };
+}
