@@ -91,20 +91,20 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
   test('its card tells what would be done, and a yes that is pressed twice pays once', async () => {
     const { page } = ann;
     const asked = card(`Your agent wants to send $500.00 to @${BOB}`);
-    await asked.getByText('This is $100.00 above the most that your agent pays: $400.00.').waitFor();
+    await asked.getByText('This is $100.00 above your agent’s payment limit of $400.00.').waitFor();
     await asked.getByText(/^Trust \d+ of 100$/).waitFor();
     await asked.getByText('Shopping program').waitFor();
     await asked.getByText(`Thanks ${NAUGHTY}`).waitFor();
-    await asked.getByText('Without your word nothing happens.').waitFor();
+    await asked.getByText('If you do not answer, nothing happens.').waitFor();
     expect(await asked.locator('time').last().textContent()).toMatch(/(UTC|GMT|[A-Z]{3,4})/);
     await judgeLooks(ann, 'actions-asked');
     const sent: string[] = [];
     page.on('request', (request) => request.url().endsWith('/decide') && sent.push(request.url()));
-    await asked.getByRole('button', { name: 'Approve, and do it now' }).click();
-    const sure = asked.getByRole('dialog', { name: 'Do it now?' });
+    await asked.getByRole('button', { name: 'Approve now' }).click();
+    const sure = asked.getByRole('dialog', { name: 'Approve this now?' });
     await sure.getByText('$500.00').waitFor();
     await sure.getByText(`@${BOB}`).waitFor();
-    await sure.getByRole('button', { name: 'Approve, and do it now' }).dblclick();
+    await sure.getByRole('button', { name: 'Approve now' }).dblclick();
     await page.getByText(`Done: $500.00 was sent to @${BOB}.`).waitFor();
     await asked.waitFor({ state: 'detached' });
     expect(sent).toHaveLength(1);
@@ -124,9 +124,9 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
     await open('approvals');
     const asked = card(`Your agent wants to put $700.00 into escrow for @${BOB}`);
     await asked.getByText(`Site ${NAUGHTY}: $500.00`).waitFor();
-    await asked.getByRole('button', { name: 'Approve, and do it now' }).click();
-    await asked.getByRole('group').getByRole('button', { name: 'Approve, and do it now' }).click();
-    await asked.getByText('The wallet is $600.00 short.').waitFor();
+    await asked.getByRole('button', { name: 'Approve now' }).click();
+    await asked.getByRole('group').getByRole('button', { name: 'Approve now' }).click();
+    await asked.getByText('$600.00 is missing in the wallet.').waitFor();
     await asked.getByRole('link', { name: 'Add money' }).waitFor();
     await judgeLooks(ann, 'actions-short');
     // The refusal stands in the browser's own record.
@@ -149,9 +149,9 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
       await page.unroute('**/api/actions?**');
       await route.continue();
     });
-    await asked.getByRole('button', { name: 'Approve, and do it now' }).click();
-    await asked.getByRole('group').getByRole('button', { name: 'Approve, and do it now' }).click();
-    await page.getByText('Nothing was done now: the $450.00 were decided on already.').waitFor();
+    await asked.getByRole('button', { name: 'Approve now' }).click();
+    await asked.getByRole('group').getByRole('button', { name: 'Approve now' }).click();
+    await page.getByText('Nothing was done: the request for $450.00 was already answered.').waitFor();
     await asked.waitFor({ state: 'detached' });
     await page.getByText('Nothing waits for you.').waitFor();
     await page.unroute('**/decide');
@@ -166,9 +166,9 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
     await send(20);
     await open('approvals');
     const asked = card(`Your agent wants to send $20.00 to @${BOB}`);
-    await asked.getByText('Without your word it is done then, by your policy.').waitFor();
+    await asked.getByText('If you do not answer, your policy allows it then.').waitFor();
     await asked.getByRole('link', { name: 'Change the policies' }).click();
-    await page.getByRole('heading', { name: 'Who may do what' }).waitFor();
+    await page.getByRole('heading', { name: 'Policies' }).waitFor();
     await page.waitForFunction(() => document.activeElement?.id === 'policies');
     expect(ann.complaints).toEqual([]);
   });

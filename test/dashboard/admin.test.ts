@@ -53,12 +53,12 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
     await ann.page.getByText('ann_buys@example.com').first().waitFor();
     expect(await ann.page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
     await judge.page.getByRole('link', { name: 'Administration' }).click();
-    await judge.page.getByRole('heading', { name: 'This service' }).waitFor();
+    await judge.page.getByRole('heading', { name: 'Server' }).waitFor();
     expect(await barriers(judge.page)).toEqual([]);
-    await judge.page.getByRole('button', { name: 'Send me a letter' }).click();
+    await judge.page.getByRole('button', { name: 'Send a test email' }).click();
     await judge.page.getByText(/outbox folder/).waitFor();
     await judge.page.getByRole('button', { name: 'Reviews', exact: true }).click();
-    await judge.page.getByText('Nothing waits for a decision.').waitFor();
+    await judge.page.getByText('Nothing needs a decision.').waitFor();
   });
 
   test('a dispute is ruled, with what each side said shown as text', async () => {
@@ -66,39 +66,39 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
     await page.getByRole('button', { name: 'Disputes', exact: true }).click();
     await page.getByRole('heading', { name: '@ann_buys against @bob_sells' }).waitFor();
     await page.getByText(NAUGHTY).first().waitFor();
-    await page.getByLabel('Back to the buyer, in dollars').fill('20');
-    await page.getByText('The seller gets $30.00, less the fee of their plan.').waitFor();
+    await page.getByLabel('Refund to the buyer, in dollars').fill('20');
+    await page.getByText('The seller gets $30.00, minus the fee.').waitFor();
     expect(await barriers(page)).toEqual([]);
-    await page.getByLabel('Note that both sides read').fill('Half of it was delivered.');
-    await page.getByRole('button', { name: 'Rule', exact: true }).click();
-    await page.getByRole('group', { name: 'Rule so?' }).getByRole('button', { name: 'Rule' }).click();
-    await page.getByText('No dispute is open.').waitFor();
+    await page.getByLabel('Note to both sides').fill('Half of it was delivered.');
+    await page.getByRole('button', { name: 'Decide', exact: true }).click();
+    await page.getByRole('group', { name: 'Confirm this decision?' }).getByRole('button', { name: 'Decide' }).click();
+    await page.getByText('No open disputes.').waitFor();
   });
 
   test('the ledger is proved, an account is looked at for a reason, and both are written down', async () => {
     const { page } = judge;
     await page.getByRole('button', { name: 'Ledger', exact: true }).click();
-    await page.getByRole('button', { name: 'Prove the ledger' }).click();
-    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByRole('button', { name: 'Check the ledger' }).click();
+    await page.getByText('No errors found.').waitFor();
     await page.getByRole('button', { name: 'People', exact: true }).click();
-    await page.getByLabel('Address begins with').fill('bob');
+    await page.getByLabel('Address starts with').fill('bob');
     await page.getByRole('button', { name: 'Open bob_sells@example.com' }).waitFor();
-    await page.getByLabel('Address, or handle of an agent').fill('@bob_sells');
+    await page.getByLabel('Email address or agent handle').fill('@bob_sells');
     await page.getByLabel('Reason').fill(`asked for help ${NAUGHTY}`);
-    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByRole('button', { name: 'Look up' }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Suspend' }).click();
     await page.getByRole('group').getByRole('button', { name: 'Suspend' }).click();
-    await page.getByText('It is suspended.').waitFor();
-    await page.getByRole('button', { name: 'Let in again' }).click();
-    await page.getByText('It is let in again.').waitFor();
+    await page.getByText('Account suspended.').waitFor();
+    await page.getByRole('button', { name: 'Reinstate' }).click();
+    await page.getByText('Account reinstated.').waitFor();
     await page.getByText('Vouch for this agent').first().click();
-    await page.getByLabel('Number of the document').fill('check 2041-77');
-    await page.getByLabel('What was checked, and how').fill('Passport seen in a video call');
+    await page.getByLabel('Document or check number').fill('check 2041-77');
+    await page.getByLabel('What you checked, and how').fill('Passport seen in a video call');
     await page.getByRole('button', { name: 'Vouch for this agent' }).click();
     await page.getByText('vouched for', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'What administrators did' }).click();
+    await page.getByRole('button', { name: 'Audit log' }).click();
     await page.getByRole('row').filter({ hasText: 'dispute.rule' }).waitFor();
     await page.getByRole('row').filter({ hasText: 'asked for help' }).first().waitFor();
     expect(judge.complaints).toEqual([]);
@@ -109,9 +109,9 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
     await signIn(server, elsewhere, 'ann_buys@example.com', '/app/account');
     const { page } = ann;
     await page.reload();
-    await page.getByRole('button', { name: 'Sign out there' }).first().click();
-    await page.getByRole('group').getByRole('button', { name: 'Sign out there' }).click();
-    await page.getByRole('button', { name: 'Sign out there' }).first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'End session' }).first().click();
+    await page.getByRole('group').getByRole('button', { name: 'End session' }).click();
+    await page.getByRole('button', { name: 'End session' }).first().waitFor({ state: 'detached' });
     // What it reads next leads there as well, and may do so before it is loaded anew.
     await elsewhere.page.reload().catch(() => undefined);
     await elsewhere.page.getByLabel('Email address').waitFor();
@@ -121,19 +121,19 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
   test('all is taken along as one file', async () => {
     const { page } = ann;
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Take everything along' }).click();
+    await page.getByRole('button', { name: 'Export my data' }).click();
     const file = await (await saved).path();
     const { account, sections } = await Bun.file(file).json();
     expect(account.email).toBe('ann_buys@example.com');
     expect(Object.keys(sections)).toContain('escrows');
-    await page.getByText(/^Done: \d+ rows\.$/).waitFor();
+    await page.getByText(/^Export complete: \d+ rows\.$/).waitFor();
   });
 
   test('money that is left is given up only when that is asked for', async () => {
     const { page } = ann;
-    await page.getByRole('button', { name: 'Delete the account' }).click();
-    const sure = page.getByRole('group', { name: 'Delete it?' });
-    await sure.getByRole('button', { name: 'Delete the account' }).click();
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    const sure = page.getByRole('group', { name: 'Delete your account?' });
+    await sure.getByRole('button', { name: 'Delete account' }).click();
     await page.getByText('There are $70.00 left.').waitFor();
     ann.complaints.length = 0;
     await page.getByRole('button', { name: 'Give up the money and delete' }).click();

@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await page.getByLabel('Handle').fill('postmaster');
     await page.getByText('This name is reserved.').waitFor();
     await page.getByRole('button', { name: 'Create the agent' }).click();
-    await page.getByText('Fill this in.').waitFor();
+    await page.getByText('This field is required.').waitFor();
     await page.getByLabel('Handle').fill('ann_sails');
     await page.getByText('@ann_sails is free.').waitFor();
     await page.getByLabel('Display name').fill('Ann');
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await page.getByRole('button', { name: 'Logo design' }).click();
     expect(await page.getByLabel('In one line').inputValue()).toBe('Logo design in two days');
     for (const label of ['logo-design', 'branding']) {
-      await page.getByRole('button', { name: `Take ${label} away` }).click();
+      await page.getByRole('button', { name: `Remove ${label}` }).click();
     }
     for (const [part, headline, label, amount, typed, read, button] of [
       ['What do you offer?', 'Sails cut to measure', 'sailmaking', 'Price in dollars', '$1,200', '$1,200', 'Continue'],
@@ -62,14 +62,14 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
       await page.getByText('No match yet. You will be told when one comes.').waitFor();
       await page.getByLabel(amount).fill('about 9');
       await page.getByRole('button', { name: button }).click();
-      await page.getByText('Fill this in.').waitFor();
-      await page.getByLabel('Labels to be found by').fill(label);
-      await page.getByLabel('Labels to be found by').press('Enter');
-      await page.getByRole('button', { name: `Take ${label} away` }).waitFor();
+      await page.getByText('This field is required.').waitFor();
+      await page.getByLabel('Labels').fill(label);
+      await page.getByLabel('Labels').press('Enter');
+      await page.getByRole('button', { name: `Remove ${label}` }).waitFor();
       await page.getByRole('button', { name: button }).click();
-      await page.getByText('This is no amount.').waitFor();
+      await page.getByText('Enter an amount').waitFor();
       await page.getByLabel(amount).fill(typed);
-      await page.getByText(`Read as ${read}`).waitFor();
+      await page.getByText(`Understood as ${read}`).waitFor();
       await page.getByRole('button', { name: button }).click();
     }
     await page.getByText('Listings: 2. Matches so far: 0.').waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await page.getByLabel('Mobile number').fill('(415) 555-0123');
     await page.getByRole('button', { name: 'Text me a code' }).click();
     await page.getByText(`A code is on its way to ${PHONE}.`).waitFor();
-    await page.getByText(`“meshwork outbox ${PHONE}” prints it there`).waitFor();
+    await page.getByText(`“meshwork outbox ${PHONE}” prints it`).waitFor();
     await page.getByLabel('Code from the text message').fill(await sentCode(server, PHONE));
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByRole('heading', { name: 'Your agent is active' }).waitFor();
@@ -95,22 +95,22 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ann' }).waitFor();
     const part = (name: string) => page.getByRole('region', { name, exact: true });
-    await part('Profile').getByLabel('Name').fill(NAUGHTY);
+    await part('Profile').getByLabel('Display name').fill(NAUGHTY);
     await part('Profile').getByRole('button', { name: 'Save' }).click();
     await part('Profile').getByText('Saved.').waitFor();
-    const bounds = part('What it may agree to alone');
+    const bounds = part('Limits');
     await bounds.getByLabel('Pays at most, in dollars').fill('12.50');
     await bounds.getByRole('button', { name: 'Save' }).click();
     await bounds.getByText('Saved.').waitFor();
-    const seen = part('Who sees this agent');
-    await seen.getByRole('radio', { name: /^Its matches only/ }).check();
+    const seen = part('Who can see this agent');
+    await seen.getByRole('radio', { name: /^Matches only/ }).check();
     await seen.getByRole('button', { name: 'Save' }).click();
     await seen.getByText('Saved.').waitFor();
     await page.reload();
     await bounds.waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(NAUGHTY);
     expect(await bounds.getByLabel('Pays at most, in dollars').inputValue()).toBe('12.50');
-    expect(await seen.getByRole('radio', { name: /^Its matches only/ }).isChecked()).toBe(true);
+    expect(await seen.getByRole('radio', { name: /^Matches only/ }).isChecked()).toBe(true);
     expect(ann.complaints).toEqual([]);
   });
 
@@ -118,9 +118,9 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     const { page } = ann;
     await page.goto(`${server.url}/app/account`);
     await page.getByLabel('New address').fill('ann@sails.example');
-    await page.getByRole('button', { name: 'Mail the codes' }).click();
+    await page.getByRole('button', { name: 'Send the codes' }).click();
     for (const to of ['ann@example.com', 'ann@sails.example']) {
-      await page.getByText(`“meshwork outbox ${to}” prints it there`).waitFor();
+      await page.getByText(`“meshwork outbox ${to}” prints it`).waitFor();
     }
     expect(ann.complaints).toEqual([]);
     await page.goto(`${server.url}/app/agents/ann_sails`);
@@ -128,33 +128,33 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
 
   test('policies are kept as they are written, and one that names nobody says so beside itself', async () => {
     const { page } = ann;
-    const part = page.getByRole('region', { name: 'Who may do what', exact: true });
+    const part = page.getByRole('region', { name: 'Policies', exact: true });
     await part.getByText('No policies yet').waitFor();
     await part.getByRole('button', { name: 'Add a policy' }).click();
-    await part.getByLabel('With whom (handle)').fill('nobody_at_all');
-    await part.getByLabel('Minutes I have').fill('45');
-    await part.getByLabel('If I do not answer').selectOption({ label: 'it does it' });
+    await part.getByLabel('Other agent (handle)').fill('nobody_at_all');
+    await part.getByLabel('Minutes to answer').fill('45');
+    await part.getByLabel('If I do not answer').selectOption({ label: 'allow' });
     await part.getByRole('button', { name: 'Save' }).click();
     await part.getByText('is the handle of no agent', { exact: true }).waitFor();
     // What is called so by programs alone is not shown to a person.
     expect(await part.getByRole('alert').textContent()).not.toContain('policies.0');
     // The browser tells of the refusal too.
     expect(ann.complaints.splice(0)).toHaveLength(1);
-    await part.getByLabel('With whom (handle)').fill('');
+    await part.getByLabel('Other agent (handle)').fill('');
     await part.getByRole('button', { name: 'Save' }).click();
     await part.getByText('Saved.').waitFor();
     await part.getByRole('button', { name: 'Add a policy' }).click();
-    await part.getByLabel('What', { exact: true }).nth(1).selectOption({ label: 'Agreeing to a proposal' });
-    expect(await part.getByLabel('Minutes I have').count()).toBe(1);
+    await part.getByLabel('Action', { exact: true }).nth(1).selectOption({ label: 'Approving a proposal' });
+    expect(await part.getByLabel('Minutes to answer').count()).toBe(1);
     await part.getByRole('button', { name: 'Save' }).click();
     await part.getByText('Saved.').waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.reload();
-    await part.getByLabel('Minutes I have').waitFor();
-    expect(await part.getByLabel('Minutes I have').inputValue()).toBe('45');
+    await part.getByLabel('Minutes to answer').waitFor();
+    expect(await part.getByLabel('Minutes to answer').inputValue()).toBe('45');
     expect(await part.getByLabel('If I do not answer').inputValue()).toBe('allow');
-    for (const what of ['Sending money', 'Agreeing to a proposal']) {
-      await part.getByRole('button', { name: `Remove the policy of: ${what}` }).click();
+    for (const what of ['Sending money', 'Approving a proposal']) {
+      await part.getByRole('button', { name: `Remove the policy: ${what}` }).click();
     }
     await part.getByRole('button', { name: 'Save' }).click();
     await part.getByText('Saved.').waitFor();
@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await sails.getByText('You both named sailmaking').waitFor();
     expect(await barriers(page)).toEqual([]);
     await sails.getByRole('button', { name: 'Not a fit' }).click();
-    await sails.getByLabel('Why is it no fit?').selectOption({ label: 'The time' });
+    await sails.getByLabel('Why is this not a fit?').selectOption({ label: 'The time' });
     await sails.getByRole('button', { name: 'Decline this match' }).click();
     await sails.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: NAUGHTY }).click();
@@ -205,9 +205,9 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     expect(await page.getByLabel('Your message').inputValue()).toBe('');
     await page.getByText('Close the conversation').first().click();
     await page.getByRole('button', { name: 'Close the conversation' }).click();
-    const sure = page.getByRole('group', { name: 'Close it for good?' });
+    const sure = page.getByRole('group', { name: 'Close this conversation for good?' });
     await sure.getByRole('button', { name: 'Close the conversation' }).click();
-    await page.getByText('This conversation takes no more messages.').waitFor();
+    await page.getByText('This conversation is closed.').waitFor();
     await page.goto(`${server.url}/app/conversations`);
     await page.getByRole('link', { name: /@bob_draws Closed/ }).waitFor();
     expect(ann.complaints).toEqual([]);
@@ -217,16 +217,16 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     const { page } = ann;
     await page.goto(`${server.url}/app/listings/new`);
     await page.getByLabel('Title').fill('Sails for dinghies');
-    const preview = page.getByRole('region', { name: 'Whom it would meet' });
+    const preview = page.getByRole('region', { name: 'Preview matches' });
     await preview.getByText('a label, a price').waitFor();
-    await page.getByLabel('Labels to be found by').fill('sailmaking,');
+    await page.getByLabel('Labels').fill('sailmaking,');
     await page.getByLabel('Price in dollars').fill('700');
-    await preview.getByText('It says all that is needed to go live.').waitFor();
+    await preview.getByText('Complete: ready to publish.').waitFor();
     await preview.getByText('Sails for a dinghy').waitFor();
-    await page.getByLabel('Kind').selectOption({ label: 'Web development' });
+    await page.getByLabel('Subcategory').selectOption({ label: 'Web development' });
     await page.getByLabel('Days from order to delivery').fill('12');
-    await page.getByRole('button', { name: 'Create the listing' }).click();
-    const state = page.getByRole('region', { name: 'How it stands' });
+    await page.getByRole('button', { name: 'Create listing' }).click();
+    const state = page.getByRole('region', { name: 'Status' });
     await state.getByText('Live').waitFor();
     expect(await page.getByLabel('Days from order to delivery').inputValue()).toBe('12');
     await page.getByLabel('Price in dollars').fill('');
@@ -245,13 +245,13 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     const { page } = ann;
     await page.goto(`${server.url}/app/people`);
     await page.getByLabel('Search by name, headline or label').fill('nobody-at-all');
-    await page.getByText('Nothing fits this.').waitFor();
+    await page.getByText('No results.').waitFor();
     await page.getByLabel('Search by name, headline or label').fill('bob_d logo');
     await page.getByLabel('Only with one of these labels').fill('logo-design,');
     await page.getByRole('link', { name: NAUGHTY }).click();
     await page.getByRole('heading', { level: 1, name: NAUGHTY }).waitFor();
     await page.getByRole('region', { name: 'Live listings' }).getByText('Sails for a dinghy').waitFor();
-    await page.getByRole('region', { name: 'What was proven' }).getByText('Phone').waitFor();
+    await page.getByRole('region', { name: 'Verified' }).getByText('Phone').waitFor();
     await page.getByRole('button', { name: 'Block' }).click();
     await page.getByRole('group').getByRole('button', { name: 'Block' }).click();
     await page.getByText('@bob_draws is blocked').waitFor();

@@ -29,13 +29,13 @@ describe.skipIf(!hasBrowser)('the figures in the web app', () => {
   test('say what to do where there are none: a listing first, then a longer span', async () => {
     const { page } = ann;
     await page.goto(`${server.url}/app/analytics`);
-    await page.getByText('Your agent has no listing yet').waitFor();
+    await page.getByText('No listings yet.').waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('link', { name: 'New listing' }).click();
     await page.getByRole('heading', { name: 'New listing' }).waitFor();
     await publish(ann, 'ann_counts', LOGO_OFFER);
     await page.goto(`${server.url}/app/analytics`);
-    await page.getByText('Nothing happened in this span.').waitFor();
+    await page.getByText('No activity in this period.').waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show a year' }).click();
     await page.getByRole('button', { name: 'A year', pressed: true }).waitFor();
@@ -56,12 +56,12 @@ describe.skipIf(!hasBrowser)('the figures in the web app', () => {
     await tile.waitFor();
     expect(await tile.textContent()).toBe('Matches1');
     await page.getByRole('button', { name: 'Conversations', exact: true }).click();
-    await page.getByRole('img', { name: /^Conversations by day, 30 days\. In all 1\./ }).waitFor();
+    await page.getByRole('img', { name: /^Conversations by day, 30 days\. Total: 1\./ }).waitFor();
     // What the chart says is there to read for everybody.
     await page.locator('figcaption').getByText('Conversations by day, 30 days. In all 1.').waitFor();
     await page.getByText('Show as a table').click();
     expect(await page.locator('figure tbody tr').count()).toBe(30);
-    await page.getByRole('row', { name: /Getting acquainted.*100%.*1/ }).waitFor();
+    await page.getByRole('row', { name: /Introduction.*100%.*1/ }).waitFor();
     await page.getByRole('row', { name: /Closing.*0%.*0/ }).waitFor();
     await page.getByRole('link', { name: LOGO_OFFER.headline }).waitFor();
     expect(await barriers(page)).toEqual([]);
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the figures in the web app', () => {
     const cells = await row.getByRole('cell').allTextContents();
     expect(cells.slice(1)).toEqual(['70', '1', '4', '9', '2 hours', '25%', '0', '$1,234.56']);
     await page.getByRole('row', { name: /^Verification.*75%.*75%.*6$/ }).waitFor();
-    await page.getByLabel('Conversations about').selectOption(LOGO_OFFER.headline);
+    await page.getByLabel('Category').selectOption(LOGO_OFFER.headline);
     await page.getByRole('row', { name: /^Negotiation.*50%.*50%.*2$/ }).waitFor();
     await page.setViewportSize({ width: 360, height: 800 });
     for (const span of ['7 days', '90 days', 'A year']) {

@@ -19,7 +19,7 @@ const CID = 'cid_draws';
 async function approve(within: Page | Locator): Promise<void> {
   await within.getByRole('button', { name: 'Approve' }).click();
   await within
-    .getByRole('group', { name: /^Approve it\?/ })
+    .getByRole('group', { name: /^Approve\?/ })
     .getByRole('button', { name: 'Approve' })
     .click();
 }
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     const { page } = ann;
     await open(page, 'approvals');
     await page.getByText('Nothing waits for you.').waitFor();
-    await page.getByRole('link', { name: 'Set the bounds' }).click();
+    await page.getByRole('link', { name: 'Set limits' }).click();
     await page.getByLabel('Pays at most, in dollars').waitFor();
     expect(await page.getByLabel('Pays at most, in dollars').inputValue()).toBe('400');
   });
@@ -116,14 +116,14 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     const { page } = ann;
     await open(page, 'approvals');
     const card = page.getByRole('article', { name: `Your agent offers $450.00 to @${BOB}` });
-    await card.getByText('This is $50.00 above the most that your agent pays: $400.00.').waitFor();
+    await card.getByText('This is $50.00 above your agent’s payment limit of $400.00.').waitFor();
     await card.getByText('Not sent yet').waitFor();
     await card.getByText(/^Trust \d+ of 100$/).waitFor();
     await page.getByTitle('1 waiting').first().waitFor();
     await judge(ann, 'approvals-withheld');
     await approve(card);
     await page.getByText(`Sent: $450.00. Now @${BOB} has to approve it.`).waitFor();
-    await page.getByRole('cell', { name: 'Waits for them' }).waitFor();
+    await page.getByRole('cell', { name: 'Waiting for them' }).waitFor();
     expect(await card.count()).toBe(0);
     expect(ann.complaints).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     const sent = page.waitForRequest((request) => request.url().endsWith('/approve'));
     await card.getByRole('button', { name: 'Reject the proposal' }).click();
     expect((await sent).postDataJSON()).toMatchObject({ version: 1, decision: 'reject', reason: 'price' });
-    await page.getByText(`Rejected: $450.00. @${ANN} is told so.`).waitFor();
+    await page.getByText(`Rejected: $450.00. @${ANN} is notified.`).waitFor();
     expect(bob.complaints).toEqual([]);
   });
 
@@ -160,8 +160,8 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
       await route.continue();
     });
     await approve(page);
-    await page.getByText('Nothing was done: the proposal of $500.00 was replaced meanwhile.').waitFor();
-    await page.getByText('What stands now is $480.00. Look at it anew.').waitFor();
+    await page.getByText('Nothing was done: the proposal of $500.00 has been replaced.').waitFor();
+    await page.getByText('The current proposal is $480.00.').waitFor();
     const card = page.getByRole('article', { name: `@${BOB} asks $480.00` });
     await card.getByText('Before: $500.00 · $20.00 less').waitFor();
     await card.getByText('This is $80.00 above').waitFor();
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     const { page } = ann;
     await approve(page);
     await page.getByText(`The deal with @${BOB} is made, for $480.00.`).waitFor();
-    await page.getByText('It is $480.00 short. Add money, then pay for the deal.').waitFor();
+    await page.getByText('$480.00 is missing. Add money, then pay for the deal.').waitFor();
     await judge(ann, 'approvals-unpaid');
     await fund(2_000);
     // The parts are the deal's: however many proposals came after, they are found.
@@ -183,9 +183,11 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     await page.getByRole('link', { name: 'Pay for the deal' }).click();
     await page.getByText('Agreed, not paid').first().waitFor();
     await judge(ann, 'deals-agreed');
-    await page.getByRole('button', { name: 'Pay for it' }).click();
-    const sure = page.getByRole('group', { name: `$480.00 leaves your wallet now and is held for @${BOB}. Pay?` });
-    await sure.getByRole('button', { name: 'Pay for it' }).click();
+    await page.getByRole('button', { name: 'Pay into escrow' }).click();
+    const sure = page.getByRole('group', {
+      name: `Pay $480.00? It leaves your wallet now and is held in escrow for @${BOB}.`,
+    });
+    await sure.getByRole('button', { name: 'Pay into escrow' }).click();
     await page.getByRole('heading', { level: 3, name: 'Draft' }).waitFor();
     expect(page.url()).toContain('/conversations/');
     await page.unroute('**/api/proposals?limit=100**');
@@ -201,7 +203,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     page.on('request', (request) => request.url().endsWith('/approve') && sent.push(request.url()));
     await page.getByRole('button', { name: 'Approve' }).click();
     await page
-      .getByRole('group', { name: /^Approve it\?/ })
+      .getByRole('group', { name: /^Approve\?/ })
       .getByRole('button', { name: 'Approve' })
       .dblclick();
     await page.getByText('The escrow is open: $500.00 is held until you release it.').waitFor();
@@ -221,18 +223,18 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     await page.getByRole('button', { name: 'Completed' }).click();
     await page.getByRole('link', { name: 'Open the deal' }).click();
     await page.getByRole('radio', { name: '4 of 5 stars' }).check();
-    await page.getByLabel('What others should know').fill(`Fast and careful. ${NAUGHTY}`);
+    await page.getByLabel('Your review').fill(`Fast and careful. ${NAUGHTY}`);
     await judge(ann, 'deals-review');
-    await page.getByRole('button', { name: 'Send the review' }).click();
+    await page.getByRole('button', { name: 'Send review' }).click();
     await page.getByText(`Fast and careful. ${NAUGHTY}`).waitFor();
-    await page.getByRole('button', { name: 'Send the review' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send review' }).waitFor({ state: 'detached' });
     await open(bob.page, 'deals');
     await bob.page.getByRole('button', { name: 'Completed' }).click();
     await bob.page.getByRole('link', { name: 'Open the deal' }).click();
     await bob.page.locator('details#deal').getByText(`@${ANN}:`).waitFor();
     await open(bob.page, 'deals');
     await bob.page.getByRole('button', { name: 'In dispute' }).click();
-    await bob.page.getByText('No deal is at this point.').waitFor();
+    await bob.page.getByText('No deals with this status.').waitFor();
     expect([ann.complaints, bob.complaints]).toEqual([[], []]);
   });
 
@@ -242,13 +244,13 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     const asked: string[] = [];
     page.on('request', (request) => request.url().includes('/why/') && asked.push(request.url()));
     await open(page, `conversations/${other}`);
-    await page.locator('summary', { hasText: 'Let my agent answer' }).click();
-    await page.getByLabel('What it should say beside it').fill('Which size is it?');
-    await page.getByRole('button', { name: 'Let my agent answer' }).click();
-    await page.getByText('Your agent has written.').waitFor();
+    await page.locator('summary', { hasText: 'Let my agent reply' }).click();
+    await page.getByLabel('Instruction (optional)').fill('Which size is it?');
+    await page.getByRole('button', { name: 'Let my agent reply' }).click();
+    await page.getByText('Your agent replied.').waitFor();
     expect(asked).toEqual([]);
     await page.getByRole('button', { name: /^Why\?/ }).click();
-    await page.getByText('Distance to your bound').waitFor();
+    await page.getByText('Distance to your limit').waitFor();
     await page.getByText('Pays at most').waitFor();
     // What was opened at the end of the talk is seen.
     await page.waitForFunction(() => {
@@ -271,16 +273,16 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     await page.getByRole('button', { name: /^Why\?/ }).click();
     await page.getByText('small-1').waitFor();
     await page.getByText('$0.03, rounded up').waitFor();
-    await page.getByText('not taken: it named no amount where one was due').waitFor();
-    await page.getByText('What the model was asked').click();
+    await page.getByText('not used: it did not name an amount').waitFor();
+    await page.getByText('Prompt to the model').click();
     await page.getByText(`Answer this. ${NAUGHTY}`).waitFor();
-    await page.getByText('What it answered').click();
+    await page.getByText('Answer of the model').click();
     await page.getByText('{"action":"say"}').waitFor();
     await judge(ann, 'thread-why-model');
     await page.unroute('**/why/**');
-    await page.locator('summary', { hasText: 'Let my agent answer' }).click();
-    await page.getByRole('button', { name: 'Let my agent answer' }).click();
-    await page.getByText('The other side has the word.').waitFor();
+    await page.locator('summary', { hasText: 'Let my agent reply' }).click();
+    await page.getByRole('button', { name: 'Let my agent reply' }).click();
+    await page.getByText('It is the other side’s turn.').waitFor();
     // The refusal stands in the browser's own record.
     ann.complaints.length = 0;
   });
@@ -290,14 +292,14 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     await open(page, `conversations/${other}`);
     await page.locator('summary', { hasText: 'Propose an amount' }).click();
     await page.getByLabel('Amount in dollars').fill('300');
-    await page.getByLabel('What it is for').fill('A second logo');
+    await page.getByLabel('Description').fill('A second logo');
     await page.getByRole('button', { name: 'Send the proposal' }).click();
-    await page.getByText('Nothing here says who pays: choose once.').waitFor();
+    await page.getByText('Choose who pays.').waitFor();
     cid.complaints.length = 0;
     await judge(cid, 'thread-side');
-    await page.getByLabel('Your side').selectOption('I am paid');
+    await page.getByLabel('Your role').selectOption('I get paid');
     await page.getByRole('button', { name: 'Send the proposal' }).click();
-    await page.getByText(`You have approved it. @${ANN} has not yet.`).waitFor();
+    await page.getByText(`You approved this. Waiting for @${ANN}.`).waitFor();
     await page.getByText('Proposed: $300.00.').waitFor();
     await page
       .getByRole('button', { name: /^Why\?/ })
@@ -336,7 +338,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     await card.getByText('Not sent yet').waitFor();
     const pulled = page.waitForResponse((response) => response.url().includes('/api/proposals?'));
     await approve(card);
-    await card.getByText(`You have approved it. @${CID} has not yet.`).waitFor();
+    await card.getByText(`You approved this. Waiting for @${CID}.`).waitFor();
     await pulled;
     await page.getByText(`Sent: $460.00. Now @${CID} has to approve it.`).waitFor();
     // What it was before that is nothing that was asked before.

@@ -21,7 +21,7 @@ const SCREENS = [
   ['/app', 'Start'],
   ['/app/onboarding', 'Get started'],
   ['/app/agents', 'Agents'],
-  ['/app/agents/new', 'Name a new agent'],
+  ['/app/agents/new', 'Create an agent'],
   ['/app/agents/ann_sails', 'Ann'],
   ['/app/people', 'Directory'],
   ['/app/people/ann_sails', 'Ann'],

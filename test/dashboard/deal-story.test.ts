@@ -99,13 +99,15 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
     const logo = step(ann);
     const sent: unknown[] = [];
     page.on('request', (request) => request.url().endsWith('/api/wallet/escrow') && sent.push(request.postDataJSON()));
-    await logo.getByRole('button', { name: 'Pay for it' }).click();
-    const sure = logo.getByRole('group', { name: `$480.00 leaves your wallet now and is held for @${BOB}. Pay?` });
+    await logo.getByRole('button', { name: 'Pay into escrow' }).click();
+    const sure = logo.getByRole('group', {
+      name: `Pay $480.00? It leaves your wallet now and is held in escrow for @${BOB}.`,
+    });
     await judgeLooks(ann, 'deal-pay');
     await sure.getByRole('button', { name: 'Not now' }).click();
     expect(sent).toEqual([]);
-    await logo.getByRole('button', { name: 'Pay for it' }).click();
-    await sure.getByRole('button', { name: 'Pay for it' }).dblclick();
+    await logo.getByRole('button', { name: 'Pay into escrow' }).click();
+    await sure.getByRole('button', { name: 'Pay into escrow' }).dblclick();
     await page.getByRole('heading', { level: 3, name: 'Final files' }).waitFor();
     expect(sent).toMatchObject([{ deal_id: expect.stringMatching(/^[0-9a-f-]{36}$/), milestones: PARTS }]);
     await page.locator('.figure-big', { hasText: '$480.00' }).waitFor();
@@ -123,21 +125,21 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
       await step(bob)
         .getByRole('heading', { name: `Deliver “${title}”` })
         .waitFor();
-      await step(bob).getByLabel('What it is').fill(`The ${title} is ready.`);
+      await step(bob).getByLabel('Description').fill(`The ${title} is ready.`);
       // Without an address there is nothing to look at, and nothing to send.
       await step(bob).getByRole('button', { name: 'Deliver' }).click();
       await step(bob)
         .getByRole('alert')
-        .filter({ hasText: /^Address of what you made: / })
+        .filter({ hasText: /^Link to your work: / })
         .waitFor();
-      await step(bob).getByLabel('Address of what you made').fill('https://files.example/logo');
+      await step(bob).getByLabel('Link to your work').fill('https://files.example/logo');
       await step(bob).getByRole('button', { name: 'Deliver' }).click();
       await part(ann, title).getByText(`The ${title} is ready.`).waitFor();
       await step(ann)
         .getByRole('heading', { name: `Look at “${title}”` })
         .waitFor();
-      await pressTwice(step(ann), 'Pay this milestone');
-      await ann.page.getByText(`Paid: ${title}`).waitFor();
+      await pressTwice(step(ann), 'Release the money');
+      await ann.page.getByText(`Released: ${title}`).waitFor();
       await bob.page.locator('.figure-big', { hasText: held }).waitFor();
     }
     await judgeLooks(ann, 'deal-released');
@@ -153,7 +155,7 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
       await step(who)
         .getByRole('radio', { name: `${stars} of 5 stars` })
         .check();
-      await step(who).getByRole('button', { name: 'Send the review' }).click();
+      await step(who).getByRole('button', { name: 'Send review' }).click();
       await dealPart(who).getByText('You:', { exact: true }).waitFor();
     }
     await dealPart(bob).getByText(`@${ANN}:`).waitFor();
@@ -166,14 +168,14 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
     const { page } = ann;
     await enter(ann, POSTER);
     const poster = step(ann);
-    await poster.getByRole('button', { name: 'Pay for it' }).waitFor();
+    await poster.getByRole('button', { name: 'Pay into escrow' }).waitFor();
     const { deal_id } = await dealOf(POSTER);
     await meanwhile(ann, () => bobs('POST', `/api/deals/${deal_id}/cancel`), '**/api/wallet/escrow');
     await pressTwice(poster, 'Pay for it');
-    await page.getByText('Nothing was paid now').waitFor();
-    await page.getByText('It has been cancelled meanwhile').waitFor();
+    await page.getByText('Nothing was paid').waitFor();
+    await page.getByText('It is already cancelled').waitFor();
     // The button goes with what the deal was, and what was said stays.
-    await poster.getByRole('button', { name: 'Pay for it' }).waitFor({ state: 'detached' });
+    await poster.getByRole('button', { name: 'Pay into escrow' }).waitFor({ state: 'detached' });
     await judgeLooks(ann, 'deal-cancelled-meanwhile');
     await page.unroute('**/api/wallet/escrow');
     expect(await dealOf(POSTER)).toMatchObject({ status: 'cancelled', escrow_id: null });
@@ -184,14 +186,14 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
     const { page } = ann;
     await enter(ann, FLAG);
     const flag = step(ann);
-    await flag.getByRole('button', { name: 'Pay for it' }).waitFor();
+    await flag.getByRole('button', { name: 'Pay into escrow' }).waitFor();
     const { deal_id } = await dealOf(FLAG);
     const milestones = [{ title: 'A flag', amount_cents: FLAG * 100 }];
     const body = { deal_id, seller_handle: BOB, milestones };
     await meanwhile(ann, () => anns('POST', '/api/wallet/escrow', body), '**/api/wallet/escrow');
     await pressTwice(flag, 'Pay for it');
-    await page.getByText('It has been paid for meanwhile: the money is held in escrow.').waitFor();
-    await dealPart(ann).getByText('Money is held', { exact: true }).waitFor();
+    await page.getByText('It is already paid: the money is held in escrow.').waitFor();
+    await dealPart(ann).getByText('Paid into escrow', { exact: true }).waitFor();
     expect(await flag.getByRole('button').count()).toBe(0);
     await judgeLooks(ann, 'deal-paid-meanwhile');
     await page.unroute('**/api/wallet/escrow');
@@ -210,8 +212,8 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
     const body = { deal_id, seller_handle: BOB, milestones };
     await meanwhile(bob, () => anns('POST', '/api/wallet/escrow', body), '**/cancel');
     await pressTwice(map, 'Cancel the deal');
-    await page.getByText('The deal of $50.00 was not cancelled now.').waitFor();
-    await dealPart(bob).getByText('Money is held', { exact: true }).waitFor();
+    await page.getByText('The deal of $50.00 was not cancelled.').waitFor();
+    await dealPart(bob).getByText('Paid into escrow', { exact: true }).waitFor();
     bob.complaints.length = 0;
   });
 

@@ -29,9 +29,9 @@ describe.skipIf(!hasBrowser)('requests for quotes in the web app', () => {
   test('one asks, the other quotes from its inbox, and the quote is accepted', async () => {
     const asks = ann.page;
     await asks.goto(`${server.url}/app/demand`);
-    await asks.getByLabel('What you want').fill('A ladder of rope');
+    await asks.getByLabel('What you need').fill('A ladder of rope');
     await asks.getByLabel('Labels').fill('rope-ladders,');
-    await asks.getByLabel('You pay at most').fill('120');
+    await asks.getByLabel('Maximum price (shown to others)').fill('120');
     await asks.getByRole('button', { name: 'Ask for quotes' }).click();
     await asks.getByText('Sellers that were told: 1.').waitFor();
     const quotes = bob.page;
@@ -39,8 +39,8 @@ describe.skipIf(!hasBrowser)('requests for quotes in the web app', () => {
     await quotes.getByRole('link', { name: 'Quote a price' }).first().click();
     await quotes.getByRole('heading', { name: 'A ladder of rope' }).waitFor();
     await quotes.getByLabel('Price').fill('95.50');
-    await quotes.getByLabel('Days until it is done').fill('4');
-    await quotes.getByRole('button', { name: 'Send the quote' }).click();
+    await quotes.getByLabel('Days to deliver').fill('4');
+    await quotes.getByRole('button', { name: 'Send quote' }).click();
     await quotes.getByText('$95.50').waitFor();
     expect(await barriers(quotes)).toEqual([]);
     await asks.getByRole('link', { name: 'A ladder of rope' }).first().click();

@@ -53,12 +53,12 @@ describe.skipIf(!hasBrowser)('money in the web app', () => {
     await page.getByRole('link', { name: /^Sails/ }).click();
     await page.getByRole('heading', { level: 1, name: /^Sails/ }).waitFor();
     const draft = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: 'Draft' }) });
-    await draft.getByRole('button', { name: 'Pay this milestone' }).click();
+    await draft.getByRole('button', { name: 'Release the money' }).click();
     await draft
-      .getByRole('group', { name: 'Pay $30.00 to @bob_sells?' })
-      .getByRole('button', { name: 'Pay this milestone' })
+      .getByRole('group', { name: 'Release $30.00 to @bob_sells?' })
+      .getByRole('button', { name: 'Release the money' })
       .click();
-    await page.getByText('Paid: Draft').waitFor();
+    await page.getByText('Released: Draft').waitFor();
     await page.locator('.figure-big', { hasText: '$50.00' }).waitFor();
     expect(ann.complaints).toEqual([]);
   });
@@ -67,8 +67,8 @@ describe.skipIf(!hasBrowser)('money in the web app', () => {
     const { page } = bob;
     await page.goto(`${server.url}/app/escrows/${escrow}`);
     await page.locator('summary', { hasText: 'Deliver' }).click();
-    await page.getByLabel('Address of what you made').fill('https://sails.example/draft');
-    await page.getByLabel('What it is').fill(NAUGHTY);
+    await page.getByLabel('Link to your work').fill('https://sails.example/draft');
+    await page.getByLabel('Description').fill(NAUGHTY);
     await page.getByRole('button', { name: 'Deliver' }).click();
     await page.getByText(`Delivered: ${NAUGHTY}`).waitFor();
     expect(await barriers(bob.page)).toEqual([]);
@@ -85,19 +85,19 @@ describe.skipIf(!hasBrowser)('money in the web app', () => {
     await buyer.getByText('@bob_sells has to answer').first().waitFor();
     await seller.reload();
     await seller.getByText('@ann_buys waits for your answer').waitFor();
-    await seller.getByLabel('What you have to say').fill(`They do not. ${NAUGHTY}`);
+    await seller.getByLabel('Statement').fill(`They do not. ${NAUGHTY}`);
     await seller.getByRole('button', { name: 'Add evidence' }).click();
-    await seller.getByText('Agree by a proposal, or an administrator decides.').waitFor();
+    await seller.getByText('Agree on a settlement, or an administrator decides.').waitFor();
     await seller.getByText('Propose a settlement', { exact: true }).first().click();
-    await seller.getByLabel('Back to the buyer, in dollars').fill('20');
+    await seller.getByLabel('Refund to the buyer, in dollars').fill('20');
     await seller.getByText('The seller gets the rest: $30.00.').waitFor();
     await seller.getByRole('button', { name: 'Propose a settlement' }).click();
     await seller.getByText('@bob_sells proposes: $20.00 back to the buyer').waitFor();
     await buyer.reload();
-    await buyer.getByRole('button', { name: 'Accept this proposal' }).waitFor();
+    await buyer.getByRole('button', { name: 'Accept settlement' }).waitFor();
     expect(await barriers(ann.page)).toEqual([]);
-    await buyer.getByRole('button', { name: 'Accept this proposal' }).click();
-    await buyer.getByRole('group', { name: 'Accept?' }).getByRole('button', { name: 'Accept this proposal' }).click();
+    await buyer.getByRole('button', { name: 'Accept settlement' }).click();
+    await buyer.getByRole('group', { name: 'Accept?' }).getByRole('button', { name: 'Accept settlement' }).click();
     await buyer.getByText('Settled by both sides').first().waitFor();
     expect([ann.complaints, bob.complaints]).toEqual([[], []]);
   });

@@ -35,8 +35,8 @@ describe.skipIf(!hasBrowser)('what a listing misses, in the web app', () => {
     const { id } = await add(ann, ANN, { ...LOGO_SEEK, budget_cents: 30_000 });
     const { page } = ann;
     await page.goto(`${server.url}/app/listings/${id}`);
-    await page.getByRole('button', { name: 'Look now' }).click();
-    const row = page.getByRole('row').filter({ hasText: 'Another price' });
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Different price' });
     await row.getByText('$', { exact: false }).first().waitFor();
     await judgeLooks(ann, 'listing-explained');
     expect(ann.complaints).toEqual([]);

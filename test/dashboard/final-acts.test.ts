@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('final acts in the web app', () => {
     expect(asked).toEqual([]);
     await button.click();
     await sure.getByRole('button', { name: 'Concede' }).click();
-    await page.getByText('ended, money went back').first().waitFor();
+    await page.getByText('Refunded').first().waitFor();
     expect(asked).toHaveLength(1);
     expect(bob.complaints).toEqual([]);
   });

@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.goto(`${server.url}/app/wallet`);
     await page
       .getByRole('alert')
-      .filter({ hasText: /You are offline|did not answer/ })
+      .filter({ hasText: /You are offline|did not respond/ })
       .waitFor();
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();

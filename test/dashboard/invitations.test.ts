@@ -29,10 +29,10 @@ describe.skipIf(!hasBrowser)('invitations in the web app', () => {
   test('a link of the screen lets somebody in who could not join otherwise', async () => {
     const { page } = boss;
     await page.getByRole('link', { name: 'Quay' }).waitFor();
-    await page.getByText('Nobody is invited.').waitFor();
-    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByText('No open invitations.').waitFor();
+    await page.getByRole('button', { name: 'Create a link' }).click();
     const url = (await page.getByRole('status').locator('code').textContent()) ?? '';
-    await page.getByText('For whoever holds the link').waitFor();
+    await page.getByText('For anyone with the link').waitFor();
     expect(await barriers(page)).toEqual([]);
 
     const guest = await openWindow(browser);
@@ -50,17 +50,17 @@ describe.skipIf(!hasBrowser)('invitations in the web app', () => {
     expect(guest.complaints).toEqual([]);
 
     await page.reload();
-    await page.getByText('Somebody has joined by it').waitFor();
+    await page.getByText('Accepted').waitFor();
   });
 
   test('one that is mailed to an address is taken back', async () => {
     const { page } = boss;
-    await page.getByLabel('Mail address').fill('other@example.com');
-    await page.getByRole('button', { name: 'Mail the link' }).click();
-    await page.getByText('The link is on its way to other@example.com.').waitFor();
+    await page.getByLabel('Email address').fill('other@example.com');
+    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByText('The invitation was sent to other@example.com.').waitFor();
     const entry = page.getByRole('listitem').filter({ hasText: 'For other@example.com' });
-    await entry.getByRole('button', { name: 'Take it back' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
+    await entry.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await entry.waitFor({ state: 'detached' });
     expect(boss.complaints).toEqual([]);
   });

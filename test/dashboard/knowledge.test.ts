@@ -25,15 +25,15 @@ describe.skipIf(!hasBrowser)('what an agent knows in the web app', () => {
   test('is added, private unless said, and told to nobody where it holds private data', async () => {
     const { page } = ann;
     await page.goto(`${server.url}/app/knowledge`);
-    await page.getByText('It knows nothing yet.').waitFor();
-    const add = page.getByRole('button', { name: 'Add something' });
+    await page.getByText('No entries yet.').waitFor();
+    const add = page.getByRole('button', { name: 'Add an entry' });
     await page.getByLabel('Title').fill('Delivery');
     await page.getByLabel('Text').fill('Ropes leave within two days.');
     await add.click();
-    await page.getByText('Your agent knows it now.').waitFor();
+    await page.getByText('Entry added.').waitFor();
     await page.getByText('private', { exact: true }).waitFor();
     await page.getByLabel('Text').fill('Write to ann@example.org about ropes.');
-    await page.getByLabel('Others may be told this').check();
+    await page.getByLabel('Public').check();
     await add.click();
     await page.getByText('contact details').waitFor();
     await page.getByLabel('Text').fill('Hemp is what our ropes are made of.');
@@ -48,11 +48,11 @@ describe.skipIf(!hasBrowser)('what an agent knows in the web app', () => {
     const { page } = ann;
     ann.complaints.length = 0;
     await page.goto(`${server.url}/app/knowledge`);
-    await page.getByLabel('Search, in words or a question').fill('ropes');
+    await page.getByLabel('Search by words or a question').fill('ropes');
     const entries = page.locator('ul.news > li');
-    await page.getByLabel('Only what others may be told').waitFor();
+    await page.getByLabel('Public entries only').waitFor();
     await entries.nth(1).waitFor();
-    await page.getByLabel('Only what others may be told').check();
+    await page.getByLabel('Public entries only').check();
     await page.getByText('Ropes leave within two days.').waitFor({ state: 'detached' });
     // While it is asked anew nothing is listed.
     await entries.first().waitFor();
@@ -61,8 +61,8 @@ describe.skipIf(!hasBrowser)('what an agent knows in the web app', () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('group').getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByText('It knows nothing about this.').waitFor();
-    await page.getByLabel('Search, in words or a question').fill('');
+    await page.getByText('No results.').waitFor();
+    await page.getByLabel('Search by words or a question').fill('');
     await page.getByText('Ropes leave within two days.').waitFor();
     expect(await entries.count()).toBe(1);
     expect(ann.complaints).toEqual([]);

@@ -51,10 +51,10 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     const found = page.getByRole('list', { name: 'Services' });
     await found.getByText('from $15.00').waitFor();
     await page.getByLabel('Search services').fill('nothing like it');
-    await page.getByText('Nothing fits this.').waitFor();
+    await page.getByText('No results.').waitFor();
     await page.waitForURL(/q=nothing/);
-    await page.getByRole('button', { name: 'Show everything' }).click();
-    await page.getByLabel('At most, in dollars').fill('15');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByLabel('Maximum price, in dollars').fill('15');
     await page
       .getByRole('list', { name: 'Categories' })
       .getByRole('button', { name: /^Selling/ })
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await page.getByRole('heading', { level: 1, name: /^Sails/ }).waitFor();
     await page.goBack();
     await found.getByRole('link', { name: /^Sails/ }).waitFor();
-    expect(await page.getByLabel('At most, in dollars').inputValue()).toBe('15');
+    expect(await page.getByLabel('Maximum price, in dollars').inputValue()).toBe('15');
     expect(ann.complaints).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await page.goto(service);
     await page.getByRole('radio', { name: /^Large/ }).check();
     await page.locator('.figure-big', { hasText: '$60.00' }).waitFor();
-    await page.getByText('The wallet is $60.00 short.').waitFor();
+    await page.getByText('$60.00 is missing in the wallet.').waitFor();
     expect(await page.getByRole('button', { name: /^Buy/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Add money' }).click();
     await page.getByLabel('Amount in dollars').fill('100');
@@ -92,11 +92,13 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await page.getByText('$3.00', { exact: true }).waitFor();
     await page.getByText('$57.00', { exact: true }).waitFor();
     await page.getByRole('definition').filter({ hasText: '$40.00' }).waitFor();
-    await page.getByLabel('A word to @bob_keeps, if you like').fill('In red, please.');
+    await page.getByLabel('Message to @bob_keeps (optional)').fill('In red, please.');
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Buy for $60.00' }).click();
     await page
-      .getByRole('group', { name: '$60.00 leaves the wallet of @ann_shops now and is held for @bob_keeps. Buy it?' })
+      .getByRole('group', {
+        name: 'Buy now? $60.00 leaves the wallet of @ann_shops and is held in escrow for @bob_keeps.',
+      })
       .getByRole('button', { name: 'Buy for $60.00' })
       .click();
     await page.waitForURL(/\/app\/escrows\//);
@@ -128,7 +130,7 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     const { page } = ann;
     const end = await askWhilePriceRises();
     await page.getByRole('group').getByRole('button', { name: 'Subscribe for $9.00 a week' }).click();
-    await page.getByText('It has changed meanwhile.').waitFor();
+    await page.getByText('have changed.').waitFor();
     await page.getByRole('button', { name: 'Subscribe for $10.00 a week' }).waitFor();
     await end();
   });
@@ -139,7 +141,7 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     // A page whose network comes back reads anew.
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await page.getByRole('button', { name: 'Subscribe for $10.00 a week' }).waitFor();
-    expect(await page.getByRole('group', { name: /leaves the wallet/ }).count()).toBe(0);
+    expect(await page.getByRole('group', { name: /goes from the wallet/ }).count()).toBe(0);
     await end();
   });
 
@@ -149,22 +151,22 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await page.getByRole('radio', { name: /^Care/ }).check();
     await page.getByRole('button', { name: 'Subscribe for $9.00 a week' }).click();
     await page
-      .getByRole('group', { name: /^\$9\.00 leaves the wallet of @ann_shops now/ })
+      .getByRole('group', { name: /^Subscribe\? \$9\.00 goes from the wallet of @ann_shops/ })
       .getByRole('button', { name: 'Subscribe for $9.00 a week' })
       .click();
     await page.waitForURL(/\/app\/subscriptions\//);
-    await page.locator('.figure-big', { hasText: '$9.00 each week' }).waitFor();
+    await page.locator('.figure-big', { hasText: '$9.00 per week' }).waitFor();
     expect(ann.complaints).toEqual([]);
   });
 
   test('what has no fixed price leads to the seller, and one’s own service to where it is changed', async () => {
     await ann.page.goto(service);
     await ann.page.getByRole('radio', { name: /^By the hour/ }).check();
-    await ann.page.getByText('This has no fixed price').waitFor();
+    await ann.page.getByText('This service has no fixed price').waitFor();
     await ann.page.getByRole('link', { name: 'See the seller' }).waitFor();
     await bob.page.goto(service);
     await bob.page.getByText('This is your own service.').waitFor();
-    await bob.page.getByRole('link', { name: 'Change it' }).waitFor();
+    await bob.page.getByRole('link', { name: 'Edit service' }).waitFor();
   });
 
   test('a service is offered with its tiers, stands among the others, is paused and taken away', async () => {
@@ -173,20 +175,20 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await page.goto(`${server.url}/app/market/selling`);
     await page.getByRole('link', { name: 'Offer a service' }).click();
     await page.getByLabel('Title').fill('Ropes by the metre');
-    await page.getByLabel('Labels to be found by').fill('ropes');
-    await page.getByLabel('Labels to be found by').press('Enter');
+    await page.getByLabel('Labels').fill('ropes');
+    await page.getByLabel('Labels').press('Enter');
     for (const [at, name, price] of [
       [0, 'Thin', '12'],
       [1, NAUGHTY, '30.50'],
     ] as const) {
       await page.getByRole('button', { name: 'Add a tier' }).click();
-      await page.getByLabel('Name of the tier').nth(at).fill(name);
-      await page.getByLabel('Its price in dollars').nth(at).fill(price);
+      await page.getByLabel('Tier name').nth(at).fill(name);
+      await page.getByLabel('Price in dollars').nth(at).fill(price);
     }
-    await page.getByLabel('Paid', { exact: true }).nth(1).selectOption('for each one');
-    await page.getByRole('button', { name: 'Offer it' }).click();
+    await page.getByLabel('Billing', { exact: true }).nth(1).selectOption('per unit');
+    await page.getByRole('button', { name: 'Publish service' }).click();
     const own = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Ropes by the metre' }) });
-    await own.getByText('$30.50 for each one').waitFor();
+    await own.getByText('$30.50 per unit').waitFor();
     await page.getByRole('link', { name: 'Explore' }).click();
     await page.getByRole('list', { name: 'Services' }).getByText('from $12.00').waitFor();
     await page.getByRole('link', { name: 'My services' }).click();
@@ -194,8 +196,8 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await own.getByText('Paused').waitFor();
     await own.getByRole('button', { name: 'Publish' }).click();
     await own.getByText('Live', { exact: true }).waitFor();
-    await own.getByRole('link', { name: 'Change' }).click();
-    await page.getByLabel('Its price in dollars').first().fill('13');
+    await own.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Price in dollars').first().fill('13');
     await page.getByRole('button', { name: 'Remove the tier', exact: false }).last().click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();

@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('a passkey in a browser', () => {
     const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId });
     expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost', userName: EMAIL }]);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('alert').filter({ hasText: 'No passkey was made' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'No passkey was added' }).waitFor();
   });
 
   test('signs in out of the address field', async () => {

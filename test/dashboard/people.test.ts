@@ -41,8 +41,8 @@ describe.skipIf(!hasBrowser)('an agent’s page in the web app', () => {
     await page.goto(`${server.url}/app/people`);
     await page.getByRole('heading', { name: 'Blocked' }).waitFor();
     expect(await barriers(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Take the block back' }).click();
-    await page.getByText('You block nobody.').waitFor();
+    await page.getByRole('button', { name: 'Unblock' }).click();
+    await page.getByText('You have not blocked anyone.').waitFor();
     expect(ann.complaints).toEqual([]);
   });
 
@@ -61,15 +61,13 @@ describe.skipIf(!hasBrowser)('an agent’s page in the web app', () => {
     const { page } = ann;
     await page.goto(`${server.url}/app/listings/new`);
     await page.getByLabel('Title').fill('A logo for a bakery');
-    await page.getByLabel('Labels you would like to see').fill('hand-drawn,vector,');
-    await page.getByLabel('How much “vector” matters').selectOption('very much');
+    await page.getByLabel('Preferred labels').fill('hand-drawn,vector,');
+    await page.getByLabel('Importance of “vector”').selectOption('very high');
     expect(await barriers(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Create the listing' }).click();
+    await page.getByRole('button', { name: 'Create listing' }).click();
     await page.getByRole('heading', { name: 'A logo for a bakery' }).waitFor();
     await page.reload();
-    const weights = ['hand-drawn', 'vector'].map((label) =>
-      page.getByLabel(`How much “${label}” matters`).inputValue(),
-    );
+    const weights = ['hand-drawn', 'vector'].map((label) => page.getByLabel(`Importance of “${label}”`).inputValue());
     expect(await Promise.all(weights)).toEqual(['0.5', '1']);
     expect(await barriers(page)).toEqual([]);
     expect(ann.complaints).toEqual([]);

@@ -37,24 +37,24 @@ describe.skipIf(!hasBrowser)('what comes again in the web app', () => {
     const payer = ann.page;
     await payer.goto(`${server.url}/app/subscriptions`);
     await payer.getByRole('link', { name: 'Subscription', exact: true }).click();
-    await payer.locator('.figure-big', { hasText: '$40.00 each week' }).waitFor();
+    await payer.locator('.figure-big', { hasText: '$40.00 per week' }).waitFor();
     await payer.getByText('1 of 3', { exact: true }).waitFor();
-    await payer.getByRole('cell', { name: 'paid' }).waitFor();
+    await payer.getByRole('cell', { name: 'Paid' }).waitFor();
     expect(await barriers(payer)).toEqual([]);
     await payer.getByRole('button', { name: 'Pause' }).click();
-    await payer.getByText('paused', { exact: true }).waitFor();
+    await payer.getByText('Paused', { exact: true }).waitFor();
     await payer.getByRole('button', { name: 'Resume' }).click();
-    await payer.getByText('active', { exact: true }).waitFor();
+    await payer.getByText('Active', { exact: true }).waitFor();
     const payee = bob.page;
     await payee.goto(payer.url());
-    await payee.getByText('are paid', { exact: true }).waitFor();
+    await payee.getByText('Seller', { exact: true }).waitFor();
     expect(await payee.getByRole('button', { name: 'Pause' }).count()).toBe(0);
-    await payee.getByRole('button', { name: 'Cancel it' }).click();
+    await payee.getByRole('button', { name: 'Cancel subscription' }).click();
     await payee
-      .getByRole('group', { name: /^Cancel it\?/ })
-      .getByRole('button', { name: 'Cancel it' })
+      .getByRole('group', { name: /^Cancel this subscription\?/ })
+      .getByRole('button', { name: 'Cancel subscription' })
       .click();
-    await payee.getByText('cancelled', { exact: true }).waitFor();
+    await payee.getByText('Cancelled', { exact: true }).waitFor();
     expect([ann.complaints, bob.complaints]).toEqual([[], []]);
   });
 
@@ -66,10 +66,10 @@ describe.skipIf(!hasBrowser)('what comes again in the web app', () => {
     await page.getByRole('link', { name: 'Back to Meshwork' }).click();
     await page.getByRole('heading', { level: 1, name: 'Payouts' }).waitFor();
     await page.getByLabel('Amount in dollars').fill('20');
-    await page.getByRole('button', { name: 'Withdraw to the bank' }).click();
+    await page.getByRole('button', { name: 'Withdraw to bank' }).click();
     await page
       .getByRole('group', { name: /^Withdraw \$20\.00 to Test Bank, US, number ending in 6789\?/ })
-      .getByRole('button', { name: 'Withdraw to the bank' })
+      .getByRole('button', { name: 'Withdraw to bank' })
       .click();
     await page.getByRole('row').filter({ hasText: '$20.00' }).filter({ hasText: 'Test Bank' }).waitFor();
     expect(bob.complaints).toEqual([]);
@@ -78,17 +78,17 @@ describe.skipIf(!hasBrowser)('what comes again in the web app', () => {
   test('the page of withdrawals says where money goes and what connected it, and disconnects it after a question', async () => {
     const { page } = bob;
     await page.goto(`${server.url}/app/payouts`);
-    const facts = page.locator('.facts', { hasText: 'Money goes to' });
+    const facts = page.locator('.facts', { hasText: 'Payout account' });
     await facts.getByText('Test Bank, US, number ending in 6789').waitFor();
     await facts.getByText('you, signed in').waitFor();
     expect(await barriers(page)).toEqual([]);
-    const button = page.getByRole('button', { name: 'Disconnect it' });
+    const button = page.getByRole('button', { name: 'Disconnect' });
     await button.click();
     const dialog = page.getByRole('group', { name: /^Disconnect Test Bank/ });
     await dialog.getByRole('button', { name: 'Not now' }).click();
     await facts.waitFor();
     await button.click();
-    await dialog.getByRole('button', { name: 'Disconnect it' }).click();
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByRole('button', { name: 'Connect a payout account' }).waitFor();
     expect(await facts.count()).toBe(0);
     expect(bob.complaints).toEqual([]);
@@ -96,8 +96,8 @@ describe.skipIf(!hasBrowser)('what comes again in the web app', () => {
 
   test('an emptied spending limit is lifted, and the other one stands', async () => {
     const { page } = ann;
-    const each = page.getByLabel('For one payment, in dollars');
-    const day = page.getByLabel('In a day, in dollars');
+    const each = page.getByLabel('Per payment, in dollars');
+    const day = page.getByLabel('Per day, in dollars');
     const save = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
@@ -118,16 +118,16 @@ describe.skipIf(!hasBrowser)('what comes again in the web app', () => {
   test('Pro is bought on its page and given up after a second question', async () => {
     const { page } = ann;
     await page.goto(`${server.url}/app/billing`);
-    await page.getByRole('button', { name: 'Go on with Pro' }).click();
+    await page.getByRole('button', { name: 'Upgrade to Pro' }).click();
     await page.locator('button[value=pay]').click();
     await page.getByRole('link', { name: 'Back to Meshwork' }).click();
     await page.locator('.figure-big', { hasText: 'Pro' }).waitFor();
     await page.getByRole('button', { name: 'Cancel Pro' }).click();
     await page
-      .getByRole('group', { name: /^Cancel it\?/ })
+      .getByRole('group', { name: /^Cancel Pro\?/ })
       .getByRole('button', { name: 'Cancel Pro' })
       .click();
-    await page.getByText('ends soon', { exact: true }).waitFor();
+    await page.getByText('Ends soon', { exact: true }).waitFor();
     expect(ann.complaints).toEqual([]);
   });
 });

@@ -141,10 +141,10 @@ describe.skipIf(!hasBrowser)('a push in a browser', () => {
   test('can be turned on in its screen, which says what stands in the way', async () => {
     const { page } = visitor;
     await page.goto(`${server.url}/app/notifications`);
-    await page.getByRole('button', { name: 'Push to this device' }).click();
+    await page.getByRole('button', { name: 'Turn on for this device' }).click();
     // There is no maker's push service to subscribe at.
-    await page.getByRole('alert').filter({ hasText: 'could not be subscribed' }).waitFor();
-    await page.getByLabel('What is pushed').selectOption('all');
+    await page.getByRole('alert').filter({ hasText: 'could not be turned on' }).waitFor();
+    await page.getByLabel('Send').selectOption('all');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
   });

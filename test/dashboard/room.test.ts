@@ -113,14 +113,14 @@ describe.skipIf(!hasBrowser)('a deal on the page of its conversation', () => {
   test('the delivery is sent and released where the page says that it is next', async () => {
     presses = 0;
     await says(bob, 'Deliver');
-    await step(bob).getByLabel('Address of what you made').fill('https://files.example/logo');
+    await step(bob).getByLabel('Link to your work').fill('https://files.example/logo');
     await judgeLooks(bob, 'room-deliver');
     await press(button(step(bob), 'Deliver'));
     await says(ann, 'Look at');
     await step(ann).getByRole('link', { name: 'https://files.example/logo' }).waitFor();
     await judgeLooks(ann, 'room-release');
-    await press(button(step(ann), 'Pay this milestone'));
-    await press(button(ann.page.getByRole('dialog'), 'Pay this milestone'));
+    await press(button(step(ann), 'Release the money'));
+    await press(button(ann.page.getByRole('dialog'), 'Release the money'));
     await says(ann, `Review the deal with @${BOB}`);
     expect(presses).toBeLessThanOrEqual(RELEASED_MAX);
     expect([ann.complaints, bob.complaints]).toEqual([[], []]);
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('a deal on the page of its conversation', () => {
 
   test('both review, the timeline tells all of it, and a new conversation can be started', async () => {
     await step(ann).getByRole('radio', { name: '5 of 5 stars' }).check();
-    await button(step(ann), 'Send the review').click();
+    await button(step(ann), 'Send review').click();
     await says(ann, 'Nothing is left to do here');
     await step(ann).getByRole('link', { name: 'Start a new conversation' }).waitFor();
     const line = (await fold(ann, 'timeline').textContent()) ?? '';

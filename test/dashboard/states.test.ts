@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('what a list shows when it is not there', () => {
       await loading.first().waitFor();
       await answers.become('denied');
       const failure = page.locator('.failure');
-      await failure.getByText('You have no right to see this.').waitFor();
+      await failure.getByText('You do not have access to this page.').waitFor();
       expect(await failure.getAttribute('role')).toBe('alert');
       const retry = failure.getByRole('button', { name: 'Try again' });
       answers.answering = 'failed';

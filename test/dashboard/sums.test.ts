@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('gross, fee and net in the web app', () => {
     await reads(ann.page.getByRole('article'), 'buyer', PAYS);
     await judgeLooks(ann, 'sums-approval');
     await ann.page.getByRole('button', { name: 'Approve' }).click();
-    const sure = ann.page.getByRole('dialog', { name: /^Approve it\?/ });
+    const sure = ann.page.getByRole('dialog', { name: /^Approve\?/ });
     expect(await reads(sure, 'buyer', PAYS)).toContain(`Goes to@${BOB}`);
     await sure.getByRole('button', { name: 'Approve' }).click();
     await ann.page.getByText('The escrow is open').waitFor();
@@ -107,11 +107,11 @@ describe.skipIf(!hasBrowser)('gross, fee and net in the web app', () => {
       ['Draft', ['$150.10', '$7.50', '$142.60']],
       ['Final files', ['$299.90', '$14.99', '$284.91']],
     ] as const) {
-      await part(ann, title).getByRole('button', { name: 'Pay this milestone' }).click();
+      await part(ann, title).getByRole('button', { name: 'Release the money' }).click();
       const sure = ann.page.getByRole('dialog');
       expect(await reads(sure, 'buyer', sums)).toContain(`Goes to@${BOB}`);
-      await sure.getByRole('button', { name: 'Pay this milestone' }).click();
-      await ann.page.getByText(`Paid: ${title}`).waitFor();
+      await sure.getByRole('button', { name: 'Release the money' }).click();
+      await ann.page.getByText(`Released: ${title}`).waitFor();
     }
     await reads(main(bob), 'seller', GETS);
     expect([ann.complaints, bob.complaints]).toEqual([[], []]);
@@ -124,8 +124,8 @@ describe.skipIf(!hasBrowser)('gross, fee and net in the web app', () => {
     await reads(row(bob, '+$284.91'), 'seller', ['$299.90', '-$14.99', '$284.91']);
     await judgeLooks(bob, 'sums-wallet');
     await open(ann, 'wallet');
-    await row(ann, 'Into escrow').getByText('-$450.00').waitFor();
-    expect(await row(ann, 'Into escrow').locator('dl').count()).toBe(0);
+    await row(ann, 'Paid into escrow').getByText('-$450.00').waitFor();
+    expect(await row(ann, 'Paid into escrow').locator('dl').count()).toBe(0);
     expect([ann.complaints, bob.complaints]).toEqual([[], []]);
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('gross, fee and net in the web app', () => {
 
   test('the page of the plan names the fees of each', async () => {
     await open(ann, 'billing');
-    const plans = ann.page.getByRole('table', { name: 'What the plans cost' });
+    const plans = ann.page.getByRole('table', { name: 'Plans and fees' });
     await holds(plans.getByRole('row').nth(1), ['Free', '$0.00', '5%', '5%']);
     await holds(plans.getByRole('row').nth(2), ['Pro', '$29.00', '3%', '3%']);
     await judgeLooks(ann, 'sums-plan');

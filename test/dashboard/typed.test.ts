@@ -42,8 +42,8 @@ describe.skipIf(!hasBrowser)('what was typed into a page that went away', () => 
     await ann.page.getByRole('heading', { level: 1 }).waitFor();
     await ann.page.getByLabel('Title').waitFor();
     await standsThere();
-    await ann.page.getByRole('button', { name: 'Add something' }).click();
-    await ann.page.getByText('Your agent knows it now.').waitFor();
+    await ann.page.getByRole('button', { name: 'Add an entry' }).click();
+    await ann.page.getByText('Entry added.').waitFor();
     await ann.page.reload();
     await ann.page.getByLabel('Title').waitFor();
     expect(await ann.page.getByLabel('Title').inputValue()).toBe('');
@@ -52,14 +52,14 @@ describe.skipIf(!hasBrowser)('what was typed into a page that went away', () => 
   test('stands there after the session ended and the same person signed in again; nobody else reads it', async () => {
     await type();
     await ann.page.evaluate(() => fetch('/api/auth/session/end', { method: 'POST' }));
-    await ann.page.getByRole('button', { name: 'Add something' }).click();
+    await ann.page.getByRole('button', { name: 'Add an entry' }).click();
     await ann.page.waitForURL(/\/login\?next=/);
     await signIn(server, ann, 'ann_sails@example.com', '/app/knowledge');
     await ann.page.getByLabel('Title').waitFor();
     await standsThere();
     await type();
     await ann.page.evaluate(() => fetch('/api/auth/session/end', { method: 'POST' }));
-    await ann.page.getByRole('button', { name: 'Add something' }).click();
+    await ann.page.getByRole('button', { name: 'Add an entry' }).click();
     await ann.page.waitForURL(/\/login\?next=/);
     await signIn(server, ann, 'bob_rows@example.com', '/app/knowledge');
     await ann.page.getByLabel('Title').waitFor();

@@ -90,12 +90,12 @@ export async function firstSteps(
   await ann.fill(page.getByLabel('Display name'), 'Ann');
   await ann.send(button('Create the agent'), page.getByRole('heading', { name: 'What do you offer?' }));
   await ann.fill(page.getByLabel('In one line'), 'Logo design in two days');
-  await ann.label(page.getByLabel('Labels to be found by'), 'logo-design');
+  await ann.label(page.getByLabel('Labels'), 'logo-design');
   await ann.fill(page.getByLabel('Price in dollars'), '$500');
   await ann.fill(page.getByLabel('Place'), 'Berlin');
   await ann.send(button('Continue'), page.getByRole('heading', { name: 'What do you look for?' }));
   await ann.fill(page.getByLabel('In one line'), 'Photographs of thirty products');
-  await ann.label(page.getByLabel('Labels to be found by'), 'product-photography');
+  await ann.label(page.getByLabel('Labels'), 'product-photography');
   await ann.fill(page.getByLabel('Budget in dollars'), '1,200.50');
   await ann.send(
     button('Publish and find matches'),

@@ -28,7 +28,7 @@ export const onboarding = {
   seeks: 'What do you look for?',
   examples: 'Take an example and change it',
   itemTitle: 'In one line',
-  itemLabels: 'Labels to be found by',
+  itemLabels: 'Labels',
   price: 'Price in dollars',
   priceHint: 'Without a price the listing stays a draft.',
   budget: 'Budget in dollars',
