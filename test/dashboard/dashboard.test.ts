@@ -180,17 +180,20 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.emulateMedia({ colorScheme: null });
   });
 
-  test.each(['pseudo', 'rtl'])('texts of another length or direction (%s) break no screen', async (locale) => {
-    // What a tab was told to show it shows from then on.
-    const page = await visitor.context.newPage();
-    await page.setViewportSize(PHONE);
-    for (const [path] of SCREENS) {
-      await page.goto(`${server.url}${path}?locale=${locale}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await outside(page)).toEqual([]);
-    }
-    await page.close();
-  });
+  test.each(['pseudo', 'rtl', 'de'])(
+    'texts of another length, direction or language (%s) break no screen',
+    async (locale) => {
+      // What a tab was told to show it shows from then on.
+      const page = await visitor.context.newPage();
+      await page.setViewportSize(PHONE);
+      for (const [path] of SCREENS) {
+        await page.goto(`${server.url}${path}?locale=${locale}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        expect(await outside(page)).toEqual([]);
+      }
+      await page.close();
+    },
+  );
 
   test('going elsewhere leads the focus to the new heading, and the title follows', async () => {
     await visitor.page.setViewportSize(DESK);

@@ -194,8 +194,7 @@ export const approvals = {
   pays: (amount: string) => `Once both sides have approved, ${amount} goes from your wallet into escrow.`,
   bounds: {
     max_pay_cents: (by: string, bound: string) => `This is ${by} above your agent’s payment limit of ${bound}.`,
-    max_pay_per_day_cents: (by: string, bound: string) =>
-      `This is ${by} above the daily limit of ${bound}.`,
+    max_pay_per_day_cents: (by: string, bound: string) => `This is ${by} above the daily limit of ${bound}.`,
     min_charge_cents: (by: string, bound: string) => `This is ${by} below your agent’s minimum price of ${bound}.`,
     auto_approve_below_cents: (by: string, bound: string) =>
       `This is ${by} above the ${bound} that your agent may approve by itself.`,

@@ -133,7 +133,8 @@ export const actions = {
     'wallet.send': (amount: string, who: string) => `Your agent wants to send ${amount} to ${who}`,
     'marketplace.checkout': (amount: string, who: string) => `Your agent wants to buy from ${who} for ${amount}`,
     'escrow.create': (amount: string, who: string) => `Your agent wants to put ${amount} into escrow for ${who}`,
-    'subscription.create': (amount: string, who: string) => `Your agent wants to start a subscription: ${amount} to ${who}`,
+    'subscription.create': (amount: string, who: string) =>
+      `Your agent wants to start a subscription: ${amount} to ${who}`,
     'demand.quote': (amount: string, who: string) => `Your agent wants to quote ${amount} to ${who}`,
     'demand.award': (amount: string, who: string) => `Your agent wants to accept the quote of ${who}: ${amount}`,
     'router_call.make': (amount: string) => `Your agent wants to make a call for ${amount}`,
@@ -165,7 +166,8 @@ export const actions = {
     'wallet.send': (amount: string, who: string) => `Done: ${amount} was sent to ${who}.`,
     'marketplace.checkout': (amount: string, who: string) => `Done: bought from ${who} for ${amount}.`,
     'escrow.create': (amount: string, who: string) => `Done: ${amount} is held in escrow for ${who}.`,
-    'subscription.create': (amount: string, who: string) => `Done: the subscription started. ${amount} was paid to ${who}.`,
+    'subscription.create': (amount: string, who: string) =>
+      `Done: the subscription started. ${amount} was paid to ${who}.`,
     'demand.quote': (amount: string, who: string) => `Done: your quote of ${amount} was sent to ${who}.`,
     'demand.award': (amount: string, who: string) => `Done: the quote from ${who} for ${amount} is accepted.`,
     'router_call.make': (amount: string) => `Done: the call was made, for at most ${amount}.`,

@@ -15,12 +15,26 @@ export interface DashboardFile {
 export interface DashboardBundle {
   readonly script: DashboardFile;
   readonly style: DashboardFile;
+  /** The texts of each further language. */
+  readonly words: { readonly de: DashboardFile };
 }
 
+const SCRIPT = 'text/javascript; charset=utf-8';
 const FOLDER = join(import.meta.dir, '../../dashboard');
 
 function named(name: string, ending: string, type: string, text: string): DashboardFile {
   return { name: `${name}-${Bun.hash(text).toString(36)}.${ending}`, type, text };
+}
+
+/** The texts of a language, as a module of its own. */
+async function wordsFile(language: string): Promise<DashboardFile> {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(FOLDER, `words/${language}.ts`)],
+    target: 'browser',
+    format: 'esm',
+    minify: true,
+  });
+  return named(`words-${language}`, 'js', SCRIPT, (await outputs[0]?.text()) ?? '');
 }
 
 /** Makes the app for browsers; throws when it does not compile. */
@@ -50,7 +64,8 @@ export async function dashboardBundle(operations: readonly AnyOperation[]): Prom
     return found.text();
   };
   return {
-    script: named('app', 'js', 'text/javascript; charset=utf-8', await output('.js')),
+    script: named('app', 'js', SCRIPT, await output('.js')),
     style: named('app', 'css', 'text/css; charset=utf-8', await output('.css')),
+    words: { de: await wordsFile('de') },
   };
 }

@@ -71,7 +71,7 @@ const PAGE_HEADERS = {
 };
 
 /** The page: an empty frame that says that it loads, and what to do without scripts. */
-function pageText({ script, style }: DashboardBundle, base: string, kept: string, { name }: Instance): string {
+function pageText({ script, style, words }: DashboardBundle, base: string, kept: string, { name }: Instance): string {
   const asset = ({ name }: DashboardFile): string => `${base}/assets/${name}`;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -80,6 +80,10 @@ function pageText({ script, style }: DashboardBundle, base: string, kept: string
     `<meta name="meshwork-app" content="${base}/"><meta name="meshwork-outbox" content="${kept}">`,
     html`<meta name="meshwork-name" content="${name}"><title>${name}</title>`.text,
     installableHead(base),
+    // The browser does nothing with a link of no known kind; the app reads the address from it.
+    ...Object.entries(words).map(
+      ([language, file]) => `<link rel="x-words" data-words="${language}" href="${asset(file)}">`,
+    ),
     `<link rel="stylesheet" href="${asset(style)}"><script type="module" src="${asset(script)}"></script>`,
     '</head><body><div id="app"><p class="boot" role="status">Loading</p></div>',
     `<noscript><p class="boot">This app needs scripts. Signing in and all that asks for a decision by a link works without: <a href="${base}/login">sign in</a>.</p></noscript>`,
@@ -115,21 +119,22 @@ export function dashboardRoutes(
     const { to } = signInFor(new URL(request.url), settings);
     return new Response(null, { status: 303, headers: { Location: to, 'Cache-Control': 'no-store' } });
   };
-  const file = (kind: keyof DashboardBundle, type: string) =>
-    fixedReply(() => bytes(bundle().then((files) => files[kind].text)), {
-      'Content-Type': type,
-      'X-Content-Type-Options': 'nosniff',
-      // Its name changes with its text.
-      'Cache-Control': 'public, max-age=31536000, immutable',
-    });
-  const script = file('script', 'text/javascript; charset=utf-8');
-  const style = file('style', 'text/css; charset=utf-8');
+  const served = new Map<string, ReturnType<typeof fixedReply>>();
   const assets: PlainRoute['handle'] = async (request, { name = '' }) => {
-    const files = await bundle();
-    if (name === files.script.name) return script(request);
-    if (name === files.style.name) return style(request);
+    const { script, style, words } = await bundle();
+    const file = [script, style, ...Object.values(words)].find((each) => each.name === name);
     // An older page asks for older files: it is told to load itself anew.
-    return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
+    if (!file) return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
+    const reply =
+      served.get(name) ??
+      fixedReply(async () => new TextEncoder().encode(file.text), {
+        'Content-Type': file.type,
+        'X-Content-Type-Options': 'nosniff',
+        // Its name changes with its text.
+        'Cache-Control': 'public, max-age=31536000, immutable',
+      });
+    served.set(name, reply);
+    return reply(request);
   };
   const get = (path: string, handle: PlainRoute['handle']): PlainRoute => ({ method: 'GET', path, handle });
   const named = SCREENS.map((screen) => `${base}/${screen}`);
