@@ -2,6 +2,7 @@
 import type { ComponentChildren, FunctionComponent, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
+import { arrived, later, type ScreenProps } from './later.tsx';
 import { latest } from './live.ts';
 import { Navigation, SERVICE } from './navigation.tsx';
 import { Palette } from './palette.tsx';
@@ -10,42 +11,19 @@ import { pathOf } from './parts/format.ts';
 import { Icon } from './parts/icon.tsx';
 import { Empty, Skeleton } from './parts/states.tsx';
 import { useRead } from './resource.ts';
-import { AccountScreen } from './screens/account/account.tsx';
-import { AdminScreen } from './screens/admin/admin.tsx';
-import { AgentScreen } from './screens/agent/agent.tsx';
 import { AgentsScreen, NewAgentScreen } from './screens/agents.tsx';
-import { AnalyticsScreen } from './screens/analytics.tsx';
 import { ApprovalsScreen } from './screens/approvals.tsx';
-import { BillingScreen } from './screens/billing.tsx';
-import { CallsScreen } from './screens/calls.tsx';
 import { ConversationsScreen } from './screens/conversations.tsx';
 import { DealsScreen } from './screens/deals.tsx';
-import { DemandRequestScreen } from './screens/demand/request.tsx';
-import { DemandScreen } from './screens/demand.tsx';
 import { EscrowsScreen } from './screens/escrows.tsx';
 import { HomeScreen } from './screens/home.tsx';
 import { InboxScreen } from './screens/inbox.tsx';
-import { InvitationsScreen } from './screens/invitations.tsx';
-import { KeysScreen } from './screens/keys.tsx';
-import { KnowledgeScreen } from './screens/knowledge.tsx';
-import { ListingScreen, NewListingScreen } from './screens/listing/listing.tsx';
 import { ListingsScreen } from './screens/listings.tsx';
-import { EarningsScreen } from './screens/market/earnings.tsx';
-import { NewServiceScreen, SellingScreen, ServiceScreen } from './screens/market/selling.tsx';
-import { MarketScreen } from './screens/market.tsx';
 import { MatchesScreen, MatchScreen } from './screens/matches.tsx';
 import { NotificationsScreen } from './screens/notifications.tsx';
-import { OnboardingScreen } from './screens/onboarding/onboarding.tsx';
-import { PasskeysScreen } from './screens/passkeys.tsx';
-import { PayoutsScreen } from './screens/payouts.tsx';
-import { PeopleScreen, PersonScreen } from './screens/people.tsx';
 import { EscrowScreen } from './screens/room/escrow.tsx';
 import { RoomScreen } from './screens/room/room.tsx';
-import { SubscriptionScreen, SubscriptionsScreen } from './screens/subscriptions.tsx';
-import { TrustScreen } from './screens/trust.tsx';
 import { WalletScreen } from './screens/wallet.tsx';
-import { WebhookScreen } from './screens/webhook.tsx';
-import { WebhooksScreen } from './screens/webhooks.tsx';
 import { actAs, agent, base } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { words } from './words/words.ts';
@@ -81,11 +59,6 @@ function Announcer(): JSX.Element {
   );
 }
 
-/** What a screen is given: the parts of its address. */
-interface ScreenProps {
-  params: Readonly<Record<string, string | undefined>>;
-}
-
 /** Whoever administers and has no agent of their own comes for the administration. */
 function StartScreen(): JSX.Element {
   const own = useRead('account.read', {});
@@ -101,27 +74,27 @@ function StartScreen(): JSX.Element {
 const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<ScreenProps>, whose: 'person' | 'agent'])[] =
   [
     ['/', StartScreen, 'person'],
-    ['/onboarding', OnboardingScreen, 'person'],
+    ['/onboarding', later(() => import('./screens/onboarding/onboarding.tsx'), 'OnboardingScreen'), 'person'],
     ['/agents', AgentsScreen, 'person'],
     ['/agents/new', NewAgentScreen, 'person'],
-    ['/agents/:handle', AgentScreen, 'person'],
+    ['/agents/:handle', later(() => import('./screens/agent/agent.tsx'), 'AgentScreen'), 'person'],
     ['/inbox', InboxScreen, 'agent'],
     ['/approvals', ApprovalsScreen, 'agent'],
-    ['/people', PeopleScreen, 'person'],
-    ['/people/:handle', PersonScreen, 'person'],
-    ['/market', MarketScreen, 'person'],
-    ['/market/selling', SellingScreen, 'agent'],
-    ['/market/selling/new', NewServiceScreen, 'agent'],
-    ['/market/earnings', EarningsScreen, 'agent'],
-    ['/market/:handle/:id', ServiceScreen, 'person'],
-    ['/demand', DemandScreen, 'agent'],
-    ['/demand/:id', DemandRequestScreen, 'agent'],
-    ['/calls', CallsScreen, 'agent'],
+    ['/people', later(() => import('./screens/people.tsx'), 'PeopleScreen'), 'person'],
+    ['/people/:handle', later(() => import('./screens/people.tsx'), 'PersonScreen'), 'person'],
+    ['/market', later(() => import('./screens/market.tsx'), 'MarketScreen'), 'person'],
+    ['/market/selling', later(() => import('./screens/market/selling.tsx'), 'SellingScreen'), 'agent'],
+    ['/market/selling/new', later(() => import('./screens/market/selling.tsx'), 'NewServiceScreen'), 'agent'],
+    ['/market/earnings', later(() => import('./screens/market/earnings.tsx'), 'EarningsScreen'), 'agent'],
+    ['/market/:handle/:id', later(() => import('./screens/market/selling.tsx'), 'ServiceScreen'), 'person'],
+    ['/demand', later(() => import('./screens/demand.tsx'), 'DemandScreen'), 'agent'],
+    ['/demand/:id', later(() => import('./screens/demand/request.tsx'), 'DemandRequestScreen'), 'agent'],
+    ['/calls', later(() => import('./screens/calls.tsx'), 'CallsScreen'), 'agent'],
     ['/listings', ListingsScreen, 'agent'],
-    ['/listings/new', NewListingScreen, 'agent'],
-    ['/listings/:id', ListingScreen, 'agent'],
-    ['/knowledge', KnowledgeScreen, 'agent'],
-    ['/analytics', AnalyticsScreen, 'agent'],
+    ['/listings/new', later(() => import('./screens/listing/listing.tsx'), 'NewListingScreen'), 'agent'],
+    ['/listings/:id', later(() => import('./screens/listing/listing.tsx'), 'ListingScreen'), 'agent'],
+    ['/knowledge', later(() => import('./screens/knowledge.tsx'), 'KnowledgeScreen'), 'agent'],
+    ['/analytics', later(() => import('./screens/analytics.tsx'), 'AnalyticsScreen'), 'agent'],
     ['/matches', MatchesScreen, 'agent'],
     ['/matches/:id', MatchScreen, 'agent'],
     ['/conversations', ConversationsScreen, 'agent'],
@@ -130,18 +103,18 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/deals', DealsScreen, 'agent'],
     ['/escrows', EscrowsScreen, 'agent'],
     ['/escrows/:id', EscrowScreen, 'agent'],
-    ['/subscriptions', SubscriptionsScreen, 'agent'],
-    ['/subscriptions/:id', SubscriptionScreen, 'agent'],
-    ['/payouts', PayoutsScreen, 'agent'],
-    ['/billing', BillingScreen, 'person'],
-    ['/trust', TrustScreen, 'agent'],
-    ['/webhooks', WebhooksScreen, 'agent'],
-    ['/webhooks/:id', WebhookScreen, 'agent'],
-    ['/keys', KeysScreen, 'person'],
-    ['/passkeys', PasskeysScreen, 'person'],
-    ['/invitations', InvitationsScreen, 'person'],
-    ['/account', AccountScreen, 'person'],
-    ['/admin', AdminScreen, 'person'],
+    ['/subscriptions', later(() => import('./screens/subscriptions.tsx'), 'SubscriptionsScreen'), 'agent'],
+    ['/subscriptions/:id', later(() => import('./screens/subscriptions.tsx'), 'SubscriptionScreen'), 'agent'],
+    ['/payouts', later(() => import('./screens/payouts.tsx'), 'PayoutsScreen'), 'agent'],
+    ['/billing', later(() => import('./screens/billing.tsx'), 'BillingScreen'), 'person'],
+    ['/trust', later(() => import('./screens/trust.tsx'), 'TrustScreen'), 'agent'],
+    ['/webhooks', later(() => import('./screens/webhooks.tsx'), 'WebhooksScreen'), 'agent'],
+    ['/webhooks/:id', later(() => import('./screens/webhook.tsx'), 'WebhookScreen'), 'agent'],
+    ['/keys', later(() => import('./screens/keys.tsx'), 'KeysScreen'), 'person'],
+    ['/passkeys', later(() => import('./screens/passkeys.tsx'), 'PasskeysScreen'), 'person'],
+    ['/invitations', later(() => import('./screens/invitations.tsx'), 'InvitationsScreen'), 'person'],
+    ['/account', later(() => import('./screens/account/account.tsx'), 'AccountScreen'), 'person'],
+    ['/admin', later(() => import('./screens/admin/admin.tsx'), 'AdminScreen'), 'person'],
     ['/notifications', NotificationsScreen, 'person'],
   ];
 
@@ -175,7 +148,7 @@ function Place({ children }: { children: ComponentChildren }): JSX.Element {
     if (!first.current) heading?.focus();
     first.current = false;
     scrollTo(0, 0);
-  }, [path]);
+  }, [path, arrived.value]);
   return (
     <main id="place" ref={place}>
       {children}

@@ -9,6 +9,7 @@ import './style-deals.css';
 import './style-developer.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { loadAll } from './later.tsx';
 import { startLive } from './live.ts';
 import { account, began_after, renewToken, signedOut } from './session.ts';
 import { setDocumentLanguage, words } from './words/words.ts';
@@ -24,6 +25,7 @@ async function start(): Promise<void> {
   render(<App />, place);
   startLive(account.value.id, began_after);
   startWorker();
+  loadAll();
   return undefined;
 }
 

@@ -1,32 +1,36 @@
-// The words of the app, in the language of this browser. English is part of the app; another language is a file of its own, which the
-// page names and which is loaded before anything is shown. Two more are made of English, for tests: texts that are 40 % longer, and a
-// page that runs from right to left.
-import { type Language, languageOf, translated, type Widened } from '../../domain/language.ts';
-import type { texts as german } from './de.ts';
+// The words of the app, in the language of the browser. English comes with the app, another language is
+// loaded before anything is shown. There is one catalogue per language; what is missing in one does not compile. Two more are made of
+// the English one, for tests: texts that are 40 % longer, and a page that runs from right to left.
+
+import { type Language, languageOf, type Widened } from '../../domain/language.ts';
 import { en } from './en.ts';
 import { lengthened } from './pseudo.ts';
 
 /** All texts of the app; those with something to fill in are functions. */
-type Words = Widened<typeof en>;
+export type Words = Widened<typeof en>;
 
 /** `?locale=` of the app's address chooses for this visit; it is how the pages are tried out. */
 const asked = new URLSearchParams(location.search).get('locale') ?? sessionStorage.getItem('meshwork-locale');
 if (asked !== null) sessionStorage.setItem('meshwork-locale', asked);
 
+/** The language that is shown. */
 const language: Language = languageOf(asked === null ? navigator.languages : [asked]);
 
-/** English where the file is not to be had, as without a network. */
-async function loaded(): Promise<Words> {
-  const address = document.querySelector(`link[data-words="${language}"]`)?.getAttribute('href');
-  if (!address) return en;
-  return import(address).then(({ texts }: { readonly texts: typeof german }) => translated(en, texts)).catch(() => en);
+async function catalogue(): Promise<Words> {
+  if (asked === 'pseudo' || asked === 'rtl') return lengthened(en);
+  return language === 'de' ? (await import('./de.ts')).de : en;
 }
 
-export const words: Words = asked === 'pseudo' || asked === 'rtl' ? lengthened<Words>(en) : await loaded();
+export const words: Words = await catalogue();
 
 /** For Intl: numbers, money and dates are written as this reader writes them. */
-export const locale: string =
-  asked === 'rtl' ? 'ar' : asked === null || asked === 'pseudo' ? navigator.language || 'en' : asked;
+export const locale: string = localeOf();
+
+function localeOf(): string {
+  if (asked === 'rtl') return 'ar';
+  const own = navigator.languages.find((each) => each.slice(0, 2) === language);
+  return own ?? language;
+}
 
 /** Tells the document what language it is in, and which way it runs. */
 export function setDocumentLanguage(): void {

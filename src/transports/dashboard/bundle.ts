@@ -1,6 +1,6 @@
-// The web app's script and stylesheet. From a checkout they are made of src/dashboard when somebody first asks; the single
+// The web app's scripts and stylesheet. From a checkout they are made of src/dashboard when somebody first asks; the single
 // binary holds them: scripts/build-binary.ts puts them in this file's place.
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { clientTable } from '../openapi/client-table.ts';
 
@@ -15,8 +15,10 @@ export interface DashboardFile {
 export interface DashboardBundle {
   readonly script: DashboardFile;
   readonly style: DashboardFile;
-  /** The texts of each further language. */
-  readonly words: { readonly de: DashboardFile };
+  /** What the script loads where it is needed, by names that the script knows. */
+  readonly parts: readonly DashboardFile[];
+  /** The names of those that it needs at once. */
+  readonly first: readonly string[];
 }
 
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -26,15 +28,15 @@ function named(name: string, ending: string, type: string, text: string): Dashbo
   return { name: `${name}-${Bun.hash(text).toString(36)}.${ending}`, type, text };
 }
 
-/** The texts of a language, as a module of its own. */
-async function wordsFile(language: string): Promise<DashboardFile> {
-  const { outputs } = await Bun.build({
-    entrypoints: [join(FOLDER, `words/${language}.ts`)],
-    target: 'browser',
-    format: 'esm',
-    minify: true,
-  });
-  return named(`words-${language}`, 'js', SCRIPT, (await outputs[0]?.text()) ?? '');
+/** The parts that a file imports, and those that these do; what is loaded later is called `import(…)`. */
+function importedBy(file: DashboardFile, parts: readonly DashboardFile[], known = new Set<string>()): string[] {
+  for (const [, name = ''] of file.text.matchAll(/(?:from|import)"\.\/(part-\w+\.js)"/g)) {
+    const part = parts.find((each) => each.name === name);
+    if (!part || known.has(name)) continue;
+    known.add(name);
+    importedBy(part, parts, known);
+  }
+  return [...known];
 }
 
 /** Makes the app for browsers; throws when it does not compile. */
@@ -45,6 +47,8 @@ export async function dashboardBundle(operations: readonly AnyOperation[]): Prom
     target: 'browser',
     format: 'esm',
     minify: true,
+    splitting: true,
+    naming: { chunk: 'part-[hash].[ext]' },
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [
       {
@@ -58,14 +62,20 @@ export async function dashboardBundle(operations: readonly AnyOperation[]): Prom
       },
     ],
   });
-  const output = (kind: string): Promise<string> => {
-    const found = built.outputs.find(({ path }) => path.endsWith(kind));
-    if (!found) throw new Error(`the web app was made without its ${kind}`);
+  const output = (kind: string, ending: string): Promise<string> => {
+    const found = built.outputs.find((each) => each.kind === kind && each.path.endsWith(ending));
+    if (!found) throw new Error(`the web app was made without its ${ending}`);
     return found.text();
   };
+  const chunks = built.outputs.filter(({ kind, path }) => kind === 'chunk' && path.endsWith('.js'));
+  const parts = await Promise.all(
+    chunks.map(async (chunk) => ({ name: basename(chunk.path), type: SCRIPT, text: await chunk.text() })),
+  );
+  const script = named('app', 'js', SCRIPT, await output('entry-point', '.js'));
   return {
-    script: named('app', 'js', SCRIPT, await output('.js')),
-    style: named('app', 'css', 'text/css; charset=utf-8', await output('.css')),
-    words: { de: await wordsFile('de') },
+    script,
+    style: named('app', 'css', 'text/css; charset=utf-8', await output('asset', '.css')),
+    parts,
+    first: importedBy(script, parts),
   };
 }

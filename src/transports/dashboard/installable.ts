@@ -264,8 +264,8 @@ export function installableRoutes(
     return { method: 'GET', path: name.startsWith('/') ? name : `${base}/${name}`, handle: fixedReply(bytes, sent) };
   };
   const worker = async (): Promise<string> => {
-    const { script, style, words } = await bundle();
-    const files = [script, style, ...Object.values(words)].map(({ name }) => `${base}/assets/${name}`);
+    const { script, style, parts } = await bundle();
+    const files = [script, style, ...parts].map(({ name }) => `${base}/assets/${name}`);
     return workerScript({ base, screens, files, icon: `${base}/icon-192.png` });
   };
   return [

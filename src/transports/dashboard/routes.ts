@@ -71,8 +71,9 @@ const PAGE_HEADERS = {
 };
 
 /** The page: an empty frame that says that it loads, and what to do without scripts. */
-function pageText({ script, style, words }: DashboardBundle, base: string, kept: string, { name }: Instance): string {
-  const asset = ({ name }: DashboardFile): string => `${base}/assets/${name}`;
+function pageText({ script, style, first }: DashboardBundle, base: string, kept: string, { name }: Instance): string {
+  const asset = (name: string): string => `${base}/assets/${name}`;
+  const ahead = first.map((name) => `<link rel="modulepreload" href="${asset(name)}">`).join('');
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -80,11 +81,7 @@ function pageText({ script, style, words }: DashboardBundle, base: string, kept:
     `<meta name="meshwork-app" content="${base}/"><meta name="meshwork-outbox" content="${kept}">`,
     html`<meta name="meshwork-name" content="${name}"><title>${name}</title>`.text,
     installableHead(base),
-    // The browser does nothing with a link of no known kind; the app reads the address from it.
-    ...Object.entries(words).map(
-      ([language, file]) => `<link rel="x-words" data-words="${language}" href="${asset(file)}">`,
-    ),
-    `<link rel="stylesheet" href="${asset(style)}"><script type="module" src="${asset(script)}"></script>`,
+    `<link rel="stylesheet" href="${asset(style.name)}">${ahead}<script type="module" src="${asset(script.name)}"></script>`,
     '</head><body><div id="app"><p class="boot" role="status">Loading</p></div>',
     `<noscript><p class="boot">This app needs scripts. Signing in and all that asks for a decision by a link works without: <a href="${base}/login">sign in</a>.</p></noscript>`,
     '</body></html>',
@@ -95,6 +92,23 @@ function pageText({ script, style, words }: DashboardBundle, base: string, kept:
  * the app itself. */
 function maySignedIn(request: Request, { secure }: Pick<RestDoor, 'secure'>): boolean {
   return pageCookieOf(request, secure)?.includes('.') === true;
+}
+
+/** How each file of the bundle is sent, by its name, which changes with its text. */
+function repliesOf(bundle: () => Promise<DashboardBundle>) {
+  let made: Promise<Readonly<Record<string, PlainRoute['handle']>>> | null = null;
+  const reply = ({ type, text }: DashboardFile): PlainRoute['handle'] =>
+    fixedReply(async () => new TextEncoder().encode(text), {
+      'Content-Type': type,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    });
+  return () => {
+    made ??= bundle().then(({ script, style, parts }) =>
+      Object.fromEntries([script, style, ...parts].map((file) => [file.name, reply(file)])),
+    );
+    return made;
+  };
 }
 
 /** The routes of the web app at the address that links lead to. */
@@ -119,23 +133,11 @@ export function dashboardRoutes(
     const { to } = signInFor(new URL(request.url), settings);
     return new Response(null, { status: 303, headers: { Location: to, 'Cache-Control': 'no-store' } });
   };
-  const served = new Map<string, ReturnType<typeof fixedReply>>();
-  const assets: PlainRoute['handle'] = async (request, { name = '' }) => {
-    const { script, style, words } = await bundle();
-    const file = [script, style, ...Object.values(words)].find((each) => each.name === name);
+  const replies = repliesOf(bundle);
+  const assets: PlainRoute['handle'] = async (request, { name = '' }) =>
     // An older page asks for older files: it is told to load itself anew.
-    if (!file) return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
-    const reply =
-      served.get(name) ??
-      fixedReply(async () => new TextEncoder().encode(file.text), {
-        'Content-Type': file.type,
-        'X-Content-Type-Options': 'nosniff',
-        // Its name changes with its text.
-        'Cache-Control': 'public, max-age=31536000, immutable',
-      });
-    served.set(name, reply);
-    return reply(request);
-  };
+    (await replies())[name]?.(request, {}) ??
+    new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
   const get = (path: string, handle: PlainRoute['handle']): PlainRoute => ({ method: 'GET', path, handle });
   const named = SCREENS.map((screen) => `${base}/${screen}`);
   const screens = base === '' ? named : [base];

@@ -13,7 +13,7 @@ const place = (of: string): string =>
 const list = new Intl.ListFormat('en');
 
 /** Labels as words; a hyphen after or before a single letter is part of the word, as in "e-commerce". */
-const labelText = (label: string): string => label.replace(/(?<=[^-]{2})-(?=[^-]{2})/g, ' ');
+export const labelText = (label: string): string => label.replace(/(?<=[^-]{2})-(?=[^-]{2})/g, ' ');
 
 const labels = ({ labels: names, more }: ReasonOf<'shared_labels' | 'preferred_labels'>): string =>
   list.format([...names.map(labelText), ...(more > 0 ? [`${more} more`] : [])]);
