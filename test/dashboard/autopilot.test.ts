@@ -35,14 +35,14 @@ describe.skipIf(!hasBrowser)('autopilot in the web app', () => {
       ['dark', 'dark', 1280],
       ['phone', 'light', 360],
     ] as const) {
-      await page.emulateMedia({ colorScheme });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 900 });
       expect([name, look, await barriers(page)]).toEqual([name, look, []]);
       const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
       expect([name, look, scrollWidth]).toEqual([name, look, clientWidth]);
       if (PICTURES) await of.screenshot({ path: join(PICTURES, `${name}-${look}.png`) });
     }
-    await page.emulateMedia({ colorScheme: null });
+    await page.emulateMedia({ colorScheme: null, reducedMotion: null });
     await page.setViewportSize({ width: 1280, height: 900 });
   }
 

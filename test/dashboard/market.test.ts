@@ -21,6 +21,7 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
   let ann: Visitor;
   let bob: Visitor;
   let service = '';
+  let room = '';
   let escrow = '';
 
   beforeAll(async () => {
@@ -94,6 +95,7 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await page.getByRole('definition').filter({ hasText: '$40.00' }).waitFor();
     await page.getByLabel('Message to @bob_keeps (optional)').fill('In red, please.');
     expect(await barriers(page)).toEqual([]);
+    const asked = page.waitForRequest(/\/api\/wallet\/escrow\/[0-9a-f-]{36}$/);
     await page.getByRole('button', { name: 'Buy for $60.00' }).click();
     await page
       .getByRole('group', {
@@ -101,11 +103,15 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
       })
       .getByRole('button', { name: 'Buy for $60.00' })
       .click();
-    await page.waitForURL(/\/app\/escrows\//);
-    escrow = page.url().split('/').at(-1) ?? '';
-    await page.getByRole('heading', { level: 1, name: /Large$/ }).waitFor();
-    await page.locator('.figure-big', { hasText: '$60.00' }).waitFor();
-    await page.getByRole('link', { name: 'Open the conversation' }).click();
+    // With a word to the seller it is a conversation, whose page shows the escrow.
+    await page.waitForURL(/\/app\/conversations\/[^#]+#escrow$/);
+    escrow = new URL((await asked).url()).pathname.split('/').at(-1) ?? '';
+    room = new URL(page.url()).pathname;
+    await page
+      .locator('details#deal')
+      .getByText(/Large$/)
+      .waitFor();
+    await page.locator('details#escrow .figure-big', { hasText: '$60.00' }).waitFor();
     await page.getByText('In red, please.', { exact: true }).waitFor();
     expect(ann.complaints).toEqual([]);
   });
@@ -225,7 +231,7 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
       .filter({ hasText: '$57.00' })
       .getByRole('link', { name: /Large$/ })
       .click();
-    await page.waitForURL(new RegExp(`/app/escrows/${escrow}`));
+    await page.waitForURL(new RegExp(room));
     expect(bob.complaints).toEqual([]);
   });
 });
