@@ -1,8 +1,8 @@
-// What was typed into the fields of a page when it went away (the session ended, it was loaded anew), so that it stands there when
-// the same person comes back to it in this tab. Codes are never kept.
+// What was typed into the fields of a page whose session ended, so that it stands there when the same person has signed in again in this
+// tab. Codes are never kept.
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { account } from './session.ts';
+import { account, has_ended } from './session.ts';
 
 const PLACE = 'meshwork-typed';
 
@@ -18,7 +18,7 @@ const typed = new Map<string, string>();
 let left: Map<string, string> | null = null;
 
 addEventListener('pagehide', () => {
-  if (!account.value || typed.size === 0) return;
+  if (!has_ended || !account.value || typed.size === 0) return;
   const kept: Left = { account_id: account.value.id, path: location.pathname, typed: Object.fromEntries(typed) };
   sessionStorage.setItem(PLACE, JSON.stringify(kept));
 });

@@ -31,11 +31,15 @@ let asked: Promise<boolean> | null = null;
 /** Whoever signs out is on the way to another page: what this one would still read, nobody looks at, and it would be refused. */
 let is_leaving = false;
 
+/** Whether the session ended under the page, which leaves for signing in. */
+export let has_ended = false;
+
 /** Where the app stands, with a slash at its end. */
 export const base = document.querySelector('meta[name="meshwork-app"]')?.getAttribute('content') ?? '/';
 
 /** Leaves for the page that signs people in; whoever did comes back to where they were. Never resolves: the page goes. */
 export function signedOut(): Promise<never> {
+  has_ended = true;
   const here = location.pathname + location.search + location.hash;
   location.replace(`${base}login?next=${encodeURIComponent(here)}`);
   return new Promise(() => {});

@@ -63,8 +63,8 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
       await page.getByLabel(amount).fill('about 9');
       await page.getByRole('button', { name: button }).click();
       await page.getByText('This field is required.').waitFor();
-      await page.getByLabel('Labels').fill(label);
-      await page.getByLabel('Labels').press('Enter');
+      await page.getByLabel('Labels', { exact: true }).fill(label);
+      await page.getByLabel('Labels', { exact: true }).press('Enter');
       await page.getByRole('button', { name: `Remove ${label}` }).waitFor();
       await page.getByRole('button', { name: button }).click();
       await page.getByText('Enter an amount').waitFor();
@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await page.getByLabel('Title').fill('Sails for dinghies');
     const preview = page.getByRole('region', { name: 'Preview matches' });
     await preview.getByText('a label, a price').waitFor();
-    await page.getByLabel('Labels').fill('sailmaking,');
+    await page.getByLabel('Labels', { exact: true }).fill('sailmaking,');
     await page.getByLabel('Price in dollars').fill('700');
     await preview.getByText('Complete: ready to publish.').waitFor();
     await preview.getByText('Sails for a dinghy').waitFor();

@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('autopilot in the web app', () => {
     await button('Turn on').click({ force: true });
     expect(await part.getByRole('group').count()).toBe(0);
     await button('Rehearse').click();
-    await part.getByText('Talks rehearsed: 2.').waitFor();
+    await part.getByText('Rehearsed conversations: 2.').waitFor();
     const sells = part.getByRole('article', { name: `Logos ${NAUGHTY}` });
     const buys = part.getByRole('article', { name: LOGO_SEEK.headline });
     await sells.getByText(/^They agreed on \$[\d,.]+\.$/).waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('autopilot in the web app', () => {
     expect(await locked()).toBe('true');
     await page.unroute('**/rehearsal');
     await button('Try again').click();
-    await part.getByText('Talks rehearsed: 2.').waitFor();
+    await part.getByText('Rehearsed conversations: 2.').waitFor();
     ann.complaints.length = 0;
   });
 
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)('autopilot in the web app', () => {
     await anns('PATCH', '/api/agents/bounds', { min_charge_cents: null, auto_approve_below_cents: null });
     await open(`agents/${ANN}`);
     await button('Rehearse').click();
-    await part.getByText('Talks rehearsed: 2.').waitFor();
+    await part.getByText('Rehearsed conversations: 2.').waitFor();
     await button('Turn on').click();
     const sure = part.getByRole('group', { name: `Let @${ANN} reply by itself, within these limits?` });
     await sure.getByText('not set: up to the budget of the listing').waitFor();

@@ -181,17 +181,17 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await page.goto(`${server.url}/app/market/selling`);
     await page.getByRole('link', { name: 'Offer a service' }).click();
     await page.getByLabel('Title').fill('Ropes by the metre');
-    await page.getByLabel('Labels').fill('ropes');
-    await page.getByLabel('Labels').press('Enter');
+    await page.getByLabel('Labels', { exact: true }).fill('ropes');
+    await page.getByLabel('Labels', { exact: true }).press('Enter');
     for (const [at, name, price] of [
       [0, 'Thin', '12'],
       [1, NAUGHTY, '30.50'],
     ] as const) {
       await page.getByRole('button', { name: 'Add a tier' }).click();
       await page.getByLabel('Tier name').nth(at).fill(name);
-      await page.getByLabel('Price in dollars').nth(at).fill(price);
+      await page.getByLabel('Tier price in dollars').nth(at).fill(price);
     }
-    await page.getByLabel('Billing', { exact: true }).nth(1).selectOption('per unit');
+    await page.getByLabel('Tier billing').nth(1).selectOption('per unit');
     await page.getByRole('button', { name: 'Publish service' }).click();
     const own = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Ropes by the metre' }) });
     await own.getByText('$30.50 per unit').waitFor();
@@ -203,12 +203,12 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await own.getByRole('button', { name: 'Publish' }).click();
     await own.getByText('Live', { exact: true }).waitFor();
     await own.getByRole('link', { name: 'Edit' }).click();
-    await page.getByLabel('Price in dollars').first().fill('13');
+    await page.getByLabel('Tier price in dollars').first().fill('13');
     await page.getByRole('button', { name: 'Remove the tier', exact: false }).last().click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.goto(`${server.url}/app/market/selling`);
-    await own.getByText('$13.00 paid once').waitFor();
+    await own.getByText('$13.00 one-time').waitFor();
     expect(await own.getByText('$30.50').count()).toBe(0);
     await own.getByRole('button', { name: 'Delete' }).click();
     await own.getByRole('group').getByRole('button', { name: 'Delete' }).click();
