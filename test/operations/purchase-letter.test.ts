@@ -41,11 +41,11 @@ test('goes to whoever is named, in words of the service alone; a dry run and a p
   const [letter, ...more] = await letters();
   expect([letter?.subject, more]).toEqual(['Receipt: $10.10 to @sells_rope', []]);
   expect(letter?.text).toContain('\n\nThe buyer pays: $10.10\nThe fee in it: $0.50\nThe seller gets: $9.60\n\n');
-  // The letter's receipt is the one that its parties can read, signed.
-  expect(letter?.text).toContain(`: ${body.journal_id}\n`);
+  // Its parties can read the signed receipt, to which the letter leads them by the escrow.
   expect(
     (await t.call('GET', `/api/wallet/receipts/${body.journal_id}`, { key: seller.key })).body.receipt,
   ).toBeString();
+  expect(letter?.text).toContain('Both sides can read the signed receipt with the escrow:\nhttp://');
   expect(letter?.text).toContain(`/escrows/${body.escrow_id}\n`);
   expect(letter?.text.toLowerCase()).not.toContain('call');
 });

@@ -98,6 +98,9 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   // JSON Schemas of the service.
   'listing.taxonomy': ['fields'],
   'wallet.entries': ['journal_id', 'reference_id'],
+  // The action that answered the event, of the catalogue of its kind.
+  'notification.list': ['answered'],
+  'notification.read': ['answered'],
   'notification.prefer': ['from', 'to'],
   'notification.preferences': ['from', 'to'],
   'payee.connect': ['note'],
