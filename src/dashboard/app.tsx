@@ -10,17 +10,16 @@ import { Button } from './parts/button.tsx';
 import { pathOf } from './parts/format.ts';
 import { Icon } from './parts/icon.tsx';
 import { Empty, Skeleton } from './parts/states.tsx';
+import { ToldAnswers } from './parts/told-answers.tsx';
 import { useRead } from './resource.ts';
+import { ActivityScreen, ApprovalsAddress, InboxAddress, NotificationsAddress } from './screens/activity.tsx';
 import { AgentsScreen, NewAgentScreen } from './screens/agents.tsx';
-import { ApprovalsScreen } from './screens/approvals.tsx';
 import { ConversationsScreen } from './screens/conversations.tsx';
 import { DealsScreen } from './screens/deals.tsx';
 import { EscrowsScreen } from './screens/escrows.tsx';
 import { HomeScreen } from './screens/home.tsx';
-import { InboxScreen } from './screens/inbox.tsx';
 import { ListingsScreen } from './screens/listings.tsx';
 import { MatchesScreen, MatchScreen } from './screens/matches.tsx';
-import { NotificationsScreen } from './screens/notifications.tsx';
 import { EscrowScreen } from './screens/room/escrow.tsx';
 import { RoomScreen } from './screens/room/room.tsx';
 import { WalletScreen } from './screens/wallet.tsx';
@@ -78,8 +77,9 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/agents', AgentsScreen, 'person'],
     ['/agents/new', NewAgentScreen, 'person'],
     ['/agents/:handle', later(() => import('./screens/agent/agent.tsx'), 'AgentScreen'), 'person'],
-    ['/inbox', InboxScreen, 'agent'],
-    ['/approvals', ApprovalsScreen, 'agent'],
+    ['/activity', ActivityScreen, 'person'],
+    ['/inbox', InboxAddress, 'person'],
+    ['/approvals', ApprovalsAddress, 'person'],
     ['/people', later(() => import('./screens/people.tsx'), 'PeopleScreen'), 'person'],
     ['/people/:handle', later(() => import('./screens/people.tsx'), 'PersonScreen'), 'person'],
     ['/market', later(() => import('./screens/market.tsx'), 'MarketScreen'), 'person'],
@@ -115,7 +115,12 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/invitations', later(() => import('./screens/invitations.tsx'), 'InvitationsScreen'), 'person'],
     ['/account', later(() => import('./screens/account/account.tsx'), 'AccountScreen'), 'person'],
     ['/admin', later(() => import('./screens/admin/admin.tsx'), 'AdminScreen'), 'person'],
-    ['/notifications', NotificationsScreen, 'person'],
+    ['/notifications', NotificationsAddress, 'person'],
+    [
+      '/account/notifications',
+      later(() => import('./screens/account/notifications.tsx'), 'NotificationsScreen'),
+      'person',
+    ],
   ];
 
 function NoAgent(): JSX.Element {
@@ -187,6 +192,7 @@ export function App(): JSX.Element {
           </Route>
         </Switch>
       </Place>
+      <ToldAnswers />
       <Announcer />
       <Palette />
       <Shortcuts />

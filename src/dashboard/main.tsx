@@ -7,6 +7,8 @@ import './style-trust.css';
 import './style-market.css';
 import './style-deals.css';
 import './style-developer.css';
+import './style-home.css';
+
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { loadAll } from './later.tsx';

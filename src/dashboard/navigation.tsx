@@ -54,8 +54,8 @@ function useWaiting(): Waiting {
   const open = events.state === 'ready' ? events.value.filter(({ actions }) => actions.length > 0) : [];
   const asked = [proposals, actions].reduce((sum, of) => sum + (of.state === 'ready' ? of.value.length : 0), 0);
   return {
-    notifications: unread.state === 'ready' ? unread.value.unread : 0,
-    approvals: asked,
+    home: asked,
+    activity: unread.state === 'ready' ? unread.value.unread : 0,
     matches: open.filter(({ kind }) => kind.startsWith('match.')).length,
     conversations: talks.state === 'ready' ? talks.value.filter(({ unread }) => unread > 0).length : 0,
   };
@@ -199,7 +199,6 @@ function PersonMenu({ waiting, invites }: { waiting: Waiting; invites: boolean }
         <Icon name="account" />
         <span class="hidden">{words.nav.person}</span>
         <span class="who-name">{account.value?.email}</span>
-        <Count of={waiting.notifications ?? 0} />
       </button>
       <div id={id} ref={menu} class="menu" popover="auto">
         <PersonEntries waiting={waiting} invites={invites} />

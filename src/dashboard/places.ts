@@ -12,10 +12,7 @@ interface Group {
 }
 
 export const HOME: Place = ['home', '/'];
-export const NEWS: readonly Place[] = [
-  ['inbox', '/inbox'],
-  ['approvals', '/approvals'],
-];
+export const NEWS: readonly Place[] = [['activity', '/activity']];
 export const GROUPS: readonly Group[] = [
   {
     name: 'work',
@@ -69,7 +66,7 @@ export const PERSON: readonly Place[] = [
   ['account', '/account'],
   ['passkeys', '/passkeys'],
   ['billing', '/billing'],
-  ['notifications', '/notifications'],
+  ['notifications', '/account/notifications'],
 ];
 /** Of a phone's five tabs those that are one page each; More is the fifth. */
 export const TABS: readonly Place[] = [

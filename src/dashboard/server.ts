@@ -7,7 +7,7 @@ import { type Fields, type Prepared, prepare } from '../client/request.ts';
 import { type Reply, type Settings, send } from '../client/send.ts';
 import { follow, SILENCE_MAX_MS, type Streaming } from '../client/stream.ts';
 import type { Operations } from './operations.ts';
-import { freshToken, renewToken, signedOut } from './session.ts';
+import { freshToken, heldToken, renewToken, signedOut } from './session.ts';
 
 export type Name = keyof Operations;
 /** What an operation takes; what names the acting agent is left to the frame. */
@@ -78,6 +78,18 @@ export async function ask<N extends Name>(
   const request = requestOf(name, input as Fields, options.agent, options.key);
   const { body, headers } = await answered(request, options);
   return { value: body as Output<N>, next: headers.get('x-next-cursor') };
+}
+
+/** Calls an operation while the page is left: the request is on its way when this returns, and the browser completes it without the
+ * page. Its answer may never be read, so a page that stays asks again under the same key. */
+export async function sendLeaving<N extends Name>(
+  name: N,
+  input: Input<N>,
+  { agent, key }: { readonly agent: string | undefined; readonly key: string },
+): Promise<void> {
+  const { method, url, headers, body = null } = requestOf(name, input as Fields, agent, key);
+  const all = { ...headers, Authorization: `Bearer ${heldToken()}` };
+  await fetch(url, { method, headers: all, body, keepalive: true }).catch(() => {});
 }
 
 /** JSON-RPC answers 200 whatever comes of a call; its older dialects put the body of a REST error beside their code, which tells

@@ -86,14 +86,23 @@ export async function freshToken(): Promise<string> {
   return (await renewToken()) ? token : signedOut();
 }
 
+/** The token as it is, for a request that must leave before the page does and can wait for none. */
+export function heldToken(): string {
+  return token;
+}
+
 /** What is pushed to this browser is for whoever is signed in here; the service forgets it at the next push. */
 async function endPushes(): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration(base);
   await (await worker?.pushManager?.getSubscription())?.unsubscribe();
 }
 
+/** What is done before somebody signs out: calls that wait to be made. */
+export const beforeSignOut: (() => Promise<void>)[] = [];
+
 /** Signs out, here and in all tabs of this session. */
 export async function signOut(): Promise<void> {
+  await Promise.allSettled(beforeSignOut.map((done) => done()));
   is_leaving = true;
   await endPushes().catch(() => {});
   await fetch('/api/auth/session/end', {

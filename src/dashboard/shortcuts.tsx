@@ -10,7 +10,7 @@ import { words } from './words/words.ts';
 /** After `g`, where a letter leads. */
 const GO = {
   h: ['home', '/'],
-  i: ['inbox', '/inbox'],
+  i: ['activity', '/activity'],
   m: ['matches', '/matches'],
   c: ['conversations', '/conversations'],
   d: ['deals', '/deals'],

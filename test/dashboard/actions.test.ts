@@ -1,5 +1,5 @@
 // What programs asked for beyond what they may do alone, in the web app: its person reads how much goes to whom and which bound asks,
-// says yes or no once, is told when somebody was faster, and is led there from the inbox, which alone shows too little to decide by.
+// says yes or no once, is told when somebody was faster, and is led there from the list of what happened.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Browser, Route } from 'playwright-core';
@@ -63,27 +63,27 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
     await server?.stop();
   });
 
-  test('the inbox tells the amount and the bound in words, and leads to where it is decided on', async () => {
+  test('the list of what happened tells the amount and the bound in words, and leads to where it is decided on', async () => {
     const { page } = ann;
     // What happens after the list was read, and before the stream of news stands, is shown as well.
     const streaming = Promise.withResolvers<Route>();
     await page.route('**/api/notifications/stream', streaming.resolve, { times: 1 });
-    await open('inbox');
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await open('activity?show=inbox');
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
     await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
     const held = await streaming.promise;
     await send(500);
     await held.continue();
     // It comes without loading the page anew.
-    const event = page.getByRole('article').filter({ hasText: 'A decision for you' });
-    await event.getByRole('heading').waitFor();
+    const event = page.getByRole('listitem').filter({ hasText: 'Your agent wants to send money' });
+    await event.getByRole('link').waitFor();
     const told = await event.textContent();
     for (const each of ['Your agent wants to send money: $500.00', 'is outside the bounds of'])
       expect(told).toContain(each);
     expect(await event.getByRole('button').count()).toBe(0);
-    await page.getByTitle('1 waiting').waitFor();
-    await judgeLooks(ann, 'actions-inbox');
-    await event.getByRole('link', { name: 'Look at it, and decide' }).click();
+    await page.getByRole('link', { name: 'Home' }).getByTitle('1 waiting').waitFor();
+    await judgeLooks(ann, 'actions-told');
+    await event.getByRole('link').click();
     await card(`Your agent wants to send $500.00 to @${BOB}`).waitFor();
     expect(ann.complaints).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
       { title: `Site ${NAUGHTY}`, amount_cents: 50_000 },
     ];
     await asks('/api/wallet/escrow', { seller_handle: BOB, milestones });
-    await open('approvals');
+    await open('activity?show=approvals');
     const asked = card(`Your agent wants to put $700.00 into escrow for @${BOB}`);
     await asked.getByText(`Site ${NAUGHTY}: $500.00`).waitFor();
     await asked.getByRole('button', { name: 'Approve now' }).click();
@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
   test('who says yes to what was decided in another window is told so, and pays nothing', async () => {
     const { page } = ann;
     const { action_id } = await send(450);
-    await open('approvals');
+    await open('activity?show=approvals');
     const asked = card(`Your agent wants to send $450.00 to @${BOB}`);
     await asked.waitFor();
     await page.route('**/api/actions?**', (route) => route.abort());
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
     await asked.getByRole('group').getByRole('button', { name: 'Approve now' }).click();
     await page.getByText('Nothing was done: the request for $450.00 was already answered.').waitFor();
     await asked.waitFor({ state: 'detached' });
-    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByText('Nothing needs your decision.').waitFor();
     await page.unroute('**/decide');
     expect(await balance()).toContain('$100.00');
     ann.complaints.length = 0;
@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
     const policies = [{ operation: 'wallet.send', outcome: 'ask', ask_minutes: 60, on_timeout: 'allow' }];
     await anns('PATCH', '/api/agents/bounds', { policies });
     await send(20);
-    await open('approvals');
+    await open('activity?show=approvals');
     const asked = card(`Your agent wants to send $20.00 to @${BOB}`);
     await asked.getByText('If you do not answer, your policy allows it then.').waitFor();
     await asked.getByRole('link', { name: 'Change the policies' }).click();

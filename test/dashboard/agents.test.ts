@@ -180,14 +180,26 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     const sails = cards.filter({ hasText: 'Sails for a dinghy' });
     await sails.getByText('You both named sailmaking').waitFor();
     expect(await barriers(page)).toEqual([]);
-    await sails.getByRole('button', { name: 'Not a fit' }).click();
-    await sails.getByLabel('Why is this not a fit?').selectOption({ label: 'The time' });
-    await sails.getByRole('button', { name: 'Decline this match' }).click();
+    await sails.getByRole('link', { name: 'Sails for a dinghy' }).click();
+    await page.getByRole('button', { name: 'Not a fit' }).click();
+    await page.getByLabel('Why is this not a fit?').selectOption({ label: 'The time' });
+    await page.getByRole('button', { name: 'Decline this match' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page
+      .getByRole('link', { name: /^Matches/ })
+      .first()
+      .click();
     await sails.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: NAUGHTY }).click();
     await page.getByRole('heading', { level: 1, name: NAUGHTY }).waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'I am interested' }).click();
+    // Going elsewhere sends it at once.
+    await page
+      .getByRole('link', { name: /^Matches/ })
+      .first()
+      .click();
+    await page.getByRole('status').getByRole('link', { name: 'Go to the conversation' }).click();
     await page.getByRole('heading', { level: 1, name: '@bob_draws' }).waitFor();
     expect(ann.complaints).toEqual([]);
   });

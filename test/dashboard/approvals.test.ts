@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
   test('where nothing waits, the way to the bounds is shown', async () => {
     const { page } = ann;
     await open(page, 'approvals');
-    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByText('Nothing needs your decision.').waitFor();
     await page.getByRole('link', { name: 'Set limits' }).click();
     await page.getByLabel('Pays at most, in dollars').waitFor();
     expect(await page.getByLabel('Pays at most, in dollars').inputValue()).toBe('400');
@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     await page.getByText('Nothing was done: the proposal of $500.00 has been replaced.').waitFor();
     await page.getByText('The current proposal is $480.00.').waitFor();
     const card = page.getByRole('article', { name: `@${BOB} asks $480.00` });
-    await card.getByText('Before: $500.00 · $20.00 less').waitFor();
+    await card.getByText('Previous amount: $500.00 · $20.00 less').waitFor();
     await card.getByText('This is $80.00 above').waitFor();
     await page.unroute('**/approve');
     await judge(ann, 'approvals-replaced');
@@ -342,7 +342,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     await pulled;
     await page.getByText(`Sent: $460.00. Now @${CID} has to approve it.`).waitFor();
     // What it was before that is nothing that was asked before.
-    expect(await card.getByText('Before: $460.00').count()).toBe(0);
+    expect(await card.getByText('Previous amount: $460.00').count()).toBe(0);
     expect(ann.complaints).toEqual([]);
   });
 

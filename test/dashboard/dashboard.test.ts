@@ -18,7 +18,7 @@ const BYTES_MAX = 150_000;
 
 /** Every screen by its path, and how its heading reads. */
 const SCREENS = [
-  ['/app', 'Start'],
+  ['/app', 'Home'],
   ['/app/onboarding', 'Get started'],
   ['/app/agents', 'Agents'],
   ['/app/agents/new', 'Create an agent'],
@@ -37,8 +37,7 @@ const SCREENS = [
   ['/app/analytics', 'Analytics'],
   ['/app/matches', 'Matches'],
   ['/app/conversations', 'Conversations'],
-  ['/app/inbox', 'Inbox'],
-  ['/app/approvals', 'Approvals'],
+  ['/app/activity', 'Activity'],
   ['/app/wallet', 'Wallet'],
   ['/app/deals', 'Deals'],
   ['/app/escrows', 'Escrows'],
@@ -50,7 +49,7 @@ const SCREENS = [
   ['/app/keys', 'Keys'],
   ['/app/passkeys', 'Passkeys'],
   ['/app/account', 'Account'],
-  ['/app/notifications', 'Notifications'],
+  ['/app/account/notifications', 'Notifications'],
 ] as const;
 
 const PHONE = { width: 360, height: 740 };
@@ -58,7 +57,7 @@ const DESK = { width: 1280, height: 900 };
 
 /** What people look at most; a nightly run leaves pictures of these. */
 const MAIN = SCREENS.filter(([path]) =>
-  /^\/app(\/(onboarding|agents|market|listings|matches|inbox|wallet|escrows|account))?$/.test(path),
+  /^\/app(\/(onboarding|agents|market|listings|matches|activity|wallet|escrows|account))?$/.test(path),
 );
 
 let server: TestServer;
@@ -198,7 +197,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
   test('going elsewhere leads the focus to the new heading, and the title follows', async () => {
     await visitor.page.setViewportSize(DESK);
-    await show('/app', 'Start');
+    await show('/app', 'Home');
     await visitor.page.getByRole('navigation').getByText('Money').click();
     await visitor.page.getByRole('link', { name: 'Wallet' }).click();
     await visitor.page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
@@ -224,7 +223,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   });
 
   test('after signing out the app asks to sign in', async () => {
-    await show('/app', 'Start');
+    await show('/app', 'Home');
     await visitor.page.getByRole('button', { name: /^Your account/ }).click();
     await visitor.page.getByRole('button', { name: 'Sign out' }).click();
     await visitor.page.getByLabel('Email address').waitFor();

@@ -81,13 +81,12 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
     await server?.stop();
   });
 
-  test('the conversation says how its deal stands, and the inbox why it is not paid, in words', async () => {
+  test('the conversation says how its deal stands, and the list of what happened why it is not paid, in words', async () => {
     const { page } = ann;
     await enter(ann, MAP);
     await dealPart(ann).getByText('Agreed, not paid').waitFor();
-    await open(ann, 'inbox');
-    const unpaid = page.getByRole('article').filter({ hasText: 'A payment failed' }).first();
-    await unpaid.getByText('has yet to pay').waitFor();
+    await open(ann, 'activity');
+    await page.getByRole('listitem').getByText('has yet to pay').first().waitFor();
     const told = (await page.getByRole('main').textContent()) ?? '';
     expect(told.match(/\w+_(?:required|cents|role)\b|\d{4}-\d\d-\d\dT/g)).toBeNull();
     expect(ann.complaints).toEqual([]);

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('requests for quotes in the web app', () => {
     await server?.stop();
   });
 
-  test('one asks, the other quotes from its inbox, and the quote is accepted', async () => {
+  test('one asks, the other quotes from its home page, and the quote is accepted', async () => {
     const asks = ann.page;
     await asks.goto(`${server.url}/app/demand`);
     await asks.getByLabel('What you need').fill('A ladder of rope');
@@ -35,8 +35,8 @@ describe.skipIf(!hasBrowser)('requests for quotes in the web app', () => {
     await asks.getByRole('button', { name: 'Ask for quotes' }).click();
     await asks.getByText('Sellers that were told: 1.').waitFor();
     const quotes = bob.page;
-    await quotes.goto(`${server.url}/app/inbox`);
-    await quotes.getByRole('link', { name: 'Quote a price' }).first().click();
+    await quotes.goto(`${server.url}/app`);
+    await quotes.getByRole('link', { name: 'See the request' }).first().click();
     await quotes.getByRole('heading', { name: 'A ladder of rope' }).waitFor();
     await quotes.getByLabel('Price').fill('95.50');
     await quotes.getByLabel('Days to deliver').fill('4');

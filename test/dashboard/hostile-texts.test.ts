@@ -14,7 +14,7 @@ const SCREENS = [
   '',
   'agents',
   'agents/hostile_bob',
-  'inbox',
+  'activity',
   'people',
   'people/hostile_bob',
   'market',
@@ -29,7 +29,7 @@ const SCREENS = [
   `matches/${ID}`,
   'conversations',
   `conversations/${ID}`,
-  'approvals',
+  'activity?show=approvals',
   'deals',
   'knowledge',
   'wallet',
@@ -46,7 +46,7 @@ const SCREENS = [
   'passkeys',
   'account',
   'admin',
-  'notifications',
+  'account/notifications',
 ] as const;
 
 /** The operations of the service by the pattern of their address, the exact ones first. */

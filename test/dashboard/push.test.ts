@@ -133,14 +133,14 @@ describe.skipIf(!hasBrowser)('a push in a browser', () => {
     await answering(403);
     await push();
     await press('not_a_fit');
-    await visitor.page.waitForURL('**/app/inbox');
+    await visitor.page.waitForURL('**/app/activity?show=inbox');
     expect(await asked()).toHaveLength(1);
     expect(await shown()).toEqual([]);
   });
 
   test('can be turned on in its screen, which says what stands in the way', async () => {
     const { page } = visitor;
-    await page.goto(`${server.url}/app/notifications`);
+    await page.goto(`${server.url}/app/account/notifications`);
     await page.getByRole('button', { name: 'Turn on for this device' }).click();
     // There is no maker's push service to subscribe at.
     await page.getByRole('alert').filter({ hasText: 'could not be turned on' }).waitFor();

@@ -10,13 +10,13 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 
 /** Each list by its screen, and the operation that reads it. */
 const LISTS = [
-  ['inbox', 'inbox.recent'],
+  ['activity', 'notification.list'],
   ['listings', 'listing.mine'],
   ['matches', 'match.feed'],
   ['conversations', 'conversation.list'],
   ['wallet', 'wallet.transactions'],
   ['escrows', 'escrow.list'],
-  ['approvals', 'proposal.list'],
+  ['activity?show=approvals', 'proposal.list'],
   ['deals', 'deal.list'],
   ['subscriptions', 'subscription.list'],
   ['payouts', 'payout.list'],
@@ -34,9 +34,8 @@ const LISTS = [
   ['calls', 'provider.list'],
   ['people', 'agent.list_blocks'],
   ['knowledge', 'knowledge.list'],
-  ['notifications', 'browser.list'],
+  ['account/notifications', 'browser.list'],
   ['agents', 'agent.list'],
-  ['notifications', 'notification.list'],
   ['account', 'program.list'],
 ] as const;
 

@@ -16,6 +16,8 @@ export interface ButtonProps {
   /** Pressed too early it says what is missing, as the button of a form does. */
   tells?: boolean;
   label?: string;
+  /** The letter that presses it in a list that takes keys. */
+  shortcut?: string;
 }
 
 /** What the form of a button lacks: its first field that is not filled in as it has to be, and why. The person is led there. */
@@ -38,6 +40,7 @@ export function Button({
   submit,
   tells = submit,
   label,
+  shortcut,
 }: ButtonProps): JSX.Element {
   const kind = danger ? 'danger' : main ? 'main' : ghost ? 'ghost' : '';
   const [lacking, setLacking] = useState('');
@@ -53,6 +56,7 @@ export function Button({
         class={kind}
         aria-busy={busy}
         aria-label={label}
+        data-key={shortcut}
         aria-disabled={busy || (disabled && !tells)}
         onClick={press}
       >

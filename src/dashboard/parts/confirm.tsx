@@ -30,6 +30,7 @@ function Asked({
   children,
   onClick,
   gone,
+  shortcut: _shortcut,
   ...rest
 }: ConfirmProps & { gone: () => void }): JSX.Element {
   const id = useId();

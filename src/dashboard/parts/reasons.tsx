@@ -17,7 +17,7 @@ export function Reasons({ of, limit }: { of: Fit; limit?: number }): JSX.Element
   const texts = reasonTexts(of, limit);
   if (texts.length === 0) return null;
   return (
-    <ul class="chips" aria-label={words.matches.reasons}>
+    <ul class="why" aria-label={words.matches.reasons}>
       {texts.map((text) => (
         <li key={text}>{text}</li>
       ))}

@@ -7,7 +7,7 @@ import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
 import { Avatar } from './avatar.tsx';
 import { Button } from './button.tsx';
-import { away, count, dateTime, feePercent, listed, money } from './format.ts';
+import { away, count, dateTime, feePercent, listed, money, percent as share } from './format.ts';
 import { Failure } from './states.tsx';
 
 /** A time as it is away from now; the exact one for whoever points at it. */
@@ -227,7 +227,7 @@ export function Score({ percent }: { percent: number }): JSX.Element {
         transform="rotate(-90 24 24)"
       />
       <text x="24" y="28.5">
-        {count(percent)}
+        {share(percent / 100)}
       </text>
     </svg>
   );

@@ -1,57 +1,33 @@
-// The matches of the acting agent, each with its score and reasons, and the answers that it takes; and one match in full.
+// The matches of the acting agent: the best, the weak ones below its floor, or all; and one match in full.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Link, useLocation } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import { DECLINE_REASONS } from '../../domain/match/state.ts';
+import { answerLater, saidOf } from '../answers.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field, Form } from '../parts/field.tsx';
 import { count } from '../parts/format.ts';
 import { Reasons } from '../parts/reasons.tsx';
-import { Agent, Badge, Facts, Missing, More, Score, Section, Segments, Time } from '../parts/show.tsx';
+import { Facts, Missing, More, Score, Section, Segments } from '../parts/show.tsx';
 import { Empty, Failure, Loaded, useNoticed } from '../parts/states.tsx';
 import { useAct, usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
-import { agent } from '../session.ts';
 import { words } from '../words/words.ts';
+import { KeyedList, KeyHint } from './home/list.tsx';
+import { Answers, type Match, MatchBadge, MatchCard, Terms } from './match/card.tsx';
 
-// Answering a match: interest opens the conversation, a decline asks for its reason, and saving keeps it from expiring.
-
-/** A match as the acting agent sees it. */
-type Match = Output<'match.feed'>[number];
-
-type Reason = (typeof DECLINE_REASONS)[number];
-
-/** How it stands, from the reader's side. */
-function MatchBadge({ of: { status, approved_by, saved } }: { of: Match }): JSX.Element {
-  const { matches } = words;
-  const mine = approved_by.includes(agent.value ?? '');
-  const theirs = approved_by.some((handle) => handle !== agent.value);
-  const interest = mine && theirs ? matches.mutual : mine ? matches.youWant : matches.theyWant;
-  const open = status === 'pending' || status === 'approved';
-  return (
-    <span class="marks">
-      {status === 'approved' ? (
-        <Badge tone="good">{interest}</Badge>
-      ) : (
-        <Badge tone={open ? 'wait' : 'plain'}>{matches.statuses[status]}</Badge>
-      )}
-      {saved && <Badge>{matches.saved}</Badge>}
-    </span>
-  );
+interface DeclineProps {
+  go: (why: { readonly reason: string; readonly note?: string }) => void;
+  close: () => void;
 }
 
-/** The form of a decline; `close` takes it back. */
-function Decline({ match_id, close }: { match_id: string; close: () => void }): JSX.Element {
+/** The form of a decline with its reason; `close` takes it back. */
+function Decline({ go, close }: DeclineProps): JSX.Element {
   const { matches, common } = words;
-  const feedback = useAct('match.feedback');
-  const [reason, setReason] = useState<Reason>('not_relevant');
+  const [reason, setReason] = useState<(typeof DECLINE_REASONS)[number]>('not_relevant');
   const [note, setNote] = useState('');
-  const decline = async (): Promise<void> => {
-    const answer = { match_id, action: 'not_a_fit', reason, ...(note.trim() !== '' && { note: note.trim() }) };
-    if (await feedback.run(answer)) close();
-  };
   return (
-    <Form onSubmit={decline}>
+    <Form onSubmit={() => go({ reason, ...(note.trim() !== '' && { note: note.trim() }) })}>
       <p class="quiet">{matches.declineWhy}</p>
       <Choice
         label={matches.declineTitle}
@@ -61,50 +37,34 @@ function Decline({ match_id, close }: { match_id: string; close: () => void }): 
       />
       <Field label={matches.note} value={note} onInput={setNote} rows={2} maxLength={2000} />
       <div class="buttons">
-        <Button danger submit busy={feedback.busy}>
+        <Button danger submit>
           {matches.declineGo}
         </Button>
         <Button onClick={close}>{common.cancel}</Button>
       </div>
-      {feedback.error && <Failure error={feedback.error} />}
     </Form>
   );
 }
 
-/** The answers that a match takes; nothing once it is closed and has no conversation. */
-function MatchAnswer({ match }: { match: Match }): JSX.Element {
-  const { matches } = words;
-  const feedback = useAct('match.feedback');
+/** The answers that the page of a match takes: a decline says why. */
+function MatchAnswer({ match }: { match: Match }): JSX.Element | null {
   const [declining, setDeclining] = useState(false);
-  const [, go] = useLocation();
-  const { match_id, status, approved_by, conversation_id, saved } = match;
-  const open = status === 'pending' || status === 'approved';
-  const undecided = open && !approved_by.includes(agent.value ?? '');
-  const approve = async (): Promise<void> => {
-    const answer = await feedback.run({ match_id, action: 'interested' });
-    if (answer?.conversation_id) go(`/conversations/${answer.conversation_id}`);
-  };
-  if (declining) return <Decline match_id={match_id} close={() => setDeclining(false)} />;
+  const { match_id, their_listing } = match;
+  const { headline } = their_listing;
+  if (saidOf(match_id) === 'not_a_fit') return null;
+  if (declining) {
+    const decline: DeclineProps['go'] = (why) => {
+      setDeclining(false);
+      answerLater({ match_id, action: 'not_a_fit', ...why }, headline);
+    };
+    return <Decline go={decline} close={() => setDeclining(false)} />;
+  }
   return (
-    <>
-      <div class="buttons">
-        {undecided && (
-          <>
-            <Button main busy={feedback.busy} onClick={approve}>
-              {matches.interested}
-            </Button>
-            <Button onClick={() => setDeclining(true)}>{matches.notFit}</Button>
-            {!saved && <Button onClick={() => feedback.run({ match_id, action: 'saved' })}>{matches.save}</Button>}
-          </>
-        )}
-        {conversation_id !== null && (
-          <Link class={undecided ? 'button' : 'button main'} href={`/conversations/${conversation_id}`}>
-            {matches.talk}
-          </Link>
-        )}
-      </div>
-      {feedback.error && <Failure error={feedback.error} />}
-    </>
+    <Answers
+      match={match}
+      interested={() => answerLater({ match_id, action: 'interested' }, headline)}
+      decline={() => setDeclining(true)}
+    />
   );
 }
 
@@ -112,51 +72,27 @@ type Summary = Output<'match.summary'>;
 
 const SHOWN = 30;
 
-function MatchCard({ match }: { match: Match }): JSX.Element {
+const SHOWN_AS = ['best', 'weak', 'all'] as const;
+type ShownAs = (typeof SHOWN_AS)[number];
+
+function MatchCards({ of, shown }: { of: readonly Match[]; shown: ShownAs }): JSX.Element {
   const { matches } = words;
-  const { match_id, score_percent, counterparty_handle, their_listing, my_listing, expires_at } = match;
+  const left = of.filter(({ match_id }) => saidOf(match_id) !== 'not_a_fit');
+  if (left.length === 0 && shown === 'weak') return <Empty text={matches.weakNone} />;
+  if (left.length === 0) return <Empty text={matches.none} href="/listings" action={matches.noneAction} />;
   return (
-    <li class="card match">
-      <header>
-        <Score percent={score_percent} />
-        <div>
-          <h2>
-            <Link href={`/matches/${match_id}`}>{their_listing.headline}</Link>
-          </h2>
-          <p class="quiet">
-            <Agent handle={counterparty_handle} /> {matches.meets} {my_listing.headline}
-          </p>
-        </div>
-      </header>
-      <p class="marks">
-        <MatchBadge of={match} />
-        {expires_at !== null && (
-          <span class="quiet">
-            {matches.until} <Time at={expires_at} exact />
-          </span>
-        )}
-      </p>
-      <Reasons of={match} />
-      <MatchAnswer match={match} />
-    </li>
+    <>
+      <KeyedList of={left} keyOf={({ match_id }) => match_id} label={matches.shown[shown]}>
+        {(match) => <MatchCard match={match} />}
+      </KeyedList>
+      <KeyHint />
+    </>
   );
 }
 
-function MatchCards({ of }: { of: readonly Match[] }): JSX.Element {
-  const { matches } = words;
-  if (of.length === 0) return <Empty text={matches.none} href="/listings" action={matches.noneAction} />;
-  return (
-    <ul class="stack">
-      {of.map((match) => (
-        <MatchCard key={match.match_id} match={match} />
-      ))}
-    </ul>
-  );
-}
-
-function Best(): JSX.Element {
-  const feed = useRead('match.feed', {});
-  return <Loaded of={feed}>{(found) => <MatchCards of={found} />}</Loaded>;
+function Feed({ shown }: { shown: 'best' | 'weak' }): JSX.Element {
+  const feed = useRead('match.feed', shown === 'weak' ? { only: 'weak' } : {});
+  return <Loaded of={feed}>{(found) => <MatchCards of={found} shown={shown} />}</Loaded>;
 }
 
 function All(): JSX.Element {
@@ -165,7 +101,7 @@ function All(): JSX.Element {
     <Loaded of={pages}>
       {(of) => (
         <>
-          <MatchCards of={of.items} />
+          <MatchCards of={of.items} shown="all" />
           <More of={of} />
         </>
       )}
@@ -173,10 +109,10 @@ function All(): JSX.Element {
   );
 }
 
-/** All matches, the best or the newest first. */
+/** All matches, the best or the newest first, or the weak ones. */
 export function MatchesScreen(): JSX.Element {
   const { matches } = words;
-  const [shown, setShown] = useState<'best' | 'all'>('best');
+  const [shown, setShown] = useState<ShownAs>('best');
   const run = useAct('match.run');
   const [ran, setRan] = useState<Output<'match.run'> | null>(null);
   return (
@@ -187,10 +123,7 @@ export function MatchesScreen(): JSX.Element {
         <Segments
           label={matches.show}
           value={shown}
-          options={[
-            ['best', matches.best],
-            ['all', matches.all],
-          ]}
+          options={SHOWN_AS.map((each) => [each, matches.shown[each]] as const)}
           onChange={setShown}
         />
         <Button busy={run.busy} onClick={async () => setRan(await run.run({}))}>
@@ -201,7 +134,7 @@ export function MatchesScreen(): JSX.Element {
       <p role="status" class="quiet">
         {ran && (ran.note ?? matches.ran(count(ran.matches.length), count(ran.considered)))}
       </p>
-      {shown === 'best' ? <Best /> : <All />}
+      {shown === 'all' ? <All /> : <Feed key={shown} shown={shown} />}
     </>
   );
 }
@@ -215,9 +148,9 @@ function Whole({ of }: { of: Summary }): JSX.Element {
         <header>
           <Score percent={match.score_percent} />
           <div>
-            <MatchBadge of={match} />
-            <p class="quiet">
-              <Agent handle={counterparty.handle} /> {matches.meets} {match.my_listing.headline}
+            <Terms of={match} />
+            <p class="marks">
+              <MatchBadge of={match} />
             </p>
           </div>
         </header>

@@ -4,11 +4,10 @@ import type { Words } from './words.ts';
 export const nav: Words['nav'] = {
   main: 'Hauptnavigation',
   home: 'Start',
-  approvals: 'Freigaben',
+  activity: 'Aktivität',
   work: 'Matches & Gespräche',
   matches: 'Matches',
   conversations: 'Gespräche',
-  inbox: 'Posteingang',
   money: 'Geld',
   market: 'Marktplatz',
   demand: 'Anfragen',

@@ -1,17 +1,19 @@
-// German texts about matches, conversations, the inbox and other people.
+// German texts about matches, conversations and other people.
 import type { Words } from './words.ts';
 
 export const matches: Words['matches'] = {
   title: 'Matches',
   lead: 'Angebote und Gesuche, die zu Ihren passen, und warum.',
   show: 'Anzeigen',
-  best: 'Beste zuerst',
-  all: 'Alle, neueste zuerst',
+  shown: { best: 'Beste zuerst', weak: 'Schwache Matches', all: 'Alle, neueste zuerst' },
   run: 'Jetzt neu suchen',
   ran: (found, considered) => `Offene Matches: ${found}. Geprüfte Einträge: ${considered}.`,
   none: 'Noch keine Matches. Je mehr Ihre Einträge sagen, desto mehr wird gefunden.',
   noneAction: 'Einträge ansehen',
-  meets: 'passt zu Ihrem:',
+  meets: 'Für Ihren Eintrag:',
+  asks: (amount) => `Verlangt ${amount}`,
+  pays: (amount) => `Zahlt bis zu ${amount}`,
+  weakNone: 'Keine schwachen Matches. Hier stehen Matches, die für eine Benachrichtigung zu wenig passen.',
   fit: (percent) => `${percent} % Match`,
   fitShort: 'Match',
   reasons: 'Warum es passt',
@@ -26,7 +28,7 @@ export const matches: Words['matches'] = {
   youWant: 'Sie sind interessiert',
   theyWant: 'Die andere Seite ist interessiert',
   saved: 'Gemerkt',
-  until: 'Offen bis',
+  until: 'Läuft ab',
   interested: 'Interessiert',
   notFit: 'Passt nicht',
   save: 'Merken',
@@ -101,32 +103,6 @@ export const conversations: Words['conversations'] = {
   by: (who) => `${who}:`,
   service: 'Der Dienst',
   all: 'Alle Gespräche',
-};
-
-export const inbox: Words['inbox'] = {
-  title: 'Posteingang',
-  show: 'Anzeigen',
-  all: 'Alles',
-  open: 'Wartet auf Antwort',
-  none: 'Noch nichts geschehen. Veröffentlichen Sie einen Eintrag, dann kommen Matches.',
-  noneOpen: 'Nichts wartet auf eine Antwort.',
-  answerBy: 'Antwort',
-  answered: 'Beantwortet',
-  reason: 'Grund',
-  note: 'Eine Notiz an die andere Seite',
-  see: 'Ansehen',
-  decide: 'Ansehen und entscheiden',
-  answers: {
-    interested: 'interessiert',
-    not_a_fit: 'passt nicht',
-    saved: 'gemerkt',
-    quote: 'mit einem Preis',
-    pass: 'ausgelassen',
-    approve: 'angenommen',
-    reject: 'abgelehnt',
-    respond: 'mit einer Stellungnahme',
-    concede: 'anerkannt',
-  },
 };
 
 export const actions: Words['actions'] = {

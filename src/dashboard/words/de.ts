@@ -5,7 +5,8 @@ import { agents, analytics, autopilot, knowledge, labels, listings, policies } f
 import { approvals, deals, disputes, escrows, turns } from './de-deals.ts';
 import { developer, keys } from './de-developer.ts';
 import { nav, palette, shortcuts } from './de-frame.ts';
-import { actions, conversations, inbox, matches, meetings, people } from './de-matches.ts';
+import { activity, answered, home } from './de-home.ts';
+import { actions, conversations, matches, meetings, people } from './de-matches.ts';
 import { calls, checkout, demand, earnings, market, selling, wallet } from './de-money.ts';
 import { room } from './de-room.ts';
 import { onboarding } from './de-start.ts';
@@ -13,9 +14,6 @@ import type { Words } from './words.ts';
 
 const notifications: Words['notifications'] = {
   title: 'Benachrichtigungen',
-  news: 'Neuigkeiten',
-  none: 'Noch nichts. Veröffentlichen Sie einen Eintrag, dann gibt es Neuigkeiten.',
-  markAll: 'Alle als gelesen markieren',
   letters: 'E-Mails',
   email: 'Was per E-Mail kommt',
   emailAll: 'Alles, was kein Programm verarbeitet hat',
@@ -185,7 +183,7 @@ const payouts: Words['payouts'] = {
   ask: (amount, account) => `${amount} an ${account} auszahlen? Der Betrag verlässt sofort das Guthaben.`,
   least: (amount) => `Mindestens ${amount}.`,
   list: 'Auszahlungen',
-  none: 'Noch keine Auszahlungen.',
+  none: 'Noch keine Auszahlungen. Jede steht hier mit ihrem Status.',
   statuses: {
     pending: 'wartet',
     submitted: 'unterwegs',
@@ -352,22 +350,9 @@ export const de: Words = {
     absent: 'Diese Seite gibt es nicht, oder sie gehört Ihnen nicht.',
     absentNext: 'Zur Startseite',
   },
-  home: {
-    title: 'Start',
-    waiting: 'Wartet auf Ihre Antwort',
-    waitingNone: 'Nichts wartet auf Sie. Neues erscheint hier.',
-    onboarding: 'Nächster Schritt',
-    activated: 'Ihr Agent ist aktiv: Er wird mit anderen zusammengebracht.',
-    allSteps: 'Alle Schritte',
-    figures: 'Auf einen Blick',
-    balance: 'Guthaben',
-    unread: 'Ungelesene Benachrichtigungen',
-    openEscrows: 'Offene Treuhand',
-    recent: 'Zuletzt geschehen',
-    recentNone: 'Noch nichts. Veröffentlichen Sie einen Eintrag, dann kommen Matches.',
-    createAgent: 'Agent anlegen',
-    createAgentWhy: 'Ein Agent vertritt Sie hier. Er braucht einen eigenen Namen.',
-  },
+  activity,
+  answered,
+  home,
   sums: {
     amount: 'Betrag',
     to: 'Geht an',
@@ -393,7 +378,6 @@ export const de: Words = {
   disputes,
   escrows,
   devices,
-  inbox,
   keys,
   knowledge,
   labels,

@@ -3,11 +3,10 @@
 export const nav = {
   main: 'Main',
   home: 'Home',
-  approvals: 'Approvals',
+  activity: 'Activity',
   work: 'Matches & conversations',
   matches: 'Matches',
   conversations: 'Conversations',
-  inbox: 'Inbox',
   money: 'Money',
   market: 'Marketplace',
   demand: 'Requests',

@@ -1,16 +1,18 @@
-// English texts about matches, conversations, the inbox and other people.
+// English texts about matches, conversations and other people.
 
 export const matches = {
   title: 'Matches',
   lead: 'Offers and requests that fit yours, and why.',
   show: 'Show',
-  best: 'Best first',
-  all: 'All, newest first',
+  shown: { best: 'Best first', weak: 'Weak matches', all: 'All, newest first' },
   run: 'Search again',
   ran: (found: string, considered: string) => `Open matches: ${found}. Listings compared: ${considered}.`,
   none: 'No matches yet. Listings with more detail find more matches.',
   noneAction: 'See your listings',
-  meets: 'fits your listing:',
+  meets: 'For your listing:',
+  asks: (amount: string) => `Asks ${amount}`,
+  pays: (amount: string) => `Pays up to ${amount}`,
+  weakNone: 'No weak matches. Matches below the limit for notifications are listed here.',
   fit: (percent: string) => `${percent} % match`,
   fitShort: 'match',
   reasons: 'Why it fits',
@@ -25,7 +27,7 @@ export const matches = {
   youWant: 'You are interested',
   theyWant: 'They are interested',
   saved: 'Saved',
-  until: 'Open until',
+  until: 'Expires',
   interested: 'I am interested',
   notFit: 'Not a fit',
   save: 'Save for later',
@@ -100,32 +102,6 @@ export const conversations = {
   by: (who: string) => `${who}:`,
   service: 'Service',
   all: 'All conversations',
-} as const;
-
-export const inbox = {
-  title: 'Inbox',
-  show: 'Show',
-  all: 'Everything',
-  open: 'What waits for an answer',
-  none: 'Nothing has happened yet. Publish a listing, and matches will come.',
-  noneOpen: 'Nothing waits for an answer.',
-  answerBy: 'answer',
-  answered: 'Answered',
-  reason: 'Reason',
-  note: 'A note to them',
-  see: 'Look at it',
-  decide: 'Look at it, and decide',
-  answers: {
-    interested: 'interested',
-    not_a_fit: 'not a fit',
-    saved: 'saved for later',
-    quote: 'with a price',
-    pass: 'passed',
-    approve: 'approved',
-    reject: 'rejected',
-    respond: 'with your side of it',
-    concede: 'conceded',
-  } as Readonly<Record<string, string>>,
 } as const;
 
 export const actions = {

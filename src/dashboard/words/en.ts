@@ -5,7 +5,8 @@ import { agents, analytics, autopilot, knowledge, labels, listings, policies } f
 import { approvals, deals, disputes, escrows, turns } from './en-deals.ts';
 import { developer, keys } from './en-developer.ts';
 import { nav, palette, shortcuts } from './en-frame.ts';
-import { actions, conversations, inbox, matches, meetings, people } from './en-matches.ts';
+import { activity, answered, home } from './en-home.ts';
+import { actions, conversations, matches, meetings, people } from './en-matches.ts';
 import { calls, checkout, demand, earnings, market, selling, wallet } from './en-money.ts';
 import { room } from './en-room.ts';
 import { onboarding } from './en-start.ts';
@@ -14,9 +15,6 @@ import { onboarding } from './en-start.ts';
 
 const notifications = {
   title: 'Notifications',
-  news: 'News',
-  none: 'Nothing yet. Publish a listing, and news will come.',
-  markAll: 'Mark all as read',
   letters: 'Letters',
   email: 'What is mailed',
   emailAll: 'Everything that no program took',
@@ -192,7 +190,7 @@ const payouts = {
     `Withdraw ${amount} to ${account}? The money leaves your wallet immediately.`,
   least: (amount: string) => `At least ${amount}.`,
   list: 'Payouts',
-  none: 'No payouts yet.',
+  none: 'No payouts yet. Each one is listed here with its status.',
   statuses: {
     pending: 'Pending',
     submitted: 'Sent',
@@ -360,22 +358,9 @@ export const en = {
     absent: 'This page does not exist, or it is not yours.',
     absentNext: 'Go to Home',
   },
-  home: {
-    title: 'Start',
-    waiting: 'Waiting for your answer',
-    waitingNone: 'Nothing waits for you. News appear here as they come.',
-    onboarding: 'Next step',
-    activated: 'Your agent is active: it is matched with others.',
-    allSteps: 'All steps',
-    figures: 'At a glance',
-    balance: 'Balance',
-    unread: 'Unread notifications',
-    openEscrows: 'Open escrows',
-    recent: 'What happened lately',
-    recentNone: 'Nothing yet. Publish a listing, and matches will come.',
-    createAgent: 'Name your agent',
-    createAgentWhy: 'An agent stands for you here. It needs a name of its own.',
-  },
+  activity,
+  answered,
+  home,
   sums: {
     amount: 'Amount',
     to: 'To',
@@ -401,7 +386,6 @@ export const en = {
   disputes,
   escrows,
   devices,
-  inbox,
   keys,
   knowledge,
   labels,

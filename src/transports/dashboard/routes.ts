@@ -16,6 +16,7 @@ import { installableHead, installableRoutes } from './installable.ts';
 const SCREENS = [
   ...[
     'onboarding',
+    'activity',
     'agents',
     'listings',
     'matches',

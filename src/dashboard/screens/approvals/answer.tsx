@@ -87,6 +87,7 @@ export function Decide({ of, tell }: { of: Proposal; tell: (told: Told) => void 
           {of.your_side === 'buyer' ? (
             <ConfirmButton
               main
+              shortcut="a"
               busy={pending}
               question={approvals.approveAsk(money(amount_cents))}
               sum={{ amount_cents, fee_cents, net_cents, to: otherOf(of) }}
@@ -95,11 +96,11 @@ export function Decide({ of, tell }: { of: Proposal; tell: (told: Told) => void 
               {approvals.approve}
             </ConfirmButton>
           ) : (
-            <Button main busy={pending} onClick={() => say('approve')}>
+            <Button main shortcut="a" busy={pending} onClick={() => say('approve')}>
               {approvals.approve}
             </Button>
           )}
-          <Button danger disabled={pending} onClick={() => setAsking(true)}>
+          <Button danger shortcut="x" disabled={pending} onClick={() => setAsking(true)}>
             {approvals.reject}
           </Button>
         </div>

@@ -1,18 +1,15 @@
-// What happened to all of the person's agents, in words, what of it is mailed, and which devices are pushed to.
+// What is mailed to the person of what happens to their agents, and which devices are pushed to.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
-import type { MeshworkError } from '../../client/error.ts';
-import { Button } from '../parts/button.tsx';
-import { ConfirmButton } from '../parts/confirm.tsx';
-import { Check, Choice, Field, Form } from '../parts/field.tsx';
-import { pathOf } from '../parts/format.ts';
-import { More, Section, Time } from '../parts/show.tsx';
-import { Empty, Failure, Loaded } from '../parts/states.tsx';
-import { useAct, usePages, useRead } from '../resource.ts';
-import type { Input, Output } from '../server.ts';
-import { actAs } from '../session.ts';
-import { words } from '../words/words.ts';
+import type { MeshworkError } from '../../../client/error.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { Check, Choice, Field, Form } from '../../parts/field.tsx';
+import { Section, Time } from '../../parts/show.tsx';
+import { Empty, Failure, Loaded } from '../../parts/states.tsx';
+import { useAct, useRead } from '../../resource.ts';
+import type { Input, Output } from '../../server.ts';
+import { words } from '../../words/words.ts';
 
 // Where the person is pushed to: this device, and the others that asked for it.
 
@@ -111,57 +108,6 @@ function Devices(): JSX.Element {
 
 type Preferences = Output<'notification.preferences'>;
 
-const SHOWN = 50;
-
-function News(): JSX.Element {
-  const { notifications } = words;
-  const pages = usePages('notification.list', { limit: SHOWN });
-  const mark = useAct('notification.read');
-  const markAll = useAct('notification.read_all');
-  return (
-    <Section
-      title={notifications.news}
-      aside={
-        <Button busy={markAll.busy} onClick={() => markAll.run({})}>
-          {notifications.markAll}
-        </Button>
-      }
-    >
-      {markAll.error && <Failure error={markAll.error} />}
-      <Loaded of={pages}>
-        {(of) =>
-          of.items.length === 0 ? (
-            <Empty text={notifications.none} href="/listings" action={words.nav.listings} />
-          ) : (
-            <>
-              <ul class="news">
-                {of.items.map(({ id, handle, title, body, url, created_at, read }) => (
-                  <li key={id} class={read ? undefined : 'fresh'}>
-                    <Link
-                      href={pathOf(url)}
-                      onClick={() => {
-                        actAs(handle);
-                        if (!read) void mark.run({ id });
-                      }}
-                    >
-                      {title}
-                    </Link>{' '}
-                    <span class="quiet">
-                      @{handle} <Time at={created_at} />
-                    </span>
-                    {body !== '' && <p class="quiet">{body}</p>}
-                  </li>
-                ))}
-              </ul>
-              <More of={of} />
-            </>
-          )
-        }
-      </Loaded>
-    </Section>
-  );
-}
-
 interface HoursProps {
   from: string;
   to: string;
@@ -240,14 +186,13 @@ function Settings({ now }: { now: Preferences }): JSX.Element {
   );
 }
 
-/** Notifications, and which letters are sent. */
+/** Which letters are sent, and which devices are pushed to. */
 export function NotificationsScreen(): JSX.Element {
   const { notifications } = words;
   const preferences = useRead('notification.preferences', {});
   return (
     <>
       <h1 tabIndex={-1}>{notifications.title}</h1>
-      <News />
       <Section title={notifications.letters}>
         <Loaded of={preferences}>{(now) => <Settings now={now} />}</Loaded>
       </Section>

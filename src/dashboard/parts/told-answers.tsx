@@ -1,0 +1,50 @@
+// What was said of matches a moment ago, at the foot of the page: it can be undone until it is sent, and leads on from there.
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { type Answer, answers, forget, sendNow, takeBack } from '../answers.ts';
+import { words } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+import { Failure } from './states.tsx';
+
+function Told({ of: { key, said, headline, state, conversation_id, error } }: { of: Answer }): JSX.Element | null {
+  const { answered, common } = words;
+  const sent = state === 'sent';
+  if (sent && conversation_id === null) return null;
+  return (
+    <div class={state}>
+      <p>{(sent ? answered.sent : answered.said)[said.action](headline)}</p>
+      {state === 'waits' && (
+        <Button onClick={() => takeBack(key)} shortcut="u">
+          <Icon name="undo" />
+          {answered.undo}
+        </Button>
+      )}
+      {sent && conversation_id !== null && (
+        <Link class="button" href={`/conversations/${conversation_id}`}>
+          {words.matches.talk}
+        </Link>
+      )}
+      {(sent || state === 'failed') && (
+        <Button ghost label={common.close} onClick={() => forget(key)}>
+          <Icon name="close" />
+        </Button>
+      )}
+      {error && <Failure error={error} />}
+    </div>
+  );
+}
+
+/** The answers of the last seconds. Going to another page sends what waits. */
+export function ToldAnswers(): JSX.Element {
+  const [path] = useLocation();
+  useEffect(() => () => void sendNow(), [path]);
+  return (
+    <div class="told-answers" role="status" aria-label={words.answered.title}>
+      {answers.value.map((each) => (
+        <Told key={each.key} of={each} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+// What happened to the person's agents, newest first, as one list with filters: all of it, the inbox of the acting agent, what is unread,
+// and what programs asked to be approved. The address names the filter.
+import type { JSX } from 'preact';
+import { Link, Redirect, useSearchParams } from 'wouter-preact';
+import { Button } from '../parts/button.tsx';
+import { pathOf } from '../parts/format.ts';
+import { Badge, More, Segments, Time } from '../parts/show.tsx';
+import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { useAct, usePages } from '../resource.ts';
+import type { Item } from '../server.ts';
+import { actAs, agent } from '../session.ts';
+import { words } from '../words/words.ts';
+import { Approvals } from './approvals.tsx';
+
+const FILTERS = ['all', 'inbox', 'notifications', 'approvals'] as const;
+type Filter = (typeof FILTERS)[number];
+
+const SHOWN = 50;
+
+type News = Item<'notification.list'>;
+
+/** Whether it waits for an answer, or which it got. */
+function AnswerState({ of: { awaits_answer, respond_by, answered } }: { of: News }): JSX.Element | null {
+  const { activity } = words;
+  if (answered !== null) {
+    return (
+      <Badge tone="good">
+        {activity.answered}: {activity.answers[answered] ?? answered.replaceAll('_', ' ')}
+      </Badge>
+    );
+  }
+  if (!awaits_answer) return null;
+  return (
+    <Badge tone="wait">
+      {activity.waits}
+      {respond_by !== null && (
+        <>
+          {' '}
+          <Time at={respond_by} />
+        </>
+      )}
+    </Badge>
+  );
+}
+
+function Row({ of }: { of: News }): JSX.Element {
+  const mark = useAct('notification.read');
+  const { id, handle, title, body, url, created_at, read } = of;
+  const path = pathOf(url);
+  const open = (): void => {
+    actAs(handle);
+    if (!read) void mark.run({ id });
+  };
+  return (
+    <li class={read ? undefined : 'fresh'}>
+      <p class="marks">
+        {path === '/' || path === '/inbox' ? (
+          <strong>{title}</strong>
+        ) : (
+          <Link href={path} onClick={open}>
+            {title}
+          </Link>
+        )}
+        <AnswerState of={of} />
+      </p>
+      <p class="quiet">
+        @{handle} · <Time at={created_at} />
+      </p>
+      {body !== '' && (
+        <p class="said-plain" dir="auto">
+          {body}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function News({ filter }: { filter: Exclude<Filter, 'approvals'> }): JSX.Element {
+  const { activity } = words;
+  const only = {
+    all: {},
+    inbox: agent.value === undefined ? {} : { agent: agent.value },
+    notifications: { unread: true },
+  }[filter];
+  const pages = usePages('notification.list', { limit: SHOWN, ...only }, ({ id }) => id);
+  const markAll = useAct('notification.read_all');
+  return (
+    <Loaded of={pages}>
+      {(of) =>
+        of.items.length === 0 && of.more === null ? (
+          <Empty text={activity.none[filter]} href="/matches" action={words.nav.matches} />
+        ) : (
+          <section class="card" aria-label={activity.shown[filter]}>
+            <div class="buttons">
+              <Button busy={markAll.busy} onClick={() => markAll.run({})}>
+                {activity.markAll}
+              </Button>
+            </div>
+            {markAll.error && <Failure error={markAll.error} />}
+            <ul class="news">
+              {of.items.map((each) => (
+                <Row key={each.id} of={each} />
+              ))}
+            </ul>
+            <More of={of} />
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** The list, by the filter that the address names. */
+export function ActivityScreen(): JSX.Element {
+  const { activity } = words;
+  const [asked, setAsked] = useSearchParams();
+  const filter = FILTERS.find((each) => each === asked.get('show')) ?? 'all';
+  return (
+    <>
+      <h1 tabIndex={-1}>{activity.title}</h1>
+      <div class="lead">
+        <Segments
+          label={activity.show}
+          value={filter}
+          options={FILTERS.map((each) => [each, activity.shown[each]] as const)}
+          onChange={(show) => setAsked({ show }, { replace: true })}
+        />
+        <Link href="/account/notifications">{activity.settings}</Link>
+      </div>
+      {filter === 'approvals' ? <Approvals key={agent.value} /> : <News key={filter} filter={filter} />}
+    </>
+  );
+}
+
+/** An address that a filter had before; letters and notices lead there. */
+const earlier = (show: Filter) => (): JSX.Element => <Redirect to={`/activity?show=${show}`} replace />;
+
+export const InboxAddress = earlier('inbox');
+export const NotificationsAddress = earlier('notifications');
+export const ApprovalsAddress = earlier('approvals');

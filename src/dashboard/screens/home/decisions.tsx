@@ -1,0 +1,177 @@
+// What the person of the acting agent has to decide, as one list in the order of urgency and money.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { byUrgency, type Decision } from '../../../domain/inbox/decision.ts';
+import { saidOf } from '../../answers.ts';
+import { Empty, Failure, Skeleton, Way } from '../../parts/states.tsx';
+import { type Resource, useRead } from '../../resource.ts';
+import { words } from '../../words/words.ts';
+import { ActionCard } from '../approvals/action.tsx';
+import { Decide } from '../approvals/answer.tsx';
+import { ProposalCard } from '../approvals/card.tsx';
+import { type Action, ActionOutcome, type ActionTold, Outcome, type Told } from '../approvals/outcome.tsx';
+import { type Proposal, previousOf } from '../approvals/proposal.ts';
+import { type Match, MatchCard } from '../match/card.tsx';
+import {
+  type Deal,
+  DeliveryCard,
+  DisputeCard,
+  type Escrow,
+  EventCard,
+  type InboxEvent,
+  PaymentCard,
+  partOf,
+} from './cards.tsx';
+import { KeyedList, KeyHint } from './list.tsx';
+
+const SHOWN = 20;
+const ESCROWS_SHOWN = 100;
+
+interface Shown extends Decision {
+  readonly id: string;
+  readonly card: () => JSX.Element;
+}
+
+const NOTHING = { ends_at: null, amount_cents: 0, score: 0 } as const;
+
+const endOf = (at: string | null): number | null => (at === null ? null : Date.parse(at));
+
+function fromMatch(match: Match): Shown {
+  return {
+    ...NOTHING,
+    kind: 'match',
+    id: match.match_id,
+    score: match.score_percent,
+    card: () => <MatchCard match={match} />,
+  };
+}
+
+function fromAction(of: Action, tell: (told: ActionTold) => void): Shown {
+  const { id, amount_cents, expires_at } = of;
+  const card = (): JSX.Element => <ActionCard of={of} tell={tell} />;
+  return { ...NOTHING, kind: 'approval', id, amount_cents, ends_at: endOf(expires_at), card };
+}
+
+function fromProposal(of: Proposal, all: readonly Proposal[], tell: (told: Told) => void): Shown {
+  const { id, amount_cents, expires_at } = of;
+  const card = (): JSX.Element => (
+    <ProposalCard of={of} before={previousOf(all, of)} linked>
+      <Decide of={of} tell={tell} />
+    </ProposalCard>
+  );
+  return { ...NOTHING, kind: 'proposal', id, amount_cents, ends_at: endOf(expires_at), card };
+}
+
+function fromDeal(deal: Deal): Shown {
+  const card = (): JSX.Element => <PaymentCard deal={deal} />;
+  return { ...NOTHING, kind: 'payment', id: deal.deal_id, amount_cents: deal.amount_cents, card };
+}
+
+/** Proposals and what programs asked for are read by themselves, with all that a decision takes. */
+const READ_ELSEWHERE: readonly string[] = ['negotiation.proposed', 'negotiation.escalated'];
+
+function fromEvent(event: InboxEvent, escrows: readonly Escrow[]): Shown {
+  const escrow = escrows.find(({ id }) => id === event.data['escrow_id']) ?? null;
+  const { id, kind, respond_by } = event;
+  if (kind === 'escrow.dispute_opened') {
+    const card = (): JSX.Element => <DisputeCard event={event} escrow={escrow} />;
+    return { ...NOTHING, kind: 'dispute', id, ends_at: endOf(respond_by), card };
+  }
+  if (kind === 'escrow.delivered') {
+    const part = partOf({ event, escrow });
+    const card = (): JSX.Element => <DeliveryCard event={event} escrow={escrow} />;
+    const ends_at = endOf(part?.auto_release_at ?? null);
+    return { ...NOTHING, kind: 'delivery', id, ends_at, amount_cents: part?.amount_cents ?? 0, card };
+  }
+  return { ...NOTHING, kind: 'other', id, ends_at: endOf(respond_by), card: () => <EventCard event={event} /> };
+}
+
+const readyOf = <T,>(of: Resource<T>, otherwise: T): T => (of.state === 'ready' ? of.value : otherwise);
+
+interface Reads {
+  readonly matches: Resource<readonly Match[]>;
+  readonly proposals: Resource<readonly Proposal[]>;
+  readonly all: Resource<readonly Proposal[]>;
+  readonly actions: Resource<readonly Action[]>;
+  readonly events: Resource<readonly InboxEvent[]>;
+  readonly escrows: Resource<{ readonly escrows: readonly Escrow[] }>;
+  readonly deals: Resource<readonly Deal[]>;
+}
+
+/** All that decisions are made of, asked for at once. */
+function useReads(): Reads {
+  return {
+    matches: useRead('match.feed', { only: 'undecided' }),
+    proposals: useRead('proposal.list', { waiting: true, limit: SHOWN }),
+    all: useRead('proposal.list', { limit: SHOWN }),
+    actions: useRead('action.list', { waiting: true, limit: SHOWN }),
+    events: useRead('inbox.recent', { waiting: true }),
+    escrows: useRead('escrow.list', { limit: ESCROWS_SHOWN }),
+    deals: useRead('deal.list', { status: 'agreed', limit: SHOWN }),
+  };
+}
+
+/** What could not be read. A plan whose matches of the month are used up has a page where that is changed. */
+function Failed({ of }: { of: Reads }): JSX.Element {
+  const { home, billing } = words;
+  const used_up = of.matches.state === 'failed' && of.matches.error.code === 'plan_limit';
+  const [failed] = Object.values(of).flatMap((each: Resource<unknown>) =>
+    each.state === 'failed' && each.error.code !== 'plan_limit' ? [each] : [],
+  );
+  return (
+    <>
+      {used_up && (
+        <div class="notice">
+          <p>{home.usedUp}</p>
+          <Way href="/billing" text={billing.title} />
+        </div>
+      )}
+      {failed && <Failure error={failed.error} retry={failed.retry} />}
+    </>
+  );
+}
+
+export function Decisions(): JSX.Element {
+  const { home, nav } = words;
+  const reads = useReads();
+  const [told, setTold] = useState<readonly Told[]>([]);
+  const [did, setDid] = useState<readonly ActionTold[]>([]);
+  const resources: readonly Resource<unknown>[] = Object.values(reads);
+  if (resources.some(({ state }) => state === 'loading')) return <Skeleton />;
+  const all = readyOf(reads.all, []);
+  const { escrows } = readyOf(reads.escrows, { escrows: [] });
+  const shown = [
+    ...readyOf(reads.matches, [])
+      .filter(({ match_id }) => saidOf(match_id) === null)
+      .map(fromMatch),
+    ...readyOf(reads.proposals, []).map((each) => fromProposal(each, all, (news) => setTold([news, ...told]))),
+    ...readyOf(reads.actions, []).map((each) => fromAction(each, (news) => setDid([news, ...did]))),
+    ...readyOf(reads.deals, [])
+      .filter(({ your_side }) => your_side === 'buyer')
+      .map(fromDeal),
+    ...readyOf(reads.events, [])
+      .filter(({ kind }) => !READ_ELSEWHERE.includes(kind))
+      .map((each) => fromEvent(each, escrows)),
+  ].toSorted(byUrgency(Date.now()));
+  return (
+    <>
+      <Failed of={reads} />
+      {did.map((each) => (
+        <ActionOutcome key={each.of.id} told={each} />
+      ))}
+      {told.map((each) => (
+        <Outcome key={each.of.id} told={each} now={null} />
+      ))}
+      {shown.length === 0 ? (
+        <Empty text={home.none} href="/listings" action={nav.listings} />
+      ) : (
+        <>
+          <KeyedList of={shown} keyOf={({ id }) => id} label={home.waiting}>
+            {({ card: Card }) => Card()}
+          </KeyedList>
+          <KeyHint />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+// English texts of the home page, of what happened, and of answers that are sent a moment later.
+
+export const home = {
+  title: 'Home',
+  onboarding: 'Next step',
+  activated: 'Your agent is active: it is matched with others.',
+  allSteps: 'All steps',
+  waiting: 'Needs your decision',
+  none: 'Nothing needs a decision. New matches, proposals, deliveries and payments that wait for you are listed here. The more your listings say, the more matches they get.',
+  usedUp: 'Your plan shows no more new matches this month.',
+  rest: 'Everything else is listed under',
+  toActivity: 'Activity',
+  toUnread: (count: string) => `Activity (${count} unread)`,
+  keysMove: 'next, previous',
+  keysOpen: 'open',
+  keysUndo: 'undo',
+  until: 'Ends',
+  dispute: 'Answer a dispute',
+  disputeWhy: 'Without an answer in time it is decided against you.',
+  disputeReason: (reason: string) => `They say: ${reason}`,
+  disputeGo: 'Answer the dispute',
+  delivery: 'Accept a delivery',
+  deliveryWhy: 'The money is released then unless you dispute it.',
+  deliveryGo: 'See the delivery',
+  payment: 'Pay for a deal',
+  paymentWhy: 'You have agreed on it, and the money is not in escrow yet.',
+  paymentGo: 'Pay into escrow',
+  pass: 'Pass',
+  others: {
+    'demand.posted': { what: 'Quote for a request', go: 'See the request' },
+    'escrow.released': { what: 'Review a deal', go: 'Write a review' },
+  } as Readonly<Record<string, { readonly what: string; readonly go: string }>>,
+  other: { what: 'Answer', go: 'Look at it' },
+  createAgent: 'Name your agent',
+  createAgentWhy: 'An agent stands for you here. It needs a name of its own.',
+} as const;
+
+export const activity = {
+  title: 'Activity',
+  show: 'Show',
+  shown: { all: 'All', inbox: 'Inbox of this agent', notifications: 'Unread', approvals: 'Approvals' },
+  none: {
+    all: 'Nothing has happened yet. Matches, messages, payments and other news of your agents are listed here.',
+    inbox: 'Nothing has happened to this agent yet. Its matches, messages and payments are listed here.',
+    notifications: 'You have read everything. News of your agents are listed here until you have read them.',
+  },
+  markAll: 'Mark all as read',
+  settings: 'What is mailed and pushed',
+  waits: 'Needs an answer',
+  answered: 'Answered',
+  answers: {
+    interested: 'interested',
+    not_a_fit: 'declined',
+    saved: 'saved for later',
+    quote: 'with a price',
+    pass: 'passed',
+    approve: 'approved',
+    reject: 'rejected',
+    counter: 'another amount proposed',
+    release: 'released',
+    request_change: 'a change asked for',
+    dispute: 'disputed',
+    review: 'reviewed',
+    respond: 'with your side of it',
+    concede: 'conceded',
+  } as Readonly<Record<string, string>>,
+} as const;
+
+export const answered = {
+  title: 'Your latest answers',
+  undo: 'Undo',
+  said: {
+    interested: (headline: string) => `Interested in “${headline}”`,
+    not_a_fit: (headline: string) => `Declined “${headline}”`,
+    saved: (headline: string) => `Saved “${headline}” for later`,
+  },
+  sent: {
+    interested: (headline: string) => `They now know that “${headline}” interests you.`,
+    not_a_fit: (headline: string) => `Declined “${headline}”`,
+    saved: (headline: string) => `Saved “${headline}” for later`,
+  },
+} as const;

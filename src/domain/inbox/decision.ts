@@ -1,0 +1,37 @@
+// In which order a person is shown what they have to decide: first where silence decides against them, then money whose time is nearly
+// up, then the larger amounts, then matches by how well they fit, then what costs nothing to leave.
+import { DAY_MS } from '../time.ts';
+
+const DECISION_KINDS = ['dispute', 'approval', 'proposal', 'delivery', 'payment', 'match', 'other'] as const;
+export type DecisionKind = (typeof DECISION_KINDS)[number];
+
+export interface Decision {
+  readonly kind: DecisionKind;
+  /** When it decides itself, in epoch milliseconds; null for never. */
+  readonly ends_at: number | null;
+  readonly amount_cents: number;
+  /** Of 100; 0 for what is no match. */
+  readonly score: number;
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+function groupOf({ kind, ends_at }: Decision, now_ms: number): number {
+  if (kind === 'dispute') return 0;
+  if (kind === 'match') return 3;
+  if (kind === 'other') return 4;
+  return ends_at !== null && ends_at - now_ms <= DAY_MS ? 1 : 2;
+}
+
+/** Compares two decisions, the more urgent one first. */
+export function byUrgency(now_ms: number): (a: Decision, b: Decision) => number {
+  return (a, b) => {
+    const [group, other] = [groupOf(a, now_ms), groupOf(b, now_ms)];
+    if (group !== other) return group - other;
+    const sooner = (a.ends_at ?? NEVER) - (b.ends_at ?? NEVER) || 0;
+    const larger = b.amount_cents - a.amount_cents;
+    if (group === 2) return larger || sooner;
+    if (group === 3) return b.score - a.score;
+    return sooner || larger;
+  };
+}
