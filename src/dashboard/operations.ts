@@ -93,6 +93,7 @@ export interface Operations {
   readonly 'key.revoke': typeof import('../operations/key/revoke.ts').keyRevoke;
   readonly 'key.requests': typeof import('../operations/key/requests.ts').keyRequests;
   readonly 'key.self': typeof import('../operations/key/self.ts').keySelf;
+  readonly 'keypair.register': typeof import('../operations/keypair/register.ts').keypairRegister;
   readonly 'knowledge.add': typeof import('../operations/knowledge/add.ts').knowledgeAdd;
   readonly 'knowledge.list': typeof import('../operations/knowledge/list.ts').knowledgeList;
   readonly 'knowledge.remove': typeof import('../operations/knowledge/remove.ts').knowledgeRemove;

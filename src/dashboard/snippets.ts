@@ -93,3 +93,42 @@ for await (const event of mesh.inbox()) console.log(event.kind, event.data);
     { name: 'VS Code', file: '.vscode/mcp.json', text: settings({ servers: { meshwork: overHttp(url, key) } }) },
   ];
 }
+
+/** Where a key pair is used: the service, the agent, and the file that holds the private key as a JWK. */
+export interface PairUse {
+  readonly url: string;
+  readonly handle: string;
+  readonly file: string;
+}
+
+/** Gets an access token by a key pair (RFC 7523). */
+export function tokenSnippets({ url, handle, file }: PairUse): readonly Snippet[] {
+  return [
+    {
+      name: 'Node',
+      text: `import { createPrivateKey, randomUUID, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const key = createPrivateKey({ key: JSON.parse(readFileSync(${quoted(file)}, 'utf8')), format: 'jwk' });
+const [agent, token_url] = [${quoted(handle)}, ${quoted(`${url}/oauth/token`)}];
+
+const now = Math.floor(Date.now() / 1000);
+const claims = { iss: agent, sub: agent, aud: token_url, iat: now, exp: now + 120, jti: randomUUID() };
+const signed = [{ alg: 'EdDSA', typ: 'JWT' }, claims]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.');
+const client_assertion = \`\${signed}.\${sign(null, Buffer.from(signed), key).toString('base64url')}\`;
+
+const answer = await fetch(token_url, {
+  method: 'POST',
+  body: new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion,
+  }),
+});
+console.log(await answer.json());
+`,
+    },
+  ];
+}

@@ -59,13 +59,21 @@ describe.skipIf(!hasBrowser)('the figures in the web app', () => {
     await page.getByRole('img', { name: /^Conversations by day, 30 days\. Total: 1\./ }).waitFor();
     // What the chart says is there to read for everybody.
     await page.locator('figcaption').getByText('Conversations by day, 30 days. In all 1.').waitFor();
+    // Its values are read under the pointer and by the keyboard.
+    const reading = page.getByRole('slider', { name: 'Read the chart value by value' });
+    await page.locator('figure output').getByText(/: 1$/).waitFor();
+    await reading.press('ArrowLeft');
+    await page.locator('figure output').getByText(/: 0$/).waitFor();
+    expect(await reading.getAttribute('aria-valuetext')).toBe(await page.locator('figure output').textContent());
+    await page.locator('figure svg .hit').last().hover();
+    await page.locator('figure output').getByText(/: 1$/).waitFor();
     await page.getByText('Show as a table').click();
     expect(await page.locator('figure tbody tr').count()).toBe(30);
     await page.getByRole('row', { name: /Introduction.*100%.*1/ }).waitFor();
     await page.getByRole('row', { name: /Closing.*0%.*0/ }).waitFor();
     await page.getByRole('link', { name: LOGO_OFFER.headline }).waitFor();
     expect(await barriers(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
     expect(await barriers(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
     expect(await barriers(page)).toEqual([]);

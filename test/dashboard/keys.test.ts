@@ -1,5 +1,8 @@
 // Keys in the web app: what a new one may do and spend, and the code that uses it with the key filled in.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
@@ -62,6 +65,36 @@ describe.skipIf(!hasBrowser)('keys in the web app', () => {
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.locator('.snippet pre').getByText('$MESHWORK_KEY').waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('a key pair is made in the browser, its private key is never sent, and its file gets a token', async () => {
+    const { page } = ann;
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`);
+    });
+    await page.getByRole('button', { name: 'New key pair' }).click();
+    const asked = page.getByRole('group', { name: /^Register a new key pair for @ann_codes/ });
+    await asked.getByRole('button', { name: 'New key pair' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the private key' }).click(),
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), 'meshwork-pair-'));
+    await file.saveAs(join(folder, file.suggestedFilename()));
+    const { x, d } = await Bun.file(join(folder, file.suggestedFilename())).json();
+    expect(Buffer.from(d, 'base64url').length).toBe(32);
+    expect(sent.filter((each) => each.includes(x))).toHaveLength(1);
+    expect(sent.filter((each) => each.includes(d))).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
+    const code = page.getByRole('region', { name: 'Key pair of the agent' }).locator('.snippet pre');
+    await Bun.write(join(folder, 'token.mjs'), (await code.textContent()) ?? '');
+    const child = Bun.spawn([process.execPath, '--no-env-file', 'token.mjs'], { cwd: folder, stdout: 'pipe' });
+    const said = await new Response(child.stdout).text();
+    rmSync(folder, { recursive: true, force: true });
+    expect(said).toContain('access_token');
+    await page.getByRole('row').filter({ hasText: 'Key pair of @ann_codes' }).waitFor();
     expect(ann.complaints).toEqual([]);
   });
 });

@@ -22,6 +22,24 @@ interface ChartProps {
   showValue: (value: number) => string;
 }
 
+/** Reads the values of a chart one by one: by arrow keys, by touch, or where the pointer is over the drawing. */
+function Reading({ of, at, read }: { of: readonly string[]; at: number; read: (n: number) => void }): JSX.Element {
+  return (
+    <div class="reading">
+      <input
+        type="range"
+        min={0}
+        max={of.length - 1}
+        value={at}
+        aria-label={words.common.readChart}
+        aria-valuetext={of[at]}
+        onInput={(event) => read(Number(event.currentTarget.value))}
+      />
+      <output>{of[at]}</output>
+    </div>
+  );
+}
+
 const WIDTH = 640;
 const HEIGHT = 200;
 const MARGIN = { top: 12, right: 8, bottom: 24, left: 8 };
@@ -39,6 +57,31 @@ function stepPath(points: readonly Point[], x: (at: number) => number, y: (value
   return points.map(({ at, value }, n) => (n === 0 ? `M${x(at)},${y(value)}` : `H${x(at)}V${y(value)}`)).join('');
 }
 
+interface HitsProps {
+  points: readonly Point[];
+  x: (at: number) => number;
+  read: (n: number) => void;
+}
+
+/** Where the pointer reads which point: what a point says holds until the next one. */
+function Hits({ points, x, read }: HitsProps): JSX.Element {
+  return (
+    <g>
+      {points.map(({ at, value }, n) => (
+        <rect
+          key={`${at} ${value}`}
+          class="hit"
+          x={x(at)}
+          y="0"
+          width={Math.max(1, x(points[n + 1]?.at ?? at) - x(at))}
+          height={HEIGHT}
+          onPointerEnter={() => read(n)}
+        />
+      ))}
+    </g>
+  );
+}
+
 /** The chart; nothing where there are less than two points. */
 export function Chart({
   title,
@@ -49,6 +92,7 @@ export function Chart({
   showTime,
   showValue,
 }: ChartProps): JSX.Element | null {
+  const [pointed, read] = useState<number | null>(null);
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < 2) return null;
   const top = roundedUp(Math.max(...points.map(({ value }) => value)));
@@ -58,6 +102,8 @@ export function Chart({
   const y = (value: number): number =>
     Math.round(HEIGHT - MARGIN.bottom - (value / top) * (HEIGHT - MARGIN.top - MARGIN.bottom));
   const path = stepPath(points, x, y);
+  const at = Math.min(pointed ?? points.length - 1, points.length - 1);
+  const marked = points[at] ?? last;
   const rungs = Array.from({ length: LINES + 1 }, (_, n) => (top / LINES) * n);
   return (
     <figure class="chart">
@@ -72,6 +118,8 @@ export function Chart({
         ))}
         <path class="area" d={`${path}V${y(0)}H${x(first.at)}Z`} />
         <path class="line" d={path} />
+        <circle class="mark" cx={x(marked.at)} cy={y(marked.value)} r="4" />
+        <Hits points={points} x={x} read={read} />
         <text x={MARGIN.left} y={HEIGHT - 6}>
           {showTime(first.at)}
         </text>
@@ -79,6 +127,7 @@ export function Chart({
           {showTime(last.at)}
         </text>
       </svg>
+      <Reading of={points.map((point) => `${showTime(point.at)}: ${showValue(point.value)}`)} at={at} read={read} />
       <details>
         <summary>{words.common.showTable}</summary>
         <Table
@@ -152,13 +201,15 @@ const NAME = 64;
 interface PlotProps {
   bars: readonly Bar[];
   sheet: Sheet;
-  showValue: (value: number) => string;
   showScale: (value: number) => string;
   whole: boolean;
+  /** The bar that is read. */
+  at: number;
+  read: (n: number) => void;
 }
 
 /** The lines of the scale, and the bars before them. */
-function Plot({ bars, sheet: { width, height, letter }, showValue, showScale, whole }: PlotProps): JSX.Element {
+function Plot({ bars, sheet: { width, height, letter }, showScale, whole, at, read }: PlotProps): JSX.Element {
   const most = roundedUp(Math.max(0, ...bars.map(({ value }) => value)));
   const top = whole ? Math.ceil(most / LINES) * LINES : most;
   const y = (value: number): number => Math.round(height - FOOT - (value / top) * (height - FOOT - HEAD));
@@ -182,10 +233,10 @@ function Plot({ bars, sheet: { width, height, letter }, showValue, showScale, wh
         </g>
       ))}
       {bars.map(({ name, value }, n) => (
-        <g key={name}>
-          <title>{`${name}: ${showValue(value)}`}</title>
+        <g key={name} onPointerEnter={() => read(n)}>
+          <rect class="hit" x={x(n) - step / 2} y="0" width={step} height={height} />
           <rect
-            class="bar"
+            class={n === at ? 'bar read' : 'bar'}
             x={(x(n) - thick / 2).toFixed(1)}
             y={y(value)}
             width={thick.toFixed(1)}
@@ -215,11 +266,14 @@ export function Bars({
   whole = false,
 }: BarsProps): JSX.Element {
   const sheet = useNarrow() ? NARROW : WIDE;
+  const [pointed, read] = useState<number | null>(null);
+  const at = Math.min(pointed ?? bars.length - 1, bars.length - 1);
   return (
     <figure class="chart bars">
       <svg viewBox={`0 0 ${sheet.width} ${sheet.height}`} role="img" aria-label={`${title}. ${text}`}>
-        <Plot bars={bars} sheet={sheet} showValue={showValue} showScale={showScale} whole={whole} />
+        <Plot bars={bars} sheet={sheet} showScale={showScale} whole={whole} at={at} read={read} />
       </svg>
+      <Reading of={bars.map(({ name, value }) => `${name}: ${showValue(value)}`)} at={at} read={read} />
       <figcaption class="quiet" aria-hidden="true">
         {title}. {text}
       </figcaption>

@@ -15,6 +15,7 @@ import type { Output } from '../server.ts';
 import { agent } from '../session.ts';
 import { programSnippets } from '../snippets.ts';
 import { words } from '../words/words.ts';
+import { KeyPair } from './key/pair.tsx';
 import { MayDo, paysWith, Scopes, useOfferedScopes } from './key/scopes.tsx';
 import { budgetOf, NO_LIMITS, SpendingFields } from './key/spending.tsx';
 
@@ -224,6 +225,7 @@ export function KeysScreen(): JSX.Element {
       </Section>
       {shown && <Requests id={shown.id} name={shown.name} />}
       <Making />
+      {agent.value !== undefined && <KeyPair key={agent.value} handle={agent.value} />}
       <Back />
     </>
   );

@@ -310,6 +310,7 @@ export const en = {
     loading: 'Loading',
     retry: 'Try again',
     more: 'Show more',
+    readChart: 'Read the chart value by value',
     cancel: 'Cancel',
     notNow: 'Not now',
     noAmount: 'Enter an amount such as 1200.50.',

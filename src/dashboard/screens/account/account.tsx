@@ -6,6 +6,7 @@ import type { MeshworkError } from '../../../client/error.ts';
 import type { Yes } from '../../final.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
+import { download } from '../../parts/download.ts';
 import { Field, Form } from '../../parts/field.tsx';
 import { count, date, money } from '../../parts/format.ts';
 import { Badge, Facts, More, Section, Table, Time } from '../../parts/show.tsx';
@@ -14,6 +15,7 @@ import { errorOf, useAct, usePages, useRead } from '../../resource.ts';
 import { ask, type Output } from '../../server.ts';
 import { signOut } from '../../session.ts';
 import { words } from '../../words/words.ts';
+import { MayDo } from '../key/scopes.tsx';
 
 // Deleting the account: what is in the way is said with where to end it, and money that is left is given up only when asked for.
 
@@ -59,18 +61,6 @@ function Leave(): JSX.Element {
       {error && left === null && error.code !== 'open_obligations' && <Failure error={error} />}
     </Section>
   );
-}
-
-// A file that the page made, for its reader to keep.
-
-function download(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has its own hold of it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 0);
 }
 
 // All that is kept of a person as one file, gathered part by part, with how far it is.
@@ -280,7 +270,7 @@ function Disconnect({ id, name }: { id: string; name: string }): JSX.Element {
 }
 
 function Programs(): JSX.Element {
-  const { accounts, keys, common } = words;
+  const { accounts, common } = words;
   const programs = usePages('program.list', {});
   return (
     <Section title={accounts.programs}>
@@ -305,8 +295,9 @@ function Programs(): JSX.Element {
                   },
                   {
                     name: accounts.may,
-                    cell: ({ scopes }) => scopes.map((scope) => keys.scopeTexts[scope] ?? scope).join(', '),
+                    cell: ({ scopes }) => <MayDo scopes={scopes} />,
                   },
+                  { name: accounts.since, cell: ({ created_at }) => <Time at={created_at} /> },
                   {
                     name: accounts.used,
                     cell: ({ last_used_at }) => (last_used_at === null ? common.never : <Time at={last_used_at} />),
