@@ -25,7 +25,7 @@ const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '');
+    .replaceAll('=', '');
 
 async function newPair(): Promise<PrivateKey> {
   const { getPublicKeyAsync } = await import('@noble/ed25519');
