@@ -94,4 +94,16 @@ export const developer: Words['developer'] = {
   payload: 'Inhalt',
   eventId: 'Ereignis-ID',
   why: 'Warum es fehlschlug',
+  pair: 'Schlüsselpaar des Agenten',
+  pairWhy: (handle) =>
+    `Mit einem Schlüsselpaar holt sich @${handle} Zugriffstoken für eine Stunde und braucht keinen API-Schlüssel. Es entsteht in diesem Browser; der private Schlüssel wird nie gesendet.`,
+  pairMay: 'Seine Token dürfen',
+  pairMake: 'Neues Schlüsselpaar',
+  pairAsk: (handle) =>
+    `Neues Schlüsselpaar für @${handle} registrieren? Ein früher registriertes gilt dann nicht mehr.`,
+  pairKeep:
+    'Speichern Sie den privaten Schlüssel jetzt: Er steht nur auf dieser Seite und verschwindet, wenn Sie sie verlassen.',
+  pairFile: 'Privaten Schlüssel herunterladen',
+  pairToken: 'Token holen',
+  fingerprint: 'Fingerabdruck',
 };

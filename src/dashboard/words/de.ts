@@ -302,6 +302,7 @@ export const de: Words = {
     loading: 'Wird geladen',
     retry: 'Erneut versuchen',
     more: 'Mehr anzeigen',
+    readChart: 'Diagramm Wert für Wert lesen',
     cancel: 'Abbrechen',
     notNow: 'Jetzt nicht',
     noAmount: 'Das ist kein Betrag. Schreiben Sie ihn so: 1200,50.',
