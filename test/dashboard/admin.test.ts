@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
     await page.getByRole('button', { name: 'Delete account' }).click();
     const sure = page.getByRole('group', { name: 'Delete your account?' });
     await sure.getByRole('button', { name: 'Delete account' }).click();
-    await page.getByText('There are $70.00 left.').waitFor();
+    await page.getByText('Your wallet still holds $70.00').waitFor();
     ann.complaints.length = 0;
     await page.getByRole('button', { name: 'Give up the money and delete' }).click();
     await sure.getByRole('button', { name: 'Give up the money and delete' }).click();

@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the figures in the web app', () => {
     await page.getByRole('button', { name: 'Conversations', exact: true }).click();
     await page.getByRole('img', { name: /^Conversations by day, 30 days\. Total: 1\./ }).waitFor();
     // What the chart says is there to read for everybody.
-    await page.locator('figcaption').getByText('Conversations by day, 30 days. In all 1.').waitFor();
+    await page.locator('figcaption').getByText('Conversations by day, 30 days. Total: 1.').waitFor();
     // Its values are read under the pointer and by the keyboard.
     const reading = page.getByRole('slider', { name: 'Read the chart value by value' });
     await page.locator('figure output').getByText(/: 1$/).waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('the figures in the web app', () => {
       await route.fulfill({ json: whole });
     });
     await page.goto(`${server.url}/app/analytics`);
-    await page.getByText('is counted in: Views and Answers given.').waitFor();
+    await page.getByText('is counted in: Views and Replies.').waitFor();
     const row = page.getByRole('row').filter({ hasText: LOGO_OFFER.headline });
     const cells = await row.getByRole('cell').allTextContents();
     expect(cells.slice(1)).toEqual(['70', '1', '4', '9', '2 hours', '25%', '0', '$1,234.56']);

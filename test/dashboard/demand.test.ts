@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('requests for quotes in the web app', () => {
     await asks.getByLabel('Labels').fill('rope-ladders,');
     await asks.getByLabel('Maximum price (shown to others)').fill('120');
     await asks.getByRole('button', { name: 'Ask for quotes' }).click();
-    await asks.getByText('Sellers that were told: 1.').waitFor();
+    await asks.getByText('Sellers notified: 1.').waitFor();
     const quotes = bob.page;
     await quotes.goto(`${server.url}/app`);
     await quotes.getByRole('link', { name: 'See the request' }).first().click();

@@ -250,14 +250,14 @@ describe('where real money moves', () => {
       };
       await decideOn(t, (await connect(t, agent)).body.onboarding_url, 'pay');
       const [first = ''] = await letters();
-      expect(first).toContain('\nTest Bank\nIts number ends in 6789. Country: US\n');
-      expect(first).toContain('by a key of yours, which has this name:\nsignup\n');
+      expect(first).toContain('\nTest Bank\n\nIts number ends in 6789. Country: US\n');
+      expect(first).toContain('by a key of yours, which has this name:\n\nsignup\n');
       expect(first).toContain('disconnect it here');
       expect(first).toContain('/payouts\n');
       await t.advance(DAY_MS);
       const bank = { name: 'Other Bank', country: 'DE', last4: '1111', fingerprint: 'one' };
       say({ bank });
-      expect((await letters()).at(-1)).toContain('\nOther Bank\nIts number ends in 1111. Country: DE\n');
+      expect((await letters()).at(-1)).toContain('\nOther Bank\n\nIts number ends in 1111. Country: DE\n');
       const destination = { bank_name: 'Other Bank', last4: '1111', country: 'DE' };
       const connected_at = new Date(t.clock.now()).toISOString();
       expect(await status(t, agent)).toMatchObject({ destination, connected_at });
