@@ -360,7 +360,7 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     await page.getByRole('button', { name: 'Cancel the deal' }).click();
     await page.getByRole('group').getByRole('button', { name: 'Cancel the deal' }).click();
     await page.locator('details#deal').getByText('Cancelled').waitFor();
-    expect(await page.getByRole('button', { name: /^(Pay for it|Cancel the deal)$/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^(Pay into escrow|Cancel the deal)$/ }).count()).toBe(0);
     expect(cid.complaints).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('capabilities in the web app', () => {
     await serves.getByRole('button', { name: 'Offer capability' }).click();
     await serves.getByText(/^prs_/).waitFor();
     await serves.getByRole('button', { name: 'Test' }).click();
-    await serves.getByText('It answers as it should').waitFor();
+    await serves.getByText('Test passed in').waitFor();
     expect(await barriers(serves)).toEqual([]);
     const body = { capability: 'demo.app', payload: {} };
     await call(ann, { method: 'POST', path: '/api/router/call', agent: 'ann_calls', body });

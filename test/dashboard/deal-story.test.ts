@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
     await poster.getByRole('button', { name: 'Pay into escrow' }).waitFor();
     const { deal_id } = await dealOf(POSTER);
     await meanwhile(ann, () => bobs('POST', `/api/deals/${deal_id}/cancel`), '**/api/wallet/escrow');
-    await pressTwice(poster, 'Pay for it');
+    await pressTwice(poster, 'Pay into escrow');
     await page.getByText('Nothing was paid').waitFor();
     await page.getByText('It is already cancelled').waitFor();
     // The button goes with what the deal was, and what was said stays.
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
     const milestones = [{ title: 'A flag', amount_cents: FLAG * 100 }];
     const body = { deal_id, seller_handle: BOB, milestones };
     await meanwhile(ann, () => anns('POST', '/api/wallet/escrow', body), '**/api/wallet/escrow');
-    await pressTwice(flag, 'Pay for it');
+    await pressTwice(flag, 'Pay into escrow');
     await page.getByText('It is already paid: the money is held in escrow.').waitFor();
     await dealPart(ann).getByText('Paid into escrow', { exact: true }).waitFor();
     expect(await flag.getByRole('button').count()).toBe(0);

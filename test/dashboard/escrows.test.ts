@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('money in the web app', () => {
     await buyer.getByRole('button', { name: 'Open the dispute' }).click();
     await buyer.getByText('@bob_sells has to answer').first().waitFor();
     await seller.reload();
-    await seller.getByText('@ann_buys waits for your answer').waitFor();
+    await seller.getByText('@ann_buys opened a dispute.').waitFor();
     await seller.getByLabel('Statement').fill(`They do not. ${NAUGHTY}`);
     await seller.getByRole('button', { name: 'Add evidence' }).click();
     await seller.getByText('Agree on a settlement, or an administrator decides.').waitFor();
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('money in the web app', () => {
     await seller.getByLabel('Refund to the buyer, in dollars').fill('20');
     await seller.getByText('The seller gets the rest: $30.00.').waitFor();
     await seller.getByRole('button', { name: 'Propose a settlement' }).click();
-    await seller.getByText('@bob_sells proposes: $20.00 back to the buyer').waitFor();
+    await seller.getByText('$20.00 refunded to the buyer').waitFor();
     await buyer.reload();
     await buyer.getByRole('button', { name: 'Accept settlement' }).waitFor();
     expect(await barriers(ann.page)).toEqual([]);

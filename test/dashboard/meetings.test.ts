@@ -39,12 +39,12 @@ describe.skipIf(!hasBrowser)('meetings in the web app', () => {
     const local = new Date(tomorrow.getTime() - tomorrow.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
     await page.getByLabel('Time').fill(local);
     await page.getByLabel('Minutes').fill('45');
-    await page.getByLabel('Where to meet').fill('https://ann@meet.example/ropes');
+    await page.getByLabel('Meeting link').fill('https://ann@meet.example/ropes');
     await page.getByRole('button', { name: 'Schedule' }).click();
     await page.getByText('Leave user name and password out of the address.').first().waitFor();
     expect(await barriers(page)).toEqual([]);
     ann.complaints.length = 0;
-    await page.getByLabel('Where to meet').fill('https://meet.example/ropes');
+    await page.getByLabel('Meeting link').fill('https://meet.example/ropes');
     await page.getByRole('button', { name: 'Schedule' }).click();
     await page.getByRole('link', { name: 'https://meet.example/ropes' }).waitFor();
     const reads = bob.page;

@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('a passkey in a browser', () => {
     const { page } = visitor;
     await page.getByRole('button', { name: /^Your account/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 
   test('signs in by a press of the button, and goes on to the page that was asked for', async () => {

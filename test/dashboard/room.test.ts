@@ -55,7 +55,11 @@ describe.skipIf(!hasBrowser)('a deal on the page of its conversation', () => {
     for (const who of [ann, bob]) {
       await open(who, 'matches');
       await press(button(who.page, 'I am interested').first());
+      // Sent after a while, in which it can be taken back.
+      await button(who.page, 'Undo').waitFor();
+      await button(who.page, 'Undo').waitFor({ state: 'detached' });
     }
+    await press(bob.page.getByRole('status').getByRole('link', { name: 'Go to the conversation' }));
     await bob.page.waitForURL(/\/conversations\//);
     room = new URL(bob.page.url()).pathname.replace('/app/', '');
     await open(ann, room);
@@ -103,7 +107,7 @@ describe.skipIf(!hasBrowser)('a deal on the page of its conversation', () => {
     const sure = page.getByRole('dialog', { name: /leaves your wallet now/ });
     await sure.waitFor();
     expect(new URL(page.url()).pathname).toBe(`/app/${room}`);
-    await press(button(sure, 'Pay for it'));
+    await press(button(sure, 'Pay into escrow'));
     await says(ann, `@${BOB} has to deliver`);
     expect(presses).toBeLessThanOrEqual(PAID_MAX);
     await fold(ann, 'escrow').locator('.figure-big', { hasText: PRICE.shown }).waitFor();
@@ -138,7 +142,7 @@ describe.skipIf(!hasBrowser)('a deal on the page of its conversation', () => {
       'Agreed: $450.00',
       'Escrow opened',
       'Delivered',
-      'Paid',
+      'Released',
       'Reviewed',
     ];
     expect(told.filter((each) => !line.includes(each))).toEqual([]);

@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('gross, fee and net in the web app', () => {
     await open(bob, `conversations/${id}`);
     await reads(bob.page.getByRole('article'), 'seller', GETS);
     await bob.page.locator('summary', { hasText: 'Propose an amount' }).click();
-    await bob.page.getByText('by the plan of the seller: 5% on Free and 3% on Pro.').waitFor();
+    await bob.page.getByText('depends on the seller’s plan: 5% on Free and 3% on Pro.').waitFor();
     await open(ann, 'approvals');
     await reads(ann.page.getByRole('article'), 'buyer', PAYS);
     await judgeLooks(ann, 'sums-approval');

@@ -43,9 +43,9 @@ describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
     const { page } = ann;
     await page.goto(`${server.url}/app/webhooks`);
     await page.getByText('Nothing is pushed anywhere.').waitFor();
-    await page.getByRole('textbox', { name: 'Endpoint' }).fill('http://localhost/hook');
+    await page.getByRole('textbox', { name: 'Address' }).fill('http://localhost/hook');
     await page.getByRole('button', { name: 'Add an address' }).click();
-    const field = page.getByRole('textbox', { name: 'Endpoint' });
+    const field = page.getByRole('textbox', { name: 'Address' });
     await page.locator('.field .problem').first().waitFor();
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     ann.complaints.length = 0;
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
 
   test('an address is added with a secret, tried, and what it answered is logged', async () => {
     const { page } = ann;
-    await page.getByRole('textbox', { name: 'Endpoint' }).fill(address);
+    await page.getByRole('textbox', { name: 'Address' }).fill(address);
     await page.getByRole('checkbox', { name: 'Every event, new kinds included' }).uncheck();
     await page.getByRole('button', { name: 'Add an address' }).click();
     await page.getByText('Choose at least one event.').waitFor();

@@ -130,7 +130,9 @@ export async function wholeDeal(
   await ann.page.goto(`${server.url}/app/matches`);
   const card = ann.page.locator('.card.match').filter({ hasText: 'A logo for my bakery' });
   const propose = ann.page.getByText('Propose an amount', { exact: true });
-  await both.press(card.getByRole('button', { name: 'I am interested' }), propose);
+  const talk = ann.page.getByRole('status').getByRole('link', { name: 'Go to the conversation' });
+  await both.press(card.getByRole('button', { name: 'I am interested' }), talk);
+  await both.press(talk, propose);
   const amount = ann.page.getByLabel('Amount in dollars');
   await both.press(propose, amount);
   await both.fill(amount, '480');
@@ -140,20 +142,20 @@ export async function wholeDeal(
     bob.page.locator('main a', { hasText: '@ann_draws' }).first(),
     step(bob).getByRole('button', { name: 'Approve' }),
   );
-  const sure = bob.page.getByRole('group', { name: /Approve it\?/ }).getByRole('button', { name: 'Approve' });
+  const sure = bob.page.getByRole('group', { name: /Approve/ }).getByRole('button', { name: 'Approve' });
   await both.press(step(bob).getByRole('button', { name: 'Approve' }).first(), sure);
   await both.press(sure, bob.page.locator('.figure-big', { hasText: '$480.00' }).first());
   const paid = both.counts;
   await ann.page.reload();
-  await step(ann).getByLabel('What it is').fill('The logo');
-  await step(ann).getByLabel('Address of what you made').fill('https://files.example/logo');
+  await step(ann).getByLabel('Description').fill('The logo');
+  await step(ann).getByLabel('Link to your work').fill('https://files.example/logo');
   await step(ann).getByRole('button', { name: 'Deliver' }).click();
   const after = new Counted();
-  const pay = step(bob).getByRole('button', { name: 'Pay this milestone' });
+  const pay = step(bob).getByRole('button', { name: 'Release the money' });
   await pay.first().waitFor();
-  const yes = step(bob).getByRole('group').getByRole('button', { name: 'Pay this milestone' });
+  const yes = step(bob).getByRole('group').getByRole('button', { name: 'Release the money' });
   await after.press(pay.first(), yes);
-  await after.press(yes, bob.page.getByText(/^Paid: /).first());
+  await after.press(yes, bob.page.getByText(/^Released: /).first());
   return { paid, released: after.counts };
 }
 
