@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 const ANN = 'ann_counts';
 const BOB = 'bob_counts';
 const NAMES = {
-  buyer: ['You pay', 'Fee in it', 'The seller gets'],
+  buyer: ['You pay', 'Fee included', 'The seller gets'],
   seller: ['The buyer pays', 'Fee', 'You get'],
 } as const;
 type Three = readonly [gross: string, fee: string, net: string];
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('gross, fee and net in the web app', () => {
     await judgeLooks(ann, 'sums-approval');
     await ann.page.getByRole('button', { name: 'Approve' }).click();
     const sure = ann.page.getByRole('dialog', { name: /^Approve\?/ });
-    expect(await reads(sure, 'buyer', PAYS)).toContain(`Goes to@${BOB}`);
+    expect(await reads(sure, 'buyer', PAYS)).toContain(`To@${BOB}`);
     await sure.getByRole('button', { name: 'Approve' }).click();
     await ann.page.getByText('The escrow is open').waitFor();
     expect([ann.complaints, bob.complaints]).toEqual([[], []]);
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('gross, fee and net in the web app', () => {
     ] as const) {
       await part(ann, title).getByRole('button', { name: 'Release the money' }).click();
       const sure = ann.page.getByRole('dialog');
-      expect(await reads(sure, 'buyer', sums)).toContain(`Goes to@${BOB}`);
+      expect(await reads(sure, 'buyer', sums)).toContain(`To@${BOB}`);
       await sure.getByRole('button', { name: 'Release the money' }).click();
       await ann.page.getByText(`Released: ${title}`).waitFor();
     }
