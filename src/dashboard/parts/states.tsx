@@ -54,9 +54,6 @@ export function useNoticed(path: string): void {
 
 // From a refusal to the page on which a person lifts it, and back.
 
-/** Survives the way over the payment processor's page, which leads back to the wallet. */
-const KEPT = 'meshwork-back';
-
 /** A link to the page of this app that `url` names; nothing where it is no page of it, or the one that is shown. */
 function Lifting({ url }: { url: string }): JSX.Element | null {
   const [here] = useLocation();
@@ -78,14 +75,10 @@ function Lifting({ url }: { url: string }): JSX.Element | null {
 export function Back(): JSX.Element | null {
   const [asked] = useSearchParams();
   const said = asked.get('back');
-  if (said?.startsWith('/') && !said.startsWith('//')) sessionStorage.setItem(KEPT, said);
-  const back = sessionStorage.getItem(KEPT);
-  if (back === null) return null;
+  if (!said?.startsWith('/') || said.startsWith('//')) return null;
   return (
     <p>
-      <Link href={back} onClick={() => sessionStorage.removeItem(KEPT)}>
-        {words.failed.back}
-      </Link>
+      <Link href={said}>{words.failed.back}</Link>
     </p>
   );
 }
