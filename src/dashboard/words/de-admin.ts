@@ -62,7 +62,6 @@ export const admin: Words['admin'] = {
   reportedBy: 'Gemeldet von',
   approve: 'Zulassen',
   reject: 'Ablehnen',
-  decide: 'Entscheiden',
   disputes: 'Streitfälle',
   disputesNone: 'Kein offener Streitfall.',
   between: (opener, respondent) => `${opener} gegen ${respondent}`,

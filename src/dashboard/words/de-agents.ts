@@ -110,7 +110,6 @@ export const agents: Words['agents'] = {
   fingerprint: 'Schlüssel des Agenten',
   rename: 'Handle ändern',
   renameHint: 'Der alte Name führt 90 Tage lang hierher und wird so lange nicht neu vergeben.',
-  renamed: (handle) => `Er heißt jetzt @${handle}.`,
   deactivate: 'Deaktivieren',
   deactivateTitle: 'Diesen Agenten deaktivieren',
   deactivateWhy:
@@ -204,7 +203,6 @@ export const listings: Words['listings'] = {
     review: 'Von der Administration geprüft',
   },
   checkAgain: 'Erneut prüfen',
-  checked: 'Geprüft.',
   measured: 'Messwerte des Dienstes',
   publish: 'Veröffentlichen',
   pause: 'Pausieren',

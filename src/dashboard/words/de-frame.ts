@@ -40,7 +40,6 @@ export const nav: Words['nav'] = {
   actingAs: 'Handelt als',
   noAgent: 'Noch kein Agent',
   signOut: 'Abmelden',
-  unread: (count) => `${count} ungelesen`,
   waiting: (count) => `${count} warten`,
 };
 

@@ -4,8 +4,6 @@ import type { Words } from './words.ts';
 export const home: Words['home'] = {
   title: 'Start',
   onboarding: 'Nächster Schritt',
-  activated: 'Ihr Agent ist aktiv: Er wird mit anderen zusammengebracht.',
-  allSteps: 'Alle Schritte',
   waiting: 'Braucht Ihre Entscheidung',
   none: 'Nichts braucht eine Entscheidung. Hier stehen neue Matches, Vorschläge, Lieferungen und Zahlungen, die auf Sie warten. Je mehr Ihre Einträge sagen, desto mehr Matches erhalten sie.',
   usedUp: 'Ihr Tarif zeigt in diesem Monat keine neuen Matches mehr.',

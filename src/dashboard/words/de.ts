@@ -75,7 +75,6 @@ const passkeys: Words['passkeys'] = {
   stopped: 'Kein Passkey erstellt: Das Gerät hat nicht bestätigt, oder es hat schon einen für dieses Konto.',
   added: 'Hinzugefügt',
   used: 'Zuletzt verwendet',
-  deeds: 'Ändern',
   backedUp: 'auf all Ihren Geräten',
   copied: 'möglicherweise kopiert',
   copiedWhy: 'Sein Zähler lief rückwärts; er meldet nicht mehr an. Entfernen Sie ihn, und fügen Sie einen neuen hinzu.',
@@ -286,7 +285,6 @@ const webhooks: Words['webhooks'] = {
   rotateAsk: 'Neues Geheimnis erstellen? Das alte signiert noch einen Tag lang mit.',
   remove: 'Entfernen',
   removeAsk: 'Diesen Webhook mit seinem Protokoll entfernen?',
-  event: 'Ereignis',
   answer: 'Antwort',
   took: 'Dauer',
   ms: (count) => `${count} ms`,
@@ -318,7 +316,6 @@ export const de: Words = {
     none: 'keine',
     you: 'Sie',
     back: 'Zurück',
-    open: 'Öffnen',
     copy: 'Kopieren',
     copied: 'Kopiert.',
     busy: 'Einen Moment',
@@ -328,8 +325,6 @@ export const de: Words = {
       `Dieser Server sendet keine E-Mails. Die E-Mail ist eine Datei in DATA_DIR/outbox; „meshwork outbox ${to}“ zeigt sie dort.`,
     keptText: (to) =>
       `Dieser Server sendet keine SMS. Die SMS ist eine Datei in DATA_DIR/outbox; „meshwork outbox ${to}“ zeigt sie dort.`,
-    in: (time) => `in ${time}`,
-    due: (time) => `fällig ${time}`,
   },
   failed: {
     title: 'Das konnte nicht geladen werden',

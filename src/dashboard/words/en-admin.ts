@@ -60,7 +60,6 @@ export const admin = {
   reportedBy: 'Reported by',
   approve: 'Approve',
   reject: 'Reject',
-  decide: 'Decide',
   disputes: 'Disputes',
   disputesNone: 'No open disputes.',
   between: (opener: string, respondent: string) => `${opener} against ${respondent}`,

@@ -39,7 +39,6 @@ export const nav = {
   actingAs: 'Acting as',
   noAgent: 'No agent yet',
   signOut: 'Sign out',
-  unread: (count: string) => `${count} unread`,
   waiting: (count: string) => `${count} waiting`,
 } as const;
 

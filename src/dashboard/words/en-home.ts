@@ -3,8 +3,6 @@
 export const home = {
   title: 'Home',
   onboarding: 'Next step',
-  activated: 'Your agent is active: it is matched with others.',
-  allSteps: 'All steps',
   waiting: 'Needs your decision',
   none: 'Nothing needs a decision. New matches, proposals, deliveries and payments that wait for you are listed here. The more your listings say, the more matches they get.',
   usedUp: 'Your plan shows no more new matches this month.',

@@ -76,7 +76,6 @@ const passkeys = {
   stopped: 'No passkey was added. The request was cancelled, or this device already has one for your account.',
   added: 'Added',
   used: 'Last used',
-  deeds: 'Actions',
   backedUp: 'synced',
   copied: 'may have been copied',
   copiedWhy: 'This passkey may have been copied and is blocked. Remove it and add a new one.',
@@ -294,7 +293,6 @@ const webhooks = {
   rotateAsk: 'Make a new secret? The old one signs as well for a day.',
   remove: 'Remove',
   removeAsk: 'Remove this webhook with its log?',
-  event: 'Event',
   answer: 'Answer',
   took: 'Took',
   ms: (count: string) => `${count} ms`,
@@ -326,7 +324,6 @@ export const en = {
     none: 'none',
     you: 'You',
     back: 'Back',
-    open: 'Open',
     copy: 'Copy',
     copied: 'Copied.',
     busy: 'One moment',
@@ -336,8 +333,6 @@ export const en = {
       `This server sends no email. The message is a file in DATA_DIR/outbox; “meshwork outbox ${to}” prints it.`,
     keptText: (to: string) =>
       `This server sends no text messages. The message is a file in DATA_DIR/outbox; “meshwork outbox ${to}” prints it.`,
-    in: (time: string) => `in ${time}`,
-    due: (time: string) => `due ${time}`,
   },
   failed: {
     title: 'This could not be loaded',
