@@ -1,6 +1,7 @@
 // A letter as HTML, beside its text: what mail programs show of it in common. No pictures and nothing from elsewhere; styles stand in
 // each element, and those of dark readers in one sheet, which programs without it leave out.
 import { NAME } from '../../domain/instance.ts';
+import { escapeHtml } from '../../domain/text/escape-html.ts';
 
 /** A paragraph of a letter. What is no sentence of the catalogue says what it is. */
 export type Paragraph =
@@ -14,17 +15,8 @@ export type Paragraph =
   /** Something that happened: its title, what is told of it, and where it can be read. */
   | { readonly title: string; readonly body: string; readonly url: string | null };
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A text as HTML; also of an attribute in double quotes. */
-export const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign).replaceAll(/[^\P{Cc}\n\t]/gu, '');
+/** A text as HTML, without control characters. */
+export const escaped = (text: string): string => escapeHtml(text).replaceAll(/[^\P{Cc}\n\t]/gu, '');
 
 const lined = (text: string): string => escaped(text).replaceAll('\n', '<br>\n');
 

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { type Code, FAULTS, type Fault } from '../../domain/fault.ts';
 import { INSTANCE, type Instance, withName } from '../../domain/instance.ts';
+import { escapeHtml } from '../../domain/text/escape-html.ts';
 import { type Ended, NO_CREDENTIALS } from '../../pipeline/call.ts';
 import { readForm } from '../body.ts';
 import { senderOf } from '../caller.ts';
@@ -13,7 +14,7 @@ import type { RestDoor } from '../rest.ts';
 import { retryHeaders } from '../wire.ts';
 import type { PageWords, Tongue } from './words.ts';
 
-// HTML that is escaped by its make: what is put into a template is text, unless it was made by the template itself. Attributes
+// HTML that is escapeHtml by its make: what is put into a template is text, unless it was made by the template itself. Attributes
 // stand in double quotes; an address that is linked to is the service's own, or that of a site which its operator set up.
 
 /** Markup; made by `html` alone. */
@@ -32,20 +33,10 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
-
 function markupOf(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(({ text }) => text).join('');
-  return escaped(String(part));
+  return escapeHtml(String(part));
 }
 
 /** Writes markup: html`<p>${name}</p>`. */
@@ -73,7 +64,7 @@ export function filled<P extends readonly Html[]>(
   const gaps = parts.map((_, at) => String.fromCharCode(GAP + at)) as { [K in keyof P]: string };
   const written = text(...gaps);
   const order = [...written].filter((sign) => GAPS.test(sign)).map((sign) => parts[sign.charCodeAt(0) - GAP] ?? html``);
-  return Html.of(written.split(GAPS).map(escaped), order);
+  return Html.of(written.split(GAPS).map(escapeHtml), order);
 }
 
 const STYLE = `
@@ -199,7 +190,7 @@ function documentOf(
   const main = wide ? html`<main class="wide">${body}</main>` : html`<main>${body}</main>`;
   // The stylesheet is the one text that is no markup of a template: its hash stands in the policy.
   const text = html`${scripted}</head><body>${nameOf(instance)}${main}${termsOf(instance, words)}</body></html>`.text;
-  return withName(`<!doctype html>${page.text}<style>${STYLE}</style>${text}`, escaped(instance.name));
+  return withName(`<!doctype html>${page.text}<style>${STYLE}</style>${text}`, escapeHtml(instance.name));
 }
 
 /** A page as a browser is answered. */

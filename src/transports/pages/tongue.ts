@@ -1,9 +1,10 @@
 // Which language a page is shown in: of those that there are, the one that the browser puts first.
 import type { Instance } from '../../domain/instance.ts';
+import { type Language, languageOf } from '../../domain/language.ts';
 import { ENGLISH, type Tongue } from './words.ts';
 import { de } from './words-de.ts';
 
-const TONGUES: Readonly<Record<string, Tongue>> = { en: ENGLISH, de: { ...ENGLISH, lang: 'de', words: de } };
+const TONGUES: Readonly<Record<Language, Tongue>> = { en: ENGLISH, de: { ...ENGLISH, lang: 'de', words: de } };
 
 /** The languages of an Accept-Language (RFC 9110, 12.5.4), most wanted first. */
 function wanted(accept: string): string[] {
@@ -13,16 +14,16 @@ function wanted(accept: string): string[] {
     .map((range) => {
       const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
       const weight = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
-      return { lang: tag.split('-')[0] ?? '', weight: Number.isNaN(weight) ? 0 : weight };
+      return { tag, weight: Number.isNaN(weight) ? 0 : weight };
     });
   return ranges
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
-    .map(({ lang }) => lang);
+    .map(({ tag }) => tag);
 }
 
 /** In the reader's language where there is one, else in English. */
 export function tongueFor(request: Request, instance: Instance): Tongue {
-  const lang = wanted(request.headers.get('accept-language') ?? '').find((each) => Object.hasOwn(TONGUES, each));
-  return { ...(TONGUES[lang ?? 'en'] ?? ENGLISH), instance };
+  const tags = wanted(request.headers.get('accept-language') ?? '');
+  return { ...TONGUES[languageOf(tags)], instance };
 }
