@@ -14,7 +14,7 @@ import type { RestDoor } from '../rest.ts';
 import { retryHeaders } from '../wire.ts';
 import type { PageWords, Tongue } from './words.ts';
 
-// HTML that is escapeHtml by its make: what is put into a template is text, unless it was made by the template itself. Attributes
+// HTML that is escaped by its make: what is put into a template is text, unless it was made by the template itself. Attributes
 // stand in double quotes; an address that is linked to is the service's own, or that of a site which its operator set up.
 
 /** Markup; made by `html` alone. */
