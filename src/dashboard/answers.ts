@@ -6,7 +6,7 @@ import type { MatchAction } from '../domain/match/state.ts';
 import { pulse } from './live.ts';
 import { errorOf } from './resource.ts';
 import { ask, newKey, sendLeaving } from './server.ts';
-import { agent, beforeSignOut, freshToken } from './session.ts';
+import { account, agent, beforeSignOut, freshToken } from './session.ts';
 
 const WAIT_MS = 5_000;
 /** So long it is told that an answer was sent. */
@@ -91,7 +91,38 @@ export function saidOf(match_id: string): MatchAction | null {
   return found?.said.action ?? null;
 }
 
-addEventListener('pagehide', () => void sendNow(true));
+// A browser may drop what a page sends while it goes: what was left is sent again, under the same key, by the next page of the person.
+
+const LEFT = 'meshwork-left-answers';
+
+interface Left {
+  readonly account_id: string | undefined;
+  readonly answers: readonly { readonly key: string; readonly said: Said; readonly agent: string | undefined }[];
+}
+
+function leave(): void {
+  const open = answers.value.filter(({ state }) => state === 'waits' || state === 'sending');
+  if (open.length === 0) return;
+  const left = open.map(({ key, said }) => ({ key, said, agent: actors.get(key) }));
+  localStorage.setItem(LEFT, JSON.stringify({ account_id: account.value?.id, answers: left } satisfies Left));
+  void sendNow(true);
+}
+
+/** Sends what the last page of this person left. */
+export async function sendLeft(): Promise<void> {
+  const text = localStorage.getItem(LEFT);
+  if (text === null) return;
+  const left = JSON.parse(text) as Left;
+  if (left.account_id !== account.value?.id) return;
+  const sent = left.answers.map(({ key, said, agent }) => ask('match.feedback', said, { agent, key }));
+  const ended = await Promise.allSettled(sent);
+  // Without an answer of the service they stay for the page after this one.
+  if (ended.some((each) => each.status === 'rejected' && errorOf(each.reason).status === 0)) return;
+  localStorage.removeItem(LEFT);
+  pulse.value += 1;
+}
+
+addEventListener('pagehide', leave);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') void sendNow(true);
 });

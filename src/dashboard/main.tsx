@@ -10,6 +10,7 @@ import './style-developer.css';
 import './style-home.css';
 
 import { render } from 'preact';
+import { sendLeft } from './answers.ts';
 import { App } from './app.tsx';
 import { loadAll } from './later.tsx';
 import { startLive } from './live.ts';
@@ -26,6 +27,7 @@ async function start(): Promise<void> {
   place.replaceChildren();
   render(<App />, place);
   startLive(account.value.id, began_after);
+  void sendLeft().catch(() => {});
   startWorker();
   loadAll();
   return undefined;

@@ -190,12 +190,16 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
     expect(ann.complaints).toEqual([]);
   });
 
-  test('leaving the app sends what waits', async () => {
+  test('leaving the app sends what waits, by the next page where that was dropped', async () => {
     const { page } = ann;
     await open(page, 'matches');
     await page.getByRole('button', { name: 'Weak matches' }).click();
     await card(page, 'A sign for my bakery').getByRole('button', { name: 'Not a fit' }).click();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
+    // A browser may drop what a page sends while it goes.
+    await page.evaluate(() => {
+      window.fetch = Object.assign(() => Promise.reject(new Error('dropped')), { preconnect: () => {} });
+    });
     await page.goto('about:blank');
     await open(page, 'wallet');
     const { status } = await seen(
