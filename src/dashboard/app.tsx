@@ -146,12 +146,14 @@ function NotFound(): JSX.Element {
 function Place({ children }: { children: ComponentChildren }): JSX.Element {
   const [path] = useLocation();
   const place = useRef<HTMLElement>(null);
-  const first = useRef(true);
+  const first = useRef(path);
+  const has_moved = useRef(false);
+  has_moved.current ||= path !== first.current;
   useEffect(() => {
     const heading = place.current?.querySelector('h1');
     document.title = heading?.textContent ? `${heading.textContent} · ${SERVICE}` : SERVICE;
-    if (!first.current) heading?.focus();
-    first.current = false;
+    if (!has_moved.current) return;
+    heading?.focus();
     scrollTo(0, 0);
   }, [path, arrived.value]);
   return (

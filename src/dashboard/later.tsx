@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { online } from './live.ts';
 import { Failure, Skeleton } from './parts/states.tsx';
 import { errorOf } from './resource.ts';
 import { words } from './words/words.ts';
@@ -11,7 +12,7 @@ export interface ScreenProps {
   params: Readonly<Record<string, string | undefined>>;
 }
 
-/** Counts the screens that have come, for what looks at a screen's heading. */
+/** Counts the screens that came where they were waited for: what looks at the heading of a page looks again. */
 export const arrived = signal(0);
 
 const loaders: (() => Promise<unknown>)[] = [];
@@ -24,21 +25,30 @@ export function later<N extends string>(
   let screen: FunctionComponent<ScreenProps> | null = null;
   let asked: Promise<void> | null = null;
   const fetchScreen = (): Promise<void> => {
-    asked ??= load().then((found) => {
-      screen = found[name];
-      arrived.value += 1;
-    });
+    asked ??= load().then(
+      (found) => {
+        screen = found[name];
+      },
+      (error) => {
+        asked = null;
+        throw error;
+      },
+    );
     return asked;
   };
   loaders.push(fetchScreen);
   return (props) => {
     const [error, setError] = useState<unknown>(null);
-    const Screen = screen;
+    const [Screen, setScreen] = useState(() => screen);
+    const reachable = online.value;
     useEffect(() => {
-      if (Screen === null) void fetchScreen().catch(setError);
-    }, []);
-    // Read, so that the screen is shown once it has come.
-    void arrived.value;
+      if (Screen !== null) return;
+      const show = (): void => {
+        setScreen(() => screen);
+        arrived.value += 1;
+      };
+      void fetchScreen().then(show, setError);
+    }, [reachable]);
     if (Screen !== null) return <Screen {...props} />;
     if (error === null) return <Skeleton />;
     return (
@@ -50,7 +60,7 @@ export function later<N extends string>(
   };
 }
 
-/** Loads all screens, so that going there shows them at once. What cannot be loaded now is asked for again by a page anew. */
+/** Loads all screens, so that going there shows them at once. What cannot be loaded now is asked for again when it is shown. */
 export function loadAll(): void {
   requestIdleCallback(() => void Promise.allSettled(loaders.map((each) => each())));
 }
