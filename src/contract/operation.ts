@@ -1,5 +1,5 @@
-// What an operation is: declared once, reached by many doors. Four kinds: a query reads, a command is one turn
-// (load → decide → commit), a flow strings turns and outside calls together, a stream stays open.
+// An operation is declared once and served by many transports. Four kinds: a query reads, a command is one turn
+// (load → decide → commit), a flow combines turns with outside calls, a stream stays open.
 import type { Static, TSchema } from 'typebox';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
@@ -13,21 +13,21 @@ import type { Access, CallEffect, ToolBinding } from './tool.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** An operation's address over HTTP. Path parameters stand in braces; what is left of the input comes from the query
- * string (GET, DELETE) or the body. `headers` names input fields taken from headers; an alias is a spelling that the
- * interface does not list, and stays out of OpenAPI. */
+/** An operation's address over HTTP. Path parameters stand in braces; the other input fields come from the query
+ * string (GET, DELETE) or the body. `headers` names input fields taken from headers; an alias is an address that the
+ * interface does not list, and is left out of OpenAPI. */
 export interface RestBinding {
   readonly method: Method;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly alias?: boolean;
-  /** Of a DELETE whose input may also stand in its body. */
+  /** For a DELETE whose input may also stand in its body. */
   readonly takes_body?: true;
-  /** The path parameter that is the acting agent's handle, as in `/api/agents/{handle}/cards`. */
+  /** The path parameter that names the acting agent, as in `/api/agents/{handle}/cards`. */
   readonly acting?: string;
 }
 
-/** A body that is taken as it comes; `type` as in Content-Type. */
+/** A body that is not parsed; `type` as in Content-Type. */
 export interface RawBody {
   readonly type: string;
   readonly bytes_max: number;
@@ -36,81 +36,81 @@ export interface RawBody {
 export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** `noun.verb`: the folder and the file. */
   readonly name: `${string}.${string}`;
-  /** What the noun is, in one sentence for readers of the API reference; one operation of each noun says it. */
+  /** Explains the noun in one sentence for the API reference; one operation of each noun has it. */
   readonly noun?: string;
-  /** Who needs an operation that none of the documents in src/docs/spec names, in a few words. One that nobody needs is removed. */
+  /** Who needs the operation; required where no document in src/docs/spec names it. An unneeded operation is removed. */
   readonly needed_by?: string;
   readonly summary: string;
   readonly description?: Description;
   /** Path, query, headers and body folded into one object. */
   readonly input: I;
   readonly output: O;
-  /** A valid input, in the well-known names of schemas/samples.ts; every operation with a door has one. */
+  /** A valid input with values of schemas/samples.ts; required where a transport serves the operation. */
   readonly example?: NoInfer<Static<I>>;
   readonly effect: CallEffect;
-  /** Whether a call reaches beyond the service: an address that somebody named is looked up, called, mailed or texted
-   * for it. That events are delivered as ever does not count. */
+  /** Whether a call reaches beyond the service: it looks up, calls, mails or texts an address that a caller named.
+   * Ordinary delivery of events does not count. */
   readonly open_world?: boolean;
   readonly access: Access;
-  /** The key right, or `any` where every working key may; an operation of access `key` without one is not reachable with
+  /** The scope that a key needs; `any`: every valid key. Without it, an operation of access `key` cannot be called with
    * a key. */
   readonly scope?: Scope | 'any';
-  /** Of what only a session reaches: the operation by which keys do as much, which a key's refusal names. */
+  /** For operations of sessions: the equivalent operation for keys, which the refusal of a key names. */
   readonly for_keys?: NextOperation;
   /** Whether a provisional key that holds the scope may call it. */
   readonly provisional?: boolean;
-  /** A way to sign in that the service offers by itself: it is not there where an identity provider elsewhere says who people are. */
+  /** The service's own way to sign in: absent where an external identity provider authenticates people. */
   readonly signs_in?: true;
-  /** What an administrator does by it is written down, as what they alone may do. */
+  /** A call by an administrator is written to the audit log, as calls of access `admin` are. */
   readonly as_admin?: true;
   /** States demanded of the acting agent, in this order. */
   readonly gate?: 'verified';
-  /** Whether the operation acts as an agent; `optional` resolves one when it is clear which. */
+  /** Whether the operation acts as an agent; `optional` resolves one when it is unambiguous. */
   readonly agent?: 'required' | 'optional';
-  /** Whether a deactivated agent may act too: its money stays its person's. */
+  /** A deactivated agent may act too: its money still belongs to its person. */
   readonly even_deactivated?: true;
-  /** Whether it takes `dry_run: true` (schemas/money.ts), and then tells what would move, and why not. */
+  /** It takes `dry_run: true` (schemas/money.ts), and then answers what would move, or why nothing would. */
   readonly dry_run?: true;
-  /** The faults it returns beside those of the pipeline. */
+  /** The faults that it returns itself; those of the pipeline are not listed. */
   readonly faults: readonly C[];
   readonly rest: readonly RestBinding[];
   readonly tools?: readonly ToolBinding<NoInfer<Static<I>>>[];
-  /** Why it is no tool, where a key reaches it or everybody. */
+  /** Why it is no tool, although a key or the public may call it. */
   readonly no_tool?: string;
-  /** How it ends well; `ok` unless said. */
+  /** The status of success; `ok` by default. */
   readonly status?: Success;
-  /** The reply is a `Page`; REST answers the bare array and puts the cursor in X-Next-Cursor. */
+  /** The reply is a `Page`; REST answers the bare array with the cursor in X-Next-Cursor. */
   readonly paged?: boolean;
-  /** Anybody may keep the reply of this read for so many seconds, and ask by its ETag whether it still holds; with 0 the
-   * question is always asked. What does not say so is kept by nobody (`no-store`). */
+  /** Any cache may keep the reply for so many seconds and revalidate it by its ETag; 0: it always revalidates. Without
+   * this field the reply is not cached (`no-store`). */
   readonly cache_seconds?: number;
-  /** The header of a request by which caches are to tell copies of the reply apart. */
+  /** The request header on which the reply depends (HTTP `Vary`). */
   readonly vary?: string;
-  /** The media type of the reply where it is more than `application/json`. */
+  /** The media type of the reply where it is more specific than `application/json`. */
   readonly media?: string;
   /** With `format=csv` it answers a table (`Notes.media`). */
   readonly csv?: true;
-  /** The reply holds a secret: kept for replay only sealed, or never where there is no credential. */
+  /** The reply holds a secret: it is kept for replay sealed, or not at all where the caller has no credential. */
   readonly secret?: boolean;
-  /** Readable from any origin (the credential-less discovery routes). */
+  /** Readable from any origin (CORS; the discovery routes, which take no credential). */
   readonly any_origin?: boolean;
-  /** The body is not JSON but of this type. The input's `raw` field gets it with one character for each byte; the other
-   * fields stand in the query string or in headers. */
+  /** The body is of this type instead of JSON. The input's `raw` field holds it, one character for each byte; the other
+   * fields come from the query string or headers. */
   readonly raw?: RawBody;
-  /** A member of its body that it does not know is refused by REST whether the caller asks for that or not: what is misspelt would
-   * be said or paid otherwise than it was meant. */
+  /** REST refuses unknown members of the body even if the caller did not ask for strictness: a misspelt field could change
+   * what is said or paid. */
   readonly strict?: true;
-  /** The body is a form (application/x-www-form-urlencoded), and refusals are told as OAuth has it (RFC 6749, 5.2). */
+  /** The body is a form (application/x-www-form-urlencoded), and refusals have the form of RFC 6749, 5.2. */
   readonly form?: { readonly bytes_max: number };
-  /** Refusals of a body of JSON are told as OAuth has it (RFC 7591, 3.2.2). */
+  /** Refusals of a JSON body have the form of RFC 7591, 3.2.2. */
   readonly oauth?: true;
-  /** Its caller is known by a signature, which the operation looks at: only a call that it refuses counts as anybody's. */
+  /** The operation verifies the caller's signature itself: only refused calls count against the anonymous rate limit. */
   readonly signed?: true;
-  /** Beside the platform's token, the door that takes mail reaches it, as a principal of its own. */
+  /** The mail transport may call it too, as a principal of its own. */
   readonly from_mail?: boolean;
-  /** It may take minutes: REST waits for its answer as long as it takes. */
+  /** It may take minutes: REST sets no deadline. */
   readonly slow?: true;
-  /** Reads that write (read marks, counting what was shown): commands behind a GET, never kept for replay. */
+  /** A command behind a GET that writes read marks or counts views; never kept for replay. */
   readonly safe?: boolean;
 }
 
@@ -126,9 +126,9 @@ export interface Query<I extends TSchema, O extends TSchema, C extends Code> ext
 
 export interface Command<I extends TSchema, O extends TSchema, C extends Code, L> extends Head<I, O, C> {
   readonly kind: 'command';
-  /** Reads only; every row it reads is checked again at commit, unless peeked. */
+  /** Reads only. The commit checks again every row that was read, except those that were peeked. */
   load(read: Read, input: Static<I>, ctx: Ctx, ports: LoadPorts): Promise<L>;
-  /** Synchronous and without I/O, and given nothing to do any with; may run again after a conflict. */
+  /** Synchronous, without access to I/O; may run again after a conflict. */
   decide(
     state: NoInfer<L>,
     input: Static<I>,
@@ -138,18 +138,18 @@ export interface Command<I extends TSchema, O extends TSchema, C extends Code, L
 
 export interface Flow<I extends TSchema, O extends TSchema, C extends Code> extends Head<I, O, C> {
   readonly kind: 'flow';
-  /** Whether all that is done for an input is done in the final turn: a repeated request is then found there, as a command's is,
-   * instead of by a read of its own before anybody is called. */
+  /** Whether the final turn does all the work for an input. A repeated request is then found in that turn, as for a
+   * command, instead of by a separate read before the outside calls. */
   readonly single?: (input: Static<I>) => boolean;
-  /** What it would do where all goes well, as one turn: what a dry run judges. */
+  /** The flow's effect on success as one turn, for dry runs. */
   rehearsal?(read: Read, input: Static<I>, ctx: Ctx): Promise<Decision<unknown, NoInfer<C>>>;
   run(input: Static<I>, ctx: FlowCtx, ports: FlowPorts): Promise<Outcome<Static<O> | Page<unknown>>>;
 }
 
-/** What a stream writes to. `write` answers false once the reader is gone or too slow. */
+/** The sink of a stream. `write` answers false once the reader is gone or too slow. */
 export interface StreamSink {
   write(chunk: string): boolean;
-  /** Resolves when the reader has taken all that was written, or is gone. */
+  /** Resolves when the reader has received everything written, or is gone. */
   waitForDrain(): Promise<void>;
   close(): void;
   /** Called once, however the stream ends. */
@@ -158,7 +158,7 @@ export interface StreamSink {
 
 export interface Stream<I extends TSchema, C extends Code> extends Head<I, TSchema, C> {
   readonly kind: 'stream';
-  /** Checks and then answers what starts the stream; refusals are ordinary faults. */
+  /** Checks the call and answers the function that starts the stream; refusals are ordinary faults. */
   open(
     read: Read,
     input: Static<I>,
@@ -184,14 +184,13 @@ export function command<I extends TSchema, O extends TSchema, C extends Code, L>
   return { kind: 'command', ...op };
 }
 
-/** Declares turns and outside calls strung together; what died half-way is finished or taken back by a reminder. */
+/** Declares turns combined with outside calls; a reminder completes or reverts a flow that was interrupted. */
 export function flow<I extends TSchema, O extends TSchema, C extends Code>(
   op: Omit<Flow<I, O, C>, 'kind'>,
 ): Flow<I, O, C> {
   return { kind: 'flow', ...op };
 }
 
-/** Declares what stays open. */
 export function stream<I extends TSchema, C extends Code>(op: Omit<Stream<I, C>, 'kind'>): Stream<I, C> {
   return { kind: 'stream', ...op };
 }

@@ -1,5 +1,5 @@
-// What an operation can reach beside the store, by the part that reaches it: facts that are only read (`LoadPorts`, `QueryPorts`),
-// inboxes as they grow (`StreamPorts`), the world outside (`FlowPorts`).
+// What an operation can reach beside the store, by kind: read-only facts (`LoadPorts`, `QueryPorts`), inboxes as they grow
+// (`StreamPorts`), the outside world (`FlowPorts`).
 import type { BackgroundTasks } from '../../actors/background-tasks.ts';
 import type { Clock } from '../../actors/clock.ts';
 import type { ClockWatch } from '../../actors/clock-watch.ts';
@@ -45,41 +45,41 @@ import type { WebPush } from '../outbound/web-push.ts';
 import type { Ctx, FlowCtx, Settings } from './context.ts';
 import type { Page } from './reply.ts';
 
-/** A page of an inbox whose events were rendered before. */
+/** A page of an inbox with events that are already rendered. */
 export interface EventPage {
   readonly events: readonly { readonly seq: number }[];
-  /** The JSON of the whole answer: the events, then `rest`, an object's JSON with what else it holds. */
+  /** The JSON of the whole answer: the events, then the fields of `rest`, the JSON of an object. */
   json(rest: string, isRead: (seq: number) => boolean, form: StepForm): string;
-  /** The same where all events were read before. */
+  /** The same where all events are already read. */
   read(rest: string, form: StepForm): string;
 }
 
-/** What a restore from a backup has left: which life of the database this is, since when, and what waits. */
+/** The state after a restore from a backup: the epoch of the database, its start, and the work held back. */
 export type Epoch = Pick<RestoreWatch, 'epoch' | 'restored_at' | 'state' | 'held_before'>;
 
-/** What `load` may look at beside the rows: facts that are in memory, none of which it can change. */
+/** What `load` may read beside rows: facts in memory, which it cannot change. */
 export interface LoadPorts {
-  /** When an agent was last there, how fast it answers, whether it is connected. */
+  /** When an agent was last seen, how fast it answers, whether it is connected. */
   presence(agent_id: string): Promise<PresenceFacts>;
-  /** The same with the row of it that the caller has just read; null where there is none. */
+  /** The same from the row that the caller has just read; null without a row. */
   presenceWith(agent_id: string, row: PresenceRow | null): PresenceFacts;
   /** Whether an agent has an active webhook whose last delivery did not fail. */
   hasWorkingHook(agent_id: string): Promise<boolean>;
-  /** Inboxes as they are rendered; `head` is the last seq. */
+  /** Rendered inboxes; `head` is the last seq. */
   readonly events: {
     after(agent_id: string, after: number, limit: number): Promise<{ page: EventPage; head: number }>;
   };
   readonly restored: Epoch;
-  /** Which model the service's vectors are of. */
+  /** The model of the service's vectors. */
   readonly embedder: Pick<Embedder, 'model'>;
-  /** The ways by which money comes in and goes out, as far as they are facts; null where there is none. */
+  /** Static facts about the payment processor and the chain; null where there is none. */
   readonly processor: Pick<Processor, 'name' | 'hold_ms'> | null;
   readonly chain: Pick<ChainRail, 'name' | 'chains' | 'addressProblem'> | null;
-  /** What the agent of the platform answers an agent that writes to it. */
+  /** The answer of the platform's agent to a message. */
   answer(read: Read, ctx: Ctx, asker: Row<'agents'>, text: string): Promise<string>;
 }
 
-/** A listing that is stored nowhere, as far as matching looks at it. */
+/** The fields of an unstored listing that matching reads. */
 export type Draft = Pick<
   Row<'listings'>,
   | 'id'
@@ -101,7 +101,7 @@ export type Draft = Pick<
   | 'fields'
 >;
 
-/** Whom a draft would meet. */
+/** The matches that a draft would have. */
 export interface Previewed {
   /** Best first. */
   readonly best: readonly {
@@ -112,11 +112,11 @@ export interface Previewed {
     readonly my_side: 'offer' | 'seek';
   }[];
   readonly explained: Explained;
-  /** Whether the texts were compared too, and not the labels alone. */
+  /** Whether texts were compared too, not only labels. */
   readonly with_texts: boolean;
 }
 
-/** The process that answers, and its machine. Sizes are bytes, null where they are not known. */
+/** The answering process and its machine. Sizes are bytes, null where unknown. */
 export interface HostLook {
   readonly version: string;
   readonly started_at_ms: number;
@@ -128,69 +128,69 @@ export interface HostLook {
   readonly errors: readonly RecentError[];
 }
 
-/** What a query may look at beside the rows. It stands in no turn, so it may wait. */
+/** What a query may read beside rows. It runs in no turn, so it may wait. */
 export interface QueryPorts extends LoadPorts {
   /** The service's own documentation. */
   readonly manual: Manual;
-  /** Proves the ledger, in a thread of its own. */
+  /** Checks the ledger in a thread of its own. */
   readonly ledger: { check(now_ms: number): Promise<LedgerChecked> };
   /** Agents with a live listing that carries one of the labels, by the index. */
   agentsWith(labels: readonly string[]): Iterable<string>;
-  /** Public pages, made by `make` when there is none or it is stale. */
+  /** Cached public pages; `make` renders one that is missing or stale. */
   readonly pages: { get(key: string, make: () => Promise<Page<unknown>>): Promise<Page<unknown>> };
-  /** The best that a draft would meet, at most so many, by scoring alone; null when its agent takes no part in matching. */
+  /** The best matches of a draft, at most `limit`, by scoring alone; null when its agent takes no part in matching. */
   preview(read: Read, draft: Draft, limit: number, now_ms: number): Promise<Previewed | null>;
-  /** How many handles of three characters are left. */
+  /** How many three-character handles are free. */
   readonly short_handles: { left(): Promise<number> };
-  /** The last use of a key that no row tells yet; `views` counts who looks at a profile or a listing. */
+  /** The last use of a key that is not yet written to its row. */
   readonly key_uses: { unwritten(key_id: string): number | null };
-  /** What was asked lately with a key at this node. */
+  /** Recent requests with a key at this node. */
   readonly requests: Pick<RequestLog, 'of'>;
   readonly views: Pick<Views, 'note'>;
-  /** The keys by which anybody may check access tokens. */
+  /** The public keys that verify access tokens. */
   readonly sessions: Pick<SessionIssuer, 'jwks'>;
-  /** Signs the cards of agents; `documents` what the service states to third parties. */
+  /** Signs the cards of agents; `documents` signs statements to third parties. */
   readonly card_signer: CardSigner;
-  /** Other sites on which accounts are proven, as far as they are facts. */
+  /** Static facts about the other sites on which accounts are proven. */
   readonly hosts: Readonly<Partial<Record<AccountHostName, Pick<AccountHost, 'kind' | 'title' | 'origin' | 'look'>>>>;
   readonly documents: DocumentSigner;
   readonly pushes: Pick<WebPush, 'public_key'>;
   readonly host: { look(): Promise<HostLook> };
-  /** What was mailed and texted while no real sender is set up, with all in it that is due by now. */
+  /** Letters and texts written to the outbox while no real sender is configured, with everything that is due by now. */
   readonly outbox: OutboxReader;
 }
 
 export interface StreamPorts {
-  /** Lets a reader follow an agent's inbox from the event after `after`; the agent is there as long as it does. */
+  /** Lets a reader follow an agent's inbox from the event after `after`; the agent counts as connected meanwhile. */
   follow(agent_id: string, reader: StreamReader, replay: Replay, after: number): void;
-  /** The same for a reader who is not the agent: every event is taken from `replay`. */
+  /** The same for a reader other than the agent: every event comes from `replay`. */
   watch(agent_id: string, reader: StreamReader, replay: Replay, after: number): void;
-  /** The same for what one row heads, such as the updates of a task, from the number after `after`. */
+  /** The same for numbered entries of one row, such as the updates of a task, from the number after `after`. */
   watchRow(row: Told, reader: StreamReader, replay: Replay, after: number): void;
-  /** Tells of each agent that joins an account; answers what ends it. */
+  /** Calls `joined` for each agent that joins an account; answers a function that stops this. */
   onJoin(account_id: string, joined: (agent_id: string) => void): () => void;
   markSeen(agent_id: string): void;
   readonly restored: Epoch;
 }
 
-/** What a flow may call between its turns: each waits for somebody, and none may be waited for inside a turn. */
+/** What a flow may call between its turns: these calls wait for others, so no turn may wait for one. */
 export interface FlowPorts extends LoadPorts {
-  /** Time goes on while a flow waits; `now_ms` of its context is when it began. */
+  /** The current time; `now_ms` of the context is when the flow began. */
   readonly clock: Pick<Clock, 'now'>;
-  /** What waits for the world; and `dispatches`, of which many more run at once, also to one host. */
+  /** Outside calls; `dispatches` allows many more at once, also to one host. */
   readonly tasks: Pick<BackgroundTasks, 'run' | 'call' | 'over'>;
-  /** The same for turns that wait for a model, each with its agent in place of a host. */
+  /** The same for turns that wait for a model, limited by agent instead of by host. */
   readonly turns: Pick<BackgroundTasks, 'run'>;
   readonly dispatches: Pick<BackgroundTasks, 'call'>;
-  /** The one way out to addresses that strangers name. */
+  /** The only client for addresses that strangers name. */
   readonly http: Pick<SafeHttp, 'request' | 'check'>;
-  /** Null where nobody collects traces. */
+  /** Null where traces are not collected. */
   readonly tracer: Pick<Tracer, 'note'> | null;
   readonly dns: Pick<Dns, 'txt'>;
   readonly embedder: Pick<Embedder, 'model' | 'embed' | 'closeness_floor'>;
   /** The model that LLM_URL names; null where there is none. */
   readonly negotiator: ModelPort | null;
-  /** Takes and pays out money; null where PAYMENTS is none. */
+  /** Takes in and pays out money; null where PAYMENTS is none. */
   readonly processor: Processor | null;
   /** Pays out on a chain; null where CHAIN_RAIL is off. */
   readonly chain: ChainRail | null;
@@ -198,42 +198,42 @@ export interface FlowPorts extends LoadPorts {
   readonly pushes: Pick<WebPush, 'request'>;
   /** Other sites on which accounts are proven. */
   readonly hosts: AccountHosts;
-  /** The identity provider elsewhere; null where the service signs people in by itself. */
+  /** The external identity provider; null where the service signs people in itself. */
   readonly identity: OidcClient | null;
   readonly mails: Pick<MailReader, 'read' | 'authenticate'>;
-  /** Sends one letter now, and says what became of it; all others go by `send`, which outlives a crash. */
+  /** Sends one letter now and answers its outcome; all others go through `send`, which survives a crash. */
   readonly mailer: Mailer;
   readonly sessions: Pick<SessionIssuer, 'issue' | 'issueFor' | 'issueUnder' | 'verify'>;
-  /** How other agents' endpoints are spoken to. */
+  /** Calls other agents' endpoints. */
   readonly speech: RemoteSpeech;
-  /** Whether another push may start now; false while who asks keeps the service busy. */
+  /** Whether another push may start now; false while requests keep the service busy. */
   mayPush(): boolean;
-  /** Hands a delivery that was made to event delivery, which writes it down with others. */
+  /** Hands a finished delivery to event delivery, which records it in a batch. */
   settle(made: Attempt): void;
-  /** The words that so many of a card type's listings carry that they weigh less, by what this node's index now counts. */
+  /** Words so frequent in a card type's listings that they weigh less, by the counts of this node's index. */
   templates(card_type: string): TemplateShares;
-  /** Matches a listing with all others, in turns of the flow that asks. */
+  /** Matches a listing with all others, in turns of the calling flow. */
   match(ctx: FlowCtx, listing_id: string, asked?: MatchAsked): Promise<Matched | Fault>;
-  /** What is missing among a listing's matches, by scoring alone; null when it takes no part in matching. */
+  /** Explains what a listing's matches lack, by scoring alone; null when it takes no part in matching. */
   explain(ctx: FlowCtx, listing_id: string): Promise<Explained | null>;
-  /** The sellers for whom a request for quotes is, the best first, at most so many, by scoring it as a listing that seeks. */
+  /** The best sellers for a request for quotes, at most `limit`, by scoring it as a seeking listing. */
   sellers(read: Read, draft: Draft, limit: number): Promise<readonly Seller[]>;
-  /** The same with what lets the work go on that waits. */
+  /** The same with `resume`, which releases the work held back. */
   readonly restored: Epoch & Pick<RestoreWatch, 'resume'>;
-  /** Where the clock stands, and whether it is believed. */
+  /** The state of the clock, and whether it is trusted. */
   readonly clock_watch: Pick<ClockWatch, 'look' | 'accept'>;
-  /** Looks at all that the service hangs on. */
+  /** Checks everything that the service depends on. */
   readonly doctor: {
-    /** With `fix` what follows from the rows alone is mended first. */
+    /** With `fix`, data that can be derived from other rows is repaired first. */
     examine(now_ms: number, fix: boolean): Promise<readonly Finding[]>;
-    /** Reads every page of the database file, and tells the log where one is damaged; null where the file is a server's own matter. */
+    /** Reads every page of the database file and logs damaged ones; null where a database server keeps the file. */
     checkFile(now_ms: number): Promise<FileChecked | null>;
   };
-  /** Moves service time forward, running what is due at each instant on the way. */
+  /** Moves service time forward and runs what is due on the way. */
   advance(ms: number): Promise<void>;
 }
 
-/** What the pipeline hands out: the settings to all, the ports each to the parts of its kind. */
+/** The ports that the pipeline passes to operations, by kind. */
 export interface Ports {
   readonly settings: Settings;
   readonly load: LoadPorts;

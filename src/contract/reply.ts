@@ -1,5 +1,4 @@
-// What an operation may answer where a plain value does not do: a page of a list, JSON that was made before, notes
-// beside it.
+// Replies other than plain values: a page of a list, JSON that is already rendered, a reply with notes.
 import type { StepForm } from '../domain/next-step.ts';
 import type { Notes } from '../domain/notes.ts';
 
@@ -7,12 +6,12 @@ import type { Notes } from '../domain/notes.ts';
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next_cursor: string | null;
-  /** The items as JSON, where the page was rendered before (page-cache.ts). */
+  /** The items as JSON, where the page is already rendered (page-cache.ts). */
   readonly text?: string;
 }
 
-/** A reply that is JSON already, but for the calls that it tells of, which the door that answers puts in: whoever made it
- * answers for its shape, which tests compare as they do any other. */
+/** A reply that is already JSON, except for the calls in it, which the answering transport puts in. Its shape is not
+ * checked at run time; tests compare it as any other. */
 export class Rendered {
   readonly json: (form: StepForm) => string;
 
@@ -21,7 +20,7 @@ export class Rendered {
   }
 }
 
-/** A query's reply with what it says beside. */
+/** A query's reply with notes. */
 export class Noted<T> {
   readonly reply: T;
   readonly notes: Notes;
