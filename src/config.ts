@@ -1,6 +1,6 @@
 // The settings of the service: the only reader of the environment. Everything is checked before anything is opened, so
-// a wrong value stops the start with one line that names the variable (rules.md 1). Bun itself adds what a `.env`
-// file in the working folder says, for variables that are not set, before this runs.
+// a wrong value stops the start with one line that names the variable (rules.md 1). Before this runs, Bun adds unset
+// variables from a `.env` file in the working folder.
 
 import { type Environment, given } from './config/given.ts';
 import { Unfit } from './config/parse.ts';
@@ -24,8 +24,8 @@ export interface ConfigProblem {
   readonly problem: string;
 }
 
-/** A setting that reads well and does not work on this machine, found while starting; the message begins with the name
- * of the variable. */
+/** A valid setting that does not work on this machine, found while starting; the message begins with the name of the
+ * variable. */
 export class UnusableSetting extends Error {}
 
 /** The environment of this process; nothing else in the service looks at `process.env`. */
@@ -36,11 +36,11 @@ export interface Addresses {
   readonly baseUrl: string;
   readonly appUrl: string;
   readonly profileUrl: string;
-  /** Where flaws are reported; the mailbox that RFC 2142 names for it, unless set. */
+  /** Where vulnerabilities are reported; by default the mailbox of RFC 2142. */
   readonly securityContact: string;
 }
 
-/** Settings that mean nothing without another one; a half-made change is told rather than ignored. */
+/** Settings that need another one; an incomplete change is refused rather than ignored. */
 const NEEDS: readonly (readonly [keyof Values, keyof Values])[] = [
   ['embeddingsModel', 'embeddingsUrl'],
   ['embeddingsKey', 'embeddingsUrl'],
@@ -69,13 +69,13 @@ const NEEDS: readonly (readonly [keyof Values, keyof Values])[] = [
 
 const LIVE_KEY = /^[sr]k_live_/;
 
-/** What does not go together, or not without each other, when Stripe takes the money. */
+/** Finds missing or conflicting settings of PAYMENTS=stripe. */
 function stripeProblem(config: Config): ConfigProblem | null {
   const { payments, stripeSecretKey, stripeWebhookSecret, testClock } = config;
   if (payments !== 'stripe') return null;
   for (const [field, value] of Object.entries({ stripeSecretKey, stripeWebhookSecret } as const)) {
     if (value !== undefined) continue;
-    // The two names of the object above.
+    // The object above has only these two keys.
     const { name } = VARIABLES[field as 'stripeSecretKey' | 'stripeWebhookSecret'];
     return { variable: name, problem: `${name} is not set, and PAYMENTS=stripe needs it` };
   }
@@ -83,7 +83,7 @@ function stripeProblem(config: Config): ConfigProblem | null {
   return { variable: 'TEST_CLOCK', problem: 'TEST_CLOCK must not be 1 where STRIPE_SECRET_KEY moves real money' };
 }
 
-/** What is for the database of one machine alone. */
+/** Refuses settings that apply to SQLite only. */
 function clusterProblem({ databaseUrl, backupSchedule }: Config): ConfigProblem | null {
   if (databaseUrl === undefined || backupSchedule === undefined) return null;
   const problem = 'BACKUP_SCHEDULE must not be set with DATABASE_URL: PostgreSQL is backed up by its own means';
@@ -105,7 +105,7 @@ export function readConfig(env: Environment): Config | ConfigProblem {
     }
     values[field] = value;
   }
-  // Every field of the table has just been given what its own row made, which is what Config says.
+  // Each field of the table has just been set from its own row, which is the definition of Config.
   const config: Config = Object.freeze({ ...(values as Values), shown: shownSettings(env) });
   for (const [dependent, owner] of NEEDS) {
     if (config[dependent] === undefined || config[owner] !== undefined) continue;
@@ -120,7 +120,6 @@ export function readConfig(env: Environment): Config | ConfigProblem {
   return stripeProblem(config) ?? clusterProblem(config) ?? config;
 }
 
-/** Whether `readConfig` found something wrong. */
 export function isConfigProblem(read: Config | ConfigProblem): read is ConfigProblem {
   return 'problem' in read;
 }
@@ -130,14 +129,14 @@ export function speaksTls({ tlsCert, acmeDomain }: Pick<Config, 'tlsCert' | 'acm
   return tlsCert !== undefined || acmeDomain !== undefined;
 }
 
-/** The address at which a service with these settings is reached where none is set. */
+/** The default BASE_URL. */
 function ownAddress({ host, acmeDomain, ...config }: Config, port: number): string {
   const name = acmeDomain ?? (host.includes(':') ? `[${host}]` : host);
   const tls = speaksTls({ acmeDomain, tlsCert: config.tlsCert });
   return `http${tls ? 's' : ''}://${name}${tls && port === 443 ? '' : `:${port}`}`;
 }
 
-/** The public addresses, and where to write to; `port` is the one that was bound, since PORT=0 leaves it open until then. */
+/** The public addresses and the security contact; `port` is the bound one, since PORT=0 is decided only then. */
 export function addresses(config: Config, port: number): Addresses {
   const baseUrl = config.baseUrl ?? ownAddress(config, port);
   return Object.freeze({

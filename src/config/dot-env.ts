@@ -1,10 +1,10 @@
-// What Bun made of a `.env` file: it takes a `$` in a value for another variable, also between single quotes, and says nothing of it.
+// Warns about `$` in a `.env` file: Bun silently expands it as a variable, also within single quotes.
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Environment } from './given.ts';
 import { VARIABLES } from './variables.ts';
 
-/** The names of settings of a file that hold another value than was written there, because of a `$`. */
+/** The settings whose value differs from the file because of a `$`. */
 export function expandedNames(file: string, env: Environment): string[] {
   const written = parseEnv(file);
   return Object.values(VARIABLES)
@@ -21,7 +21,7 @@ export function dotEnvWarnings(env: Environment): string[] {
   try {
     file = readFileSync('.env', 'utf8');
   } catch {
-    // Most services have none.
+    // The file is optional.
   }
   return expandedNames(file, env).map(
     (name) => `${name} does not have the value that stands in .env: Bun expands a $ there, so write \\$ for it`,

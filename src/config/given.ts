@@ -1,5 +1,5 @@
-// What stands for a variable: its own text, or what the file says that NAME_FILE names, as containers and systemd hand out
-// secrets. Both at once are refused, for one of them would be ignored.
+// The value of a variable: its own text, or the content of the file that NAME_FILE names, as containers and systemd pass
+// secrets. Both at once are refused, because one of them would be ignored.
 
 import { readFileSync } from 'node:fs';
 
@@ -11,8 +11,8 @@ interface Given {
   readonly from: string;
 }
 
-/** One line that begins with the name of the variable to mend. The path of a file is not told: it may be a secret that was put into the wrong
- * variable. */
+/** One line that begins with the name of the wrong variable. It leaves out the path of a file, which may be a secret that was put
+ * into the wrong variable. */
 interface GivenProblem {
   readonly problem: string;
 }
@@ -33,7 +33,7 @@ export function given(
   if (path === undefined) return { text: standard, from: 'default' };
   try {
     const text = readFileSync(path, 'utf8').trim();
-    // An empty file is a secret that is not there yet, not one that is unset.
+    // An empty file is a secret that is not written yet, so it does not mean unset.
     return text === '' ? { problem: `${name}_FILE names an empty file` } : { text, from: path };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';

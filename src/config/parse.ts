@@ -1,12 +1,12 @@
-// Readers of single settings: each turns the text of one variable into a checked value, or says in a few words what it
-// should have been. None of them looks at the environment, the clock or the disk.
+// Parsers of single settings: each turns the text of one variable into a checked value, or a short description of what is
+// valid. None of them reads the environment, the clock or the disk.
 
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
-/** Why a text is not a fitting value, as the end of the sentence "NAME …", which repeats nothing of it. */
+/** Why a text is not a valid value, as the end of the sentence "NAME …". It never quotes the text. */
 export class Unfit {
-  /** `part` is that of a list that does not fit; of a secret nobody may tell it. */
+  /** `part` is the invalid part of a list; never show it for a secret. */
   constructor(
     readonly reason: string,
     readonly part?: string,
@@ -31,7 +31,7 @@ export function integer(min: number, max: number): Parse<number> {
   };
 }
 
-/** One of a few words. Words of parts that this version does not have yet are refused as such, not as mistakes. */
+/** One of a few words. Words in `later` are refused as not supported yet. */
 export function choice<const W extends string>(words: readonly W[], later: readonly string[] = []): Parse<W> {
   return (text) => {
     const found = words.find((word) => word === text);
@@ -72,7 +72,7 @@ export function place(text: string): string | Unfit {
 
 const HOUR_MS = 3_600_000;
 
-/** When something is done again and again: so long after the last time, as `24h` or `7d`, or daily at `03:30` (UTC). */
+/** The times of a repeated job: an interval such as `24h` or `7d`, or daily at `03:30` (UTC). */
 export function schedule(text: string): { readonly every_ms: number } | { readonly at_ms: number } | Unfit {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours !== undefined) return { at_ms: Number(hours) * HOUR_MS + Number(minutes) * (HOUR_MS / 60) };
@@ -81,12 +81,12 @@ export function schedule(text: string): { readonly every_ms: number } | { readon
   return { every_ms: Number(n) * (unit === 'h' ? HOUR_MS : 24 * HOUR_MS) };
 }
 
-/** What has a time for which it is kept; all else goes by itself or stays for good. */
+/** Kinds of data with a configurable retention. */
 const RETAINED = ['events', 'messages', 'receipts', 'prompts'] as const;
-/** Readers, retries and repetitions come back within days. */
+/** Readers, retries and repeated requests may come back after days. */
 const KEPT_DAYS_MIN = 7;
 
-/** For how many milliseconds what is kept: `events=90d,messages=365d`. */
+/** Retention times in milliseconds: `events=90d,messages=365d`. */
 export function retention(text: string): Readonly<Partial<Record<(typeof RETAINED)[number], number>>> | Unfit {
   const kept: Partial<Record<(typeof RETAINED)[number], number>> = {};
   for (const part of text.split(',').map((each) => each.trim())) {
@@ -124,7 +124,7 @@ export function domainName(text: string): string | Unfit {
   return HOST_NAME.test(name) && isIP(name) === 0 ? name : new Unfit('must be a domain name');
 }
 
-/** An address with one of some schemes and a host, without fragment; trailing slashes are dropped. */
+/** A URL with one of the schemes and a host, without fragment; trailing slashes are dropped. */
 export function url(schemes: readonly string[]): Parse<string> {
   const wanted = `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   return (text) => {
@@ -134,7 +134,7 @@ export function url(schemes: readonly string[]): Parse<string> {
   };
 }
 
-/** A web address that paths are appended to: http or https, neither query nor fragment nor a password in it. */
+/** A URL that paths are appended to: http or https, without query, fragment and credentials. */
 export function baseUrl(text: string): string | Unfit {
   const checked = url(['http', 'https'])(text);
   if (checked instanceof Unfit) return checked;
@@ -142,7 +142,7 @@ export function baseUrl(text: string): string | Unfit {
   return search || username || password ? new Unfit('must be a URL without query, name and password') : checked;
 }
 
-/** A comma-separated list, each part read by `item`; blanks around parts and empty parts do not count. */
+/** A comma-separated list, each part parsed by `item`; blanks around parts and empty parts are dropped. */
 export function list<T>(item: Parse<T>): Parse<readonly T[]> {
   return (text) => {
     const values: T[] = [];
@@ -184,13 +184,13 @@ export function dnsServer(text: string): string | Unfit {
   return isIP(parsed.host) === 6 ? `[${parsed.host}]:${parsed.port}` : `${parsed.host}:${parsed.port}`;
 }
 
-/** An e-mail address, lower case: accounts are compared that way. */
+/** An e-mail address in lower case, as accounts are compared. */
 export function email(text: string): string | Unfit {
   const address = text.toLowerCase();
   return /^[^\s@,]+@[^\s@,]+$/.test(address) ? address : new Unfit('must be an e-mail address');
 }
 
-/** Where somebody can be written to, as a URI (RFC 9116, 2.5.3). */
+/** A contact as a URI (RFC 9116, 2.5.3). */
 export function contact(text: string): string | Unfit {
   const isMail = /^mailto:[^\s@,]{1,64}@[^\s@,]{1,255}$/.test(text);
   const isPage = /^https:\/\/[\x21-\x7e]{1,2000}$/.test(text) && URL.canParse(text);

@@ -1,10 +1,9 @@
-// The settings as tables for people: what this process would run with, and the reference in src/docs/operate.md.
-// Secrets never leave here: whether one is set is all that is told.
+// The settings as tables for people: the values of this process, and the reference in src/docs/operate.md.
+// Secrets are masked: the tables only tell whether one is set.
 
 import { type Environment, given } from './given.ts';
 import { VARIABLES, type Variable } from './variables.ts';
 
-/** A variable as people see it. */
 export interface ShownSetting {
   readonly name: string;
   /** Masked where it is a secret; null where nothing is set. */
@@ -13,7 +12,6 @@ export interface ShownSetting {
   readonly from: string | null;
 }
 
-/** The variables that something acts on. */
 const rows = (): Variable<unknown>[] => Object.values<Variable<unknown>>(VARIABLES);
 
 function shownSetting(variable: Variable<unknown>, env: Environment): ShownSetting {
@@ -29,7 +27,7 @@ export function shownSettings(env: Environment): readonly ShownSetting[] {
   return rows().map((variable) => shownSetting(variable, env));
 }
 
-/** One line a variable: its name, the value in force and where that comes from. */
+/** One line a variable: its name, its value and where that comes from. */
 export function showConfig(settings: readonly ShownSetting[]): string {
   const width = Math.max(...settings.map(({ name }) => name.length));
   return settings

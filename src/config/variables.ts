@@ -1,5 +1,5 @@
-// Every setting of the service, one row a variable: its name, what stands when it is unset, what it means, and how its
-// text is read. The typed Config, `meshwork config show` and the table in src/docs/operate.md all follow from this one.
+// Every setting of the service, one row a variable: name, default, meaning and parser. The typed Config,
+// `meshwork config show` and the table in src/docs/operate.md are derived from it.
 
 import { resolve } from 'node:path';
 import {
@@ -27,10 +27,10 @@ import {
   url,
 } from './parse.ts';
 
-/** One setting. `T` is what the rest of the service sees. */
+/** One setting. `T` is the type of the parsed value. */
 export interface Variable<T> {
   readonly name: string;
-  /** What is read when the variable is unset; absent where nothing is set then. */
+  /** The text that is parsed when the variable is unset; absent where there is no default. */
   readonly default?: string;
   readonly meaning: string;
   readonly parse: Parse<T>;
@@ -261,7 +261,7 @@ export const VARIABLES = {
   oidcClientSecret: secretVariable('OIDC_CLIENT_SECRET', 'its secret; a public client has none', token),
   githubClientId: optionalVariable('GITHUB_CLIENT_ID', 'proofs of GitHub accounts; when unset none', token),
   githubClientSecret: secretVariable('GITHUB_CLIENT_SECRET', 'its secret', token),
-  // Build machines set this pair for their own ends, so alone it is checked and has no effect.
+  // CI systems set this pair for their own purposes, so alone it is checked and has no effect.
   githubUrl: requiredVariable('GITHUB_URL', 'https://github.com', 'where people let the service in', url(WEB)),
   githubApiUrl: requiredVariable('GITHUB_API_URL', 'https://api.github.com', 'where accounts are looked up', url(WEB)),
   linkedinClientId: optionalVariable('LINKEDIN_CLIENT_ID', 'proofs of LinkedIn accounts; when unset none', token),
