@@ -18,7 +18,7 @@ export const AccountView = namedObject('Account', 'who signed up', {
   created_at: Time,
 });
 
-// What lets somebody in to an account and what its agents let out of the house, as `account.revoke_all` ends it.
+// Counts of the credentials and outgoing connections of an account that `account.revoke_all` ends.
 
 const Figure = Type.Integer({ minimum: 0 });
 
@@ -87,7 +87,7 @@ export const BegunDeviceGrant = namedObject('BegunDeviceGrant', 'what a person t
   interval: Type.Integer({ description: 'seconds to wait between two polls' }),
 });
 
-/** A poll that brings no key says so in its body, with status 200. */
+/** A poll without a key also has status 200; its body says why. */
 export const PolledDeviceGrant = Type.Union([
   IssuedKey,
   namedObject('WaitingDeviceGrant', 'why a poll brings no key', {
@@ -135,7 +135,6 @@ export const ClaimedAgent = namedObject('ClaimedAgent', 'an agent that has becom
   }),
 });
 
-/** What an agent tells its human. */
 export const TELL_THE_USER =
   'Your agent has a name and a wallet on Meshwork. It can look around and talk; it cannot spend, sell or be found until it is ' +
   'yours. Give it your email address and the six digits that we mail you.';

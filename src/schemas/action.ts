@@ -1,5 +1,5 @@
-// What a program asked for outside the bounds of its agent, on the wire. Its own side alone reads it; what the operation answered
-// may hold words of another party.
+// Actions on the wire: calls of a program beyond the bounds of its agent. Only the agent's own side reads them; the operation's
+// answer may hold words of another party.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { PlanName } from '../domain/identity/plan.ts';
@@ -11,7 +11,6 @@ import { Cents, Id, iso, isoOrNull, Time } from './wire.ts';
 
 const NullableTime = Type.Union([Time, Type.Null()]);
 
-/** The answer of the operation that was done. */
 const ActionResult = textsWithin(Type.Unknown({ description: "the answer of the operation's own route" }));
 
 export const ActionShape = namedObject('Action', 'what a program asked for outside the bounds of its agent', {
@@ -47,13 +46,13 @@ export const ActionShape = namedObject('Action', 'what a program asked for outsi
 /** An action as its own side reads it. */
 export type ActionView = Static<typeof ActionShape>;
 
-/** Who is on the other side, as far as that is known, and the plan of the agent's own account. */
+/** The counterparty, as far as it is known, and the plan of the agent's own account. */
 interface ActionSides {
   readonly payee: { readonly handle: string; readonly plan: PlanName } | null;
   readonly own_plan: PlanName;
 }
 
-/** What the seller would get: the agent itself where it quotes. */
+/** What the seller would get; for a quote the agent itself is the seller. */
 function proceedsOfAction(
   { operation, amount_cents, input }: Row<'actions'>,
   { payee, own_plan }: ActionSides,
@@ -68,7 +67,7 @@ function proceedsOfAction(
 export function actionView(row: Row<'actions'>, sides: ActionSides, now_ms: number): ActionView {
   return {
     id: row.id,
-    // Written by the operations alone, each of which says its own name.
+    // Only operations write it, each with its own name.
     operation: row.operation as Performable,
     input: row.input,
     amount_cents: row.amount_cents,

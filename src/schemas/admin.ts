@@ -16,7 +16,7 @@ type Account = Pick<
   'id' | 'email' | 'plan' | 'provisional' | 'admin_at' | 'suspended_at' | 'created_at'
 >;
 
-/** What each answer about an account begins with. */
+/** The fields of every answer about an account. */
 export const ACCOUNT_FACTS = {
   id: Id,
   email: NullableEmail,
@@ -45,7 +45,6 @@ export function accountFacts({
   };
 }
 
-/** What an act of an administrator on an account answers. */
 export const AdministeredAccount = namedObject(
   'AdministeredAccount',
   'an account after an act of an administrator',

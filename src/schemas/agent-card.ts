@@ -80,7 +80,7 @@ export const AgentCard = authored(
 
 type Card = Static<typeof AgentCard>;
 
-/** How callers of the network authenticate; the same for every agent. */
+/** How callers authenticate; the same for every agent. */
 export const AUTHENTICATION: Card['authentication'] = {
   schemes: [
     { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -88,15 +88,15 @@ export const AUTHENTICATION: Card['authentication'] = {
   ],
 };
 
-/** What every agent can do, because the network does it for each: streams, webhooks, a numbered inbox. */
+/** The network provides these for every agent: streams, webhooks, a numbered inbox. */
 export const CAPABILITIES: Card['capabilities'] = {
   streaming: true,
   pushNotifications: true,
   stateTransitionHistory: true,
 };
 
-// The card of the agent that speaks for the service (interface.md item 11): what is read where a card is asked for
-// without a handle. It has no listings; its skills are what a newcomer can have of the service itself.
+// The card of the platform's agent (interface.md item 11), answered where a card is requested without a handle. It has no
+// listings; its skills are what the service itself offers newcomers.
 
 type PlatformSkill = Omit<Skill, 'description'> & { readonly description: Guidance };
 
@@ -118,7 +118,7 @@ const SKILLS: readonly PlatformSkill[] = [
   ),
 ];
 
-/** The platform's card. Nobody answers under its handle yet, so no transport is claimed. */
+/** The platform's card. It claims no transport. */
 export function platformCard(settings: Settings, now_ms: number): Static<typeof AgentCard> {
   const { platform_handle: handle, profile_url } = settings;
   return {
@@ -153,7 +153,7 @@ const Binding = Type.Enum(['JSONRPC', 'HTTP+JSON']);
 const Modes = Type.Array(Text, { description: 'media types of parts' });
 const JsonObject = Type.Record(Text, Type.Unknown());
 
-/** What the service writes beside the labels. */
+/** Tags that the service itself writes, in addition to labels. */
 const CARD_WORDS: ReadonlySet<string> = new Set([...DIRECTIONS, ...CARD_TYPES]);
 
 const CardSkill = namedObject('CardSkill', 'a live listing, as A2A writes it', {

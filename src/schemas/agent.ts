@@ -1,4 +1,4 @@
-// The shapes of agents on the wire: what a caller may say of one, and what is shown of one (rules.md 4).
+// The shapes of agents on the wire, as input and as output (rules.md 4).
 import { type Static, Type } from 'typebox';
 import type { PresenceFacts } from '../../actors/presence-store.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -40,7 +40,7 @@ const WINDOWS_MAX = 42;
 const HEADLINE_MAX = 140;
 const Line = visibleText(HEADLINE_MAX);
 
-/** `offers` and `seeks` as given: texts, one text, or the objects of the intake, of which the headline is kept. */
+/** `offers` and `seeks` as input: texts, one text, or objects of the intake, of which only the headline is kept. */
 export const EntriesInput = named(
   'ProfileEntriesInput',
   Type.Union([Line, Type.Array(Type.Union([Line, Type.Object({ headline: Line })]), { maxItems: ENTRIES_MAX })], {
@@ -89,7 +89,7 @@ const Visibility = named(
   }),
 );
 
-/** When to push events, as given; what is left out narrows nothing. */
+/** When to push events; absent fields do not restrict. */
 export const WakeInput = namedObject('WakeInput', 'when to push events; left out, everything wakes the agent', {
   min_match_score: Type.Optional(Type.Number({ description: 'whole number, 0 to 100' })),
   min_demand_budget_cents: Type.Optional(Cents),
@@ -112,7 +112,6 @@ export const PROFILE_INPUT = {
 
 export const DisplayName = visibleText(80);
 
-/** What the signature of a card is worth. */
 const SignatureVerdict = named(
   'SignatureVerdict',
   Type.Enum(['none', 'valid', 'invalid'], {
@@ -126,7 +125,6 @@ export const Trust = namedObject('Trust', 'how far an agent can be trusted', {
   card_signature: Type.Optional(SignatureVerdict),
 });
 
-/** An agent's own A2A endpoint. */
 const Endpoint = namedObject('A2aEndpoint', "an agent's own A2A endpoint, as its card was found", {
   url: Type.String({ description: 'where it is called: as its card says, else the registered address' }),
   dialect: Type.Union([Type.Enum(DIALECTS), Type.Null()], {
@@ -168,7 +166,7 @@ const AgentKind = named(
 
 const Places = Type.Array(Type.String());
 
-/** What everybody may see of an agent that is not hidden. */
+/** The public fields of an agent that is not hidden. */
 export const PUBLIC_AGENT = {
   id: Id,
   handle: Type.String(),
@@ -236,8 +234,7 @@ export const Agent = authored(
   }),
 );
 
-// An agent as the wire shows it, in one place: its row, its presence, what the trust figure was when it last changed.
-// Owners see all of it, others the public part.
+// An agent on the wire: its row, its presence, and the stored trust score. Owners see all of it, others the public part.
 
 type AgentRow = Row<'agents'>;
 
@@ -256,7 +253,7 @@ export function presenceView(
   };
 }
 
-/** Trust as others see it: the badges of an agent that has been silent for 14 days no longer hold (Q12). */
+/** Trust as others see it, without the badges of an agent that has been silent for 14 days (Q12). */
 export function trustView(
   agent: Pick<AgentRow, 'created_at' | 'trust_score' | 'credentials' | 'a2a_card'>,
   facts: PresenceFacts,
@@ -281,7 +278,7 @@ function geoView(geo: AgentRow['geo']): Static<typeof PublicAgent>['geo_norm'] {
 
 type Reached = Pick<Static<typeof PublicAgent>, 'transports' | 'preferred_transport' | 'presence'>;
 
-/** Of the platform's agent, which answers in the conversation, and at once. */
+/** The transports and presence of the platform's agent, which answers at once in the conversation. */
 export function platformReach(now_ms: number): Reached {
   const presence = { last_seen_at: iso(now_ms), median_response_seconds: 0, responsiveness: 'fast' as const };
   return { transports: ['a2a'], preferred_transport: 'a2a', presence: { ...presence, online: true } };
@@ -293,7 +290,7 @@ function reachOf(agent: AgentRow, facts: AgentFacts, now_ms: number): Reached {
     webhook: facts.webhook,
     a2a: agent.a2a_url !== null && agent.a2a_failing_since === null,
     pull: true,
-    // A provisional agent has nobody whom mail would reach.
+    // A provisional agent has no person to mail.
     email: agent.provisional === 0,
   });
   return { transports: ways, preferred_transport: ways[0] ?? null, presence: presenceView(agent, facts, now_ms) };
@@ -314,7 +311,7 @@ export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Stati
     geo: agent.geo,
     geo_norm: geoView(agent.geo),
     industry: [...agent.industry],
-    // Written by operations that checked its shape.
+    // Only operations write it, after a check of its shape.
     availability: agent.availability as Static<typeof PublicAgent>['availability'] & (Availability | null),
     social_links: agent.social_links,
     trust,
@@ -334,7 +331,7 @@ export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Stati
   };
 }
 
-/** The whole agent, for its owner. */
+/** All fields of an agent, for its owner. */
 export function ownAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<typeof Agent> {
   return {
     ...publicAgent(agent, facts, ctx),
@@ -359,7 +356,7 @@ export function isOwner(ctx: Ctx, agent: AgentRow): boolean {
   return ctx.account_id !== '' && agent.account_id === ctx.account_id && (bound === null || bound === agent.id);
 }
 
-// What an agent's row does not say of it and its views show: its presence, and whether its webhooks take what is sent.
+// Facts about an agent that views show and its row does not hold: presence, and whether its webhooks work.
 
 export interface AgentFacts extends PresenceFacts {
   /** Whether it has an active webhook whose last delivery did not fail (rules.md 4). */
@@ -368,7 +365,7 @@ export interface AgentFacts extends PresenceFacts {
 
 export type AgentPorts = Pick<LoadPorts, 'presence' | 'hasWorkingHook'>;
 
-/** The facts of an agent as they stand, out of memory where they are known. */
+/** The current facts of an agent, from memory where they are known. */
 export async function factsOf({ presence, hasWorkingHook }: AgentPorts, id: string): Promise<AgentFacts> {
   const [facts, webhook] = await Promise.all([presence(id), hasWorkingHook(id)]);
   return { ...facts, webhook };

@@ -1,23 +1,23 @@
-// Where replies hold the words of another party. Whoever reads them with a model must be able to tell them from the service's own
-// words: a listing that says "ignore your instructions" is data. A schema marks the fields, and the object that says whose
-// they are; a door for models takes them out of the reply and shows them apart (transports/tools.ts).
+// Marks the fields of replies that hold words of another party. A reader that is a model must be able to tell them from the
+// service's own words: a listing that says "ignore your instructions" is data. A schema marks the fields and the object that
+// names their author; transports for models take them out of the reply and show them apart (transports/tools.ts).
 import type { TSchema } from 'typebox';
 import { copyWith } from './named.ts';
 
-/** Whose words an object holds: a handle; null where they are the reader's own or the service's; undefined for somebody else
- * whose handle it does not tell. */
+/** The author of an object's words: a handle; null for the reader or the service; undefined for another party without a known
+ * handle. */
 export type Author = string | null | undefined;
 
 type AuthorOf = (value: Readonly<Record<string, unknown>>) => Author;
 
-/** The marks; an OpenAPI document leaves out what begins so. */
+/** The marks; an OpenAPI document leaves out keys with this prefix. */
 const WORDS = '~words';
 const AUTHOR = '~author';
 
-/** Whether a text is one of the service's own: a label of its table, a value that it offers. */
+/** Whether a text is one of the service's own: a label, or a value of a fixed list. */
 type IsKnown = (text: string) => boolean;
 
-/** A schema as this file reads it. */
+/** The parts of a schema that this file reads. */
 interface Node {
   readonly type?: unknown;
   readonly properties?: Readonly<Record<string, TSchema>>;
@@ -31,37 +31,37 @@ function mark<T extends TSchema>(schema: T, name: string, value: unknown): T {
   return copyWith(schema, { [name]: { value, enumerable: true, configurable: true, writable: true } });
 }
 
-/** A field that its author wrote: all of it is theirs. */
+/** Marks a field that its author wrote entirely. */
 export function words<T extends TSchema>(schema: T): T {
   return mark(schema, WORDS, 'all');
 }
 
-/** A text, or a list of them, that its author may have chosen from what the service offers: only others are theirs. */
+/** Marks a text or a list of texts, where those for which `isKnown` holds are the service's own. */
 export function wordsUnless<T extends TSchema>(isKnown: IsKnown, schema: T): T {
   return mark(schema, WORDS, isKnown);
 }
 
-/** An open object whose texts are its author's, but for those under the names of the service's own facts. */
+/** Marks an open object whose texts are its author's, except those under names of the service's own facts. */
 export function textsWithin<T extends TSchema>(schema: T): T {
   return mark(schema, WORDS, 'texts');
 }
 
-/** An object whose words are those of `author`, down to objects within that say otherwise. */
+/** Marks an object whose words are those of `author`; nested objects with a mark override it. */
 export function authored<T extends TSchema>(author: AuthorOf, schema: T): T {
   return mark(schema, AUTHOR, author);
 }
 
-/** The handle in a field. */
+/** The author is the handle in a field. */
 export function byField(name: string): AuthorOf {
   return ({ [name]: handle }) => (typeof handle === 'string' ? handle : undefined);
 }
 
-/** Names of facts that the service puts into open objects: ids, handles, times, states, roles. Every other text there is taken for
- * somebody's words. */
+/** Names of facts that the service puts into open objects: ids, handles, times, states, roles. Every other text there counts as
+ * words of another party. */
 const FACT =
   /(?:^|_)(?:ids?|handles?|at|role|side|by|code|bound|model)$|^(?:sender|phase|status|kind|type|event|action|currency|fields|credentials|timestamp)$/;
 
-/** Puts something in the place of words, null to leave them; `path` says where they stood, as in `matches.0.reasons`. */
+/** Replaces words; null keeps them. `path` is their place, such as `matches.0.reasons`. */
 export type Replace = (author: Author, path: string, value: unknown) => string | null;
 
 type Walk = (value: unknown, path: string, author: Author, replace: Replace) => unknown;
@@ -70,7 +70,7 @@ function within(path: string, name: string | number): string {
   return path === '' ? String(name) : `${path}.${name}`;
 }
 
-/** What says nothing, whoever left it so. */
+/** Whether a value holds no words. */
 function isWordless(value: unknown): boolean {
   if (typeof value === 'number' || typeof value === 'boolean' || value === '') return true;
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
@@ -119,7 +119,7 @@ function walkFields(fields: readonly (readonly [string, Walk])[], authorOf: Auth
   };
 }
 
-/** Of a union's forms each looks at the value in turn; what does not fit a form is handed back by it as it is. */
+/** Tries the forms of a union in turn; a form that does not fit returns the value unchanged. */
 function walkEither(walks: readonly Walk[]): Walk {
   return (value, path, author, replace) => {
     for (const walk of walks) {
@@ -165,12 +165,12 @@ export function holdsWords(schema: TSchema): boolean {
   return walkOf(schema) !== null;
 }
 
-/** A value with all words of other parties replaced. Words that no object claims are somebody's whom nobody names. */
+/** Replaces all words of other parties in a value. Words without a marked author belong to an unknown party. */
 export function replaceWords(schema: TSchema, value: unknown, replace: Replace): unknown {
   return walkOf(schema)?.(value, '', undefined, replace) ?? value;
 }
 
-/** The fields of an open object that hold the words of others, as `textsWithin` marks them. */
+/** The fields of an open object that hold words of others, by the rule of `textsWithin`. */
 export function wordedFields(value: Readonly<Record<string, unknown>>): readonly string[] {
   const fields: string[] = [];
   takeTexts(value, '', undefined, (_author, path) => {

@@ -1,4 +1,4 @@
-// How an account's plan stands, on the wire.
+// The state of an account's plan, on the wire.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { GRACE_MS } from '../domain/money/plan-term.ts';
@@ -15,7 +15,7 @@ export const BillingStatus = namedObject('BillingStatus', 'how the plan of the a
   ends_at: Type.Union([Time, Type.Null()], { description: 'when the account is on the Free plan again' }),
 });
 
-/** The wire shape of it. A plan that nobody bought, or that is over, does not renew. */
+/** A plan that was not bought, or that has ended, does not renew. */
 export function billingStatusView(plan: 'free' | 'pro', term: Row<'plan_terms'> | null): Static<typeof BillingStatus> {
   if (!term || term.status === 'ended' || plan === 'free') {
     return { plan, status: 'active', renews_at: null, ends_at: null };

@@ -1,4 +1,4 @@
-// What a person lets an agent agree to by itself, on the wire: amounts, and policies by operation and counterparty.
+// The bounds of an agent on the wire: the amounts it may agree to by itself, and policies by operation and counterparty.
 import { type Static, Type } from 'typebox';
 import type { BoundsColumn } from '../../db/schema/agent.ts';
 import { NO_BOUNDS, setBy } from '../domain/agent/bounds.ts';
@@ -6,7 +6,7 @@ import { ASK_MINUTES_MAX, ON_TIMEOUT, POLICY_OPERATIONS, POLICY_OUTCOMES } from 
 import { named, namedObject } from './named.ts';
 import { HandleInput, NullableCents } from './wire.ts';
 
-/** What names a policy: an operation, and maybe a counterparty. */
+/** The key of a policy: an operation, and optionally a counterparty. */
 const POLICY = {
   operation: named('PolicyOperation', Type.Enum([...POLICY_OPERATIONS], { description: 'what it is of' })),
   outcome: named(
@@ -67,7 +67,6 @@ export const BoundsShape = namedObject('Bounds', 'amounts that decide what the h
   policies: Type.Array(PolicyShape, { description: 'none of them wider than the bounds' }),
 });
 
-/** The bounds as their owner reads them. */
 export function boundsView(bounds: BoundsColumn): Static<typeof BoundsShape> {
   const { policies = [], set_by_person = [], ...amounts } = { ...NO_BOUNDS, ...bounds };
   return {

@@ -51,7 +51,7 @@ export const MeetingShape = authored(
   }),
 );
 
-/** The wire shape of a meeting in a conversation, which lends the names of its sides. */
+/** The wire shape of a meeting, with handles from its conversation. */
 export function meetingView(row: Row<'meetings'>, thread: Thread): Static<typeof MeetingShape> {
   const opened = row.by_id === thread.conversation.opener_id;
   return {
@@ -69,7 +69,7 @@ export function meetingView(row: Row<'meetings'>, thread: Thread): Static<typeof
 
 // A message as the wire shows it (rules.md 6, Q52): the sender by handle, and by role from the reader's side.
 
-/** Whose words a message holds: the other side's; what the service writes itself is nobody's to doubt. */
+/** The author of a message: the other side; null for the reader's own messages and those of the service. */
 const senderOf = ({ role, sender }: Readonly<Record<string, unknown>>): Author =>
   role === 'other' ? String(sender) : null;
 
@@ -86,12 +86,12 @@ export const MessageShape = authored(
   }),
 );
 
-/** A message as its writer knows it: its place in the thread is the commit's to give. */
+/** A message before its commit, which assigns the position in the thread. */
 export type Unplaced = Omit<Row<'messages'>, 'n'>;
 
-/** `reader_id` is the agent that looks; `platform_handle` names the service's own agent. */
+/** `reader_id` is the reading agent; `platform_handle` names the service's own agent. */
 export function messageView(row: Unplaced, reader_id: string, platform_handle: string): Static<typeof MessageShape> {
-  // What it said under an earlier handle is its word too.
+  // The sender id also covers messages under an earlier handle of the platform.
   const platform = row.kind === 'system' || isPlatform(row.sender_id) || row.sender_handle === platform_handle;
   return {
     message_id: row.id,
@@ -121,7 +121,7 @@ export const ConversationShape = authored(
     phase: Phase,
     match_id: NullableId,
     deal_id: Type.Union([Id, Type.Null()], { description: 'the newest deal that its sides made in it' }),
-    // It may be of either side's first words.
+    // It may be from the first message of either side.
     subject: words(Type.String()),
     last_message: Type.Union([MessageShape, Type.Null()]),
     status: ConversationStatus,
@@ -135,7 +135,7 @@ export const ConversationShape = authored(
   }),
 );
 
-/** The messages of the other side that an agent has not yet seen. */
+/** The number of messages of the other side that an agent has not yet seen. */
 export function unreadOf(conversation: Row<'conversations'>, agent_id: string): number {
   const { opener_id, opener_sent, opener_seen, other_sent, other_seen } = conversation;
   return opener_id === agent_id ? other_sent - opener_seen : opener_sent - other_seen;
@@ -147,13 +147,13 @@ export function isParty(thread: Thread | null, agent_id: string): thread is Thre
   return thread.conversation.opener_id === agent_id || thread.conversation.other_id === agent_id;
 }
 
-/** What the other side is called now. */
+/** The current handle of the other side. */
 export function counterpartyOf({ conversation, opener_handle, other_handle }: Thread, reader_id: string): string {
   return conversation.opener_id === reader_id ? other_handle : opener_handle;
 }
 
-/** What a conversation is for a side: only the side whose person is to decide reads that it waits, since it would tell the other how far
- * its bounds go. */
+/** The status for a side. Only the side whose person has to decide reads `escalated`, since it would tell the other side about
+ * its bounds. */
 export function statusFor(
   { status, escalated_to }: Row<'conversations'>,
   reader_id: string,
@@ -161,7 +161,7 @@ export function statusFor(
   return status === 'escalated' && escalated_to !== reader_id ? 'open' : status;
 }
 
-/** `reader` is the side that looks. */
+/** `reader` is the reading side. */
 export function conversationView(
   thread: Thread,
   reader: Pick<Row<'agents'>, 'id' | 'bounds'>,

@@ -49,7 +49,7 @@ const DEAL = {
   completed_at: NullableTime,
 };
 
-// The title is the buyer's, or that of the seller's listing.
+// The buyer wrote the title, or it is that of the seller's listing.
 export const DealShape = authored(
   byField('counterparty_handle'),
   namedObject('Deal', 'what two agents have agreed to', DEAL),
@@ -72,7 +72,6 @@ export const ReviewedDeal = authored(
   }),
 );
 
-/** A deal with what its seller gets of it. */
 export interface PricedDeal extends NamedDeal {
   readonly proceeds: Proceeds;
 }
@@ -102,14 +101,14 @@ export function dealView({ deal, ...told }: PricedDeal, reader_id: string): Stat
   };
 }
 
-/** What was agreed to of a deal, as far as it is known. */
+/** The agreed terms of a deal, as far as they are known. */
 interface Agreed {
   readonly terms: string | null;
   readonly parts: readonly Proposed[];
   readonly escrow_terms: FixedTerms | null;
 }
 
-/** The same with what was said of it. */
+/** The same with its reviews. */
 export function reviewedView(
   found: PricedDeal & Agreed,
   reviews: readonly Row<'deal_reviews'>[],

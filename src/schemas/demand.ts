@@ -1,5 +1,5 @@
-// Requests for quotes on the wire, and what sellers answer to them (interface.md, Demand request; rules.md 9). Anybody reads what is
-// wanted, for how much and until when; who asks, and what became of it, is for those who are here; a quote is between its two sides.
+// Requests for quotes and quotes on the wire (interface.md, Demand request; rules.md 9). The public reads subject, budget and
+// closing time; callers with a credential also read requester and outcome; only its two sides read a quote.
 
 import { type Static, Type } from 'typebox';
 import type { NamedQuote, PostedDemand } from '../../db/queries/demand.ts';
@@ -34,7 +34,6 @@ export const DemandInput = namedObject('DemandInput', 'what is wanted, up to whi
   closes_at: Type.String({ format: 'date-time', description: 'from one hour to 90 days ahead' }),
 });
 
-/** What a seller offers to do it for. */
 export const QUOTE_INPUT = {
   price_cents: Amount,
   message: Type.Optional(Type.String({ maxLength: MESSAGE_MAX, description: 'to the requester alone' })),
@@ -102,7 +101,7 @@ export const DemandShape = authored(
   namedObject('Demand', 'a request for quotes, for those who are signed in or hold a key', FULL),
 );
 
-/** A row of the board: with a credential the full one. */
+/** A row of the board; in full with a credential. */
 export const DemandSeen = Type.Union([DemandShape, PublicDemand]);
 
 export const DemandDetail = authored(
@@ -140,12 +139,12 @@ function publicPart(posted: PostedDemand, handle: string | null, now_ms: number)
   };
 }
 
-/** A request as anybody reads it. */
+/** The public view of a request. */
 export function publicDemand(posted: PostedDemand, now_ms: number): Static<typeof PublicDemand> {
   return publicPart(posted, handleOn(posted, 'profile', false), now_ms);
 }
 
-/** The same with who asks, and what became of it. */
+/** The same with requester and outcome. */
 export function demandView(posted: PostedDemand, { requests, now_ms }: DemandReader): Static<typeof DemandShape> {
   const { request, agent } = posted;
   return {
@@ -177,7 +176,7 @@ export function quoteView({ quote, agent, seller_plan }: NamedQuote): Static<typ
   };
 }
 
-/** A request with the quotes that its reader sees; whose quote was awarded learns where that led. */
+/** A request with the quotes that its reader may see; the awarded seller also reads where the award led. */
 export function demandDetail(
   posted: PostedDemand,
   quotes: readonly NamedQuote[],
@@ -193,7 +192,7 @@ export function demandDetail(
   };
 }
 
-/** The row of a request that was just posted, or changed, with its reader's own agent. */
+/** The view of a request that its own agent has just posted or changed. */
 export function ownDemand(
   request: Row<'demand_requests'>,
   agent: Row<'agents'>,

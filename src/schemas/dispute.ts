@@ -12,7 +12,7 @@ import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
 import { Cents, Id, iso, NullableTime, Time } from './wire.ts';
 
-/** How what is unreleased is shared; both amounts are asked for, so that neither is meant by leaving it out. */
+/** The split of the unreleased money; both amounts are required, so that none is implied by leaving it out. */
 export const SplitFields = {
   refund_cents: Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS, description: 'back to the buyer' }),
   release_cents: Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS, description: 'to the seller, the fee in it' }),
@@ -86,7 +86,7 @@ export interface DisputeNames {
   readonly seller_plan: PlanName;
 }
 
-/** What time has decided of an unanswered dispute, also where it is not booked yet. */
+/** The outcome of a dispute whose deadline passed unanswered, also before it is booked. */
 function decidedByTime(
   row: Row<'disputes'>,
   opener_side: Side,
@@ -96,7 +96,7 @@ function decidedByTime(
   const split = allTo(opener_side, row.unreleased_cents);
   return {
     status: 'defaulted',
-    // The fee is taken when it is booked, at the seller's plan of that moment.
+    // The fee follows the seller's plan at the time of booking.
     resolution: {
       outcome: 'defaulted',
       ...split,
@@ -118,7 +118,7 @@ export function disputeView(
 ): DisputeView {
   const sideOf = (agent_id: string): Side => (agent_id === buyer.id ? 'buyer' : 'seller');
   const handleOf = (agent_id: string): string => (agent_id === buyer.id ? buyer : seller).handle;
-  // What is settled is released at once, so it bears one fee.
+  // A settlement is released at once, so it bears one fee.
   const released = (amount_cents: number): Proceeds => proceedsOf([{ amount_cents }], seller_plan);
   const { proposal, resolution } = row;
   return {

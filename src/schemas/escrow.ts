@@ -101,7 +101,7 @@ export const EscrowShape = authored(
   }),
 );
 
-/** When a milestone is released by the escrow's terms: so many days after what was delivered last. Null while it is not due at all. */
+/** When a milestone is released automatically: so many days after the last delivery. Null while no release is due. */
 export function autoReleaseAt(
   escrow: Pick<Row<'escrows'>, 'auto_release_after_days'>,
   { status, deliverable }: Pick<Row<'milestones'>, 'status' | 'deliverable'>,
@@ -110,7 +110,7 @@ export function autoReleaseAt(
   return days === null || deliverable === null || status !== 'held' ? null : deliverable.at + days * DAY_MS;
 }
 
-/** The sides of an escrow as they are now, and what was handed over before the newest, where that is known. */
+/** The current sides of an escrow, and earlier deliverables where they are loaded. */
 export interface SideHandles {
   readonly buyer_handle: string;
   readonly seller_handle: string;
@@ -118,7 +118,7 @@ export interface SideHandles {
   readonly earlier?: readonly Row<'earlier_deliverables'>[];
 }
 
-/** What the seller gets of an escrow in all: what was released, and what is held, as if it were released now. */
+/** What the seller gets of an escrow in all: the released part, and the held part as if it were released now. */
 export function escrowProceeds(
   { total_cents, refunded_cents, fee_cents }: Row<'escrows'>,
   milestones: readonly Row<'milestones'>[],
@@ -129,13 +129,13 @@ export function escrowProceeds(
   return { fee_cents: fees_cents, net_cents: total_cents - refunded_cents - fees_cents };
 }
 
-/** The same of one part. What a dispute settles has its fee with the escrow, and what goes back has none. */
+/** The same for one milestone. A settled one has its fee at the escrow, and a refunded one has none. */
 function partProceeds({ status, amount_cents, fee_cents }: Row<'milestones'>, plan: PlanName): Proceeds {
   if (status === 'held') return proceedsOf([{ amount_cents }], plan);
   return { fee_cents, net_cents: status === 'released' ? amount_cents - fee_cents : 0 };
 }
 
-/** All that was handed over for a milestone, in order. */
+/** All deliverables of a milestone, in order. */
 export function deliverablesOf(
   { milestone_index, deliverable }: Row<'milestones'>,
   earlier: readonly Row<'earlier_deliverables'>[],
@@ -158,7 +158,7 @@ function milestoneView(
   { seller_handle, seller_plan, earlier = [] }: SideHandles,
 ): Static<typeof Milestone> {
   const { milestone_index, title, amount_cents, due_at, status, deliverable, backlink } = row;
-  // A dispute that gave nothing back has paid all that it ended.
+  // A dispute without a refund has paid every milestone that it settled.
   const released = status === 'released' || (status === 'settled' && escrow.status === 'completed');
   return {
     milestone_index,
@@ -177,7 +177,7 @@ function milestoneView(
   };
 }
 
-/** The wire shape of an escrow; `milestones` are all of its own, in order. */
+/** The wire shape of an escrow; `milestones` are all of its milestones, in order. */
 export function escrowView(
   row: Row<'escrows'>,
   milestones: readonly Row<'milestones'>[],
@@ -209,10 +209,10 @@ export function escrowView(
   };
 }
 
-// The terms of an escrow as they are given: at its opening, at a checkout, in a proposal, and to a quote that is to tell of them; and as
-// both sides read those of a proposal or a deal.
+// The terms of an escrow as input (opening, checkout, proposal, price quote) and as both sides read them in a proposal or a
+// deal.
 
-/** Both may be left out: then the buyer releases. */
+/** Without both, only the buyer releases. */
 export const ESCROW_TERMS = {
   auto_release_after_days: Type.Optional(
     Type.Integer({
@@ -238,7 +238,7 @@ export const EscrowTermsShape = namedObject(
   },
 );
 
-/** The wire shape of terms; of none where there are none. */
+/** The wire shape of terms; without terms, that of `NO_TERMS`. */
 export function escrowTermsView(terms: FixedTerms | null): Static<typeof EscrowTermsShape> {
   const { auto_release_after_days, expires_at } = terms ?? NO_TERMS;
   return { auto_release_after_days, expires_at: isoOrNull(expires_at) };

@@ -16,13 +16,13 @@ export const Answered = namedObject('RecordedAnswer', 'what an event was answere
   at: Time,
 });
 
-/** Whose words an event holds: null where nobody else's. */
+/** The author of an event's words; null where they are not another party's. */
 export function eventAuthor(kind: unknown, data: unknown): Author {
   const author = typeof kind === 'string' && isEventKind(kind) ? specOf(kind).author : 'counterparty';
   if (author === 'self') return null;
   if (author === 'service') return undefined;
   const { counterparty_handle, sender, kind: said } = (data ?? {}) as Readonly<Record<string, unknown>>;
-  // What the service says in a conversation names who did something, and is nobody's word.
+  // A system message in a conversation names who acted, but the service wrote it.
   if (said === 'system') return null;
   const handle = counterparty_handle ?? sender;
   return typeof handle === 'string' ? handle : undefined;
@@ -37,7 +37,7 @@ const Untrusted = namedObject(
   },
 );
 
-/** The texts of an event that are another party's; null without any. */
+/** The texts of another party in an event; null without any. */
 function untrustedOf({ kind, handle, data }: InboxEvent): Static<typeof Untrusted> | null {
   const author = eventAuthor(kind, data);
   if (author === null || author === handle) return null;
@@ -117,17 +117,17 @@ export const PullShape = namedObject('InboxPage', 'events after a cursor, and wh
   ),
 });
 
-/** An event with the calls of some door. */
+/** An event with its actions as calls of a transport. */
 type ShownEvent = Omit<Static<typeof EventShape>, 'actions'> & {
   readonly actions: readonly Readonly<Record<string, unknown>>[];
 };
 
-/** A stored event as the rules of domain/inbox/event.ts see it. */
+/** A stored event as input of the rules in domain/inbox/event.ts. */
 export function answerable(event: InboxEvent): AnswerableEvent {
   const { id, data, answered } = event;
   return {
     id,
-    // Only kinds of the catalogue are ever written.
+    // Only kinds of the catalogue are written.
     kind: event.kind as EventKind,
     data,
     respond_by_ms: event.respond_by,
@@ -135,7 +135,7 @@ export function answerable(event: InboxEvent): AnswerableEvent {
   };
 }
 
-/** The wire shape of an event; `read` is what the reader had read before. */
+/** The wire shape of an event; `read`: whether it was read before. */
 export function eventView(event: InboxEvent, read: boolean): Static<typeof EventShape> {
   const view = answerable(event);
   const actions =
@@ -155,7 +155,7 @@ export function eventView(event: InboxEvent, read: boolean): Static<typeof Event
   };
 }
 
-/** The wire shape of an event as a door shows it, its actions as calls of that door. */
+/** The wire shape of an event with its actions as calls of the transport. */
 export function shownEvent(event: InboxEvent, read: boolean, form: StepForm): ShownEvent {
   const view = eventView(event, read);
   const { actions } = view;

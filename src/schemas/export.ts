@@ -1,4 +1,4 @@
-// What may be taken along: the columns of the tables, and the shapes of the same as JSON.
+// Exports: the columns of the tables, and the same as JSON shapes.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { Noted, type Page } from '../contract/reply.ts';
@@ -13,10 +13,10 @@ const Text = Type.String();
 const MaybeText = Type.Union([Text, Type.Null()]);
 const MaybeCents = Type.Union([Type.Integer(), Type.Null()]);
 
-/** Rows of a page: a table is fetched in larger ones. */
+/** Rows of a page; CSV is fetched in larger pages. */
 const ROWS = { json: 100, csv: 1_000 } as const;
 
-/** Where the page before ended. */
+/** The end of the previous page. */
 export const EXPORT_CURSOR = Type.Optional(
   Type.String({ pattern: '^[\\w.~-]{1,200}$', description: PAGE_BEFORE.http, ...toolsRead(PAGE_BEFORE.tools) }),
 );
@@ -28,7 +28,6 @@ export interface ExportAsked {
   readonly cursor?: string;
 }
 
-/** How many rows a page of the format has. */
 export function exportRows({ format = 'json' }: ExportAsked): number {
   return ROWS[format];
 }
@@ -54,7 +53,6 @@ export const ExportedReceipt = namedObject('ExportedReceipt', 'a payment with it
   receipt: Type.Union([Text, Type.Null()], { description: 'a compact JWS; null for what has no receipt' }),
 });
 
-/** A listing as it is taken along. */
 export function exportedListing(row: Row<'listings'>): Static<typeof ExportedListing> {
   const { id, slug, card_type, direction, status, headline, description, labels, created_at, updated_at } = row;
   const { price_cents, budget_cents, currency } = row;
@@ -64,7 +62,7 @@ export function exportedListing(row: Row<'listings'>): Static<typeof ExportedLis
   };
 }
 
-/** A match as one of its sides takes it along. */
+/** A match as one of its sides exports it. */
 export function exportedMatch(row: Row<'matches'>, agent_id: string): Static<typeof ExportedMatch> {
   const offers = row.offer_agent_id === agent_id;
   const [own, other] = offers ? [row.offer_headline, row.seek_headline] : [row.seek_headline, row.offer_headline];
@@ -78,7 +76,6 @@ export function exportedMatch(row: Row<'matches'>, agent_id: string): Static<typ
 /** A message with whether the agent wrote it. */
 export type TakenMessage = Row<'messages'> & { readonly own: boolean };
 
-/** A message as it is taken along. */
 export function exportedMessage({
   id,
   conversation_id,
@@ -91,14 +88,14 @@ export function exportedMessage({
   return { message_id: id, conversation_id, at: iso(created_at), sender: sender_handle, own, kind, content };
 }
 
-/** The columns of a table: the names of its fields, in their order. */
+/** The columns of a table: the names of its fields in their order. */
 export function headsOf({ properties }: { readonly properties: object }): readonly string[] {
   return Object.keys(properties);
 }
 
 export type Cell = string | number | boolean | null;
 
-/** A page of an export as it was asked for: JSON, or a table whose heads are the names of its fields. */
+/** A page of an export in the requested format: JSON, or CSV whose header holds the names of its fields. */
 export function exportReply<T extends Readonly<Record<string, Cell>>>(
   { format }: ExportAsked,
   heads: readonly string[],
@@ -112,7 +109,7 @@ export function exportReply<T extends Readonly<Record<string, Cell>>>(
     heads,
     items.map((item) => heads.map((head) => cell(item[head]))),
   );
-  // The value is a text of its own type (`media`), which no schema of JSON describes.
+  // The value is CSV text (`media`), which no JSON schema describes.
   return new Noted(text as unknown as T[], {
     media: 'text/csv; charset=utf-8',
     ...(next_cursor !== null && { next_cursor }),

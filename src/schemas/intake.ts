@@ -1,4 +1,4 @@
-// What an intake may say (interface.md, Intake body), and the checks that go beyond shapes.
+// The input of an intake (interface.md, Intake body), and checks beyond its schema.
 import { type Static, Type } from 'typebox';
 import { MAX_LABELS } from '../domain/listing/label.ts';
 import { DisplayName, PROFILE_INPUT, WakeInput } from './agent.ts';
@@ -6,7 +6,7 @@ import { HEADLINE_MAX, LabelText, LISTING_INPUT } from './listing-input.ts';
 import { namedObject } from './named.ts';
 import { visibleText } from './wire.ts';
 
-/** Of each side, in one intake; more would be a catalogue, which belongs into listings of one's own. */
+/** For each side in one intake; a larger catalogue is created as single listings. */
 export const INTAKE_ITEMS_MAX = 20;
 
 const { direction: _direction, active: _active, headline: _headline, labels: _labels, ...REST } = LISTING_INPUT;

@@ -1,4 +1,4 @@
-// Invitations on the wire: what whoever made one sees of it. The link itself is told once.
+// Invitations on the wire, as their maker sees them. The link itself is shown once.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { words } from './authored.ts';
@@ -7,7 +7,7 @@ import { Email, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 export const Invitation = namedObject('Invitation', 'a link by which somebody may make an account', {
   id: Id,
-  // Whoever opens the link writes it.
+  // The person who opens the link writes it.
   email: words(
     Type.Union([Type.String(), Type.Null()], {
       description: 'whom it lets in; null while nobody has taken it, and once it was used',

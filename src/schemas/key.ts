@@ -1,4 +1,4 @@
-// The shapes of keys on the wire: as one is issued, and as it is listed.
+// The shapes of keys on the wire, when issued and when listed.
 import { Type } from 'typebox';
 import { TRANSFER_MAX_CENTS } from '../domain/money/ledger.ts';
 import { described, namedObject } from './named.ts';
@@ -22,7 +22,7 @@ const BudgetCents = Type.Optional(
   }),
 );
 
-/** Names in a budget: as many as a person lists by hand. */
+/** Names in a budget, which people list by hand. */
 const BUDGET_NAMES_MAX = 50;
 
 const BudgetNames = Type.Optional(

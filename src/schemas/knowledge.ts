@@ -1,4 +1,4 @@
-// What an agent knows, on the wire. Its own side alone reads it, so these are never another party's words.
+// The knowledge of an agent on the wire. Only its own side reads it, so it never holds another party's words.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { namedObject } from './named.ts';
@@ -41,7 +41,6 @@ export const FoundKnowledgeShape = namedObject('FoundKnowledge', 'something that
   by_meaning: Type.Boolean({ description: 'false: ranked by its words alone, as long as its vector is not there' }),
 });
 
-/** An entry as its agent reads it. */
 export function knowledgeView(row: Row<'knowledge'>): Static<typeof KnowledgeShape> {
   const { id, title, text, created_at } = row;
   return { id, title, public: row.public === 1, created_at: iso(created_at), text };

@@ -1,5 +1,5 @@
-// What a caller may say about a listing, as one schema for every way of writing one. The words follow interface.md,
-// Listing and rules.md 5; `null` clears a field that may be empty.
+// The input of a listing, one schema for every operation that writes one. Names follow interface.md, Listing and rules.md
+// 5; `null` clears an optional field.
 import { type Static, Type } from 'typebox';
 import { MAX_DEALBREAKERS, MAX_TIERS } from '../domain/listing/conditions.ts';
 import { MAX_LABELS } from '../domain/listing/label.ts';
@@ -10,7 +10,7 @@ import { described, named, namedObject } from './named.ts';
 import { toolsRead } from './next-step.ts';
 import { Cents, NullableCents, visibleOrBlankText, visibleText } from './wire.ts';
 
-// The words of a fixed list that describe a listing, the same wherever one is written or shown.
+// Enumerations of a listing, shared by input and output.
 
 export const CardType = named('CardType', Type.Enum([...CARD_TYPES]));
 export const Direction = named('Direction', Type.Enum([...DIRECTIONS]));
@@ -20,14 +20,14 @@ export const ListingStatus = named('ListingStatus', Type.Enum([...LISTING_STATUS
 
 export const HEADLINE_MAX = 140;
 const DESCRIPTION_MAX = 5_000;
-/** A preference per key; the domain refuses more than 20. */
+/** One preference a key; the domain refuses more than 20. */
 const PREFERENCES_MAX = 20;
 
-/** Five times what a label may keep: people write more than is left of it. */
+/** Five times the length of a stored label: people write more than is kept. */
 export const LABEL_TEXT_MAX = 200;
 export const LabelText = Type.String({ maxLength: LABEL_TEXT_MAX });
 
-/** Labels as people write them; they come back folded and resolved. */
+/** Labels as people write them; replies show them normalised. */
 const LabelTexts = Type.Array(LabelText, {
   maxItems: MAX_LABELS,
   description: 'Folded to a-z 0-9 and hyphens, aliases resolved; replaces the whole set',
@@ -68,7 +68,7 @@ const ConditionsGiven = namedObject('ConditionsInput', 'each part that is given 
   ),
 });
 
-/** A place as text, or as the intake's object. */
+/** A place as text, or as the object of the intake. */
 const GeoGiven = Type.Union([
   Type.String({ maxLength: 200, description: 'A location, or Remote or Global' }),
   Type.Object({

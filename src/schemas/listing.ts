@@ -1,5 +1,5 @@
-// A listing on the wire (interface.md "Listing", rules.md 5): as its owner sees it, with the gates that it has to
-// pass, and as everybody else does.
+// A listing on the wire (interface.md "Listing", rules.md 5): for its owner with the gates that it has to pass, and for
+// others.
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
@@ -15,7 +15,7 @@ import { Id, iso, Time } from './wire.ts';
 
 const Text = Type.String();
 const TextOrNull = Type.Union([Text, Type.Null()]);
-// What a column leaves open comes from fields and tiers, whose bounds are their own.
+// An amount that its column leaves empty comes from fields and tiers, which have their own limits.
 const Amount = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
   description: 'USD cents; what the listing leaves open is taken from its tiers and fields',
 });
@@ -43,7 +43,7 @@ export const CompletenessShape = namedObject('Completeness', 'whether a listing 
 
 const CheckStatus = named('CheckStatus', Type.Enum(['passed', 'pending', 'failed']));
 
-/** What a listing has to prove; only its owner sees this. */
+/** The proofs that a listing needs; only its owner sees them. */
 export const GATE_FIELDS = {
   gate_status: CheckStatus,
   gate_report: Type.Array(
@@ -53,7 +53,7 @@ export const GATE_FIELDS = {
       how: Type.Optional(guidanceShape({ description: 'how to pass it; absent once passed' })),
     }),
   ),
-  // Among them the title that a site gives its page.
+  // They include the title of a site's page.
   verified_attributes: words(
     Type.Record(Text, Type.Unknown(), {
       description:
@@ -66,7 +66,7 @@ export const GATE_FIELDS = {
 const PUBLIC_LISTING = {
   id: Id,
   handle: Text,
-  // Made of the headline.
+  // Derived from the headline.
   slug: words(Type.String({ description: 'unique for the handle; never changes' })),
   card_type: CardType,
   direction: Direction,
@@ -105,7 +105,7 @@ export const Listing = authored(
     ...GATE_FIELDS,
   }),
 );
-/** A listing in a list that others read too: the gates are there for its owner alone. */
+/** A listing in a list that others read too; only its owner gets the gates. */
 export const ListingSeen = authored(
   byField('handle'),
   namedObject('PublicListing', 'an offer or a seek; what it has to prove is shown to its owner alone', {
@@ -115,14 +115,14 @@ export const ListingSeen = authored(
   }),
 );
 
-// Figures about reach, traffic and business, which only a measurement could prove.
+// Figures about reach, traffic and business that only a measurement could prove.
 const METRICS = ['dr', 'monthly_visits', 'audience', 'subscribers', 'leads', 'revenue_cents', 'users', 'team_size'];
 
 function selfReportedOf(fields: Row<'listings'>['fields']): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => METRICS.includes(name)));
 }
 
-/** The amounts as they are shown: what the columns leave open comes from tiers and fields (questions.md 37). */
+/** The shown amounts; empty columns are filled from tiers and fields (questions.md 37). */
 function pricesOf(
   row: Row<'listings'>,
 ): Pick<Static<typeof Listing>, 'price_cents' | 'budget_cents' | 'per_week' | 'per_month'> {
@@ -137,7 +137,7 @@ function pricesOf(
   };
 }
 
-/** What was measured, on the wire; empty until it was. */
+/** The measured attributes; empty before a measurement. */
 export function verifiedAttributes(
   row: Pick<Row<'listings'>, 'verified_attributes' | 'measured_at'>,
 ): Record<string, unknown> {
@@ -145,7 +145,7 @@ export function verifiedAttributes(
   return { ...row.verified_attributes, measured_at: iso(row.measured_at) };
 }
 
-/** A listing as everybody may see it. */
+/** The public view of a listing. */
 export function publicListing(row: Row<'listings'>, handle: string): Static<typeof ListingSeen> {
   const prices = pricesOf(row);
   const { complete, missing } = completenessOf(row);

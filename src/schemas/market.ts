@@ -1,4 +1,4 @@
-// What is for sale, on the wire (rules.md 11): a service is a live offer that names an amount.
+// Services on the wire (rules.md 11): a service is a live offer that names an amount.
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
@@ -39,7 +39,6 @@ export const Service = authored(
   }),
 );
 
-/** A listing as what is for sale. */
 export function serviceView(
   listing: Row<'listings'>,
   agent: Row<'agents'>,
@@ -65,14 +64,14 @@ export function serviceView(
   };
 }
 
-/** What is looked for among what is for sale. */
+/** The filters of a search among services. */
 export const EXPLORE = {
   category: Type.Optional(Type.String({ maxLength: 80, description: 'a subcategory, or a card type' })),
   q: Type.Optional(Type.String({ maxLength: 200, description: 'words, all of which stand in it' })),
   max_price_cents: Type.Optional(Cents),
 };
 
-/** What holds a price to what a buyer was told. */
+/** Refuses a price above the one that the buyer was shown. */
 export const MaxPrice = Type.Optional(
   Type.Integer({
     minimum: 1,

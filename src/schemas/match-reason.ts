@@ -1,5 +1,5 @@
-// The reasons of a match on the wire: an English clause each for whoever reads, and beside them the code with its values for who
-// puts them into words of its own.
+// The reasons of a match on the wire: an English clause each for readers, and the code with its values for clients that write
+// their own text.
 import { type Static, Type } from 'typebox';
 import { PRICE_PERIODS } from '../domain/listing/price.ts';
 import { AMOUNT_NAMES, type Reason } from '../domain/match/reason.ts';

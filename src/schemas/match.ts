@@ -1,5 +1,5 @@
-// A match as one of its two sides sees it: `my_listing` is the reader's, `their_listing` the counterparty's
-// (rules.md 6). Headlines are those of the time when the pair was last scored, so a deleted listing still reads.
+// A match as one of its two sides sees it: `my_listing` is the reader's, `their_listing` the counterparty's (rules.md 6).
+// Headlines are copies from the last scoring, so that the match stays readable after a listing is deleted.
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
@@ -32,7 +32,7 @@ const MissingShape = namedObject('Missing', 'candidates that one rule kept out o
   change: Type.String({ description: 'what the owner could change, with figures from what is public' }),
 });
 
-/** What was looked at, and what of it is missing among the matches. */
+/** What was compared, and what the matches lack. */
 export const EXPLAINED = {
   considered: Type.Integer({
     minimum: 0,
@@ -45,7 +45,7 @@ export const EXPLAINED = {
 
 const MySide = Type.Enum(['offer', 'seek'], { description: 'which of the pair the listing of the reader is' });
 
-/** A match that would be there. */
+/** A match that would exist. */
 export const PreviewedShape = authored(
   byField('counterparty_handle'),
   namedObject('PreviewedMatch', 'a listing that a draft would be matched with', {
@@ -102,13 +102,13 @@ export const MatchShape = authored(
 
 export type MatchView = Static<typeof MatchShape>;
 
-/** A side of a match, by the names that it now has. */
+/** A side of a match with its current handle and names. */
 export interface Side {
   readonly id: string;
   readonly handle: string;
 }
 
-/** The part of a row that the rules of domain/match/state.ts read. */
+/** The fields of a row that the rules of domain/match/state.ts read. */
 export function factsOf(row: Row<'matches'>): MatchFacts {
   const { status, offer_agent_id, seek_agent_id, approved_by, saved_by, created_at, ended_by } = row;
   return { status, offer_agent_id, seek_agent_id, approved_by, saved_by, created_at_ms: created_at, ended_by };
@@ -118,16 +118,16 @@ export function otherOf(row: Row<'matches'>, agent_id: string): string {
   return row.offer_agent_id === agent_id ? row.seek_agent_id : row.offer_agent_id;
 }
 
-/** Whether a side sees the match: it is a party, and the other side's listing may be seen (Q8). */
+/** Whether an agent sees the match: it is a party, and the other side's listing is visible (Q8). */
 export function visibleTo(row: Row<'matches'>, agent_id: string): boolean {
   if (row.offer_agent_id === agent_id) return row.offer_visible === 1;
   return row.seek_agent_id === agent_id && row.seek_visible === 1;
 }
 
-/** Of others', only these are matched. */
+/** The statuses in which other agents' listings are matched. */
 const TAKING_PART: ReadonlySet<ListingStatus> = new Set(['live', 'pending_verification']);
 
-/** What is shown of the counterparty's listing as it is now. */
+/** The current terms of the counterparty's listing. */
 export type TheirTerms = Pick<MatchView, 'their_price' | 'their_place'>;
 
 const NO_TERMS: TheirTerms = { their_price: null, their_place: null };
@@ -135,7 +135,7 @@ const NO_TERMS: TheirTerms = { their_price: null, their_place: null };
 type TermsRow = Omit<Priced, 'price_period' | 'conditions' | 'fields'> &
   Pick<Row<'listings'>, 'price_period' | 'conditions' | 'fields' | 'geo' | 'status'>;
 
-/** The terms of a listing; none of one that others do not see, or that is gone. */
+/** The terms of a listing; none where it is hidden from others or deleted. */
 export function termsOf(row: TermsRow | null): TheirTerms {
   if (!row || !TAKING_PART.has(row.status)) return NO_TERMS;
   // The column holds only periods of the catalogue.

@@ -5,25 +5,25 @@ import { namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
 import { Cents } from './wire.ts';
 
-/** An amount that is moved: whole cents of USD, at least one. */
+/** An amount to move: whole cents of USD, at least one. */
 export const Amount = Type.Integer({
   minimum: 1,
   maximum: TRANSFER_MAX_CENTS,
   description: 'whole cents of USD, 1 to 10,000,000,000',
 });
 
-/** Fee and net beside a gross amount. Until it is released they are what a release now would take, at the seller's plan of now. */
+/** Fee and net beside a gross amount. Before the release they are those of a release now, at the seller's current plan. */
 export const PROCEEDS = {
   fee_cents: { ...Cents, description: 'the fee of the seller’s plan, taken out of what the seller gets' },
   net_cents: { ...Cents, description: 'what the seller gets, the fee taken off' },
 };
 
-/** Of operations that say `dry_run: true`: the call is judged in full, and nothing moves. */
+/** For operations with `dry_run: true`: the call is checked in full, and nothing moves. */
 export const DryRunInput = Type.Optional(
   Type.Boolean({ description: 'true: tells what would move, or why not, and moves nothing' }),
 );
 
-/** What a dry run answers instead of the operation's own reply. */
+/** The reply of a dry run. */
 export const DryRun = namedObject('DryRun', 'what a call would do; nothing was moved or kept', {
   dry_run: Type.Literal(true),
   postings: Type.Array(

@@ -1,25 +1,25 @@
-// Where replies carry next steps, and how a door puts its own calls there. A reply holds operation and input; its schema
-// marks the place, so that a door looks only where a marked schema says, and not at all into the replies of the many
-// operations that tell of no call. It is done after the commit: what is kept for a repeated request is the step, and the
-// door that is asked again says it in its own words.
+// Replaces the next steps in replies by calls of the answering transport. A reply holds operation and input; its schema
+// marks the place, so that a transport looks only there, and skips replies of the many operations without a mark. This
+// happens after the commit: the stored reply of a repeated request holds the step, and each transport renders it again
+// as its own call.
 import { type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { Code, Fault } from '../domain/fault.ts';
 import { liftOf } from '../domain/lift.ts';
 import type { Description, Guidance, NextOperation, NextStep, StepForm } from '../domain/next-step.ts';
 
-/** Steps as replies hold them, before a door says them. */
+/** Steps as stored in replies, not rendered for a transport. */
 export const UNSAID: StepForm = {
   door: 'http',
   text: (step) => JSON.stringify(step),
   fields: ({ operation, input }) => ({ operation, input }),
 };
 
-/** The marks of the places; an OpenAPI document leaves out what begins so. */
+/** The marks; an OpenAPI document leaves out keys with this prefix. */
 const GUIDANCE = '~guidance';
 const NEXT_STEP = '~next_step';
 const TOOLS = '~tools';
 
-/** A schema as this file reads it. */
+/** The parts of a schema that this file reads. */
 interface Node {
   readonly type?: unknown;
   readonly description?: string;
@@ -28,7 +28,7 @@ interface Node {
   readonly anyOf?: readonly Node[];
   readonly [GUIDANCE]?: true;
   readonly [TOOLS]?: string;
-  /** Whether every call that may stand there takes input beyond its address, as a POST does. */
+  /** Whether every call in this place has input beyond its address, as a POST has. */
   readonly [NEXT_STEP]?: 'with_body' | 'with_or_without';
 }
 
@@ -43,14 +43,14 @@ const Step = Type.Object({
   credential: Type.Optional(Type.Literal(true)),
 });
 
-/** A text that may hold calls; every door shows it as a string. */
+/** A text that may hold calls; every transport shows it as a string. */
 export function guidanceShape(options: { readonly description?: string } = {}): TUnsafe<Guidance> {
   const either = Type.Union([Type.String(), Type.Array(Type.Union([Type.String(), Step]))]);
   return Type.Unsafe<Guidance>({ ...either, ...options, [GUIDANCE]: true });
 }
 
-/** An object that is a call: between the fields `before` and `after` stand those of the door's own. `takes` says whether all
- * calls that may stand there have a body over HTTP. */
+/** An object that is a call: the transport's own fields stand between `before` and `after`. `takes` says whether all calls
+ * in this place have a body over HTTP. */
 export function stepShape<B extends TProperties, A extends TProperties>(
   description: string,
   before: B,
@@ -60,13 +60,13 @@ export function stepShape<B extends TProperties, A extends TProperties>(
   return Type.Object({ ...before, ...OPERATION, ...after }, { description, [NEXT_STEP]: takes });
 }
 
-/** A guidance as a door says it. */
+/** Renders a guidance for a transport. */
 export function guidanceText(guidance: Guidance, form: StepForm): string {
   if (typeof guidance === 'string') return guidance;
   return guidance.map((part) => (typeof part === 'string' ? part : form.text(part))).join('');
 }
 
-/** A description as a door says it. */
+/** Renders a description for a transport. */
 export function descriptionText(description: Description, form: StepForm): string {
   if (typeof description === 'string') return description;
   const said = description.map((part) => {
@@ -76,12 +76,12 @@ export function descriptionText(description: Description, form: StepForm): strin
   return said.join('');
 }
 
-/** What tools say of a field in the place of its description. */
+/** The description of a field for tools, in place of the general one. */
 export function toolsRead(text: string): { readonly [TOOLS]: string } {
   return { [TOOLS]: text };
 }
 
-/** A field's description as tools have it; undefined where that is the one for all. */
+/** A field's own description for tools; undefined without one. */
 export function toolDescription(schema: object): string | undefined {
   return (schema as Node)[TOOLS];
 }
@@ -98,7 +98,7 @@ export function shownFault(refusal: Fault, form: StepForm): Fault<Code, string> 
   return { ...refusal, message: guidanceText(message, form), data: { ...data, ...said } };
 }
 
-/** A call as a door shows it, its fields where `operation` stands. */
+/** Renders a call for a transport: its fields stand in the place of `operation`. */
 export function shownStep(
   value: NextStep & Readonly<Record<string, unknown>>,
   form: StepForm,
@@ -111,7 +111,7 @@ export function shownStep(
   return shown;
 }
 
-/** Puts a door's calls into a value of some schema. What holds none is handed back as it is. */
+/** Renders the calls in a value. A value without calls is returned unchanged. */
 export type Show = (value: unknown, form: StepForm) => unknown;
 
 function showItems(show: Show): Show {
@@ -132,7 +132,7 @@ function showFields(fields: readonly (readonly [string, Show])[]): Show {
   };
 }
 
-/** Of a union's forms an array takes the one for arrays, an object those for objects; guidance is never null. */
+/** Picks a union's form by the value: array, object or text; guidance is never null. */
 function showEither(schemas: readonly Node[]): Show | null {
   const shows = schemas.flatMap((schema) => {
     const show = placesOf(schema);
@@ -148,10 +148,10 @@ function showEither(schemas: readonly Node[]): Show | null {
 
 export const asItIs: Show = (value) => value;
 
-/** By schema: an operation's is looked through once, at its first reply. */
+/** By schema; each is searched for marks once, at the operation's first reply. */
 const shows = new WeakMap<TSchema, Show>();
 
-/** What puts a door's calls into the values of a schema. */
+/** The renderer of a schema's values. */
 export function showOf(schema: TSchema): Show {
   const known = shows.get(schema);
   if (known) return known;
@@ -160,10 +160,10 @@ export function showOf(schema: TSchema): Show {
   return made;
 }
 
-/** The same; null where the schema marks no place for any. */
+/** The same; null without a mark. */
 function placesOf(schema: TSchema): Show | null {
   const { type, properties, items, anyOf, ...marks } = schema as Node;
-  // The value is of the schema: the pipeline's tests compare them.
+  // The value fits the schema, which the pipeline's tests check.
   if (marks[GUIDANCE]) return (value, form) => guidanceText(value as Guidance, form);
   if (marks[NEXT_STEP]) return (value, form) => shownStep(value as Parameters<typeof shownStep>[0], form);
   if (anyOf) return showEither(anyOf);
@@ -178,8 +178,8 @@ function placesOf(schema: TSchema): Show | null {
   return fields.length > 0 ? showFields(fields) : null;
 }
 
-/** A schema as a door documents it: a text where guidance stands, in the place of a call the fields that `call` makes. Null
- * for a schema that is no such place itself. */
+/** A marked schema as a transport documents it: guidance as text, a call as the fields that `call` makes. Null for a schema
+ * without a mark of its own. */
 export function shownShape(schema: object, call: (bodyless: boolean) => TProperties): TSchema | null {
   const { properties = {}, description, ...rest } = schema as Node;
   const said = description === undefined ? {} : { description };
@@ -188,7 +188,6 @@ export function shownShape(schema: object, call: (bodyless: boolean) => TPropert
   const shown: TProperties = {};
   for (const [name, property] of Object.entries(properties)) {
     if (name === 'operation') Object.assign(shown, call(rest[NEXT_STEP] === 'with_or_without'));
-    // The properties of an object's schema are schemas.
     else if (name !== 'input') shown[name] = property as TSchema;
   }
   return Type.Object(shown, said);

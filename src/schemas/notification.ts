@@ -1,4 +1,4 @@
-// A notification on the wire (rules.md 7), made from the event that it tells of.
+// A notification on the wire (rules.md 7), made from its event.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { InboxEvent } from '../../db/store.ts';
@@ -33,14 +33,14 @@ export const NotificationShape = authored(
   }),
 );
 
-/** The wire's form; `read` is the person's mark. */
+/** `read` is the person's mark. */
 export function notificationView(
   event: InboxEvent,
   read: boolean,
   { app_url }: Pick<Settings, 'app_url'>,
 ): Static<typeof NotificationShape> {
   const { id, handle, created_at } = event;
-  // Only kinds of the catalogue are ever written.
+  // Only kinds of the catalogue are written.
   const kind = event.kind as EventKind;
   const { title, body, path } = noticeOf(kind, handle, event.data);
   return {
@@ -58,7 +58,7 @@ export function notificationView(
   };
 }
 
-// A person's notification settings on the wire, and out of their row; an account without a row has the defaults.
+// A person's notification settings on the wire; an account without a row has the defaults.
 
 const Email = named(
   'EmailChoice',
@@ -94,7 +94,7 @@ const muteDescription =
   'event kinds of which no letter is sent and nothing pushed; they stay in the list and on the stream. Escalations and ' +
   'disputes are mailed whatever is muted, chosen or quiet.';
 
-/** What a change may hold; what is left out stays. */
+/** The input of a change; absent fields stay. */
 export const SETTINGS_INPUT = {
   email: Type.Optional(Email),
   digest: Type.Optional(Digest),
@@ -125,7 +125,6 @@ export const SettingsShape = namedObject('NotificationSettings', 'which letters 
   mute: Type.Array(Type.String(), { description: muteDescription }),
 });
 
-/** What an account has set, or the defaults. */
 export function settingsOf(row: Row<'notification_settings'> | null): NotificationSettings {
   if (row === null) return DEFAULT_SETTINGS;
   const { email, digest, push, quiet_hours, mute } = row;
@@ -142,7 +141,7 @@ export function settingsView({
   return { email, digest, push, quiet_hours, mute: [...mute] };
 }
 
-// Browsers that are pushed to, on the wire.
+// Browsers with a push subscription, on the wire.
 
 export const PushedBrowser = namedObject('PushedBrowser', 'a browser that a person is pushed to', {
   id: Id,
@@ -162,7 +161,7 @@ export function browserView({
 
 const Bytes = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 100, description: 'base64url' });
 
-/** As a `PushSubscription` writes itself (Push API, 8). */
+/** As `PushSubscription.toJSON` gives it (Push API, 8). */
 export const SubscriptionInput = namedObject(
   'PushSubscriptionInput',
   'what `pushManager.subscribe` gave',

@@ -1,4 +1,4 @@
-// The documents by which a client finds out where it gets an access token, and for what; what it asks there, and is answered.
+// OAuth on the wire: discovery documents, and requests and responses of tokens, registration and consent.
 import { type Static, Type } from 'typebox';
 import { namedObject } from './named.ts';
 import { Id, Time } from './wire.ts';
@@ -37,15 +37,15 @@ export const AuthorizationServer = namedObject('AuthorizationServer', 'how acces
   service_documentation: Uri,
 });
 
-/** All scopes that there are take 300 characters, and a client id has 512 at most. */
+/** All scopes together have 300 characters, and a client id has 512 at most. */
 const TEXT_MAX = 1024;
 /** An assertion has some 400 characters. */
 const ASSERTION_MAX = 4096;
-/** A text of a form that need not stand there. */
+/** An optional text of a form. */
 const field = (description?: string, maxLength = TEXT_MAX) =>
   Type.Optional(Type.String({ maxLength, ...(description && { description }) }));
 
-/** What a client asks for a token with: what its grant takes, and no more. */
+/** A token request; each grant takes its own parameters and no others. */
 export const TokenRequest = Type.Object({
   grant_type: Type.String({
     maxLength: TEXT_MAX,
@@ -77,7 +77,7 @@ export type TokenAnswer = Static<typeof AccessToken>;
 
 const Text = Type.String({ maxLength: TEXT_MAX });
 
-/** What a program says of itself when it is registered (RFC 7591, 2); the rest of what it may say is not kept. */
+/** The metadata of a client at registration (RFC 7591, 2); other metadata is not kept. */
 export const ClientMetadata = namedObject('ClientMetadata', 'what a program says of itself', {
   redirect_uris: Type.Optional(Type.Array(Text, { maxItems: 100, description: 'where people may be sent back to' })),
   client_name: Type.Optional(Text),
@@ -86,7 +86,7 @@ export const ClientMetadata = namedObject('ClientMetadata', 'what a program says
   token_endpoint_auth_method: Type.Optional(Type.String({ maxLength: TEXT_MAX, description: 'answered with none' })),
 });
 
-/** A program that was registered (RFC 7591, 3.2.1). */
+/** A registered client (RFC 7591, 3.2.1). */
 export const RegisteredClient = namedObject('RegisteredClient', 'a program that may ask people for access', {
   client_id: Type.String(),
   client_id_issued_at: Type.Integer({ description: 'Unix seconds' }),
@@ -97,18 +97,18 @@ export const RegisteredClient = namedObject('RegisteredClient', 'a program that 
   token_endpoint_auth_method: Type.Literal('none'),
 });
 
-/** The query string of a request for consent, as a browser brings it. */
+/** The query string of an authorization request, as the browser sends it. */
 export const ASKING_QUERY = Type.String({ maxLength: 8192 });
 
-/** How long a client may keep a document of discovery: an operator who changes BASE_URL is not waited for longer. */
+/** How long a client may cache a discovery document, and so the longest delay of a change of BASE_URL. */
 export const DISCOVERY_SECONDS = 300;
 
-/** Why the documents of discovery are no tools. */
+/** Why discovery documents are no tools. */
 export const BEFORE_A_TOKEN = 'A client reads it to get a credential, and a tool is called with one.';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-/** What the consent page is about: a program that asks, or how that ended before anybody was asked, or after. */
+/** The content of the consent page: the asking program, or the outcome of a request that ended before or after the question. */
 export const AskedProgram = Type.Object({
   is: Type.Enum(['open', 'unknown', 'refused', 'granted']),
   why: Type.Optional(Type.String()),
@@ -122,7 +122,6 @@ export const AskedProgram = Type.Object({
   days: Type.Optional(Type.Array(Type.Integer())),
 });
 
-/** A program that a person let in. */
 export const ConnectedProgram = namedObject('ConnectedProgram', 'a program that acts for the account', {
   id: Id,
   name: Type.String({ description: 'as it calls itself' }),
@@ -136,5 +135,5 @@ export const ConnectedProgram = namedObject('ConnectedProgram', 'a program that 
   expires_at: Time,
 });
 
-/** The `grant_type` of a program whose person approves it by a code (RFC 8628). */
+/** The `grant_type` of the device flow (RFC 8628). */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';

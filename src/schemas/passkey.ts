@@ -1,5 +1,5 @@
-// Passkeys on the wire: as they are listed, and what a browser is given and answers. The shapes of the latter are WebAuthn's own
-// (Level 3, 5.1: …JSON), so that a page passes them on as they are.
+// Passkeys on the wire: the list, and the options and responses of browsers. The latter are the JSON shapes of WebAuthn
+// (Level 3, 5.1: …JSON), so that a page passes them on unchanged.
 import { type Static, type TString, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { MAY_HOLD_MORE, namedObject } from './named.ts';
@@ -14,15 +14,14 @@ function bytes(chars_max: number, description: string): TString {
   });
 }
 
-/** What a device calls a passkey has 1,023 bytes at most. */
+/** A credential id has 1,023 bytes at most. */
 const CREDENTIAL_CHARS = 1_364;
 const CredentialId = bytes(CREDENTIAL_CHARS, 'what the device calls it');
 const ClientData = bytes(4_096, 'what the browser saw');
 
-/** How a passkey can be reached: usb, nfc, ble, internal, hybrid, and what comes. */
+/** The transports of a passkey: usb, nfc, ble, internal, hybrid, and future ones. */
 const Transports = Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16 });
 
-/** What a person calls a passkey. */
 export const PasskeyName = visibleText(100);
 
 export const Passkey = namedObject('Passkey', 'what a person signs in by in place of a code', {

@@ -1,4 +1,4 @@
-// A proposal as one of its sides sees it on the wire (rules.md 6). What bound it passes is told to the side of the bound alone.
+// A proposal as one of its sides sees it on the wire (rules.md 6). Only the side of a bound reads that it is exceeded.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { PlanName } from '../domain/identity/plan.ts';
@@ -16,7 +16,7 @@ export const TERMS_MAX = 2_000;
 
 const NullableId = Type.Union([Id, Type.Null()]);
 
-/** The parts of a proposal as they are given. */
+/** The milestones of a proposal as input. */
 export const MilestonesInput = Type.Array(
   namedObject('ProposedMilestone', 'a part that is delivered and released by itself', {
     title: visibleText(TITLE_MAX),
@@ -26,14 +26,13 @@ export const MilestonesInput = Type.Array(
   { maxItems: MILESTONES_MAX, description: `at most ${MILESTONES_MAX}; together they are amount_cents` },
 );
 
-/** The terms that the escrow of a proposal is opened with, as they are given. */
+/** The terms of the escrow of a proposal as input. */
 export const EscrowTermsInput = namedObject(
   'EscrowTermsInput',
   'what the escrow is opened with; the proposal stands no longer than until `expires_at`',
   ESCROW_TERMS,
 );
 
-/** A part of a deal as its sides read it. */
 export const AgreedPart = namedObject('AgreedPart', 'a part of a deal', {
   title: words(Type.String()),
   amount_cents: Cents,
@@ -86,31 +85,30 @@ export const ProposalShape = authored(
   }),
 );
 
-/** A proposal as one of its sides reads it. */
 export type ProposalView = Static<typeof ProposalShape>;
 
-/** Two sides of a conversation, as they are now. */
+/** The current sides of a conversation. */
 export interface Sides {
   handleOf(agent_id: string): string;
-  /** The plan of an agent's account, which says what a sale costs it. */
+  /** The plan of an agent's account, which sets the fee of a sale. */
   planOf(agent_id: string): PlanName;
 }
 
-/** What of a side's bounds asks for its person; null where its key may decide. */
+/** The exceeded bound that requires the side's person; null where its key may decide. */
 function boundOf(row: Row<'proposals'>, reader: Pick<Row<'agents'>, 'id' | 'bounds'>) {
   const side = row.buyer_id === reader.id ? 'buyer' : 'seller';
   const other_id = side === 'buyer' ? row.seller_id : row.buyer_id;
   return askingBound(reader.bounds, side, row.amount_cents, other_id);
 }
 
-/** What tells who has agreed to a proposal. */
+/** The fields that tell who has agreed to a proposal. */
 type Agreeable = Pick<
   Row<'proposals'>,
   'status' | 'by_id' | 'buyer_id' | 'buyer_at' | 'seller_id' | 'seller_at' | 'created_at'
 >;
 
-/** The sides that have agreed, as far as a reader may know. What the other side agreed to by putting it is not told before both have: a
- * program agrees so up to what its person set, and by its prices the reader could find out how much that is. */
+/** The sides that have agreed, as far as a reader may know. That the proposing side agreed by proposing is hidden until both have:
+ * a program agrees so up to its person's bound, and the reader could find out that bound by trying prices. */
 export function agreedFor(row: Agreeable, reader_id: string): string[] {
   const said = [
     { id: row.buyer_id, at: row.buyer_at },

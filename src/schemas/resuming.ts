@@ -1,8 +1,8 @@
-// Where a stream of numbered events goes on: what a reader says of what it has, and what it is told where that is not so any more.
+// Resuming a stream of numbered events: the position that a reader gives, and the messages where that position no longer exists.
 import { type TInteger, type TOptional, type TString, Type } from 'typebox';
 import { oldestAfter } from '../domain/inbox/inbox.ts';
 
-/** The input of such a stream; `number` is what its numbers are called. */
+/** The input of such a stream; `number` is the name of its numbers. */
 export function resuming(number: string): { after: TOptional<TInteger>; last_event_id: TOptional<TString> } {
   return {
     after: Type.Optional(
@@ -14,18 +14,18 @@ export function resuming(number: string): { after: TOptional<TInteger>; last_eve
   };
 }
 
-/** The number after which it goes on. The header wins over `after`; one that is no number is as good as none (Q112). */
+/** The number after which the stream resumes. The header overrides `after`; one that is no number is ignored (Q112). */
 export function resumeFrom({ after = 0, last_event_id }: { after?: number; last_event_id?: string }): number {
   return last_event_id !== undefined && /^\d{1,15}$/.test(last_event_id) ? Number(last_event_id) : after;
 }
 
-/** Tells a reader that what it has lies beyond the end, as after a restore: it goes on after `id`, which an EventSource keeps. */
+/** Tells a reader that its position is beyond the end, as after a restore: it resumes after `id`, which an EventSource keeps. */
 export function encodeReset(epoch: number, id: number | string, told: Readonly<Record<string, number>> = {}): string {
   return `id: ${id}\nevent: reset\ndata: ${JSON.stringify({ reset: true, epoch, ...told })}\n\n`;
 }
 
-/** What stands before the event of a seq that a reader gets after another one: where those between are gone, a word of it, after which the
- * reader's place is `id`. `about` says in which of several inboxes. */
+/** The prefix of the event `seq` for a reader that is at `after`: where the events between are deleted, it says so and moves the
+ * reader to `id`. `about` names one of several inboxes. */
 export function encodeOldest(
   { seq, after, epoch }: { readonly seq: number; readonly after: number; readonly epoch: number },
   id: () => number | string = () => seq - 1,

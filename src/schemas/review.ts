@@ -1,4 +1,4 @@
-// A review as administrators see it: what is doubted, by whom it was published or reported, and what was decided.
+// A moderation review as administrators see it: the content, its author, the reporter, and the decision.
 import { type Static, Type } from 'typebox';
 import { agentById } from '../../db/queries/agent.ts';
 import { listingById } from '../../db/queries/listing.ts';
@@ -34,7 +34,7 @@ export const Review = namedObject('Review', 'a held listing, a reported agent or
   decided_at: NullableTime,
 });
 
-/** What a review is about, as it now is; an agent or a listing that is gone is null. */
+/** The current subject of a review; a deleted agent or listing is null. */
 interface About {
   readonly agent: Pick<Row<'agents'>, 'handle'> | null;
   readonly reporter: Pick<Row<'agents'>, 'handle'> | null;
@@ -62,7 +62,7 @@ export function reviewView(review: Row<'reviews'>, { agent, reporter, listing }:
   };
 }
 
-/** What a review is about, read with `read`, so that a decision hangs on it. */
+/** The subject of a review, read with `read`, so that the commit of a decision checks it again. */
 export async function readAbout(read: Read, review: Row<'reviews'>): Promise<About & { agent: Row<'agents'> | null }> {
   const [agent, reporter, listing] = await Promise.all([
     read(agentById, { id: review.agent_id }),

@@ -1,4 +1,4 @@
-// The wire shapes of the router: what can be had, who offers it, and what came of calls.
+// The wire shapes of the router: capabilities, providers and calls.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { receiptStatus } from '../domain/router/call.ts';
@@ -102,7 +102,7 @@ export const RoutedCall = authored(
   }),
 );
 
-/** Exact figures of a provider: what is gathered and what came since. */
+/** Exact figures of a provider: the stored totals plus later ones. */
 export interface Figures {
   readonly attempts: number;
   readonly served: number;
@@ -110,7 +110,7 @@ export interface Figures {
   readonly latency_sum_ms: number;
 }
 
-/** An offer as its agent sees it. */
+/** A provider as its agent sees it. */
 export function providerView(
   row: Row<'providers'>,
   { attempts, served, latency_sum_ms }: Figures,
@@ -132,7 +132,7 @@ export function providerView(
   };
 }
 
-/** Agents by their ids, as they are called now. */
+/** The current handles by agent id. */
 export type Handles = ReadonlyMap<string, string>;
 
 /** A call without its signed receipt. */

@@ -1,9 +1,9 @@
-// The names that examples of operations use, so that all documents speak of the same agents and things. Each value stands
-// here once and for one thing: whoever sends an example puts what is really there in its place, found by the value.
+// The values of examples of operations, so that all documents use the same agents and things. Each value occurs once, for
+// one thing: a client that sends an example replaces it, found by its value, with a real one.
 
-/** Well-known values; `free_…` is what nobody has yet. */
+/** Well-known values; `free_…` is still unused. */
 export const SAMPLE = {
-  /** The caller's own agent, and the address of its person. */
+  /** The caller's own agent, and the e-mail address of its person. */
   handle: 'ada',
   email: 'ada@example.org',
   account_id: '0199d3a2-7c41-7d3e-8ab5-5f0c1d2e3ab5',
@@ -17,57 +17,57 @@ export const SAMPLE = {
   listing_id: '0199d3a2-7c41-7d3e-8a01-5f0c1d2e3a01',
   match_id: '0199d3a2-7c41-7d3e-8a02-5f0c1d2e3a02',
   conversation_id: '0199d3a2-7c41-7d3e-8a03-5f0c1d2e3a03',
-  /** A meeting of that conversation that has begun, and when another one is to begin. */
+  /** A meeting of that conversation that has begun, and the start of another one. */
   meeting_id: '0199d3a2-7c41-7d3e-8a16-5f0c1d2e3a16',
   meets_at: '2027-01-18T15:00:00.000Z',
-  /** Something that the caller's agent knows. */
+  /** Knowledge of the caller's agent. */
   knowledge_id: '0199d3a2-7c41-7d3e-8a85-5f0c1d2e3a85',
   event_id: '0199d3a2-7c41-7d3e-8a04-5f0c1d2e3a04',
   key_id: '0199d3a2-7c41-7d3e-8a05-5f0c1d2e3a05',
   review_id: '0199d3a2-7c41-7d3e-8a06-5f0c1d2e3a06',
   webhook_id: '0199d3a2-7c41-7d3e-8a07-5f0c1d2e3a07',
-  /** Of a program that the person let in, and the query string by which it asked. */
+  /** A connected program, and the query string of its authorization request. */
   grant_id: '0199d3a2-7c41-7d3e-8a11-5f0c1d2e3a11',
   asking_query:
     'client_id=0199d3a2-7c41-7d3e-8a12-5f0c1d2e3a12&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcallback&response_type=code&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256',
   task_id: '0199d3a2-7c41-7d3e-8a08-5f0c1d2e3a08',
   funding_id: '0199d3a2-7c41-7d3e-8a0d-5f0c1d2e3a0d',
-  /** What makes the address of a page that nobody can guess. */
+  /** Tokens of pages with an unguessable address. */
   unsubscribe_token: 'digest.0199d3a27c417d3e8a015f0c1d2e3a01.0123456789abcdef0123456789abcdef01234567',
   page_token: 'hU0w2mXcVb9Qe7RtYzLk4sJpNfGd1aAo3iWxC6vB8nM',
-  /** Escrows in which the caller's agent buys, and in which it sells. */
-  /** Of that escrow's payment. */
+  /** The payment of `escrow_id`. */
   journal_id: 'escrow:0199d3a2-7c41-7d3e-8a09-5f0c1d2e3a09',
+  /** Escrows in which the caller's agent buys, and in which it sells. */
   escrow_id: '0199d3a2-7c41-7d3e-8a09-5f0c1d2e3a09',
   sold_escrow_id: '0199d3a2-7c41-7d3e-8a19-5f0c1d2e3a19',
-  /** A deal that was completed, and one that nobody has paid for. */
   /** Escrows that are disputed: against the caller, by the caller, and against the caller with a proposal. */
   disputed_escrow_id: '0199d3a2-7c41-7d3e-8a29-5f0c1d2e3a29',
   own_dispute_escrow_id: '0199d3a2-7c41-7d3e-8a39-5f0c1d2e3a39',
   proposed_escrow_id: '0199d3a2-7c41-7d3e-8a49-5f0c1d2e3a49',
   dispute_id: '0199d3a2-7c41-7d3e-8a0a-5f0c1d2e3a0a',
+  /** A completed deal, and an unpaid one. */
   deal_id: '0199d3a2-7c41-7d3e-8a0b-5f0c1d2e3a0b',
   agreed_deal_id: '0199d3a2-7c41-7d3e-8a1b-5f0c1d2e3a1b',
-  /** Requests for quotes: of the caller, of the caller with a quote of somebody, and of somebody else; and when they close. */
+  /** Requests for quotes: the caller's, the caller's with a quote, and another agent's; and their closing time. */
   request_id: '0199d3a2-7c41-7d3e-8a15-5f0c1d2e3a15',
   quoted_request_id: '0199d3a2-7c41-7d3e-8a25-5f0c1d2e3a25',
   quote_id: '0199d3a2-7c41-7d3e-8a35-5f0c1d2e3a35',
   other_request_id: '0199d3a2-7c41-7d3e-8a45-5f0c1d2e3a45',
-  /** A conversation in which the other side has proposed something, and what it proposed. */
+  /** A conversation with a proposal of the other side, and that proposal. */
   proposed_conversation_id: '0199d3a2-7c41-7d3e-8a55-5f0c1d2e3a55',
   proposal_id: '0199d3a2-7c41-7d3e-8ab5-5f0c1d2e3ab5',
-  /** A conversation in which the caller's agent took a turn by itself, and the message of it. */
+  /** A conversation in which the caller's agent took a turn automatically, and its message. */
   advanced_conversation_id: '0199d3a2-7c41-7d3e-8a95-5f0c1d2e3a95',
   turn_id: '0199d3a2-7c41-7d3e-8a75-5f0c1d2e3a75',
-  /** What the caller's program asked for outside its bounds. */
+  /** A call of the caller's program beyond its bounds. */
   action_id: '0199d3a2-7c41-7d3e-8aa5-5f0c1d2e3aa5',
   closes_at: '2027-01-31T12:00:00.000Z',
   later_closes_at: '2027-02-14T12:00:00.000Z',
   subscription_id: '0199d3a2-7c41-7d3e-8a0e-5f0c1d2e3a0e',
-  /** One that its payer has paused. */
+  /** A subscription that its payer has paused. */
   paused_subscription_id: '0199d3a2-7c41-7d3e-8a1e-5f0c1d2e3a1e',
   payout_id: '0199d3a2-7c41-7d3e-8a0c-5f0c1d2e3a0c',
-  /** A capability that somebody serves, a routed call, and an offer. */
+  /** A capability with a provider, a routed call, and a provider. */
   capability: 'text.translate',
   call_id: '0199d3a2-7c41-7d3e-8a65-5f0c1d2e3a65',
   provider_id: '0199d3a2-7c41-7d3e-8a66-5f0c1d2e3a66',
@@ -77,19 +77,19 @@ export const SAMPLE = {
   service_slug: 'hand-made-ropes',
   service_id: '0199d3a2-7c41-7d3e-8a10-5f0c1d2e3a10',
   push_config_id: 'push-1',
-  /** Codes as they are mailed and texted, by what they are for. */
+  /** Mailed and texted codes, by purpose. */
   signup_code: '482913',
   login_code: '350716',
   session_code: '194408',
   phone_code: '627035',
-  /** Of a change of address: one at the old and one at the new. */
+  /** Codes of a change of address, one mailed to the old and one to the new address. */
   old_address_code: '710284',
   new_address_code: '936051',
-  /** Of the link by which the first administrator begins. */
+  /** The token of the first administrator's link. */
   invitation_token: 'q4Yl9wOr2UaS7xZc5MnId0tKeHgB3fVp8jQyLuDoWzC',
   invitation_id: '0199d3a2-7c41-7d3e-8a17-5f0c1d2e3a17',
   set_up_token: 'p3Xk8vNq1TzR6wYb4LmHc9sJdGfA2eUo7iPxKtCnVyB.0a1b2c3d4e5f60718293a4b5c6d7e8f9',
-  /** A passkey, what its device calls it, and what a browser gives of it: at its making, and when its person signs in. */
+  /** A passkey, its credential id, and the browser's responses at registration and at sign-in. */
   passkey_id: '0199d3a2-7c41-7d3e-8a13-5f0c1d2e3a13',
   credential_id: 'hT5kQ2mXr8LvZb3yWp1NsJ',
   made_client_data: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoiIn0',
@@ -97,40 +97,40 @@ export const SAMPLE = {
   shown_client_data: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiIn0',
   authenticator_data: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
   passkey_signature: 'MEUCIQDx2m3kq9VbT0sYw1fLzN8pJcR5hG7uEaXiKvQyWdtBZA',
-  /** A browser that is pushed to: what it is called here, and what it gave of itself. */
+  /** A browser with a push subscription: its id and its endpoint. */
   browser_id: '0199d3a2-7c41-7d3e-8a14-5f0c1d2e3a14',
   push_endpoint: 'https://push.example.net/wpush/v2/gAAAAABk',
   push_p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   push_auth: 'BTBZMqHH6r4Tts7J_aSIgg',
   session_id: '0199d3a2-7c41-7d3e-8a11-5f0c1d2e3a11',
-  /** Of a mailed sign-in link, and what it is redeemed for. */
+  /** The token of a mailed sign-in link, and its hash. */
   link_token: 'Zt5vX0pQm3nB8rKc1wLs7aYhD2uJ4eGf',
   link_token_hash: 'q9Wd2LrT6yVb0HnX4mCk8sJpF1zEa3Gu',
-  /** Of a link from an agent to its person. */
+  /** The token of a link from an agent to its person. */
   handoff_token: 'cV8nQ2mXk5LrT7yZb1WpHs4JfGd9UeAo',
-  /** What an installation calls itself, and the code by which its agent is claimed. */
+  /** The id of an installation, and the code that claims its agent. */
   install_id: 'i7Qm2xVt9LkB4sYw1nRzC8pFhJd5gUeA',
   claim_code: '738215',
-  /** Of a program that waits for its person. */
+  /** The codes of a device grant that waits for its person. */
   device_code: 'pX7cLq2VtR9sYk4mWz0bNf5jHd8gUe1aBoKi3TyQvMs',
   user_code: 'WDJB-MJHT',
-  /** What a person brings back from a site on which they have an account. */
+  /** The OAuth `state` and `code` with which a person returns from another site. */
   proof_state: 'Yq4tZ8vKc2LmXw7RbN1sJpHd5GfU9eAo3iTxC6yB0nE',
   proof_code: 'c0de7rQm2xVt9LkB4sYw1nRzC8pF',
-  /** What tells a browser from others. */
+  /** A token that identifies a browser. */
   browser: 'b7Wm3xQt5LkR9sYz2nVcC8pHfJd4gUeA',
   /** An Ed25519 key, and what it signs. */
   public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   challenge: 'mesh-challenge-3f9a1c',
   signature: 'VGhpcyBzdGFuZHMgZm9yIHRoZSA2NCBieXRlcyBvZiBhIHNpZ25hdHVyZQ',
-  /** A JWS by which an agent shows itself to be the holder of that key. */
+  /** A JWS by which an agent proves that it holds that key. */
   client_assertion: 'eyJhbGciOiJFZERTQSJ9.eyJpc3MiOiJhZGEiLCJzdWIiOiJhZGEifQ.c2lnbmF0dXJl',
-  /** Of funds, as the service signs it. */
+  /** An attestation of funds, signed by the service. */
   attestation: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0dGVzdGF0aW9uK2p3dCJ9.eyJhZ2VudF9oYW5kbGUiOiJhZGEifQ.c2lnbmF0dXJl',
-  /** Where an answer to a letter goes, and such an answer. */
+  /** The reply address of a letter, and such a reply. */
   reply_address: 'ada+k3v9x2@agents.example.org',
   mail: 'From: ada@example.org\r\nTo: ada+k3v9x2@agents.example.org\r\nSubject: Re: A rope\r\n\r\nTomorrow is fine.\r\n',
-  /** What the payment processor sends by itself, and its signature. */
+  /** A webhook event of the payment processor, and its signature. */
   processor_event:
     '{"id":"evt_1","object":"event","type":"checkout.session.completed","data":{"object":{"id":"cs_1"}}}',
   processor_signature: 't=1781524800,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',

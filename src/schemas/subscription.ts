@@ -17,7 +17,7 @@ import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
-/** So many attempts are shown: two years of weekly ones. */
+/** Two years of weekly attempts. */
 export const CHARGES_SHOWN = 100;
 
 const Interval = named('SubscriptionInterval', Type.Enum([...INTERVALS]));
@@ -72,14 +72,14 @@ export const Subscription = authored(
   }),
 );
 
-/** What both sides are called now, and the plan by which the seller's next charge bears a fee. */
+/** The current handles of both sides, and the plan that sets the fee of the next charge. */
 export interface SideHandles {
   readonly buyer: string;
   readonly seller: string;
   readonly seller_plan: PlanName;
 }
 
-/** A row as it stands at a time: one whose end has come is completed, also before anybody has written that down. */
+/** A row at a given time: one past its end is completed, also before that is written. */
 function asOf<T extends Course>(row: T, now_ms: number): T {
   return isOver(row, now_ms) ? { ...row, ...completed(row.ends_at ?? now_ms) } : row;
 }

@@ -1,5 +1,5 @@
-// A task, its messages and its updates as the wire shows them (rules.md 10). Doors of the agent-to-agent protocol say the
-// same in their own dialects.
+// A task, its messages and its updates on the wire (rules.md 10). The transports of the agent-to-agent protocol translate
+// them to their dialects.
 import { type Static, Type } from 'typebox';
 import type { WholeTask } from '../../db/queries/task.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -9,7 +9,7 @@ import { authored, byField, words } from './authored.ts';
 import { named, namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
 
-/** A task's id as a caller names it: for whoever sent it what it chose itself. */
+/** A task's id as the caller knows it; its sender uses the id that it chose. */
 export const TaskId = Type.String({ minLength: 1, maxLength: 128, description: 'for its sender the id that it chose' });
 
 const PartShape = named(
@@ -76,7 +76,7 @@ export const TaskShape = authored(
   }),
 );
 
-/** Only a stream tells of them, so that no reply holds one. */
+/** Sent in streams only; no reply holds one. */
 const TaskUpdateShape = namedObject('TaskUpdate', 'a step of a task', {
   n: Type.Integer({ minimum: 1, description: '1, 2, 3 … for each task, without a gap' }),
   task_id: TaskId,
@@ -104,7 +104,7 @@ function artifactView({ artifact }: Pick<Row<'task_updates'>, 'artifact'>) {
   return artifact && { ...artifact, parts: [...artifact.parts] };
 }
 
-/** As many of the newest values, oldest first, as have room. */
+/** As many of the newest values as fit, oldest first. */
 function newestWithin<T>(newest_first: readonly T[], room: { bytes: number }): T[] {
   const kept: T[] = [];
   for (const value of newest_first) {
@@ -115,14 +115,14 @@ function newestWithin<T>(newest_first: readonly T[], room: { bytes: number }): T
   return kept.reverse();
 }
 
-/** What goes into a view of a task, newest first, and how many bytes of it there may be. */
+/** The contents of a view of a task, newest first, and their limit in bytes. */
 export interface TaskParts {
   readonly messages: readonly Row<'task_updates'>[];
   readonly artifacts: readonly Row<'task_updates'>[];
   readonly bytes_max: number;
 }
 
-/** A task as `reader_id` sees it. What has no room is left out, the oldest first: messages before artifacts. */
+/** A task as `reader_id` sees it. What exceeds the limit is left out, oldest first: messages before artifacts. */
 export function taskView(
   { task, sender_handle, target_handle, status }: WholeTask,
   reader_id: string,
@@ -153,7 +153,7 @@ export function taskView(
   };
 }
 
-/** An update as `reader_id` sees it. The words of the task's sender are in its history; an update tells the other side's. */
+/** An update as `reader_id` sees it. It holds words of the task's target only; those of the sender are in the history. */
 export function taskUpdateView(task: Row<'tasks'>, row: Row<'task_updates'>, reader_id: string): TaskUpdateView {
   return {
     n: row.n,

@@ -10,7 +10,7 @@ import { namedObject } from './named.ts';
 import { toolsRead } from './next-step.ts';
 import { Cents, HandleInput, Id, iso, isoOrNull, NullableCents, NullableTime, Time } from './wire.ts';
 
-/** What a payer may write to the payee. */
+/** The longest note of a payer to the payee. */
 export const NOTE_MAX = 500;
 
 export const SentPayment = authored(
@@ -32,7 +32,7 @@ const SpendingLimit = namedObject('SpendingLimit', 'what an agent may spend; nul
   per_day_cents: NullableCents,
 });
 
-/** What keys without `payments:write` may spend in routed calls while nobody has said more. */
+/** What keys without `payments:write` may spend in routed calls by default. */
 export const DefaultKeyLimit = Type.Union(
   [
     namedObject('DefaultKeyLimit', 'what a key without `payments:write` may spend in routed calls', {
@@ -66,7 +66,6 @@ export function sendJournal(send_id: string): string {
   return `send:${send_id}`;
 }
 
-/** A payment as either side reads it. */
 export function sentView(
   { id, amount_cents, note, created_at }: Pick<Row<'sends'>, 'id' | 'amount_cents' | 'note' | 'created_at'>,
   from_handle: string,
@@ -88,13 +87,13 @@ export function sentView(
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
-/** What the payee's own reader wrote is theirs; a note that came in is the payer's. */
+/** The author of a note is the payer: the reader itself for an outgoing payment. */
 const payer = ({ amount_cents, counterparty_handle }: Readonly<Record<string, unknown>>) => {
   if (typeof amount_cents === 'number' && amount_cents < 0) return null;
   return typeof counterparty_handle === 'string' ? counterparty_handle : undefined;
 };
 
-/** The parts of a payment of which a fee was taken. */
+/** Gross, fee and net of a payment with a fee. */
 export const StatementSums = {
   gross_cents: Type.Union([Cents, Type.Null()], {
     description: 'what was paid, on the line between who paid and who was; null where no fee was taken of it',
@@ -122,7 +121,6 @@ export const StatementEntry = authored(
 
 export const BalanceAt = namedObject('BalanceAt', 'what a wallet held at a time', { balance_cents: Cents, at: Time });
 
-/** What narrows a statement down. */
 export const STATEMENT_FILTERS = {
   kind: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'only entries of this kind' })),
   from: Type.Optional(Type.String({ format: 'date-time', description: 'only entries from this time on' })),
@@ -131,7 +129,7 @@ export const STATEMENT_FILTERS = {
   direction: Type.Optional(Type.Union([Type.Literal('in'), Type.Literal('out')])),
 };
 
-/** Where a page begins: the number of a posting. */
+/** The cursor is the number of a posting. */
 export const STATEMENT_PAGE = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(
@@ -139,7 +137,7 @@ export const STATEMENT_PAGE = {
   ),
 };
 
-/** The same read in other ways. */
+/** Other forms of the statement. */
 export const STATEMENT_FORMS = {
   at: Type.Optional(
     Type.String({ format: 'date-time', description: 'answers what the wallet held then, and nothing else' }),
@@ -151,7 +149,7 @@ export const STATEMENT_FORMS = {
   ),
 };
 
-// Shapes of the ledger on the wire: what a check of it found, the newest seal, and receipts.
+// Shapes of the ledger on the wire: the result of a check, the newest seal, and receipts.
 
 export const LedgerCheck = namedObject('LedgerCheck', 'the ledger, proved on one snapshot of it', {
   ok: Type.Boolean({ description: 'whether nothing is wrong' }),
@@ -200,12 +198,11 @@ export const NullableDestination = Type.Union([Destination, Type.Null()], {
   description: 'null where no bank account is known',
 });
 
-/** A bank account as it is shown. */
 export function destinationView(bank: BankColumn | null): Static<typeof NullableDestination> {
   return bank && { bank_name: bank.name, last4: bank.last4, country: bank.country };
 }
 
-/** What asked for a connection: by its name, which is a program's own word. */
+/** The credential that asked for a connection, by its name, which a program chose itself. */
 export const NullableConnector = Type.Union(
   [
     namedObject('PayoutConnector', 'what asked for the payout account', {
@@ -219,12 +216,11 @@ export const NullableConnector = Type.Union(
 
 const KINDS = { api_keys: 'key', oauth_grants: 'program', sessions: 'session' } as const;
 
-/** What asked for a connection, as it is shown. */
 export function connectorView(connector: ConnectorColumn | null): Static<typeof NullableConnector> {
   return connector && { kind: KINDS[connector.by], name: connector.name };
 }
 
-/** A withdrawal and how far it is. */
+/** A withdrawal and its progress. */
 export const Payout = namedObject('Payout', 'money on its way out of a wallet', {
   id: Id,
   payout_id: Type.String({ description: 'the same as id' }),

@@ -66,12 +66,12 @@ export function logView(row: Row<'webhook_logs'>): Static<typeof WebhookLogShape
   return logOf(row, row.created_at);
 }
 
-/** An attempt that was just made, as its log will show it. */
+/** An attempt that has just been made, as its log will show it. */
 export function attemptView(made: Logged & { readonly at: number }): Static<typeof WebhookLogShape> {
   return logOf(made, made.at);
 }
 
-// What may be said of a webhook when it is made or edited.
+// The input when a webhook is created or edited.
 
 export const WEBHOOK_INPUT = {
   url: Type.String({ minLength: 1, maxLength: 2_000, description: 'a public https address' }),
@@ -82,21 +82,21 @@ export const WEBHOOK_INPUT = {
   }),
 };
 
-/** The one tool of all that is done with webhooks; its argument `action` tells them apart. */
+/** The tool of all webhook operations; its argument `action` selects one. */
 export const MANAGE_WEBHOOKS = { name: 'mesh_manage_webhook', title: 'Manage webhooks', set: 'webhooks' } as const;
 
-// Push configs as the operations take and show them: where a party of a task is told that it moved (A2A, push notifications).
+// Push configs on the wire: the addresses that are notified of updates of a task (A2A, push notifications).
 
 /** A config's own id, chosen by the party or by the service. */
 export const PushConfigId = Type.String({ minLength: 1, maxLength: 128 });
-/** The dialect in which a config is registered decides what is sent to it. */
+/** The dialect of a config decides the format of its notifications. */
 export const DialectInput = Type.Enum(DIALECTS, { description: "of A2A; the task's own unless said" });
 
 const SECRET_MAX = 4_096;
 
-/** How a receiver is told that it is the service that calls. */
+/** How the service authenticates to the receiver. */
 const PushAuthentication = Type.Object({
-  /** What stands first in the Authorization header. */
+  /** The scheme of the Authorization header. */
   scheme: Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$", description: 'such as Bearer' }),
   credentials: Type.Optional(Type.String({ maxLength: SECRET_MAX, pattern: '^[\\x20-\\x7e]*$' })),
 });
@@ -122,7 +122,7 @@ export const PushConfigShape = namedObject('PushConfig', 'where a party is told 
   authentication: Type.Union([PushAuthentication, Type.Null()]),
 });
 
-/** A config as its party sees it, who calls the task `task_id`. */
+/** A config as its party sees it; the party knows the task as `task_id`. */
 export function pushConfigView(
   task_id: string,
   row: Pick<Row<'push_configs'>, 'config_id' | 'url'>,

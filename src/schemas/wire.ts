@@ -7,7 +7,7 @@ import { toolsRead } from './next-step.ts';
 
 /** UUID version 7 as a string. */
 export const Id = Type.String({ format: 'uuid', description: 'UUID version 7' });
-/** An id as a path names it: any text, because a path that names nothing is 404, however the name looks. */
+/** An id in a path: any text, because an unknown id is 404 whatever its form. */
 export const PathId = Type.String({ minLength: 1, maxLength: 64, description: 'UUID version 7' });
 /** Whether a read leaves what it shows unread. */
 export const PeekInput = Type.Optional(Type.Boolean({ description: 'read without marking as read' }));
@@ -17,26 +17,26 @@ export const NullableTime = Type.Union([Time, Type.Null()]);
 /** Integer cents; below 2^53 with room for sums. */
 export const Cents = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description: 'integer cents' });
 export const NullableCents = Type.Union([Cents, Type.Null()]);
-/** How a handle is given: an `@` and upper case are folded away. */
+/** A handle as input: a leading `@` is dropped and case is folded. */
 export const HandleInput = Type.String({ minLength: 1, maxLength: 64 });
 export const Email = Type.String({ minLength: 3, maxLength: 320 });
 /** A phone number as people write it, in international form. */
 export const Phone = Type.String({ minLength: 4, maxLength: 40, description: 'international, such as +14155550123' });
 export const Code6 = Type.String({ pattern: '^[0-9]{6}$', description: 'the six digits that were mailed' });
-/** A name or line that a person reads: it has to show something. */
+/** A name or line that people read: it needs a visible character. */
 export function visibleText(maxLength: number, description?: string): TString {
   return Type.String({ minLength: 1, maxLength, pattern: VISIBLE, ...(description && { description }) });
 }
-/** The same where it may be left empty. */
+/** The same, or empty. */
 export function visibleOrBlankText(maxLength: number, description?: string): TString {
   return Type.String({ maxLength, pattern: VISIBLE_OR_BLANK, ...(description && { description }) });
 }
-/** What a program calls itself; its key is listed under that. */
+/** The name that a program gives itself; its key is listed under it. */
 export const ClientName = visibleOrBlankText(200);
-/** Pages of lists: `limit` 1 to 100 (50 unless said), `cursor` from X-Next-Cursor, the id of a page's last row. It leads to
- * what is older, and marks nothing as seen: ids are made before their commits, so what is followed (threads, inboxes,
- * notifications) has positions that the commit gives. A text that no page ever gave is refused: taken for the first page, it
- * would send a client round in circles. */
+/** Pages of lists: `limit` 1 to 100 (default 50), `cursor` from X-Next-Cursor, the id of a page's last row. It leads to
+ * older rows only: ids are made before their commits, so lists that clients follow (threads, inboxes, notifications) have
+ * positions that the commit assigns. A malformed cursor is refused: read as the first page, it would send a client round
+ * in circles. */
 export const PAGE = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(
@@ -45,7 +45,6 @@ export const PAGE = {
 };
 export const PAGE_DEFAULT = 50;
 
-/** Epoch milliseconds as the wire writes them. */
 export function iso(at_ms: number): string {
   return new Date(at_ms).toISOString();
 }
