@@ -1,5 +1,5 @@
-// Browsers that a person asked to be pushed to: where they are pushed to rests sealed, since whoever knows that may push; and the
-// durable asking for pushes about an agent's events.
+// Browsers that a person subscribed to push messages. Their push addresses are stored encrypted, because anyone who knows one can
+// push to it. And the durable requests for pushes about an agent's events.
 import { Type } from 'typebox';
 import { count, type Effect, remove } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -15,25 +15,25 @@ type Browser = Row<'push_subscriptions'>;
 
 const secretContext = (id: string): string => `push_subscription:${id}`;
 
-/** Where a browser is pushed to, as it rests. */
+/** Encrypts a browser's push address for storage. */
 export function sealAddress(seal_key: Uint8Array, id: string, address: PushAddress): string {
   return seal(seal_key, JSON.stringify(address), secretContext(id));
 }
 
-/** The same in clear; null where it cannot be opened, as after the seal key was lost. */
+/** Decrypts it; null when it cannot be decrypted, for example after the seal key was lost. */
 export function openAddress(seal_key: Uint8Array, { id, secret }: Pick<Browser, 'id' | 'secret'>): PushAddress | null {
   const text = open(seal_key, secret, secretContext(id));
   // Our own turn wrote it.
   return text === null ? null : (JSON.parse(text) as PushAddress);
 }
 
-/** So many browsers of an account more, or fewer; refused where it has as many as it may. */
+/** Adds `by` to the account's number of browsers; refused above the maximum. */
 export function countBrowsers(account_id: string, by: number): Effect<'plan_limit'> {
   const refusal = fault('plan_limit', `An account is pushed to ${BROWSERS_MAX} browsers at most; remove one first.`);
   return count(`browsers:${account_id}`, BROWSERS_MAX, refusal, null, by);
 }
 
-/** Pushes to some of an account's browsers no more. */
+/** Removes some of an account's browsers. */
 export function removeBrowsers(account_id: string, rows: readonly Browser[]): Effect<never>[] {
   if (rows.length === 0) return [];
   // A count downwards is never refused.
@@ -59,7 +59,7 @@ export function pushKey(agent_id: string, through: number): string {
   return `${agent_id}:${through}`;
 }
 
-/** Asks for pushes about events, where anybody is pushed to. What of them its person wants is looked at then. */
+/** Requests pushes about events, if any browser is subscribed. The person's settings are applied when the push is made. */
 export function askForPush(
   { agent, browser_ids }: { readonly agent: { readonly id: string }; readonly browser_ids: readonly string[] },
   events: readonly InboxEvent[],

@@ -29,7 +29,7 @@ interface Proof {
   readonly replaces: boolean;
 }
 
-/** What backs one agent alone beside the proof itself: the domain that somebody registered, of a name under it. */
+/** What backs one agent only, beside the proof itself: for a name under a domain, the registered domain. */
 function holderOf({
   provider,
   external_id,
@@ -54,7 +54,7 @@ function withProof(
   }
   const dropped = replaces ? claims.filter((claim) => claim.provider === provider) : [];
   const now = { verified_at: ctx.now_ms, checked_at: ctx.now_ms, failing_since: null, version: 1 };
-  // Of several names under one domain the first holds it.
+  // The first of several names under one domain holds it.
   const holds = holderOf({ provider, external_id });
   const held = claims.some((claim) => !dropped.includes(claim) && holderOf(claim) === holds);
   const row = { id: ctx.id(), agent_id, provider, external_id, holds: held ? null : holds, ...now };
@@ -64,7 +64,7 @@ function withProof(
   };
 }
 
-/** The agent's listings that a proof may have freed go live before the reply. */
+/** Publishes before the reply the listings that the proof may have freed. */
 function publishFreed(ctx: Ctx, agent: Agent): Effect<never> {
   return remindNow(PUBLISH, { agent_id: agent.id }, { key: agent.id, now_ms: ctx.now_ms });
 }

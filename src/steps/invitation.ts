@@ -1,4 +1,4 @@
-// Making an invitation: whoever holds its link may make one account, whatever the rule of joining is. Only a hash of the token is kept.
+// Creates an invitation: its link allows one account to be created, whatever the signup rule is. Only a hash of the token is stored.
 import type { Static } from 'typebox';
 import { type Effect, insert } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -17,12 +17,12 @@ import { sendCounters } from './session/code.ts';
 
 const LIFE_DAYS = 14;
 
-/** What a member may ask of others' mailboxes; whoever administers the service is not counted. */
+/** The most invitations a member may send a day; administrators have no limit. */
 const PER_DAY = 10;
 
 const TOO_MANY = 'You have invited many today; go on tomorrow.';
 
-/** What is kept of the token of a link. */
+/** The stored hash of a link's token. */
 export function invitationHash(token: string): string {
   return sha256Hex(token);
 }

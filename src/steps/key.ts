@@ -1,5 +1,5 @@
-// Keys: makes an API key, the text that is shown once and the row that keeps only its hash; ends keys, and the key pairs that they
-// registered. A week before a key ends its person is told.
+// Creates API keys (the text is shown once, the row keeps only its hash) and ends them, with the key pairs that they registered.
+// Its person is told a week before a key expires.
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../db/effects.ts';
 import type { BudgetColumn } from '../../db/schema/identity.ts';
@@ -21,7 +21,7 @@ export const WARN_OF_KEY = {
   input: Type.Object({ key_id: Id, told: Type.Optional(Type.Boolean()) }),
 } as const;
 
-/** Long enough for somebody who is away to be back. */
+/** Long enough for a person who is away to return. */
 export const KEY_WARN_MS = 7 * DAY_MS;
 
 export interface Minted {
@@ -45,7 +45,7 @@ export function mintApiKey(
     created_at: ctx.now_ms,
     expires_at: wanted.expires_at ?? ctx.now_ms + KEY_LIFE_MS,
   };
-  // Of a key that lives as short as that its person still knows, and a provisional one has no person.
+  // No warning for a key with so short a life, as its person still remembers it, or for a provisional key, which has no person.
   const at = row.expires_at - KEY_WARN_MS;
   const warned = row.kind !== 'provisional' && at - ctx.now_ms >= KEY_WARN_MS;
   const warning = { at, key: row.id, now_ms: ctx.now_ms };

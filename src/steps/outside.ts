@@ -1,5 +1,5 @@
-// Looks at what lies outside: records in the DNS, addresses that somebody names, the endpoints of agents, the payment processor. Each waits
-// for a slot of its host, and so long at most.
+// Calls to the outside: DNS records, given addresses, the endpoints of agents, the payment processor. Each waits for a slot of its
+// host, with a deadline.
 
 import type { EndpointColumn } from '../../db/schema/agent.ts';
 import type { FlowPorts } from '../contract/ports.ts';
@@ -63,13 +63,13 @@ export function domainRecord(secret: Uint8Array, agent_id: string, domain: strin
   return { name: `_meshwork.${domain}`, type: 'TXT', value: `meshwork-verify=${token}` };
 }
 
-/** Whether a record stands: `missing` is the DNS's clear word, `unknown` none at all. `note` says so to a person. */
+/** Whether a record exists: `missing` by the DNS's answer, `unknown` without one. `note` is the text for a person. */
 type Standing =
   | { readonly is: 'standing' }
   | { readonly is: 'missing'; readonly note: string }
   | { readonly is: 'unknown'; readonly note: string };
 
-/** Looks the record up, anew each time, for somebody who waits for it. */
+/** Looks the record up, without a cache, for a caller that waits for it. */
 export async function recordStandingInTime(
   ports: Pick<FlowPorts, 'dns' | 'tasks'>,
   domain: string,
@@ -109,13 +109,13 @@ export async function urlFault(
   return problem === null ? null : invalid({ path, message: problem });
 }
 
-// Whether the service would call an address that somebody gave it, asked before the turn that keeps it.
+// Whether the service would call a given address, asked before the turn that stores it.
 
 /** For the DNS's answer and the wait for a slot. */
 const CHECK_MS = 3_000;
 
-/** Why an address would not be called, as a sentence for whoever gave it; null when it would, or when nobody could tell in
- * time: it is looked up again at each call. */
+/** Why an address would not be called, as a sentence for the caller; null when it would, or when the check timed out:
+ * each call checks it again. */
 export function urlProblem({ http, tasks }: UrlPorts, url: string): Promise<string | null> {
   const host = URL.parse(url)?.hostname;
   const hosts = host === undefined ? [] : [host];
@@ -125,7 +125,7 @@ export function urlProblem({ http, tasks }: UrlPorts, url: string): Promise<stri
 /** Several of Stripe's own round trips; a person waits for the page. */
 const ASK_MS = 20_000;
 
-/** Asks; the processor's name stands for its host, so that a slow one fills its own slots. */
+/** Asks the processor; its name is the slot's host, so that a slow one fills only its own slots. */
 export async function askProcessor<T>(
   { tasks }: Pick<FlowPorts, 'tasks'>,
   processor: Processor,

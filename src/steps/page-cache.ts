@@ -1,6 +1,5 @@
-// Public pages that are read far more often than they change, kept with their JSON. A page is made anew after any commit
-// that touches agents, their handles or listings, so nobody ever reads what was just hidden; and after a second, since
-// presence changes without a commit.
+// A cache of public pages with their JSON. A page is made again after any commit that touches agents, their handles or
+// listings, so that hidden content disappears at once; and after a second, because presence changes without a commit.
 import type { Clock } from '../../actors/clock.ts';
 import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
 import type { Store } from '../../db/store.ts';

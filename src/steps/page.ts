@@ -1,10 +1,10 @@
-// A page of what a filter lets through of a list. One call reads so many rows and bytes and no more: where the rest may
-// hold others, the page is short and its cursor says where to go on.
+// A page of the filtered rows of a list. One call reads a bounded number of rows and bytes: when it stops before the list's
+// end, the page is short and its cursor continues.
 import type { Page } from '../contract/reply.ts';
 
 /** Read at once where not all fit. */
 const SLICE_ROWS = 64;
-/** What one call reads: some milliseconds of work, in which nobody else is served. */
+/** The most that one call reads: some milliseconds of work that block the thread. */
 const ROWS_MAX = 1_024;
 const BYTES_MAX = 1_048_576;
 

@@ -1,5 +1,5 @@
-// Challenges of passkeys: made at random, kept by their hashes among the codes, answered once. One that was made for a person's new
-// passkey is that session's alone; one for signing in is nobody's yet, and the page's form says which browser it was shown to.
+// Challenges of passkeys: random, stored by hash in `codes`, answered once. A challenge for a new passkey belongs to the session that
+// asked for it; one for signing in has no account yet, and the page's form says which browser it was shown to.
 import { count, type Effect, insert, remove } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Ctx } from '../contract/context.ts';
@@ -49,7 +49,7 @@ export function mintChallenge(use: ChallengeUse, ctx: Ctx): { challenge: string;
   };
 }
 
-/** So many passkeys of an account more, or fewer; refused where it has as many as it may. */
+/** Adds `by` to the account's number of passkeys; refused above the maximum. */
 export function countPasskeys(account_id: string, by: number): Effect<'plan_limit'> {
   const refusal = fault('plan_limit', `An account has ${PASSKEYS_MAX} passkeys at most; remove one first.`);
   return count(`passkeys:${account_id}`, PASSKEYS_MAX, refusal, null, by);

@@ -75,7 +75,7 @@ export function beginPush(ctx: Ctx, task: TaskRow, config: Static<typeof PushCon
   return [...effects, ...pushMove(task, ctx.now_ms)];
 }
 
-/** One config of a task more, or fewer; refused where it has as many as it may. */
+/** Adds `by` to the task's number of configs; refused above the maximum. */
 export function countPushConfigs(task_id: string, by: 1 | -1): Effect<'plan_limit'> {
   return apply(
     'tasks',
@@ -92,7 +92,7 @@ export const DELIVER = {
   input: Type.Object({ id: Type.String() }),
 } as const;
 
-/** What a task's move asks for beside it: nothing where nobody wants to be told. */
+/** Schedules the deliveries about a task's move; nothing without push configs. */
 export function pushMove({ id, push_configs }: Pick<TaskRow, 'id' | 'push_configs'>, now_ms: number): RemindEffect[] {
   return push_configs > 0 ? [remind(PUSH, { task_id: id }, { at: now_ms, key: id, now_ms })] : [];
 }

@@ -1,9 +1,9 @@
-// Durable calls of internal operations, made here only, so that none is stored that its operation would not take. And the
-// rule of those that ask for themselves again: a run consumes its reminder as it was read when the run began: the
-// row goes in the commit of the run's turn (of a flow: in one after its last), and only if nobody asked for it anew since;
-// a command whose reminder was asked for anew, or run by another node, changes nothing.
-// So what a run asks for under its own key stands, now or later: a measurement arms next week's before it looks, a long
-// work its next slice. The same key asked for again moves the reminder; it never makes a second one.
+// Durable calls of internal operations, made here only, so that each stored input is valid for its operation.
+// A run consumes the version of its reminder that it began with: the row is deleted in the commit of the run's turn (of a
+// flow: in a commit after its last), and only if it was not set again since; a command whose reminder was set again, or
+// run by another node, changes nothing.
+// So a run can set its own reminder again: a measurement sets next week's before it begins, a long task its next slice.
+// Setting the same key again moves the reminder; it never adds a second one.
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { RemindEffect, UnremindEffect } from '../../db/effects.ts';
@@ -18,7 +18,7 @@ export interface Remindable<I extends TSchema> {
   readonly input: I;
 }
 
-/** Which reminder of its operation it is: asked for again under the same key it moves. Empty where there is but one. */
+/** Which reminder of its operation it is: setting the same key again moves it. Empty when there is only one. */
 interface Which {
   readonly key: string;
   readonly now_ms: number;
@@ -50,7 +50,7 @@ export function remind<I extends TSchema>(
 }
 
 /** Asks for a run right after this commit and before the reply; the row only outlives a crash. Asked for by a run of the
- * same reminder it follows that run, and whoever waits for the first waits for both. Throws as `remind` does. */
+ * same reminder it follows that run, and the caller of the first waits for both. Throws as `remind` does. */
 export function remindNow<I extends TSchema>(
   operation: Remindable<I>,
   input: NoInfer<Static<I>>,
@@ -78,18 +78,18 @@ function remindEffect<I extends TSchema>(
   };
 }
 
-/** Takes a reminder back, whatever it now says. */
+/** Cancels a reminder in any version. */
 export function unremind(operation: Pick<Remindable<TSchema>, 'name'>, key: string): UnremindEffect {
   return { do: 'unremind', id: reminderId(operation, key) };
 }
 
-/** Takes a reminder back as it was read: one that was asked for anew since stands. */
+/** Cancels the version of a reminder that was read: one that was set again since stays. */
 export function unremindRead({ id, version }: Pick<Row<'reminders'>, 'id' | 'version'>): UnremindEffect {
   return { do: 'unremind', id, version };
 }
 
-/** Consumes the reminder whose run this is. The turn is refused where it is gone or was asked for anew: another node has run
- * it, or its next run does what this one would have done. */
+/** Consumes the reminder of this run. Refuses the turn when the reminder is gone or was set again: another node has run it, or
+ * its next run does the work. */
 export function consume({ id, version }: Pick<Row<'reminders'>, 'id' | 'version'>): UnremindEffect {
   return { do: 'unremind', id, version, gone: fault('conflict') };
 }

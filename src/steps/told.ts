@@ -36,7 +36,7 @@ export async function toldTogether(
   return { sure, doubted };
 }
 
-/** The refusal of private data in what others may be told, also where it is in doubt: nobody looks at it before it is read. */
+/** The refusal of private data in text that others may be told, also when in doubt: no person reviews it first. */
 export async function toldFault(title: string, text: string): Promise<Fault<'disclosure_refused'> | null> {
   const texts = toldTexts(title, text);
   const alone = await disclosureFault(texts);

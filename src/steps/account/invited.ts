@@ -10,14 +10,14 @@ import { suspensionOf } from '../../domain/identity/suspension.ts';
 /** Several people may have invited the same one. */
 const LOOKED_AT = 10;
 
-/** Whether its maker is somebody who is still let in. */
+/** Whether its maker may still sign in. */
 export async function isVouchedFor(read: Read, { account_id }: Row<'invitations'>): Promise<boolean> {
   if (account_id === null) return true;
   const maker = await read(accountById, { id: account_id });
   return maker !== null && maker.deleted_at === null && suspensionOf(maker) === null;
 }
 
-/** Finds it; null where there is none, and where none is needed. The reads are the same whether the address has an account or not. */
+/** The open invitation of an address; null when there is none or none is needed. Reads the same rows with and without an account. */
 export async function readInvitation(
   read: Read,
   email: string,

@@ -1,5 +1,5 @@
-// The account of whoever has proved an address: theirs, or a new one where they may join. All doors that make accounts of people
-// make them here.
+// The account of a person who proved an address: the existing one, or a new one if they may join. Every transport creates
+// people's accounts here.
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -9,21 +9,21 @@ import { suspensionOf } from '../../domain/identity/suspension.ts';
 
 type Account = Pick<Row<'accounts'>, 'id' | 'email' | 'plan' | 'created_at'>;
 
-/** An account that is there once the effects are. */
+/** An account that exists once the effects are committed. */
 export interface Joined {
   readonly account: Account;
-  /** The row as it stood; null where it is a new account. */
+  /** The row as it was read; null for a new account. */
   readonly known: Row<'accounts'> | null;
   readonly effects: readonly Effect<'conflict'>[];
 }
 
-/** The row of an account that begins now. One that is nobody's yet is on the smallest plan. */
+/** The row of a new account. A provisional account (no email) is on the smallest plan. */
 export function newAccount(email: string | null, ctx: Pick<Ctx, 'id' | 'now_ms' | 'settings'>): Account {
   const plan = email === null ? 'free' : ctx.settings.default_plan;
   return { id: ctx.id(), email, plan, created_at: ctx.now_ms };
 }
 
-/** The account of an address, made now where it has none and may join. An invitation that lets it in is used up. */
+/** The account of an address, created if there is none and it may join. The invitation that admits it is used up. */
 export function joinAs(
   email: string,
   { known, invitation }: { readonly known: Row<'accounts'> | null; readonly invitation: Row<'invitations'> | null },

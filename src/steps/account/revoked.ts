@@ -1,5 +1,5 @@
-// When a person last ended all that lets somebody in. What was granted before and nobody has fetched yet, an approved code of a program or
-// a mailed link, is no row of the account's and ends by this: a mark that outlives all of them.
+// When a person last revoked all access to the account. Approved device codes and mailed links that were not used yet have no row
+// of the account; this mark ends them, and outlives all of them.
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { EXCHANGE_LIFE_MS, LINK_LIFE_MS } from '../link.ts';

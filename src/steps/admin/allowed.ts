@@ -1,4 +1,5 @@
-// Whom an administrator may act on: people who are there. Nobody keeps themself out, nor the last one who administers.
+// The accounts that an administrator may act on: those of people that are not deleted. Administrators cannot lock out themselves
+// or the last administrator.
 import { Type } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -21,7 +22,7 @@ export function personOf({ account }: Pick<Subject, 'account'>): Row<'accounts'>
   return account && account.deleted_at === null && account.id !== PLATFORM_ACCOUNT_ID ? account : fault('not_found');
 }
 
-/** The same for an act after which nobody can sign in to it. */
+/** The same for an act that ends sign-in to the account. */
 export function removableOf(subject: Subject, ctx: Ctx): Row<'accounts'> | Fault<'not_found' | 'conflict'> {
   const account = personOf(subject);
   if (isFault(account)) return account;

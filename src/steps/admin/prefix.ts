@@ -1,11 +1,11 @@
-// Texts that begin with what somebody typed, as a span of an index.
+// The texts that begin with a typed prefix, as a range of an index.
 
-/** Behind every text: no other character sorts after it. */
+/** Sorts after every text. */
 const LAST = '\u{10ffff}';
-/** Before every character that a stored text has. */
+/** Sorts before every character of a stored text. */
 const FIRST = '\u0001';
 
-/** From the text that begins so on, or behind the last one that was shown, and before all that does not begin so. */
+/** The range of texts with the prefix, from the start or after the last one that was shown. */
 export function spanOf(prefix: string, after: string | null): { from: string; to: string } {
   return { from: after === null ? prefix : `${after}${FIRST}`, to: `${prefix}${LAST}` };
 }

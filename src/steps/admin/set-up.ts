@@ -1,4 +1,4 @@
-// How the first administrator comes to be: by a link that the server prints where only its operator reads.
+// The first administrator is made by a link that the server prints to its log, which only the operator reads.
 
-/** Long enough to copy it out of a log, and gone before that log is anybody else's. */
+/** Long enough to copy the link out of the log; expired before others may read that log. */
 export const SET_UP_LIFE_MS = 30 * 60_000;

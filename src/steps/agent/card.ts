@@ -31,10 +31,10 @@ type Card = Static<typeof AgentCard>;
 
 /** interface.md, Limits. */
 export const CARD_CACHE_SECONDS = 300;
-/** Listings on a card; whoever has more is read by GET /api/agents/{handle}/cards. */
+/** Listings on a card; GET /api/agents/{handle}/cards returns the rest. */
 const SKILLS_MAX = 100;
 
-/** How many services it sells: live offers that name an amount. */
+/** The number of services that the agent sells: live offers with a price. */
 async function servicesOf(read: Read, agent_id: string, listings: readonly Row<'listings'>[]): Promise<number> {
   if (listings.length === SKILLS_MAX) return (await read(servicesOfAgent, { agent_id }))?.n ?? 0;
   return listings.filter((listing) => listing.direction === 'offer' && isPriced(listing)).length;
@@ -140,7 +140,7 @@ export async function extendedCard(
   return { ...card, 'x-mesh': mesh };
 }
 
-/** The agent that a handle names and whose card anybody may read; null for one that hides. */
+/** The agent of a handle whose card is public; null when its profile is hidden. */
 export async function agentWithCard(read: Read, handle: string, now_ms: number): Promise<Row<'agents'> | null> {
   const agent = await agentByHandle(read, handle, now_ms);
   return agent && isSeen(agent, 'profile') ? agent : null;

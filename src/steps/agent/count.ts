@@ -2,8 +2,8 @@
 import { type CountEffect, count } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 
-/** Every request of an account may have to look through its agents, and each holds a handle that nobody else can have. Those
- * that were deactivated count: they can come back. */
+/** A request may have to read all agents of the account, and each agent occupies a handle. Deactivated agents count, because
+ * they can be restored. */
 export const AGENTS_MAX = 200;
 
 export function agentsKey(account_id: string): string {

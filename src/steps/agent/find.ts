@@ -10,12 +10,12 @@ import { parseHandle } from '../../domain/identity/handle.ts';
 import type { NextOperation } from '../../domain/next-step.ts';
 import { seenAs } from '../../schemas/agent.ts';
 
-/** Whether a handle leads to its agent: for ever, or as one that was given up for a while. */
+/** Whether a handle leads to its agent: it is the current one, or a former one that still redirects. */
 function isNaming(kind: Row<'handles'>['kind'], lapses_at: number | null, now_ms: number): boolean {
   return kind === 'current' || (lapses_at ?? 0) > now_ms;
 }
 
-/** Whom a handle names, as typed; null for reservations, lapsed aliases and what is no handle. */
+/** The id of the agent that a typed handle names; null for reservations, lapsed aliases and invalid handles. */
 async function idByHandle(read: Read, text: string, now_ms: number): Promise<string | null> {
   const handle = parseHandle(text);
   if (typeof handle !== 'string') return null;
@@ -66,10 +66,10 @@ export function redirectedReply<T>(
   return new Noted(reply, { stands_at: { operation, input: { handle: agent.handle } } });
 }
 
-// The other agent of a block, a report or a first message: found by its handle when it may be met there, or when the two
-// have something with each other already, so that whoever writes to me from hiding can still be stopped.
+// The other agent of a block, a report or a first message: found by its handle when its profile is visible, or when the two
+// already have a match or a conversation, so that a hidden agent that writes can still be blocked.
 
-/** The agent that a handle names, if `own_id` may know of it; null for itself, too: nobody is one's own counterparty. */
+/** The agent of a handle, if `own_id` may know of it; null also for `own_id` itself. */
 export async function counterparty(
   read: Read,
   own_id: string,

@@ -32,10 +32,10 @@ export async function listedWithLabels(
   return found;
 }
 
-/** Of the newest so many agents the names and headlines are looked through; whoever is older is found by labels. */
+/** Names and headlines are searched in this many of the newest agents; older ones are found by their labels only. */
 const NEWEST = 200;
 
-/** What of an agent is compared with words. */
+/** The text of an agent that a word search looks in. */
 function knownAs({ handle, display_name, headline }: Row<'agents'>): string {
   return `${handle} ${display_name} ${headline}`.toLowerCase();
 }

@@ -44,7 +44,7 @@ export function loadOwn(read: Read, ctx: Ctx, ports: AgentPorts): Promise<Own> {
   return loadAgent(read, ports, actor(ctx).id);
 }
 
-/** The same of any agent, for what is done to it while nobody acts. */
+/** The same for any agent, for work that no acting agent asked for. */
 export async function loadAgent(read: Read, ports: AgentPorts, id: string): Promise<Own> {
   const [row, claims, presence, record] = await Promise.all([
     read(agentById, { id }),

@@ -13,7 +13,7 @@ type Met = Pick<Row<'partners'>, 'deals' | 'cents' | 'reviews' | 'rating_sum'>;
 
 /** What is known of a thing that an account has. */
 export function markOf(kind: string, external_id: string, { secrets }: Pick<Ctx, 'secrets'>): string {
-  // Whoever has a domain makes names under it as many as they like.
+  // The owner of a domain can create any number of names under it, so only the registered domain counts.
   const known_by = kind === 'domain' ? registrable(external_id) : external_id;
   return hmac(secrets.code_key, `account-mark:${kind}:${known_by}`);
 }

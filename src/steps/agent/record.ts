@@ -1,5 +1,5 @@
-// What an agent has done here, counted as it happens: any order of counting is right, so nobody waits for a figure. Trust hangs
-// on these, and is taken anew right after the commit that counted.
+// Counters of what an agent has done here. They commute, so no turn waits for another to count. Trust depends on them and is
+// computed again right after the commit that counted.
 import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -7,7 +7,7 @@ import type { Ctx } from '../../contract/context.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remindNow } from '../reminder.ts';
 
-/** The call that takes an agent's trust anew. */
+/** The call that computes an agent's trust again. */
 export const REFRESH_TRUST = { name: 'trust.refresh', input: Type.Object({ agent_id: Id }) } as const;
 
 type Counts = Omit<Row<'track_records'>, 'id' | 'version'>;

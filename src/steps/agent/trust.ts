@@ -60,7 +60,7 @@ export function trustOf(
       profile_fill: profileFill(agent),
       responsiveness: responsiveness(medianSeconds(samples), silent),
       partners: (record?.partners_weight ?? 0) / 100,
-      // Without anybody else there is nothing to judge by.
+      // There is no rate without a partner.
       dispute_rate: record && record.partners > 0 ? shareOf(disputeRate(record)) : null,
       rating: record?.partners_rating == null ? null : record.partners_rating / 100,
     },

@@ -1,4 +1,4 @@
-// What takes an agent out of everybody's sight, whoever asks for it: its person, or an administrator who suspends the account.
+// Hides an agent from all others, at the request of its person or of an administrator who suspends the account.
 import { type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -6,7 +6,7 @@ import { tell } from '../event.ts';
 import { pauseListings } from '../listing/hide.ts';
 import { endOfAgent } from '../task/end.ts';
 
-/** It is met nowhere from the commit on; `offers` are the capabilities that it serves. What it has open with others goes on. */
+/** Hides the agent from the commit on; `offers` are the capabilities that it serves. Its open deals and conversations continue. */
 export function withdrawn(ctx: Ctx, agent: Row<'agents'>, offers: readonly Row<'providers'>[]): Effect<never>[] {
   const { now_ms } = ctx;
   return [
@@ -18,7 +18,7 @@ export function withdrawn(ctx: Ctx, agent: Row<'agents'>, offers: readonly Row<'
   ];
 }
 
-/** It is met again; its listings stay paused, and it serves nothing, until its person says so. */
+/** Shows the agent again; its listings and offers stay paused until its person resumes them. */
 export function broughtBack(ctx: Ctx, agent: Row<'agents'>): Effect<never>[] {
   return [
     patch('agents', agent, { deactivated_at: null, updated_at: ctx.now_ms }),

@@ -1,5 +1,5 @@
-// How a request for quotes ends: the call that closes it when its time is over, armed when it is posted and moved when it is extended;
-// why somebody may not act on it; what is counted of those that are open.
+// The end of a request for quotes: the call that closes it at its deadline, scheduled when it is posted and moved when it is
+// extended; the refusals of acts on it; the counters of open requests.
 import { Type } from 'typebox';
 import { count, type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -33,7 +33,7 @@ function roleOf({ agent_id, account_id }: Request, ctx: Ctx): DemandRole {
   return account_id === me.account_id ? 'own_account' : 'other';
 }
 
-/** Why the acting agent may not do something to a request. One of a deactivated agent takes nothing until that is back. */
+/** Why the acting agent may not do something to a request. A request of a deactivated agent accepts nothing until it is restored. */
 export function demandRefusal(
   found: FoundDemand | null,
   action: DemandAction,
@@ -55,24 +55,24 @@ export function demandPostsKey(account_id: string, now_ms: number): string {
   return `demand_posts:${account_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
 }
 
-/** One less is open. A count downwards is never refused. */
+/** Counts one open request less. Decrements are never refused. */
 function countEnded(account_id: string): Effect<never> {
   return count(openDemandKey(account_id), Number.MAX_SAFE_INTEGER, fault('plan_limit'), null, -1) as Effect<never>;
 }
 
-/** Nobody who was woken is to answer any more. */
+/** Cancels the pending answer of every agent that was woken. */
 function endAnswers({ id, woken }: Request): Effect<never>[] {
   return woken.map((agent_id) => ({ do: 'answer', agent_id, subject_id: id, answered: null }));
 }
 
-/** What goes with the end of a request, whatever becomes of its row. */
+/** The effects of a request's end besides those on its own row. */
 export function afterDemand(request: Request): Effect<never>[] {
   return [countEnded(request.account_id), ...endAnswers(request)];
 }
 
 type Ending = Partial<Request> & { readonly status: 'awarded' | 'closed' };
 
-/** Ends an open request. The call that would close it is the caller's to take back. */
+/** Ends an open request. The caller cancels the reminder that would close it. */
 export function endDemand(request: Request, set: Ending, now_ms: number): Effect<never>[] {
   return [patch('demand_requests', request, { ...set, ended_at: now_ms, updated_at: now_ms }), ...afterDemand(request)];
 }

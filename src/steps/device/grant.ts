@@ -1,5 +1,5 @@
-// The rows of a device grant, and its course: begun, decided by a person, fetched once. Two rows of mailed codes' table: the grant
-// under the hash of its device code, and, until somebody decides, the way to it under the hash of the code that is typed.
+// A device grant (RFC 8628) and its steps: begun, decided by a person, fetched once. It has two rows in the `codes` table: the
+// grant under the hash of its device code, and, until the decision, a pointer to it under the hash of the user code.
 import { type Effect, insert, patch, remove } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -68,18 +68,18 @@ export interface TypedGrant {
   readonly typed: Row<'codes'>;
 }
 
-/** What each try counts against, whatever comes of it. */
+/** The counters of every try, successful or not. */
 export function guessCounters(ctx: Ctx): Effect<'rate_limited'>[] {
   return sendCounters(guessLimits(ctx.account_id, ctx.ip), ctx, TOO_MANY);
 }
 
-/** Of a code that leads nowhere. */
+/** The refusal of an unknown user code. */
 export const NO_SUCH_CODE: Fault<'not_found'> = fault(
   'not_found',
   'No program waits with that code; it is wrong, was decided on, or its fifteen minutes are over.',
 );
 
-/** Writes down what a person decided; whoever polls learns it. */
+/** Stores what a person decided; the next poll returns it. */
 export function decideGrant(
   { grant, typed }: TypedGrant,
   by: { readonly account_id: string; readonly agent_id: string | null } | null,
@@ -100,9 +100,9 @@ export function decideGrant(
 
 export interface PolledGrant {
   readonly grant: Grant | null;
-  /** Of whoever approved it. */
+  /** The account that approved it. */
   readonly account: Row<'accounts'> | null;
-  /** Whether its person ended all that lets somebody in since then. */
+  /** Whether its person has revoked all access since then. */
   readonly ended: boolean;
 }
 

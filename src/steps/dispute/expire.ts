@@ -1,5 +1,5 @@
-// The call that decides a dispute for its opener when nobody answered it in time. Armed when it is opened; a day before its time it
-// reminds the respondent's person by letter.
+// The call that decides a dispute for its opener when the respondent did not answer in time. Scheduled when the dispute is opened;
+// a day before the deadline it reminds the respondent's person by email.
 
 import { Type } from 'typebox';
 import { DAY_MS } from '../../domain/time.ts';
@@ -10,5 +10,5 @@ export const EXPIRE_DISPUTE = {
   input: Type.Object({ dispute_id: Id, warned: Type.Optional(Type.Literal(true)) }),
 } as const;
 
-/** Long enough to look up what there is to say. */
+/** Long enough to prepare an answer. */
 export const WARN_BEFORE_MS = DAY_MS;

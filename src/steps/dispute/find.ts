@@ -1,4 +1,4 @@
-// Finds the dispute of an escrow with all that its rules ask of. A stranger is told 403 `not_a_party`, as of the escrow itself.
+// Finds the dispute of an escrow with everything its rules need. A stranger gets 403 `not_a_party`, as for the escrow itself.
 import { disputeById, evidenceOf, latestDispute } from '../../../db/queries/dispute.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
@@ -21,7 +21,7 @@ export interface OwnDispute extends LoadedDispute {
   readonly side: Side;
 }
 
-/** Who is who, as views want it; `your_side` is null for whoever is none. */
+/** The parties as views show them; `your_side` is null for a caller who is neither side. */
 export function namesIn(
   { escrow, buyer, seller, seller_plan }: Pick<LoadedEscrow, 'escrow' | 'buyer' | 'seller' | 'seller_plan'>,
   your_side: Side | null,
@@ -41,7 +41,7 @@ export async function loadDispute(
 ): Promise<OwnDispute | Fault<'not_found' | 'not_a_party'>> {
   const state = await loadEscrow(read, escrow_id, ctx);
   if (isFault(state)) return state;
-  // The live one is the one that the escrow names: an id is as old as the clock of the node that made it.
+  // The live one is the one that the escrow names: ids follow the clock of the node that made them and do not decide.
   const { dispute_id } = state.escrow;
   const dispute = await (dispute_id === null
     ? read(latestDispute, { escrow_id })

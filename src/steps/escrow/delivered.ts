@@ -3,8 +3,8 @@ import type { AnswerEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 
-/** Ends the waiting of the events about a milestone's deliveries; `action` is what the buyer answered by it, null when somebody else ended
- * it, or a newer delivery took its place. */
+/** Settles the events that ask about a milestone's deliveries; `action` is the buyer's answer, null when another party ended the
+ * milestone or a newer delivery replaced this one. */
 export function acceptedBy(
   ctx: Ctx,
   buyer_id: string,

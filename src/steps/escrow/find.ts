@@ -1,5 +1,5 @@
-// Finds an escrow with all that its rules ask of: its milestones, its deal, its sides, the seller's plan. Escrows tell who is no
-// party so (interface.md, Authentication 11): 403 `not_a_party`, unlike most else, which is then not there at all.
+// Finds an escrow with everything its rules need: milestones, deal, sides, the seller's plan. A caller who is no party gets 403
+// `not_a_party` (interface.md, Authentication 11), where most other resources answer 404.
 import { agentById } from '../../../db/queries/agent.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
 import { dealById, openDealsIn } from '../../../db/queries/deal.ts';
@@ -14,7 +14,7 @@ import type { PlanName } from '../../domain/identity/plan.ts';
 import type { SideHandles } from '../../schemas/escrow.ts';
 import type { Recipient } from '../event.ts';
 
-/** An escrow as a turn reads it: what it may change is read with its version, what it only tells is not. */
+/** An escrow as a turn reads it: rows that may change are read with their version, the others are not. */
 export interface LoadedEscrow {
   readonly escrow: Row<'escrows'>;
   /** All of them, in order. */
@@ -54,7 +54,7 @@ async function completedBy(read: Read, { id, conversation_id }: Row<'deals'>): P
   return thread && isLast && isUnderWay(thread.status) ? conversation_id : null;
 }
 
-/** An escrow, whoever asks; null where there is none. For what time does, and what the service's own people do. */
+/** An escrow without a check of the caller; null when there is none. For reminders and administrators. */
 export async function readEscrow(read: Read, id: string): Promise<LoadedEscrow | null> {
   const escrow = await read(escrowById, { id });
   if (!escrow) return null;

@@ -1,6 +1,6 @@
-// Ends milestones of an escrow: money goes out of it to the seller, less the fee of the seller's plan of that moment, and back to the
-// buyer; with the last of it the escrow and its deal end too. Whoever ends a milestone does it here, so that all of them book,
-// count and tell alike.
+// Ends milestones of an escrow: money goes to the seller, less the fee of the seller's current plan, or back to the buyer; the
+// last milestone ends the escrow and its deal too. Every end of a milestone comes through here, so that booking, counters and
+// events are the same.
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -50,7 +50,7 @@ interface Ending {
   readonly by: EndedBy;
 }
 
-/** What the end of the whole escrow takes: its deal, the records of both sides, the conversation that was about it. */
+/** The effects of the end of the whole escrow: on its deal, the records of both sides, and their conversation. */
 function endEffects(ctx: Ctx, state: LoadedEscrow, status: EscrowStatus, by: EndedBy): Effect<Refusal>[] {
   const { escrow, deal, buyer, seller, completes_conversation } = state;
   const completed = status === 'completed';
@@ -92,7 +92,7 @@ function completeConversation(ctx: Ctx, { buyer, seller }: LoadedEscrow, convers
   ];
 }
 
-/** Tells both of money that moved without a dispute, whose end is told by itself. */
+/** Events to both sides about money that moved without a dispute; the end of a dispute has its own event. */
 function news(ctx: Ctx, state: LoadedEscrow, ending: Ending, fee_cents: number, status: EscrowStatus): Effect<never>[] {
   const { trigger, ended, release_cents, refund_cents, by } = ending;
   if (trigger === 'settle') return [];

@@ -1,5 +1,5 @@
-// How many handles of three characters are left. Counted at most once a minute however often it is asked, and a slice of
-// the handles at a time, so that nobody waits for the count of a large network.
+// How many handles of three characters are left. Counted at most once a minute, and in slices, so that the count of a large
+// network does not delay other requests.
 import type { Clock } from '../../../actors/clock.ts';
 import { shortHandlesHeld } from '../../../db/queries/handle.ts';
 import type { Read } from '../../../db/store.ts';
@@ -37,7 +37,7 @@ export class ShortHandles {
     let held = 0;
     for (const from of HANDLE_CHARS) {
       held += (await this.#read(shortHandlesHeld, { from, to: after(from), now_ms }))?.n ?? 0;
-      // Reads of the embedded store never leave the thread; others have their turn between two slices.
+      // Reads of the embedded store never leave the thread; let other requests run between two slices.
       await new Promise(setImmediate);
     }
     return shortHandlesLeft(held, this.#platform_handle);

@@ -1,5 +1,5 @@
-// Links by which an agent asks its person for something that it cannot do itself. Whoever opens one is nobody by that: the person signs
-// in as ever. The token is marked by the service, so that a link which was used or has expired is told from one that never was.
+// Links by which an agent asks its person for something that it cannot do itself. A link does not authenticate: the person signs in
+// as usual. The service signs the token, so that a used or expired link can be told from one that never existed.
 import { type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';

@@ -1,5 +1,5 @@
-// Finds what an agent knows about a question, by words and by meaning. Its own program finds all of it; for anybody else there
-// are only the entries that its person made public, as if the others were not there.
+// Finds what an agent knows about a question, by words and by meaning. The agent's own program finds all entries; others find only
+// those that its person made public, as if no others existed.
 import { knowledgeOfAgent, publicKnowledgeOfAgent } from '../../../db/queries/knowledge.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -54,9 +54,9 @@ function wordedBy(asked: ReadonlySet<string>, { of_title, of_text }: EntryTerms)
 
 type Entry = Row<'knowledge'>;
 
-/** Entries that are read and split before others have their turn: 200,000 characters at most, some milliseconds of work. */
+/** Entries read and split before other requests run: at most 200,000 characters, some milliseconds of work. */
 const SLICE = 10;
-/** Who asks an outside embedder waits for it; the words are there at once. */
+/** The wait for an outside embedder; the word search answers at once. */
 const WAIT_MS = 3_000;
 
 /** An entry with how well it answers, above 0 and up to 1. */
@@ -67,7 +67,7 @@ export interface FoundKnowledge {
   readonly by_meaning: boolean;
 }
 
-/** A question's vector as entries keep theirs, and up to where closeness to it says nothing. */
+/** A question's vector in the entries' format, and the cosine below which closeness means nothing. */
 export interface Meaning {
   readonly model: string;
   readonly vector: Uint8Array;
@@ -82,7 +82,7 @@ export interface Asked {
   readonly limit: number;
 }
 
-/** The meanings of questions, in order; null where nobody makes their vectors in time. */
+/** The vectors of questions, in order; null where the embedder did not answer in time. */
 export async function meaningsOf(
   ports: Pick<FlowPorts, 'embedder' | 'tasks'>,
   questions: readonly string[],
@@ -148,7 +148,7 @@ export function ownKnowledge(read: Read, agent_id: string, asked: readonly Asked
   return rank((before) => read.peek(knowledgeOfAgent, { agent_id, before, limit: SLICE }), asked);
 }
 
-/** The best public entries of an agent for each question of somebody else. A private entry is neither among them nor moves their scores. */
+/** The best public entries of an agent for each question. Private entries neither appear nor change the scores. */
 export function publicKnowledge(read: Read, agent_id: string, asked: readonly Asked[]): Promise<FoundKnowledge[][]> {
   return rank((before) => read.peek(publicKnowledgeOfAgent, { agent_id, before, limit: SLICE }), asked);
 }

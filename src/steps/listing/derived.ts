@@ -34,7 +34,7 @@ function publicLabels(row: Row<'listings'> | null): readonly string[] {
   return row?.status === 'live' ? row.labels : [];
 }
 
-// A label enters the table when a live listing first carries it: what rests in a draft is nobody else's to see.
+// A label enters the table when a live listing first carries it: labels of drafts stay private.
 function labelEffects(before: Row<'listings'> | null, after: Row<'listings'> | null, now_ms: number): Effect<never>[] {
   const [old, now] = [publicLabels(before), publicLabels(after)];
   const added = now.filter((label) => !old.includes(label));
@@ -70,7 +70,7 @@ export function lookOn(listing_id: string, below: number | null, now_ms: number)
   return remind(RUN_LISTING, input, { at: now_ms, key: `on:${listing_id}`, now_ms });
 }
 
-/** A place that an answer freed is given to the next best so long after the last of its answers: ten declines make one run. */
+/** A freed place is filled this long after the last answer, so that ten declines cause one run. */
 const REFILL_MS = 10_000;
 
 /** Matches a listing again in the background, since one of its places is free. */
@@ -78,7 +78,7 @@ export function refill(listing_id: string, now_ms: number): Effect<never> {
   return remind(RUN_LISTING, { listing_id }, { at: now_ms + REFILL_MS, key: `freed:${listing_id}`, now_ms });
 }
 
-/** Who lists something and what meets it come one behind the other; what nobody met so long after is told. */
+/** A listing and its matches often arrive shortly after each other; the owner is told when there is no match after this time. */
 const UNMATCHED_MS = 120_000;
 
 /** Tells a listing's owner that nothing fits it, unless something does by then. */
@@ -136,10 +136,10 @@ export function followChange(
   return effects;
 }
 
-/** How long a failing endpoint is left alone before its share is made up for. */
+/** The pause before a failed call of the embeddings endpoint is repeated. */
 const REEMBED_AFTER_MS = 300_000;
 
-/** The call of it; without a listing all are looked through. */
+/** The call that embeds again; without a listing it goes through all. */
 export const REEMBED = { name: 'listing.reembed', input: Type.Object({ listing_id: Type.Optional(Id) }) } as const;
 
 type Of = string | undefined;
@@ -151,12 +151,12 @@ export function reembedNow(listing_id: Of, now_ms: number): Effect<never> {
   return remindNow(REEMBED, inputOf(listing_id), { key: listing_id ?? '', now_ms });
 }
 
-/** Asks for another attempt: what is under way may fail, or be lost in a crash. */
+/** Schedules another attempt, as the current one may fail or be lost in a crash. */
 export function reembedLater(listing_id: Of, now_ms: number): ReturnType<typeof remind> {
   return remind(REEMBED, inputOf(listing_id), { at: now_ms + REEMBED_AFTER_MS, key: listing_id ?? '', now_ms });
 }
 
-/** The vectors are there. */
+/** Cancels it once the vectors are stored. */
 export function unremindReembed(listing_id: Of): Effect<never> {
   return unremind(REEMBED, listing_id ?? '');
 }

@@ -25,8 +25,8 @@ import { type ListingContent, listingDisclosables } from './content.ts';
 import { ownListing } from './gates.ts';
 import { type Doubt, PRIVATE, type Reviewing } from './review.ts';
 
-/** The listing in the words of who asks; 404 for what that one may not see. Whoever is no owner of it is
- * counted. `owner` is its agent where that is still there. */
+/** The listing as the caller may see it; 404 when hidden from the caller. Views by others than the owner are
+ * counted. `owner` is its agent; null when it is gone. */
 export async function listingSeenBy(
   read: Read,
   row: Row<'listings'>,
@@ -79,10 +79,10 @@ export async function readOwnPage(
   );
 }
 
-/** Far more listings of one headline than anybody means, and an intake of forty reads this many for each of its own. */
+/** Far more listings of one headline than are ever needed; an intake of forty listings reads this many for each. */
 const LOOKED_AT_MAX = 500;
 
-/** Of an id: what is random in it, as long as numbers by chance differ. */
+/** The random end of an id. */
 const TAIL_CHARS = 12;
 
 /** A slug that the handle has not taken, nor those `besides`. Where more slugs begin like it than are looked at, the next number
@@ -102,7 +102,7 @@ export async function slugFor(
   return `${base}-${newId().slice(-TAIL_CHARS)}`;
 }
 
-/** An administrator reads that much; an approval is for these words. */
+/** The longest evidence an administrator reads; an approval is for this text. */
 const EVIDENCE_MAX = 2_000;
 
 /** What a listing tells as a whole, its agent's handle with it. What stood there before is not refused again. */
@@ -132,7 +132,7 @@ async function judgeContent(
 /** A stored listing as its author would have sent it. */
 function givenOf({ headline, description, geo, labels, conditions, fields }: ListingContent): ListingGiven {
   const { tiers, dealbreakers, preferences } = conditions;
-  // The ids of tiers are mostly made here: digits that nobody wrote.
+  // The service makes most tier ids; their digits are no text of the author.
   const named = tiers.map(({ name, price_cents }) => ({ name, price_cents }));
   return {
     headline,

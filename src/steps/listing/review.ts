@@ -20,14 +20,14 @@ export interface Reviewing {
   readonly review: Row<'reviews'> | null;
 }
 
-/** Of content that was refused before its words were looked at. */
+/** For content that was refused before its words were classified. */
 export const UNDOUBTED: Reviewing = { niche: { verdict: 'clean' }, told: null, review: null };
 
 function isDecided({ niche, review }: Reviewing, as: 'approved' | 'rejected'): boolean {
   return niche.verdict !== 'clean' && review?.status === as && review.text === niche.evidence;
 }
 
-/** Whether nobody has approved words that somebody must. */
+/** Whether the words need an approval that they do not have. */
 export function needsReview(reviewing: Reviewing): boolean {
   return reviewing.niche.verdict !== 'clean' && !isDecided(reviewing, 'approved');
 }

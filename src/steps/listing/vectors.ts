@@ -23,7 +23,7 @@ export interface Embedding {
   readonly pending: boolean;
 }
 
-/** A listing as it will say, and as it said; null for a new one. */
+/** A listing's new content, and its row before; null for a new one. */
 export interface Worded {
   readonly content: ListingContent;
   readonly before: Row<'listings'> | null;
@@ -37,7 +37,7 @@ export function unchangedWords(rows: readonly Row<'listings'>[]): Worded[] {
 /** Which model is the service's own, which is all that a turn asks of an embedder. */
 type Models = Pick<LoadPorts, 'embedder'>;
 
-/** Whether vectors are made in this process, so that nobody waits for them. */
+/** Whether vectors are made in this process, without a network call. */
 export function embedsHere({ embedder }: Models): boolean {
   return embedder.model === BUILT_IN_MODEL;
 }
@@ -49,7 +49,7 @@ async function keptVector(read: Read, { embedder }: Models, id: string): Promise
   return new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength);
 }
 
-/** How much words weigh in the vectors of a card type now. A set that changes before the turn's commit makes it decide again. */
+/** The current word weights of a card type. A set that changes before the turn's commit makes the turn decide again. */
 async function weightsOf(read: Read['peek'], card_type: string): Promise<WordWeights> {
   const row = await read(templateWordsOf, { id: card_type });
   return wordWeights(row?.shares ?? {});
@@ -60,7 +60,7 @@ export async function ownVector(read: Read['peek'], card_type: string, text: str
   return embedText(text, await weightsOf(read, card_type));
 }
 
-/** The vectors that listings get with the commit that is being decided, in order. Calls nobody. */
+/** The vectors that listings get in this commit, in order. Makes no network call. */
 export async function embed(read: Read, ports: Models, listings: readonly Worded[]): Promise<Embedding[]> {
   const texts = listings.map(({ content }) => embeddingText(content));
   if (texts.length === 0) return [];
@@ -93,7 +93,7 @@ export async function vectorsOf(
   return model === embedder.model ? vectors : null;
 }
 
-/** The same for somebody who waits for an outside embedder: with a deadline, a slot, and an end when the service stops. */
+/** The same with a deadline and a slot, ended when the service stops, for a caller that waits for an outside embedder. */
 export async function vectorsInTime(
   ports: Pick<FlowPorts, 'embedder' | 'tasks'>,
   texts: readonly string[],

@@ -1,5 +1,5 @@
-// An agent and its person as letters need them, read at once: whoever asks for a letter and whoever makes it look at the
-// same facts, and with two thousand letters due each look-up counts.
+// The facts about an agent and its person that letters need, read at once: the request for a letter and its making use the
+// same facts, and with two thousand letters due each read counts.
 import { Type } from 'typebox';
 import type { RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -27,16 +27,16 @@ export interface LetterFacts {
   readonly asked: readonly AskedLetter[];
 }
 
-// The durable asking for a letter about an agent's events: one for all that comes from a seq on, and one for each event
-// that has to be told alone, because others of its inbox were accepted or may leave earlier.
+// The durable requests for letters about an agent's events: one for all events from a seq on, and one for each event that needs
+// a letter of its own, because other letters about its inbox were accepted or may leave earlier.
 
-/** What a letter is to tell of: from a seq on, up to one (both included) or to the end of the inbox. */
+/** The events that a letter covers: from one seq to another (both included) or to the end of the inbox. */
 export interface Span {
   readonly from: number;
   readonly through: number | null;
 }
 
-/** The call of a letter; `due` is when it is to be made, which a node that takes the reminder up does not move. */
+/** The call that makes a letter; `due` is its time, which stays the same when another node takes over the reminder. */
 export const NOTIFY = {
   name: 'mail.notify',
   input: Type.Object({
@@ -55,7 +55,7 @@ export function letterId(agent_id: string, through: number | null): string {
   return reminderId(NOTIFY, keyOf(agent_id, through));
 }
 
-/** Asks for a letter at a time; the same again moves it. */
+/** Requests a letter at a time; the same request again moves it. */
 export function remindLetter(agent_id: string, { from, through }: Span, at: number, now_ms: number): RemindEffect {
   const input = { agent_id, from, due: at, ...(through === null ? {} : { through }) };
   return remind(NOTIFY, input, { at, key: keyOf(agent_id, through), now_ms });
@@ -68,7 +68,7 @@ const numberAt = ({ input }: Kept, name: string): number | null => {
   return typeof value === 'number' ? value : null;
 };
 
-/** What a reminder asks for. When it is due stands in it as well, since a node that takes it up moves its time. */
+/** What a reminder requests. Its input holds the due time too, as a node that takes over the reminder moves the row's time. */
 export function readAsked(reminder: Kept): Span & { readonly due: number } {
   return {
     from: numberAt(reminder, 'from') ?? 1,

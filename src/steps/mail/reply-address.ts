@@ -1,5 +1,5 @@
-// How mail about a conversation leaves so that an answer finds back: from the agent's own mailbox, with a Reply-To and a
-// Message-ID that nobody can guess. Only hashes of both are kept, so a stolen database opens no conversation.
+// The addresses of mail about a conversation, so that a reply reaches it: sent from the agent's own mailbox, with a random
+// Reply-To and Message-ID. Only hashes of both are stored, so a stolen database gives access to no conversation.
 import { type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -31,7 +31,7 @@ export type MailSubject =
   | { readonly conversation_id: string; readonly match_id?: never }
   | { readonly match_id: string; readonly conversation_id?: never };
 
-/** The row of a token, and of a Message-ID: the two can never be taken for each other. */
+/** The row id of a token; its prefix keeps it apart from those of Message-IDs. */
 export function tokenId(token: string): string {
   return sha256Hex(`reply-token:${token}`);
 }

@@ -1,5 +1,5 @@
-// Where a mail leads: the token in its address names an agent and a conversation, else the letter that it answers does.
-// An address or a token that leads nowhere is told apart from nothing else, so that nobody learns which ones exist. And what a letter needs.
+// Where an incoming mail belongs: the token in its address names an agent and a conversation, else the letter that it answers.
+// Unknown addresses and tokens get one answer, so that it does not reveal which exist. And the facts that a letter needs.
 import { agentById } from '../../../db/queries/agent.ts';
 import { lettersOfAgent, replyTokenById } from '../../../db/queries/mail.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -16,7 +16,7 @@ import { messageIdRow, tokenId } from './reply-address.ts';
 export interface Target {
   readonly agent: Row<'agents'>;
   readonly conversation_id: string | null;
-  /** The match that the letter told of, which nobody had answered then. */
+  /** The match that the letter was about, unanswered at that time. */
   readonly match_id: string | null;
 }
 
@@ -29,7 +29,7 @@ function targetOf(agent: Row<'agents'>, { conversation_id, match_id }: Row<'repl
   return { agent, conversation_id: match_id === null ? conversation_id : null, match_id };
 }
 
-/** What the nearest letter is about that is answered and was the agent's (any agent's where none is named). */
+/** The subject of the nearest answered letter of the agent (of any agent when none is named). */
 async function answeredTarget(
   read: Read,
   answers: readonly string[],
@@ -65,8 +65,8 @@ export async function mailTarget(
   return targetOf(agent, row);
 }
 
-/** Whether mail to an address may come in at all, asked before its text is sent. A mailbox without a token is there for
- * those who may see its agent's profile; nobody else learns of it. */
+/** Whether mail to an address is accepted, asked before its text is sent. A mailbox without a token exists only while its
+ * agent's profile is visible. */
 export async function takesMail(read: Read, address: string, mail_domain: string, now_ms: number): Promise<boolean> {
   const mailbox = parseMailbox(address, mail_domain);
   if (!mailbox) return false;
@@ -74,7 +74,7 @@ export async function takesMail(read: Read, address: string, mail_domain: string
   return target !== null && (mailbox.token !== null || isSeen(target.agent, 'profile'));
 }
 
-/** The one of a mail's addresses that is meant: one with a token before one without. */
+/** The mailbox among a mail's addresses; one with a token before one without. */
 export function mailboxAmong(addresses: readonly string[], mail_domain: string): Mailbox | null {
   const own = addresses.map((address) => parseMailbox(address, mail_domain)).filter((mailbox) => mailbox !== null);
   return own.find(({ token }) => token !== null) ?? own[0] ?? null;

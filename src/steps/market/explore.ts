@@ -1,5 +1,4 @@
-// What is for sale, as anybody may look through it: what of a listing is compared with a search, and what of it is shown. And one listing as
-// its buyer finds it.
+// The public market: how a search is compared with listings, and what is shown of them. And one listing as its buyer sees it.
 
 import { agentById } from '../../../db/queries/agent.ts';
 import { matchBetween } from '../../../db/queries/block.ts';
@@ -25,7 +24,7 @@ import { readSpending } from '../money/budget.ts';
 import { siftedPage } from '../page.ts';
 import { type Address, type Counter, type CounterFault, lettersKey } from './purchase.ts';
 
-/** Listings counted at once: some milliseconds of work, in which nobody else is served. */
+/** Listings counted at once: some milliseconds of work that block the thread. */
 const BITE = 1_000;
 
 /** A listing with its agent. */
@@ -56,7 +55,7 @@ function textOf({ listing, agent }: OnSale): string {
   return `${listing.headline} ${listing.description} ${listing.labels.join(' ')} ${agent.handle} ${agent.display_name}`;
 }
 
-/** Whether a listing is what somebody looks for; null where all are. */
+/** The filter of a search; null when it lets all listings pass. */
 function fitsOf({ category, q, max_price_cents }: Wanted): ((sold: OnSale) => boolean) | null {
   const words = (q ?? '')
     .toLowerCase()
@@ -81,20 +80,20 @@ export function explorePage(
   return siftedPage({ from, limit, read, cursorOf: ({ listing }) => listing.id, textOf, fits: fitsOf(wanted) });
 }
 
-/** What buyers gave a listing on average, to a tenth of a star; null while nobody did. */
+/** A listing's average rating by buyers, to a tenth of a star; null without ratings. */
 export async function readRating(read: Read, { id, agent_id }: Row<'listings'>): Promise<number | null> {
   const { rating } = (await read(ratingOfListing, { listing_id: id, seller_id: agent_id })) ?? { rating: null };
   return rating === null ? null : Math.round(rating * 10) / 10;
 }
 
-/** Whether a listing can be bought as it stands, without a word. */
+/** Whether a listing can be bought without negotiation. */
 export function isBuyable({ listing }: OnSale): boolean {
   return hasFixedPrice(listing);
 }
 
 /**
- * The categories of what is for sale, the largest first. Listings are counted by their ids, a bite at a time, and others are served
- * between two bites. No id moves, so none is counted twice; what changes meanwhile is counted as it was met.
+ * The categories of what is for sale, the largest first. Listings are counted in the order of ids, in batches between which other
+ * requests run. Ids never change, so none is counted twice; a listing that changes meanwhile counts as it was when read.
  */
 export async function readCategories(read: Read): Promise<{ category: string; label: string; count: number }[]> {
   const counts = new Map<string, number>();
@@ -117,7 +116,7 @@ async function lettersSent(peek: Read['peek'], account_id: string, now_ms: numbe
   return (await peek(counterById, { id: lettersKey(account_id, now_ms) }))?.n ?? 0;
 }
 
-/** Whether the buyer may know of the listing: everybody sees it, or the two were matched. */
+/** Whether the buyer may see the listing: it is public, or the two were matched. */
 async function isKnown(read: Read, listing: Row<'listings'>, seller: Row<'agents'>, buyer_id: string) {
   if (listing.direction !== 'offer') return false;
   if (isListingSeenOn(listing.status, seenAs(seller), 'profile')) return true;
@@ -141,7 +140,7 @@ async function readCounter(
     return fault('not_found', 'The seller has no such listing.');
   }
   const [buyer, reached, spending, letters_sent, account] = await Promise.all([
-    // Read, so that one that is deactivated in the same moment makes this turn decide again.
+    // Read, not peeked: a deactivation at the same time makes this turn decide again.
     read(agentById, { id: me.id }),
     readReached(read, me.id, seller.handle, ctx.now_ms),
     readSpending(read, me.id, ctx.now_ms),

@@ -63,7 +63,7 @@ export interface Counter {
   readonly letters_sent: number;
 }
 
-/** Why nothing can be bought there, whoever asks for what. */
+/** Why nothing can be bought there, by any caller. */
 export type CounterFault = Fault<'not_found' | 'own_listing' | 'seller_cannot_be_paid'>;
 
 /** What an address names: a seller by its handle, a listing by its slug or id. */

@@ -1,5 +1,5 @@
-// Writes messages: all that adds one to a conversation comes through here, whatever door it came by, so that the row, the columns of the
-// conversation beside it, the event for the other side and the end of the tasks that it answers are written in one place.
+// Writes messages. Every transport adds messages here, so that the row, the conversation's columns, the event for the other side
+// and the end of the answered tasks are written in one place.
 import {
   type ApplyEffect,
   append,
@@ -95,7 +95,7 @@ function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient, task_id?: stri
   });
 }
 
-/** Who writes in the conversation of a match is interested in it, and is not asked any more. */
+/** Writing in the conversation of a match counts as interest in it, and ends the question. */
 function interestIn(ctx: Ctx, me: Recipient, match: Row<'matches'> | null): Effect<never>[] {
   const changes = match && decideMatch(factsOf(match), me.id, 'interested', ctx.now_ms);
   if (!match || !changes || isFault(changes)) return [];
@@ -103,7 +103,7 @@ function interestIn(ctx: Ctx, me: Recipient, match: Row<'matches'> | null): Effe
   const feedback = { agent_id: me.id, action: 'interested', reason: null };
   return [
     patch('matches', match, { approved_by: changes.approved_by, feedback, updated_at: ctx.now_ms }),
-    // How long it took is what the message itself tells, once.
+    // The message itself records the response time, once.
     { do: 'answer', agent_id: me.id, subject_id: match.match_id, answered, timed: false },
   ];
 }
@@ -188,7 +188,7 @@ export function post<C extends Code = never>(
     ...(interested === false ? [] : interestIn(ctx, me, thread.unapproved)),
   ];
   if (answered > 0) effects.push(...completeTasks(ctx, row, thread.answers, parts));
-  // Whoever answers the service's agent shows nobody how quickly it answers.
+  // Answers to the service's own agent do not count as responsiveness.
   if (thread.last_sender_id === reader.id && thread.last_at !== null && !isPlatform(reader.id)) {
     effects.push({ do: 'replied', agent_id: me.id, seconds: (ctx.now_ms - thread.last_at) / 1000 });
   }
@@ -207,7 +207,7 @@ export type PostThread =
     })
   | null;
 
-/** Counted for plans without a limit too: the figure is shown, and a downgrade finds it. */
+/** Plans without a limit count too: the figure is shown, and it applies after a downgrade. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** Who of two sides blocks the other, read before a thread is opened between them. */
@@ -278,7 +278,7 @@ export function openConversation(
   });
   const news = { conversation_id, counterparty_handle: opener.handle, phase };
   const started = isPlatform(other.id) ? [] : [tell(ctx, other, 'conversation.started', news)];
-  // Whoever is written to answers; where nothing is written yet, whoever opens it begins.
+  // The reader of the first message takes the first turn; without a message, the opener does.
   const begins = wakePilot(message ? other : opener, conversation_id, ctx.now_ms);
   const gate = count(blockGate(other.id, opener.id), 0, fault('blocked'), null, 0);
   const told = message && !isPlatform(other.id) ? [messageEvent(ctx, message, other, task_id)] : [];
@@ -292,7 +292,7 @@ export function openConversation(
 export function markSeen({ conversation }: Thread, agent_id: string, ctx: Ctx): ApplyEffect<never>[] {
   if (ctx.principal.kind !== 'key' || unreadOf(conversation, agent_id) <= 0) return [];
   const { id, opener_id, opener_sent, other_sent } = conversation;
-  // Only what stood there when it was read: a message that came in since stays unread.
+  // Only the messages that were read: one that came in since stays unread.
   return [
     apply('conversations', id, (now) =>
       opener_id === agent_id
@@ -302,7 +302,7 @@ export function markSeen({ conversation }: Thread, agent_id: string, ctx: Ctx): 
   ];
 }
 
-/** What whoever starts a conversation may be refused with, beside what is wrong with the text. */
+/** The refusals of a new conversation, besides those of the text. */
 export type StartRefusal =
   | 'not_found'
   | 'invalid_request'
@@ -312,12 +312,12 @@ export type StartRefusal =
   | 'plan_limit'
   | 'conflict';
 
-/** The counter of the threads that two agents started with each other: of two who start one at once, one sees the other's. */
+/** The counter of threads between two agents: when both start one at once, the second sees the first's. */
 export function startsKey(a: string, b: string): string {
   return `threads:${[a, b].sort().join(':')}`;
 }
 
-/** Whom somebody writes to, as it was read. */
+/** The agent that is written to, as it was read. */
 export interface Reached {
   readonly other: Row<'agents'>;
   /** The newest thread of the two, one that takes words before any other. */
@@ -342,7 +342,7 @@ function beginThread<C extends Code>(
   { task_id, begins }: PostedAs<C>,
 ): Written<C> | Wrong {
   const me = actor(ctx);
-  // Who talked to it before knows that it exists, but may not seek it out where it no longer shows itself.
+  // A former counterparty knows that the agent exists, but may not start a new thread once it is hidden.
   if (!isSeenOn(seenAs(other), 'contact')) return fault('not_found');
   if (blocks.other) return fault('blocked');
   const { message, effects } = openConversation(ctx, {
@@ -354,7 +354,7 @@ function beginThread<C extends Code>(
     content,
     task_id,
     begins_task: begins !== undefined,
-    // The service's own agent is there to be asked.
+    // Questions to the service's own agent do not count against the plan.
     metered: !isPlatform(other.id),
   });
   const limit = firstContactLimit(me.provisional === 1);
@@ -388,9 +388,9 @@ export function writeTo<C extends Code = never>(
   return isFault(posted) ? posted : { ...posted, started: false };
 }
 
-/** What the service itself tells of what `me` did to what both had agreed on; nothing where there is no conversation. The other side has to
- * learn of it, so it stands there also where the conversation is over or a side blocks the other; it answers no task, and no autopilot
- * answers it. */
+/** A notice by the service of what `me` did to an agreement of both; nothing without a conversation. The other side has to learn of
+ * it, so it is written also when the conversation is over or one side blocks the other; it answers no task, and no autopilot answers
+ * it. */
 export function noteIn(ctx: Ctx, me: Recipient, thread: PostThread, content: string): Effect<never>[] {
   if (!thread) return [];
   const opened = thread.opener_id === me.id;
@@ -401,8 +401,8 @@ export function noteIn(ctx: Ctx, me: Recipient, thread: PostThread, content: str
   return appendMessage(ctx, { row, reader, by_opener: opened });
 }
 
-/** The answer behind a message, which stands before it in the same turn: that has looked at the conversation's end. Whoever blocks
- * the service's agent and yet asks it something is answered. */
+/** The service's answer to a message of the same turn, whose guards have checked that the conversation is open. An asker who
+ * blocks the service's agent is answered too. */
 export function answerMessage(
   ctx: Ctx,
   asker: Recipient,
@@ -410,7 +410,7 @@ export function answerMessage(
   answer: string,
 ): { readonly row: Unplaced; readonly effects: readonly Effect<never>[] } {
   const row = messageRow(ctx, conversation_id, { id: PLATFORM_AGENT_ID, handle: ctx.settings.platform_handle }, answer);
-  // What it answers it has read.
+  // The service's agent has read what it answers.
   const changes = (now: Row<'conversations'>) => ({ other_seen: now.opener_sent });
   return { row, effects: appendMessage(ctx, { row, reader: asker, by_opener: false, changes }) };
 }

@@ -1,5 +1,5 @@
-// What is read of a conversation before somebody writes into it: who the sides are, whether it takes words, which tasks of the other side
-// a word would answer, who blocks whom; and where in it a message stands that a client names.
+// What is read of a conversation before a message is written to it: its sides, whether it is open, which tasks of the other side the
+// message would answer, and blocks; and the position of a message that a client names.
 import { blockById, liveThreadBetween } from '../../../db/queries/block.ts';
 import { messageAt, messageOf, type Thread, threadById } from '../../../db/queries/conversation.ts';
 import { matchById } from '../../../db/queries/match.ts';
@@ -42,7 +42,7 @@ export async function readBlocking(read: Read, opener_id: string, other_id: stri
   return { opener: own !== null, other: theirs !== null };
 }
 
-/** The other side can start one so often in a row at the same moment before something is wrong. */
+/** Repeated lost races against the other side, above which something is wrong. */
 const TRIES_MAX = 20;
 
 async function threadOf(read: Read, me: string, other: string): Promise<PostThread> {
@@ -50,18 +50,18 @@ async function threadOf(read: Read, me: string, other: string): Promise<PostThre
   return newest && threadToPost(read, newest.id, me);
 }
 
-/** Reads what writing to an agent takes; null where nobody is called so. */
+/** Reads what writing to an agent needs; null when no agent has the handle. */
 export async function readReached(read: Read, me: string, handle: string, now_ms: number): Promise<Reached | null> {
   const other = await agentByHandle(read, handle, now_ms);
   if (!other) return null;
-  // The count first: whoever starts a thread after it was read makes this turn's own count fail, and a thread that was
-  // started before is seen. The other way round a thread that comes between the two reads would be missed, and counted.
+  // The count is read first: a thread that starts after it makes this turn's own count fail, and a thread that started before
+  // is seen. In the other order a thread between the two reads would be missed but counted.
   const starts = await read.peek(counterById, { id: startsKey(me, other.id) });
   const [thread, blocks] = await Promise.all([threadOf(read, me, other.id), readBlocking(read, me, other.id)]);
   return { other, thread, blocks, starts: starts?.n ?? 0 };
 }
 
-/** Repeats an attempt that lost to the other side's start at the same moment. */
+/** Repeats an attempt that lost a race against the other side's start. */
 export async function untilAlone<O>(attempt: () => Promise<Outcome<O>>): Promise<Outcome<O>> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await attempt();
@@ -69,7 +69,7 @@ export async function untilAlone<O>(attempt: () => Promise<Outcome<O>>): Promise
   }
 }
 
-/** No message's id: before the first one of a thread, and behind its last. */
+/** No message's id: the place before the first message of a thread, and after its last. */
 export const OLDEST = '';
 
 export const NEWEST = '';
@@ -101,14 +101,14 @@ async function idAt(read: Read, { conversation }: Thread, n: number): Promise<st
   return (await read.peek(messageAt, { conversation_id: conversation.id, n }))?.id ?? null;
 }
 
-/** The message after which a reader goes on who has all up to `id`; OLDEST where it has none. */
+/** The message after which a reader that has all up to `id` continues; OLDEST when it has none. */
 export async function messageBefore(read: Read, thread: Thread, id: string): Promise<string> {
   if (await isOfThread(read, thread, id)) return id;
   const n = await firstAbove(read, thread.conversation, id);
   return (await idAt(read, thread, n - 1)) ?? OLDEST;
 }
 
-/** The message before which a reader goes on who has all down to `id`; NEWEST where it has none. */
+/** The message before which a reader that has all down to `id` continues; NEWEST when it has none. */
 export async function messageFrom(read: Read, thread: Thread, id: string): Promise<string> {
   if (await isOfThread(read, thread, id)) return id;
   const n = await firstAbove(read, thread.conversation, id);

@@ -1,5 +1,5 @@
-// What is read before a payment: what the wallet and its keys have spent, what its person was asked lately, and the budget of a key as a
-// person reads it: recipients by their handles, which are stored by their agents' ids, so that a rename takes nobody's place.
+// What is read before a payment: what the wallet and its keys have spent and what its person was asked lately. And the budget of a
+// key as a person reads it: recipients by handle; they are stored by agent id, so that a renamed handle never means another agent.
 import type { Static } from 'typebox';
 import { actionsOpen, actionsRefused } from '../../../db/queries/action.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -77,15 +77,15 @@ export async function budgetView(
   };
 }
 
-/** A person does not say no more often on a day; what lies before is asked again. */
+/** The latest refusals that are compared; an older one is asked again. */
 const REFUSED_LOOKED_AT = 100;
 
 /** Reads it for an agent that has bounds. */
 async function readEscalated(read: Read, agent_id: string, now_ms: number): Promise<Escalated> {
   const limit = ACTIONS_OPEN_MAX;
-  // Nothing waits that was asked before, and nothing was refused that was asked before that; what happens by silence may be a day late.
+  // Older actions no longer wait, and older still cannot have been refused within a day; a timeout may run a day late.
   const [open_from, refused_from] = [0, REFUSED_MS].map((ms) => idAt(now_ms - ACTION_MS - ms - DAY_MS));
-  // Before the rows: what another node asks while they are read is then counted, and not missed.
+  // The counter is read before the rows, so that an action that another node adds meanwhile is counted and not missed.
   const asked = await read.peek(counterById, { id: askedKey(agent_id) });
   const [counter, waiting, refused] = await Promise.all([
     read.peek(counterById, { id: escalationsKey(agent_id, now_ms) }),

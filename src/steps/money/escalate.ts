@@ -1,6 +1,6 @@
-// What becomes of an amount outside the bounds of an agent to which its program would agree: it is refused, its person is told, and
-// what was asked for is kept, so that the person's yes does it (rules.md 8). The row stands in the commit of the event. However
-// often a program asks, the same waits once, a no counts for the day, and letters stay few.
+// Escalation of an amount outside an agent's bounds that its program would agree to: it is refused, its person is told, and the call
+// is stored, so that the person's approval performs it (rules.md 8). The row is written in the event's commit. Repeated requests
+// for the same wait once, a refusal counts for a day, and letters stay few.
 import { isDeepStrictEqual } from 'node:util';
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import type { Party } from '../../../db/queries/agent.ts';
@@ -26,11 +26,11 @@ import { timed } from '../negotiation/timeout.ts';
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** As much of a call is kept until its person has decided, and ninety days beyond that. */
+/** The largest stored input of a call; kept until its person has decided, and ninety days longer. */
 const INPUT_MAX_BYTES = 16_384;
 
-/** So many letters about it a person gets on a day (UTC) at once. What comes after that stands in the inbox like the others, and one
- * letter tells of all of it when the day is over. */
+/** Immediate letters about escalations to one person a day (UTC). Later ones are in the inbox like the others, and one letter at the
+ * end of the day covers them. */
 const ESCALATIONS_MAX = 10;
 
 /** What asks for the person: a bound that the amount passes, or a policy of theirs. */
@@ -112,11 +112,11 @@ function waitOf(asking: Asking): Pick<Row<'actions'>, 'bound' | 'bound_cents' | 
 /** What is asked for as its row holds it. */
 type Asked = Pick<Row<'actions'>, 'operation' | 'to_id' | 'amount_cents' | 'input'>;
 
-/** Null where its person's yes could not do it: it was not said what to do, or more was said than is kept. */
+/** Null when an approval could not perform it: there is no input, or it is larger than what is stored. */
 function askedOf({ operation, to_id, amount_cents, capability, input }: Spending): Asked | null {
   const kept = input && inputOf(input);
   if (!kept || Buffer.byteLength(JSON.stringify(kept)) > INPUT_MAX_BYTES) return null;
-  // Whoever serves a routed call may be another by the time it is approved.
+  // Another provider may serve a routed call by the time it is approved.
   return { operation, to_id: capability === undefined ? to_id : null, amount_cents, input: kept };
 }
 
@@ -146,18 +146,18 @@ function telling(
   ];
 }
 
-/** The refusal of what waits already: the same action. What a bound asks its person is reminded of once a day. */
+/** The refusal of a repeated request: it names the waiting action. Escalations by a bound remind the person once a day. */
 function askedBefore(ctx: Ctx, agent: Party, known: Row<'actions'>, lately: Escalated, told: BoundFault): BoundFault {
   const days = Math.floor((ctx.now_ms - known.created_at) / DAY_MS);
   const rests = known.bound === 'policy' || known.status !== 'pending' || days === 0;
   if (rests || lately.escalated >= ESCALATIONS_MAX) return told;
   const id = `asked:${known.id}:${days}`;
-  // Where it stands already the turn ends with this very refusal, and nobody is told again.
+  // If the counter exists already, the turn ends with this refusal and sends no event.
   const once = insert('counters', { id, n: 1, expires_at: ctx.now_ms + DAY_MS }, told);
   return { ...told, effects: [once, ...telling(ctx, agent, known, lately)] };
 }
 
-/** The refusal of what can never be approved, since it was not said what to do: its person is told of the same amount once a day. */
+/** The refusal of a call without a stored input, which cannot be approved: its person is told of the same amount once a day. */
 function toldOnly(
   ctx: Ctx,
   agent: Party,
@@ -228,8 +228,8 @@ export function escalate(ctx: Ctx, agent: Party, spending: Spending, asking: Ask
 }
 
 /**
- * The refusal of what is not what a person approves: the price went up since, or the name is somebody else's. A routed call goes to
- * whoever serves it.
+ * The refusal of a payment that differs from what the person approved: the price rose, or the handle now names another agent. A routed
+ * call may go to any provider.
  */
 export function approvedFault(
   { approved }: Ctx,

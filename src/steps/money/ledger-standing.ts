@@ -1,5 +1,5 @@
-// How the ledger stands as far as somebody has looked: when it was last checked, with what result, until when it is sealed, and what was
-// sealed anew.
+// The state of the ledger by its last check: when it was checked, with what result, until when it is sealed, and what was sealed
+// again.
 import { firstJournal, newestDay } from '../../../db/queries/ledger.ts';
 import { firstApproval } from '../../../db/queries/negotiation.ts';
 import { noteById } from '../../../db/queries/turn.ts';
@@ -17,7 +17,7 @@ export interface CheckNote {
   readonly problems: number;
 }
 
-/** What is known; null where nothing was checked or sealed yet. */
+/** Members are null before the first check or seal. */
 export interface LedgerStanding {
   readonly check: CheckNote | null;
   readonly sealed_until_ms: number | null;

@@ -1,6 +1,6 @@
-// Obligations: open escrows, payouts, subscriptions and receivables of an agent, counted so that nobody leaves while there are
-// any (rules.md 8). Whoever opens one has read the rows of all agents concerned, not peeked at them: an agent that is
-// deactivated in the same moment makes that turn decide again. And the 402 of a wallet that is short (interface.md, Errors 3).
+// Obligations: open escrows, payouts, subscriptions and receivables of an agent, counted so that no agent is deactivated with any
+// open (rules.md 8). The turn that opens one must read, not peek, the rows of all agents concerned, so that a concurrent
+// deactivation makes it decide again. And the 402 of a short wallet (interface.md, Errors 3).
 import { count, type Effect } from '../../../db/effects.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 

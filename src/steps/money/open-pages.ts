@@ -1,5 +1,5 @@
-// How many pages of the payment processor may wait for people at once, of an agent's fundings and of an account's plans. Each is a
-// row that is asked after until it ends, so whoever opens them in a loop would have the service ask without end.
+// The most open payment pages, for an agent's fundings and an account's plans. The service polls the processor about each until it
+// ends, so an unlimited number would cause unlimited polling.
 import { count, type Effect } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 

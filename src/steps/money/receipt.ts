@@ -1,5 +1,5 @@
-// Receipts: what the service states of a journal to its parties, signed when it is read. Each names the newest seal of the ledger
-// then, so that a history in which the journal does not stand any more would break a chain that somebody holds.
+// Receipts: signed statements about a journal for its parties, made when read. Each names the ledger's newest seal, so that a
+// history without the journal would break the chain that the receipt's holder can prove.
 import { escrowById } from '../../../db/queries/escrow.ts';
 import { journalById, newestDay, transfersOf } from '../../../db/queries/ledger.ts';
 import type { Row } from '../../../db/schema/tables.ts';

@@ -1,5 +1,5 @@
-// What an account owes for money that the processor took back. While it owes anything it pays nobody: its outgoing routes are
-// refused by a counter (spend.ts), so what comes in waits in the wallet until it is collected.
+// What an account owes for money that the processor took back. While it owes anything, a counter refuses its payments (spend.ts),
+// so that incoming money stays in the wallet until it is collected.
 import { Type } from 'typebox';
 import { count, type Effect, insert, patch, type RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -17,12 +17,12 @@ type Receivable = Row<'receivables'>;
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** What came in meanwhile is looked for each hour: none of it can leave before. */
+/** Incoming money is collected hourly; none of it can leave before. */
 export function collectLater(account_id: string, now_ms: number): RemindEffect {
   return remind(COLLECT, { account_id }, { at: now_ms + HOUR_MS, key: account_id, now_ms });
 }
 
-/** Collects right away where the account owes anything: for a credit that a person made to be free again. */
+/** Collects at once if the account owes anything, for a credit by which a person pays the debt. */
 export function collectNow(owed: readonly Receivable[], account_id: string, now_ms: number): Effect<never>[] {
   return owed.length === 0 ? [] : [remindNow(COLLECT, { account_id }, { key: account_id, now_ms })];
 }
@@ -44,7 +44,7 @@ export function owe(owing: Owing, now_ms: number): Effect<'account_restricted' |
   ];
 }
 
-/** So much less of a debt; its end frees the account. The money is the caller's to post. */
+/** Reduces a debt; its end lifts the restriction. The caller posts the money. */
 export function repay(row: Receivable, cents: number): Effect<'account_restricted' | 'open_obligations'>[] {
   const repaid_cents = row.repaid_cents + cents;
   if (repaid_cents < row.amount_cents) return [patch('receivables', row, { repaid_cents })];

@@ -1,6 +1,6 @@
 // What every payment out of a wallet passes, whatever it is for: the account's restriction after a chargeback, the limits of the
-// wallet, and, by key, the agent's bounds and the key's budget (rules.md 8). The money itself is moved by whoever asks,
-// in the same commit; what it lacks then is the store's to say.
+// wallet, and, by key, the agent's bounds and the key's budget (rules.md 8). The caller moves the money in the same commit;
+// the store refuses a short balance.
 import { type CountEffect, count, type Effect } from '../../../db/effects.ts';
 import type { Payer } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
@@ -15,20 +15,20 @@ import { approvedFault, type BoundFault, type Escalated, escalate, policyNamed, 
 import { warnWhenLow } from './low-balance.ts';
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
-/** A day's counter stays for a while, since a hold that is voided gives back to the day it was taken from. */
+/** A day's counter is kept for a while, because a voided hold gives back to the day on which it was counted. */
 const KEPT_MS = 40 * DAY_MS;
 
 type SpendRefusal = 'not_found' | 'account_restricted' | 'spending_limit' | 'outside_bounds';
 
 /** What `spend` needs of the store. */
 export interface SpendState extends Escalated {
-  /** Read and not peeked at: one that is deactivated in the same moment pays nothing, and opens nothing. */
+  /** Read, not peeked: a concurrently deactivated agent pays nothing and opens nothing. */
   readonly payer: Payer | null;
   /** What keys have paid for it on this day, where that is bounded. */
   readonly paid_by_keys: number;
 }
 
-/** The counter that stands above nothing while the account owes what a chargeback took. */
+/** The counter that is above 0 while the account owes money after a chargeback. */
 export function restrictionKey(account_id: string): string {
   return `receivables:${account_id}`;
 }
@@ -38,7 +38,7 @@ export function unrestricted(account_id: string): Effect<'account_restricted'> {
   return count(restrictionKey(account_id), 0, fault('account_restricted'), null, 0);
 }
 
-/** The same for a turn that has read the counter: it decides anew where the account has come to owe since. */
+/** The same for a turn that has read the counter: it decides again if the account owes money since. */
 export function stillUnrestricted(account_id: string): Effect<never> {
   return count(restrictionKey(account_id), 0, 'again', null, 0);
 }
@@ -99,8 +99,8 @@ function countersOf(payer: Payer, budget: BudgetColumn | null, now_ms: number): 
   ];
 }
 
-/** Counts a payment that nobody makes just now, such as a period that is due; `budget` is that of the key that began it. The turn has
- * read the counters, and decides anew where another payment filled one since: nobody is there to be refused. */
+/** Counts a payment that no caller makes, such as a due period; `budget` is that of the key that began it. The turn has read the
+ * counters, and decides again when another payment has filled one since, as there is no caller to refuse. */
 export function countUnasked(
   payer: Payer,
   budget: BudgetColumn | null,
@@ -112,7 +112,7 @@ export function countUnasked(
   );
 }
 
-/** What a key may not do at all, whatever was spent. */
+/** What a key's budget forbids, whatever was spent. */
 export function budgetFault(
   budget: BudgetColumn,
   { amount_cents, to_id, capability }: Pick<Spending, 'amount_cents' | 'to_id' | 'capability'>,
@@ -137,12 +137,12 @@ export function budgetFault(
 interface Spent {
   /** Passed before anything is written. */
   readonly gate: Effect<SpendRefusal>;
-  /** Behind the booking: a turn that is refused before it has written costs nothing to take back. */
+  /** After the booking: a turn that is refused before its first write needs no rollback. */
   readonly counts: readonly Effect<SpendRefusal>[];
   readonly counted: Counted;
 }
 
-/** The refusal of what a program would do by silence, where its bounds or policies have come to say otherwise since. */
+/** The refusal of an action by timeout, when the bounds or policies have changed against it since. */
 function sinceNarrowed(): BoundFault {
   return fault('outside_bounds', 'The bounds or policies of the agent do not let this happen by itself any more.');
 }
@@ -203,7 +203,7 @@ export type SpendFault = Fault<SpendRefusal> & { readonly effects?: readonly Eff
 /**
  * The effects of a payment by the acting agent, or its refusal: 403 `outside_bounds` (by key, with `bound` and `bound_cents`;
  * the agent's person is told), 403 `spending_limit` (with `limit`, `limit_cents` and, of a counter, `used_cents` and `left_cents`), and by the store 403
- * `account_restricted`. A counter of money is counted for everybody, so that a limit that is set later finds it.
+ * `account_restricted`. Money is counted also without a limit, so that a limit that is set later applies at once.
  */
 export function spend(ctx: Ctx, state: SpendState, spending: Spending): Spent | SpendFault {
   const { payer: agent } = state;
@@ -239,13 +239,13 @@ export function isSpendFault(spent: Spent | SpendFault): spent is SpendFault {
   return 'fault' in spent;
 }
 
-/** When the counter of a day goes; null for one that is of no day. */
+/** When the counter of a day expires; null for other counters. */
 function endOf(key: string): number | null {
   const at_ms = Date.parse(key.slice(-10));
   return /:\d{4}-\d\d-\d\d$/.test(key) ? at_ms + KEPT_MS : null;
 }
 
-/** Gives back what a payment that came to nothing had counted, to the day on which it was counted. */
+/** Gives back what a failed payment had counted, to the day on which it was counted. */
 export function unspend(counted: Counted): Effect<'spending_limit'>[] {
   return counted.map(([key, cents]) => count(key, UNLIMITED, fault('spending_limit'), endOf(key), -cents));
 }

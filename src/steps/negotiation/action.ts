@@ -43,8 +43,8 @@ export function decideAction(
   return { row, effects: [...effects, recordDecision(ctx, actor(ctx), action, decision, 'action')] };
 }
 
-/** The person's yes to one that takes longer than a turn, recorded with the mark that it is under way: whatever happens to the process
- * then, what was done by that yes has a yes. */
+/** Approves an action that takes longer than a turn. The approval is recorded before the work begins, so that the record exists even
+ * if the process dies. */
 export function beginAction(ctx: Ctx, action: Row<'actions'>): DecidedRow {
   const set = { status: 'approved' as const };
   return {
@@ -53,7 +53,7 @@ export function beginAction(ctx: Ctx, action: Row<'actions'>): DecidedRow {
   };
 }
 
-/** Ends one that whoever asked for it wants no more: nobody is asked about it, and nothing comes of silence. */
+/** Withdraws an action for its asker: ends the question to its person and the timeout. */
 export function withdrawAction(ctx: Ctx, action: Row<'actions'>): Effect<never>[] {
   return [
     patch('actions', action, { status: 'withdrawn', decided_at: ctx.now_ms }),

@@ -43,7 +43,7 @@ export interface Answered {
 
 /** Which proposal is meant, and what is known of it. */
 export interface Meant {
-  /** As it was named; null where none was, and the one that stands is meant. */
+  /** The named proposal; null when none was named and the open one is meant. */
   readonly named: Row<'proposals'> | null;
   readonly proposal_id: string | undefined;
   readonly version: number | undefined;
@@ -135,7 +135,7 @@ export function reject(
       (now) => standing(left, now.phase, ctx.now_ms)(now),
       (now) => writeFault(now, opened, ctx.now_ms) ?? guard(now),
     );
-    // Its own turns have waited for this word, and nobody may have written since.
+    // Its own turns waited for this answer; wake the agent, as no new message may follow.
     const wakes = wakePilot(talk.me, conversation.id, ctx.now_ms);
     return { ...after, message: null, effects: [written, ...said, ...wakes] };
   }
@@ -146,8 +146,8 @@ export function reject(
   return { ...after, message: posted.row, effects: [...posted.effects, ...said] };
 }
 
-/** The proposer's person lets one go that was withheld: it is put anew under its id, as that person would put it, so that the other side reads
- * nowhere that it waited, and so lay outside the bounds. */
+/** The proposer's person releases a withheld proposal: it is put again under its id, as if by that person, so that the other side cannot
+ * see that it waited and was outside the bounds. */
 function release(ctx: Ctx, talk: Talk, before: Row<'proposals'>): Answered | Fault<AnswerRefusal> {
   const { buyer_id, amount_cents, terms, milestones, escrow_terms } = before;
   const side = buyer_id === talk.me.id ? 'buyer' : 'seller';

@@ -1,5 +1,5 @@
-// An agent on autopilot answers by itself: whoever writes to it leaves a reminder in the same commit, by which its turn comes a little
-// later. A reminder is one a conversation and side, so that a burst of messages is answered once.
+// An agent on autopilot answers by itself: each message to it sets a reminder in the same commit, which runs its turn a little
+// later. There is one reminder per conversation and side, so that a burst of messages is answered once.
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { Id } from '../../schemas/wire.ts';
@@ -28,7 +28,7 @@ export function wakePilot({ id, autopilot = 0 }: Pilot, conversation_id: string,
   return [remind(TAKE_TURN, { conversation_id, agent_id: id }, which)];
 }
 
-/** A model is asked meanwhile; should the process die, the turn is taken then. */
+/** When the turn is taken should the process die while a model is asked. */
 const ASKED_MS = 60_000;
 
 /** Keeps the turn of an agent standing while a model thinks of it. */

@@ -39,7 +39,7 @@ export interface Course {
   readonly known: string | null;
 }
 
-/** Reads it for one of the sides; null for whoever is none. */
+/** Reads it for one of the sides; null for other agents. */
 export async function readCourse(
   read: Read,
   conversation_id: string,
@@ -72,16 +72,16 @@ export async function readCourse(
   };
 }
 
-/** Whether it is an agent's turn: after a word of the other side, or at the very beginning for whoever opened the talk. */
+/** Whether it is an agent's turn: after a message of the other side, or, before the first message, when it opened the conversation. */
 function isMyTurn({ talk, messages }: Course): boolean {
-  // What the service tells of an answer to a proposal is a word of whoever answered.
+  // The service's notice of an answer to a proposal counts as a message of the side that answered.
   const [last] = messages;
   if (last) return last.sender_id !== talk.me.id;
   return talk.thread.conversation.opener_id === talk.me.id;
 }
 
-/** How an agent bargains up to a limit. Not by whom it talks to, or several accounts would tell more of the limit than one; and not the same
- * up to another limit, or whoever knows that one, since it is a listed budget, could work this one out. */
+/** How an agent bargains up to a limit. Independent of the counterparty, or several accounts could learn more of the limit than one;
+ * different for each limit, or a known one (a listed budget) would reveal the others. */
 function temperOf({ code_key }: Ctx['secrets'], agent_id: string, limit: number | null): Temper {
   const drawn = hmac(code_key, `temper:${agent_id}:${limit}`);
   const share = (at: number): number => Number.parseInt(drawn.slice(8 * at, 8 * at + 8), 16) / 2 ** 32;
@@ -99,7 +99,7 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
   const said = saidIn(course);
   const { me, thread, mine, theirs, my_side } = talk;
   const open = openProposal(talk);
-  // One that has expired is on nobody's table.
+  // An expired proposal no longer counts.
   const stands = open && open.expires_at > ctx.now_ms ? open : null;
   const side = stands ? (stands.buyer_id === me.id ? 'buyer' : 'seller') : my_side;
   const listing = mine && listingFacts(mine);
@@ -123,7 +123,7 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
       terms: [stands.terms, ...stands.milestones.map(({ title }) => title)].join('\n'),
     },
     has_deal: deal !== null && deal.status === 'open',
-    // What may be told by itself may tell more behind what was told before, or a limit.
+    // Text that is harmless alone may reveal private data after earlier messages, or a limit.
     known: known !== null && (saidFault(known, said) || tellsBound(known, me.bounds)) ? null : known,
     instruction,
   };
@@ -143,8 +143,8 @@ export function turnFault(course: Course, now_ms: number): Fault<'conversation_c
   return isMyTurn(course) ? null : fault('not_your_turn');
 }
 
-/** The state of a thread, for telling whether it went on: its last message, and each proposal as it stood. What the other side's person has
- * not let go is no part of it: nobody may notice that it is there. */
+/** The state of a thread, to detect changes: its last message and the version of each proposal. Proposals that the other side withholds
+ * are left out, because they must stay unnoticed. */
 export function stateOf({ talk }: Pick<Course, 'talk'>): string {
   const seen = talk.live.filter(({ status, by_id }) => status !== 'withheld' || by_id === talk.me.id);
   return [talk.thread.conversation.last_n, ...seen.map(({ id, version }) => `${id}.${version}`)].join(' ');

@@ -1,5 +1,5 @@
-// A conversation as somebody needs it who proposes there or answers a proposal: its sides with their bounds, who sells, what stands. And
-// who is paid by actions that wait.
+// A conversation as proposing or answering a proposal needs it: its sides with their bounds, who sells, the live proposals. And the
+// payees of waiting actions.
 import { agentById } from '../../../db/queries/agent.ts';
 import { type Thread, wholeThread } from '../../../db/queries/conversation.ts';
 import { dealById } from '../../../db/queries/deal.ts';
@@ -18,7 +18,7 @@ import type { PostThread } from '../message/post.ts';
 import { threadToPost } from '../message/thread.ts';
 import { keyOf } from './timeout.ts';
 
-/** A conversation in which somebody negotiates. */
+/** A conversation with its negotiation. */
 export interface Talk extends Sides {
   readonly thread: Thread;
   /** The same as its writer needs it. */
@@ -50,7 +50,7 @@ async function sideBefore(read: Read, { conversation }: Thread, me: string): Pro
   return deal && sideIn(deal, me);
 }
 
-/** Reads it for one of its sides; null for whoever is none. */
+/** Reads it for one of its sides; null for other agents. */
 export async function readTalk(
   read: Read,
   conversation_id: string,
@@ -61,10 +61,10 @@ export async function readTalk(
   if (!isParty(thread, me.id)) return null;
   const { conversation } = thread;
   const other_id = conversation.opener_id === me.id ? conversation.other_id : conversation.opener_id;
-  // The number first: a proposal that is put after it was read makes this turn's own number taken, and one that was put before is seen
-  // among those that live. The other way round one that comes between the two reads would be missed, and counted.
+  // The number is read first: a proposal put after it takes this turn's number, and one put before is among the live ones. In the other
+  // order a proposal between the two reads would be missed but counted.
   const newest = await read.peek(newestNumber, { conversation_id });
-  // The bounds as they stand: the caller's row may have been read before another node changed them.
+  // The current bounds: the caller's row may have been read before another node changed them.
   const [post, own, other, live, withheld, mine_told, theirs_told, match] = await Promise.all([
     threadToPost(read, conversation_id, me.id),
     read(agentById, { id: me.id }),

@@ -7,7 +7,7 @@ import { grantStands } from '../../domain/identity/grant.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import { isInForce, keysSince } from '../session/find.ts';
 
-/** Null where its key has ended, and whatever took its place. A token by a pair that a session registered is kept nowhere, and stands as long as the agent does. */
+/** Null when its key and all renewals of it have ended. A token by a pair that a session registered has no row, and is valid as long as the agent. */
 export async function programOf(
   read: Read,
   ctx: Ctx,
@@ -25,8 +25,8 @@ export async function programOf(
   return known ? null : program;
 }
 
-/** Whether a caller that acts as the agent of an action may follow it: whoever asked for it, also by a key that took the place of that
- * one, or has this right over the agent. */
+/** Whether a caller that acts as the agent of an action may read it: its asker, also by a renewed key, or a caller with this right over
+ * the agent. */
 export async function mayFollow(
   read: Read,
   { kind, credential_id, scopes }: Principal,

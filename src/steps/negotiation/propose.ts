@@ -1,5 +1,5 @@
-// Puts a proposal into a conversation: its row, which takes the place of the one before it, the message by which the other side
-// reads it, and the word of whoever has to decide. One outside the proposer's own bounds waits for its person, unseen by the other side.
+// Puts a proposal into a conversation: its row, which replaces the one before it, the message by which the other side reads it, and
+// the event for each side that has to decide. One outside the proposer's own bounds waits for its person, hidden from the other side.
 import { apply, type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -123,15 +123,15 @@ export function endWaiting({ id, buyer_id, seller_id }: Row<'proposals'>): Effec
   return [buyer_id, seller_id].map((agent_id) => ({ do: 'answer', agent_id, subject_id: id, answered: null }));
 }
 
-/** Ends all that stands in a conversation which takes no more words: nobody could answer it, and nobody is asked to. */
+/** Ends the live proposals of a closed conversation, which can no longer be answered, and the questions about them. */
 export function endProposals(live: readonly Row<'proposals'>[], now_ms: number): Effect<never>[] {
   return live
     .filter(({ expires_at }) => expires_at > now_ms)
     .flatMap((row) => [patch('proposals', row, { expires_at: now_ms }), ...endWaiting(row)]);
 }
 
-/** Whether one takes the place of another: what its own side had withheld, and where both sides see it what was open. What is withheld
- * changes nothing that the other side sees. */
+/** Whether a proposal replaces another: its side's withheld one, and, if it is visible, the open one. A withheld proposal changes nothing
+ * that the other side sees. */
 function takesPlaceOf(by: Row<'proposals'>, { id, status, by_id }: Row<'proposals'>): boolean {
   if (id === by.id) return false;
   return status === 'withheld' ? by_id === by.by_id : by.status === 'open';
@@ -147,13 +147,13 @@ function replace(live: readonly Row<'proposals'>[], by: Row<'proposals'>): Effec
     ]);
 }
 
-/** The live ones once `row` is among them. Those that both sides see stand first: whose word they wait for nothing withheld may change. */
+/** The live ones with `row` among them. Visible proposals come first: a withheld one must not change whose answer they wait for. */
 function liveWith(live: readonly Row<'proposals'>[], row: Row<'proposals'>): Row<'proposals'>[] {
   const others = live.filter((other) => other.id !== row.id && !takesPlaceOf(row, other));
   return row.status === 'withheld' ? [...others, row] : [row, ...others];
 }
 
-/** The word of somebody who has to decide on a proposal. */
+/** The event that asks a side to decide on a proposal. */
 export function askSide(ctx: Ctx, talk: Talk, row: Row<'proposals'>, id: string): Effect<never>[] {
   const { me, other, letters } = talk;
   const [to, from] = id === me.id ? [me, other] : [other, me];
@@ -176,7 +176,7 @@ export function askSide(ctx: Ctx, talk: Talk, row: Row<'proposals'>, id: string)
   return [tell(ctx, to, 'negotiation.proposed', data, about)];
 }
 
-/** Shows a proposal to the other side: the message, and the word of each side that has not agreed. */
+/** Shows a proposal to the other side: the message, and the event for each side that has not agreed. */
 function show<C extends Code>(
   ctx: Ctx,
   talk: Talk,
@@ -196,7 +196,7 @@ function show<C extends Code>(
   };
 }
 
-/** Keeps it for the word of the proposer's own person; nothing that the other side reads changes. */
+/** Keeps it until the proposer's own person decides; nothing that the other side reads changes. */
 function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, guard: Guard<C>): Put<C> {
   const { conversation } = talk.thread;
   const opened = conversation.opener_id === talk.me.id;
@@ -217,7 +217,7 @@ function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, g
   };
 }
 
-/** What a proposal takes: a new row, or the one that waited for its side's person, under its id. */
+/** Writes a proposal: a new row, or the row that waited for its side's person, under its id. */
 function written(row: Row<'proposals'>, waited: Row<'proposals'> | null): Effect<'conflict'> {
   if (waited === null) {
     return insert('proposals', row, fault('conflict', 'Another proposal was put in the same moment; read it first.'));

@@ -1,5 +1,5 @@
-// What proposals do to their conversation: which one stands in it, whose person it waits for, and the phase, which moves one step at a
-// time (rules.md 6). Told under the lock of the conversation's row.
+// The effect of proposals on their conversation: which one is open, whose person it waits for, and the phase, which moves one step at
+// a time (rules.md 6). Applied under the lock of the conversation's row.
 import { insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -14,7 +14,7 @@ function towards(from: Phase, to: Phase): Phase {
   return PHASES[at + Math.sign(goal - at)] ?? from;
 }
 
-/** What the proposals that are left make of a conversation; newest first. What has expired holds nobody up. */
+/** A conversation's columns after its remaining proposals, newest first. Expired ones are ignored. */
 export function standing(
   left: readonly Live[],
   to: Phase,

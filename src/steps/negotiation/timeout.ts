@@ -1,5 +1,5 @@
-// What a policy lets happen where its person has not answered in time: a reminder stands from the moment that it is asked until
-// somebody answers. And how many letters about proposals that person gets on a day.
+// Actions that a policy allows when its person has not answered in time: a reminder runs from the question until the answer. And the
+// daily number of letters about proposals to that person.
 import { Type } from 'typebox';
 import { count, type Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -10,17 +10,17 @@ import { remind, unremind } from '../reminder.ts';
 /** The call by which it happens. */
 export const TIME_OUT = { name: 'action.time_out', input: Type.Object({ action_id: Id }) } as const;
 
-/** Has it happen when the time is over, where a policy says so. */
+/** Schedules the action for its timeout, if a policy allows it. */
 export function timed({ id, on_timeout, respond_by }: Row<'actions'>, now_ms: number): Effect<never>[] {
   return on_timeout === 'allow' ? [remind(TIME_OUT, { action_id: id }, { at: respond_by, key: id, now_ms })] : [];
 }
 
-/** It was answered. */
+/** Cancels the timeout. */
 export function untimed({ id, on_timeout }: Row<'actions'>): Effect<never>[] {
   return on_timeout === 'allow' ? [unremind(TIME_OUT, id)] : [];
 }
 
-/** So many of a day (UTC); whoever puts more has one written about the rest at its end. */
+/** Letters of a day (UTC) about one account's proposals; one letter at its end covers the rest. */
 export const LETTERS_MAX = 10;
 
 export function keyOf(to_id: string, { account_id }: Pick<Row<'agents'>, 'account_id'>, now_ms: number): string {

@@ -134,7 +134,7 @@ function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<T
     const { side } = facts;
     const { amount_cents, milestones } = turn;
     const terms = talk.mine?.headline ?? talk.thread.conversation.subject;
-    // Parts are shown beside the words, so that nobody agrees to figures unseen.
+    // Milestones are shown with the text, so that both sides see the figures that they agree to.
     const figures = milestones.length > 0 ? proposalText({ amount_cents, terms, milestones }) : '';
     const content = [turn.text, figures].filter((part) => part !== '').join('\n\n');
     const put = propose(ctx, talk, { side, amount_cents, terms, milestones, content, guard: asShown(course) });
@@ -150,7 +150,7 @@ function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<T
   return say(ctx, course, turn);
 }
 
-/** What is decided for an agent is no person's word, whoever called for the turn: nobody has seen it yet. */
+/** The service's decision never counts as a person's, even when a person called for the turn: they have not seen it. */
 function asProgram(ctx: Ctx): Ctx {
   return { ...ctx, principal: { ...ctx.principal, kind: 'key' } };
 }
@@ -204,6 +204,6 @@ export interface Advised<T> {
   readonly model: string;
   readonly value: T | null;
   readonly failure: string | null;
-  /** Under which it was written down; null where nobody was asked. */
+  /** The id of the recorded call; null when no model was asked. */
   readonly call_id: string | null;
 }

@@ -59,7 +59,7 @@ interface Side {
   readonly listing: Pick<Row<'listings'>, 'id' | 'status'> | null;
 }
 
-/** Nobody buys more between two talks about one listing; each turn looks at as many. */
+/** The deals about one listing that each turn reads; far above real numbers. */
 const DEALS_MAX = 1_000;
 
 export async function readAlone(read: Read, agent_id: string, about: Side): Promise<Alone> {

@@ -1,6 +1,6 @@
-// The secrets that a program holds of a grant: its code, which is random and kept as a hash, and its refresh tokens, each of which is
-// numbered and sealed by a key of the service. So an old one is known for what it was, and nobody who merely knows a grant's id
-// can pass for its holder, or end it.
+// The secrets of a grant that a program holds: its code, which is random and stored as a hash, and its refresh tokens, which are
+// numbered and authenticated by a key of the service. So a replaced token is recognised, and a grant's id alone can neither
+// impersonate its holder nor end it.
 import type { Ctx, ServiceSecrets } from '../../contract/context.ts';
 import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
 

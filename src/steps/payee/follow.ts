@@ -19,10 +19,10 @@ export type Payee = Row<'payees'>;
 export const FOLLOW_PAYEE = { name: 'payee.follow', input: Type.Object({ account_id: Id }) } as const;
 
 const FIRST_MS = 600_000;
-/** Whoever has not finished by then is not waited for; the next connect or status asks anew. */
+/** Unfinished onboarding is polled no longer than this; the next connect or status call polls again. */
 const ONBOARDING_MS = 14 * DAY_MS;
 
-/** The next look: soon while a person may be at it, each day at what proves somebody, and then no more. Null for none. */
+/** The next poll: soon during onboarding, daily for a connection that proves its agent. Null for none. */
 export function followPayeeLater(row: Payee, proves: boolean, now_ms: number): RemindEffect | null {
   const { id, created_at, payouts_enabled } = row;
   const since_ms = now_ms - created_at;
@@ -53,7 +53,7 @@ export function isConnecting(payee: Payee | null): payee is Payee {
 export const proofOf = ({ claims }: Own): Row<'claims'> | undefined =>
   claims.find(({ provider }) => provider === 'stripe');
 
-/** The proof that a connection no longer is: it fails, and goes after a while, or at once where its person ended it. */
+/** The effects on the proof of an ended connection: it fails and is removed later, or at once when its person ended it. */
 export function unproven(ctx: Ctx, own: Own, at_once: boolean): Effect<never>[] {
   const { agent, claims, facts } = own;
   const claim = proofOf(own);
@@ -71,8 +71,8 @@ export function unproven(ctx: Ctx, own: Own, at_once: boolean): Effect<never>[] 
   ];
 }
 
-/** What ends a connection here. The processor keeps its account, for a bank may yet send back what it has taken; the next connection
- * begins with another one. */
+/** Ends a connection here. The processor keeps its account, because a bank may still return a payout; the next connection creates
+ * another one. */
 export function disconnectPayee(ctx: Ctx, payee: Payee, own: Own): Effect<never>[] {
   const nothing = { ...NOT_CONNECTED, processor: NOWHERE, connected_by: null, updated_at: ctx.now_ms };
   return [patch('payees', payee, nothing), unremind(FOLLOW_PAYEE, payee.id), ...unproven(ctx, own, true)];

@@ -1,4 +1,4 @@
-// What is counted of an account's withdrawals: the sums by which a large one is told, and those whose outcome nobody knows.
+// Counters of an account's withdrawals: the sums that limit withdrawals without a stronger proof, and payouts in doubt.
 import { count, type Effect } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { PROOF_FREE_CENTS, withdrawalWindows } from '../../domain/money/payout.ts';
@@ -30,7 +30,7 @@ export function countWithdrawal(
   );
 }
 
-/** Gives back what a withdrawal that came to nothing had counted, where that still counts. */
+/** Gives back what a failed withdrawal had counted, in the windows that still count. */
 export function uncountWithdrawal(
   account_id: string,
   { amount_cents, created_at }: { readonly amount_cents: number; readonly created_at: number },
@@ -47,12 +47,12 @@ function doubts(account_id: string, limit: number, by: number): Effect<'payout_i
   return count(`payouts_in_doubt:${account_id}`, limit, fault('payout_in_doubt'), null, by);
 }
 
-/** Refuses the turn while nobody knows what became of one of the account's payouts. */
+/** Refuses the turn while the outcome of one of the account's payouts is unknown. */
 export function noPayoutInDoubt(account_id: string): Effect<'payout_in_doubt'> {
   return doubts(account_id, 0, 0);
 }
 
-/** One more, or one less, of which nobody knows. */
+/** Counts a payout in doubt, up or down. */
 export function countDoubt(account_id: string, by: 1 | -1): Effect<'payout_in_doubt'> {
   return doubts(account_id, UNLIMITED, by);
 }

@@ -6,9 +6,9 @@ import type { FlowPorts } from '../../contract/ports.ts';
 import type { Called, OutState, Processor } from '../../outbound/processor/processor.ts';
 
 /**
- * What a look found. `transferred`: the payee holds the money, and the bank has not been asked yet. `waits`: all is known, and
- * nothing is to be done now. `lost`: it did not arrive, and the payee holds it. `back`: nobody outside holds it. `unknown`: nobody
- * said. `stuck`: what has to be done was refused.
+ * What a look found. `transferred`: the payee holds the money, and the bank has not been asked yet. `waits`: nothing is to be done
+ * now. `lost`: it did not arrive, and the payee holds it. `back`: no outside party holds the money. `unknown`: there was no
+ * answer. `stuck`: the next step was refused.
  */
 export type Found =
   | { readonly is: 'transferred'; readonly transfer_id: string }

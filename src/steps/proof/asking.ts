@@ -59,7 +59,7 @@ export function askedId(purpose: Purpose, state: string): string {
   return `asked_${purpose}:${sha256Hex(state)}`;
 }
 
-/** A proof that nobody can look at has to be made again after so long. */
+/** How long a proof lasts that cannot be checked again. */
 const RENEWAL_MS = 180 * DAY_MS;
 
 export const LOOK_AT_PROOF = { name: 'trust.recheck', input: Type.Object({ claim_id: Id }) } as const;

@@ -1,5 +1,5 @@
-// Whom a call may go to, in the order in which it tries them: who serves the capability, as the caller wants them, at a price that the
-// caller takes and can pay. What belongs together with the caller's account is never among them.
+// The providers that a call tries, in order: those that serve the capability, fit the caller's wishes, and have a price that the
+// caller accepts and can pay. Accounts linked to the caller's are left out.
 import { accountsWithMarksOf } from '../../../db/queries/deal.ts';
 import { firstContract, providersInRotation } from '../../../db/queries/router.ts';
 import type { Read } from '../../../db/store.ts';
@@ -59,7 +59,7 @@ async function missingFields(
   return invalid(...missing.map((name) => ({ path: `payload.${name}`, message: `is needed by ${capability}` })));
 }
 
-/** The candidates in their order, or why there is none: 404 where nobody serves it so, 409 where whoever does asks too much. */
+/** The candidates in order, or why there are none: 404 when no provider fits, 409 when all that fit are too expensive. */
 function candidates(
   offers: readonly Offer[],
   { max_price_cents, only, ignore, sort, max_latency_ms }: Wanted,
@@ -99,7 +99,7 @@ function maySpendOn(ctx: Ctx, { payer }: SpendState, provider_id: string): boole
   return ctx.principal.kind !== 'key' || isLet(payer?.bounds.policies, 'router_call.make', provider_id);
 }
 
-/** Those whom the caller may pay and can; where there is none, the cheapest, so that the refusal is told by the rule that it breaks. */
+/** Those that the caller may and can pay; if none, the cheapest, so that the violated rule makes the refusal. */
 function payable(ctx: Ctx, state: SpendState, ranked: readonly Offer[], capability: string): readonly Offer[] {
   const { budget } = ctx.principal;
   const most = Math.min(dearestAllowed(ctx, state), state.payer?.balance_cents ?? 0);
@@ -127,7 +127,7 @@ export async function readCall(
   const { id: agent_id, account_id } = actor(ctx);
   const ranked = candidates(await readOffers(read, asked.capability, account_id), asked, luck);
   if (isFault(ranked)) return ranked;
-  // Nobody who may serve it is paid, so nothing of the caller's money matters.
+  // All candidates are free, so the caller's money is not read.
   const is_free = ranked.every(({ price_cents }) => price_cents === 0);
   const state = is_free ? PAYS_NOTHING : await readSpending(read, agent_id, ctx.now_ms);
   return { state, offers: payable(ctx, state, ranked, asked.capability) };

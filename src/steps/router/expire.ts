@@ -1,4 +1,4 @@
-// What is left of a routed call: its answer, kept sealed; the dispatch of which nobody saw the end; the giving up of a call that is open.
+// The end of a routed call: its answer, stored encrypted; dispatches with an unknown outcome; giving up an open call.
 
 import { hkdfSync } from 'node:crypto';
 import { Type } from 'typebox';
@@ -37,7 +37,7 @@ export function giveUp(ctx: Pick<Ctx, 'id'> & { readonly now_ms: number }, found
   ];
 }
 
-/** Why nobody knows what came of a dispatch. */
+/** The reason of a dispatch with an unknown outcome. */
 const CUT_OFF = 'cut_off';
 
 /** An attempt as its caller is told. */
@@ -48,7 +48,7 @@ export function triedOf({ id, agent_id }: Provider, { verdict, latency_ms }: Att
     : { provider_id: id, agent_id, outcome: 'failed', reason: verdict.reason, http_status, latency_ms };
 }
 
-/** A dispatch of which nothing is known but that it was to set out. */
+/** A dispatch of which only the planned start is known. */
 export function unjudged(ctx: Now, call: Row<'router_calls'>, provider: Provider): Row<'router_attempts'> {
   return {
     id: ctx.id(),
@@ -73,7 +73,7 @@ export function unjudged(ctx: Now, call: Row<'router_calls'>, provider: Provider
   };
 }
 
-/** What a dispatch leaves behind that this side never saw the end of; as its caller is told, and its row, which no figures count. */
+/** A dispatch whose end was not seen: the attempt that its caller is told of, and its row, which no figures count. */
 function cutOff(
   ctx: Now,
   call: Row<'router_calls'>,
@@ -103,7 +103,7 @@ export function keyOf({ secrets }: Sealing, call_id: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secrets.seal_key, call_id, 'meshwork router result', SEAL_KEY_BYTES));
 }
 
-/** A longer answer that cost nothing is not kept: whoever asks again gets the receipt, and may call anew. */
+/** A longer free answer is not stored: a repeat gets the receipt, and the caller may call again. */
 const FREE_BYTES_MAX = 65_536;
 
 export function keepResult(

@@ -1,5 +1,5 @@
-// What is read of the router: all capabilities there are, those of the catalogue and those that somebody offers, with exact figures; the
-// answers that are kept; a call that was cut off.
+// Reads of the router: all capabilities (of the catalogue and offered ones) with exact figures; stored answers; a call that was cut
+// off.
 import type { Static } from 'typebox';
 import {
   capabilitiesOffered,
@@ -55,7 +55,7 @@ async function contractOf(
   return { description: null, required_fields, accepted_fields, input_schema: null };
 }
 
-/** How soon a capability answers of which nothing is gathered yet. */
+/** The latency of a capability without gathered figures. */
 async function latencySoFar(read: Read, capability: string): Promise<Pick<Gathered, 'p50_ms' | 'p95_ms'>> {
   const fresh = await read(freshLatencies, { capability, limit: WINDOW });
   return latencyOf(fresh.flatMap(({ latency_ms }) => latency_ms ?? []));
@@ -108,7 +108,7 @@ export async function readCutOff(read: Read, call: Row<'router_calls'> | null): 
   return { call, provider: next ? await read.peek(providerById, { id: next.provider_id }) : null };
 }
 
-/** What a call answered; null where that is not kept any more, or never was. */
+/** The stored answer of a call; null when there is none, or no longer. */
 export async function keptResult(
   read: Read,
   ctx: Sealing,

@@ -28,7 +28,7 @@ export function codeId(purpose: string, address: string): string {
   return `${purpose}:${address}`;
 }
 
-/** Whether a call is counted: what whoever runs the service does by its own token never is. */
+/** Whether a call is counted; calls by the operator's platform token never are. */
 export function isCounted({ settings, principal }: Ctx): boolean {
   return settings.rate_limits && principal.kind !== 'platform';
 }
@@ -60,7 +60,7 @@ export function freshCode(
   return { code, effects: [effect] };
 }
 
-/** Somebody to whom a code is to be mailed. */
+/** The recipient of a mailed code. */
 export interface Addressee {
   readonly email: string;
   /** What counts the addresses of its domain that have no account; null where it has one. */
@@ -75,8 +75,8 @@ interface SentCode<C extends Code> {
   readonly letter: Effect<never>;
 }
 
-/** What is sent to an address with all that it counts against. What is not sent counts all the same, and has a code that takes as many
- * tries as any, so that nobody learns of it. */
+/** What is sent to an address, with its counters. A suppressed code counts too and allows as many tries, so that the caller cannot
+ * tell the difference. */
 export function sentTo<C extends Code>(
   { email, domain, silent }: Addressee,
   { rows, letter }: SentCode<C>,

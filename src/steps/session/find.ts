@@ -1,4 +1,4 @@
-// What is read of somebody who signs in, or whose program does: codes, links, grants, refresh tokens, and what the pair of an agent is worth.
+// Reads for signing in, by a person or a program: codes, links, grants, refresh tokens, and the state of an agent's key pair.
 
 import { agentById, agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountByEmail, accountById, codeById, grantById, keyById } from '../../../db/queries/identity.ts';
@@ -80,8 +80,8 @@ export async function readProof(read: Read, purpose: CodePurpose, email: string)
   return { address, code: await stillWorth(read, code, account), account };
 }
 
-/** A mailed code; null where the account that it is for has ended since what had been approved or mailed. One of the very millisecond may
- * have been asked for afterwards. An address without an account is looked up alike, so that its time tells nothing. */
+/** A mailed code; null when its account has revoked access since. A code of the same millisecond stays valid: it may have been asked
+ * for afterwards. An address without an account makes the same reads, so that timing reveals nothing. */
 export async function stillWorth(
   read: Read,
   code: Row<'codes'> | null,
@@ -132,11 +132,11 @@ export async function readHandoff(read: Read, token: string, ctx: Ctx): Promise<
   const row = await read(codeById, { id: linkId('handoff', token) });
   const purpose = row?.data['purpose'] ?? '';
   if (!row || row.expires_at <= ctx.now_ms || !HANDOFFS.has(purpose)) return fault('gone');
-  // Its person has ended since what a stranger may have made.
+  // Its person has revoked access since.
   if (await revokedSince(read, row.data['account_id'] ?? '', row.sent_at)) return fault('gone');
   const agent_id = row.data['agent_id'] ?? '';
   const agent = agent_id === '' ? null : await read(agentById, { id: agent_id });
-  // Whose it was may have left, or lost it to another account.
+  // The agent may have been deactivated or moved to another account.
   if (agent_id !== '' && (!agent || agent.deactivated_at !== null || agent.account_id !== row.data['account_id'])) {
     return fault('gone');
   }
@@ -153,7 +153,7 @@ export async function revokedSince(read: Read, account_id: string, granted_at: n
   return mark !== null && granted_at <= mark.sent_at;
 }
 
-/** What a refresh token is to its session: the one that works, one that was replaced a moment ago, or one that nobody honest
+/** The state of a session's refresh token: current, replaced a moment ago, or spent, which no legitimate client
  * still holds. */
 export async function refreshStanding(
   read: Read,
@@ -162,7 +162,7 @@ export async function refreshStanding(
   ctx: Ctx,
 ): Promise<'current' | 'replaced' | 'spent'> {
   if (sameSecret(session.refresh_hash, sha256Hex(token))) return 'current';
-  // Read after the session: whoever replaced the token wrote both at once.
+  // Read after the session: both are written in one commit.
   const replaced = await read.peek(codeById, { id: replacedId(token) });
   return replaced !== null && replaced.expires_at > ctx.now_ms ? 'replaced' : 'spent';
 }

@@ -14,12 +14,12 @@ import { Id } from '../../schemas/wire.ts';
 /** A session that is not refreshed for 30 days has ended. */
 export const SESSION_LIFE_MS = 30 * DAY_MS;
 
-/** For so long a replaced refresh token is answered with the one that works: another tab may have sent it at the same
- * moment, or its answer was lost (rules.md 3). */
+/** A replaced refresh token is answered with the current one for this long: another tab may have sent it at the same
+ * time, or its answer was lost (rules.md 3). */
 const REPLACED_LIFE_MS = 30_000;
 
-/** Refreshes of one session within that time that are followed: some for each of as many tabs as people keep open. Nobody
- * honest makes more, and each costs an HMAC and a hash. */
+/** The most refreshes of one session in that time that are followed: some for each open tab. Legitimate clients need no
+ * more, and each costs an HMAC and a hash. */
 const REPLACED_STEPS_MAX = 64;
 
 const SECRET_BYTES = 32;
@@ -102,7 +102,7 @@ function pageToken(session_id: string, { code_key }: Key): string {
   return `${session_id}.${secret}`;
 }
 
-/** The session that a page token names; null for what is none of ours. Whether it still stands is its row's to say. */
+/** The session that a page token names; null for an invalid token. The session's row says whether it is still valid. */
 export function sessionOfPage(token: string, key: Key): string | null {
   const [, session_id] = /^([0-9a-f-]{36})\.[\w-]{43}$/.exec(token) ?? [];
   return session_id !== undefined && sameSecret(token, pageToken(session_id, key)) ? session_id : null;

@@ -19,7 +19,7 @@ export interface Allotment {
   readonly total_cents: number;
 }
 
-/** The key by which somebody calls, or that registered the pair by whose token they do; null for whoever calls by anything else. */
+/** The API key of a call, or the key that registered the calling token's key pair; null for other credentials. */
 export function keyIdOf({ guard }: Pick<Principal, 'guard'>): string | null {
   const row = guard?.table === 'agents' ? guard.under : guard;
   return row?.table === 'api_keys' ? row.id : null;

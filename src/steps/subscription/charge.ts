@@ -32,7 +32,7 @@ export function failureOf(due: Due): ChargeFailure | null {
   const { row, buyer, seller, spent_cents, restricted, allotment } = due;
   const { amount_cents } = row;
   const { per_transaction_cents, per_day_cents } = buyer;
-  // With open subscriptions an agent is only deactivated when its account is suspended: nobody could cancel them.
+  // An agent with open subscriptions is deactivated only when its account is suspended.
   if (buyer.deactivated_at !== null) return 'account_suspended';
   if (buyer.verified_at === null) return 'verification_required';
   if (!canBePaid(seller)) return 'seller_cannot_be_paid';

@@ -1,5 +1,5 @@
-// A subscription as one of its two sides has it: found by its id, absent for everybody else. A person's session reaches those of all
-// their agents, a key that is bound to an agent those of that one. And what a charge that is due is decided on.
+// A subscription as one of its two sides sees it: found by its id, 404 for all others. A person's session reaches those of all their
+// agents, a key that is bound to an agent those of that agent. And the facts that decide a due charge.
 import type { Static } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';

@@ -77,7 +77,7 @@ export function beginTask(ctx: Ctx, begun: NewTask, steps: readonly TaskStep[]):
   };
 }
 
-/** One open task of a sender less; a counter that falls refuses nobody. */
+/** Counts one open task of a sender less; a decrement is never refused. */
 function uncountSent(sender_id: string): Effect<never> {
   return count<never>(openTasksKey(sender_id), Number.MAX_SAFE_INTEGER, fault('conflict') as never, null, -1);
 }
