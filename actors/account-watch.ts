@@ -1,9 +1,9 @@
-// Tells whoever follows all agents of an account of an agent that joins it: made, restored or claimed, on this node or on
-// another. Commits name the agents that changed; whose they are is read once for all listeners.
+// Tells the streams that follow all agents of an account of each agent that joins it (created, restored or claimed), on this node
+// or another. Commits name the changed agents; their account is read once for all listeners.
 import { agentById } from '../db/queries/agent.ts';
 import type { CommitNotice, Store } from '../db/store.ts';
 
-/** Told of an agent of the account that changed, a new one included. */
+/** Called with a changed or new agent of the account. */
 type Listener = (agent_id: string) => void;
 
 export class AccountWatch {
@@ -15,7 +15,7 @@ export class AccountWatch {
     store.onCommit((notice) => this.#look(notice));
   }
 
-  /** Calls the listener from now on; answers what ends it. */
+  /** Calls the listener from now on; returns the function that ends it. */
   listen(account_id: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(account_id) ?? new Set();
     this.#listeners.set(account_id, listeners.add(listener));
@@ -28,7 +28,7 @@ export class AccountWatch {
   #look({ changed }: CommitNotice): void {
     if (this.#listeners.size === 0) return;
     for (const { table, id } of changed) {
-      // Who is told too late finds the agent at the next connection.
+      // After a failed read the listener finds the agent at its next connection.
       if (table === 'agents') this.#tell(id).catch(() => undefined);
     }
   }

@@ -1,16 +1,15 @@
-// The actor of one agent: its mailbox, its presence, and those who listen to its inbox right now. It knows no operation
-// and no transport, and holds nothing that could not be read again from the store. What is written of presence, and when,
-// presence-store.ts says.
+// The actor of one agent: its mailbox, its presence, and the open listeners of its inbox. It knows no operation and no
+// transport, and holds only state that can be read again from the store. presence-store.ts decides when presence is written.
 import { Mailbox } from './mailbox.ts';
 
-/** One that listens to an inbox; `push` gets each event's seq and its encoded form, made once for all listeners. */
+/** A listener of an inbox; `push` gets each event's seq and its encoding, made once for all listeners. */
 export interface Subscriber {
   push(seq: number, encoded: string): void;
-  /** Something was committed on another node: the store has it. */
+  /** Another node committed an event; it is in the store. */
   wake(): void;
 }
 
-/** Answer times that are kept until they are written down. */
+/** Answer times kept in memory until they are written. */
 const FRESH_MAX = 20;
 
 export class AgentActor {
@@ -21,17 +20,17 @@ export class AgentActor {
   /** Called when the first stream opens and when the last one ends. */
   readonly #connected: (actor: AgentActor) => void;
   last_seen_at: number | null = null;
-  /** Seconds that answers took, oldest first, as the row had them. */
+  /** Answer times in seconds, oldest first, as the row had them. */
   samples: readonly number[] = [];
-  /** Such seconds that no row has yet. */
+  /** Answer times that are not written yet. */
   readonly fresh: number[] = [];
-  /** Whether presence holds something that is not yet written down. */
+  /** Whether presence has unwritten changes. */
   dirty = false;
   /** When the row was last read; null before the first time. */
   known_at: number | null = null;
-  /** Until when this node has promised the others to hold a stream of the agent; 0 for no promise. */
+  /** Until when this node has announced to the others that it holds a stream of the agent; 0 for none. */
   promised_until = 0;
-  /** Until when another node promises that; 0 for none. */
+  /** Until when another node announces one; 0 for none. */
   elsewhere_until = 0;
 
   constructor(id: string, connected: (actor: AgentActor) => void) {
@@ -44,12 +43,12 @@ export class AgentActor {
     return this.#subscribers.size > 0;
   }
 
-  /** Whether anybody is to be told of what is committed to the inbox. */
+  /** Whether the inbox has a listener in this process. */
   get listened(): boolean {
     return this.streaming || this.#watchers.size > 0;
   }
 
-  /** Whether nothing would be lost if the actor were let go. */
+  /** Whether the actor can be dropped without loss. */
   get idle(): boolean {
     return this.mailbox.idle && !this.listened && !this.dirty && this.promised_until === 0;
   }
@@ -62,13 +61,13 @@ export class AgentActor {
     };
   }
 
-  /** Calls `woken` after each commit to the inbox. Whoever watches is not the agent: it does not make it present. */
+  /** Calls `woken` after each commit to the inbox. A watcher is not the agent and does not make it present. */
   watch(woken: () => void): () => void {
     this.#watchers.add(woken);
     return () => this.#watchers.delete(woken);
   }
 
-  /** Tells of a committed event; it is encoded only if somebody takes it in that form. */
+  /** Passes a committed event on; it is encoded only if there is a subscriber. */
   publish(seq: number, encode: () => string): void {
     for (const woken of this.#watchers) woken();
     if (this.#subscribers.size === 0) return;
@@ -88,7 +87,7 @@ export class AgentActor {
     this.dirty = true;
   }
 
-  /** The agent answered something that had waited for so many seconds. */
+  /** Records that the agent answered after so many seconds. */
   addAnswerTime(seconds: number): void {
     this.fresh.push(seconds);
     if (this.fresh.length > FRESH_MAX) this.fresh.shift();

@@ -1,50 +1,50 @@
-// All that waits for the world goes through here: deliveries, letters, looks at sites and records, vectors from an endpoint.
-// A host gets so many calls at once and no more, each has a deadline, and none outlives the service. Whatever must not be
-// lost leaves its durable arm before it sets out (a reminder, an outbound row, an event that is not delivered yet), which
-// goes in the commit that writes the work's outcome down: after a crash the arm is taken up again.
+// Runs all work that waits for the network: deliveries, letters, checks of sites and records, vectors from an endpoint. Calls
+// to one host are limited, each has a deadline, and none outlives the service. Work that must not be lost has a durable row
+// before it begins (a reminder, an outbound row, an undelivered event). The commit that stores the outcome deletes that row,
+// so a crash before it repeats the work.
 import { HostSlots, PER_HOST } from './host-slots.ts';
 
 export interface Task {
-  /** Whom it calls: a slot is held at each while it works. */
+  /** The hosts that it calls: it holds a slot at each while it works. */
   readonly hosts: readonly string[];
-  /** By the wall clock, from when it begins; then it is over, whatever it still waits for. */
+  /** Wall-clock time from its start, after which it is aborted. */
   readonly deadline_ms: number;
-  /** It only looks at something: a stop cuts it off at once. What others receive is given a moment, since its repetition
-   * is a second copy. */
+  /** It only reads: a stop aborts it at once. Work that others receive is given a moment, because repeating it sends a
+   * second copy. */
   readonly looks?: boolean;
-  /** What is done; `gone` aborts at the deadline and when the service stops. Nothing may be written down after that. */
+  /** The work; `gone` aborts at the deadline and when the service stops. Nothing may be written after that. */
   work(gone: AbortSignal): Promise<void>;
 }
 
 /** Told of a task that threw, by the part of its key before the colon. */
 type Failed = (kind: string, error: unknown) => void;
 
-/** Tasks that are known at a time. What comes beyond is left to its durable arm. */
+/** The most tasks in memory. Further ones are left to their durable rows. */
 const KNOWN_MAX = 20_000;
 /** How many run side by side. */
 interface SideBySide {
-  /** All hosts together; each waits for somebody else's machine most of the time. */
+  /** All hosts together; each task mostly waits for the network. */
   readonly at_once: number;
   readonly per_host: number;
 }
 
 const USUAL: SideBySide = { at_once: 256, per_host: PER_HOST };
 
-/** Of what a caller waits for while it lasts, so that slow hosts cannot fill all places. */
+/** Of calls that a caller waits for, so that slow hosts cannot fill all places. */
 export const OF_CALLS: SideBySide = { at_once: 4_096, per_host: 64 };
 
-/** Of questions to a model, each with the agent in place of a host: one at a time for each. */
+/** Of model calls, with the agent in place of the host: one at a time for each agent. */
 export const OF_MODELS: SideBySide = { at_once: 32, per_host: 1 };
 
-/** Of turns that wait for a model or an outside embedder, so that slow ones hold up nothing else; one at a time for each agent too. */
+/** Of turns that wait for a model or an outside embedder, so that slow ones delay nothing else; one at a time for each agent too. */
 export const OF_TURNS: SideBySide = { at_once: 1_024, per_host: 1 };
 
-/** How long a stop waits for what others receive before it cuts that off. */
+/** How long a stop waits for work that others receive before it aborts that. */
 const STOP_MS = 2_000;
 
 interface Known {
   task: Task;
-  /** What was asked for under the key while its task ran. */
+  /** The task set under the key while another one ran. */
   next: Task | null;
   running: AbortController | null;
   readonly waitForEndOf: PromiseWithResolvers<void>;
@@ -60,7 +60,7 @@ export function waitForAbort(signal: AbortSignal): { readonly promise: Promise<v
 }
 
 export class BackgroundTasks {
-  /** Shared with whoever keeps a queue of its own. */
+  /** Shared with components that keep queues of their own. */
   readonly slots: HostSlots;
   readonly #at_once: number;
   readonly #failed: Failed;
@@ -77,13 +77,12 @@ export class BackgroundTasks {
     this.slots = new HostSlots(per_host);
   }
 
-  /** Aborts when what was begun has had its time after a stop. */
+  /** Aborts when the time for running tasks after a stop is over. */
   get cut(): AbortSignal {
     return this.#cut.signal;
   }
 
-  /** Does a task once its hosts have room, and after the one of its key that is under way. One that still waits gives way
-   * to it. */
+  /** Runs a task once its hosts have room, after the running one of its key. It replaces one that still waits. */
   run(key: string, task: Task): void {
     if (this.#stopping) return;
     const known = this.#known.get(key);
@@ -96,7 +95,7 @@ export class BackgroundTasks {
     }
   }
 
-  /** The answer of a call that somebody waits for; null when there was none in time, the waiting for a slot included. */
+  /** The answer of a call, for its waiting caller; null when there was none in time, including the wait for a slot. */
   async call<T>(task: Omit<Task, 'work'> & { work(gone: AbortSignal): Promise<T> }): Promise<T | null> {
     this.#calls += 1;
     const key = `call:${this.#calls}`;
@@ -122,7 +121,7 @@ export class BackgroundTasks {
     }
   }
 
-  /** Resolves when no task of this key is left, be it that it was never begun. */
+  /** Resolves when no task of this key is left, started or not. */
   waitForEnd(key: string): Promise<void> {
     return this.#known.get(key)?.waitForEndOf.promise ?? Promise.resolve();
   }
@@ -139,7 +138,7 @@ export class BackgroundTasks {
     clearTimeout(timer);
   }
 
-  /** Resolves when none is left, or only such as have a key that begins with `but`. */
+  /** Resolves when no task is left whose key does not begin with `but`. */
   async idle(but?: string): Promise<void> {
     for (;;) {
       const waited = [...this.#known].filter(([key]) => but === undefined || !key.startsWith(but));
@@ -148,7 +147,7 @@ export class BackgroundTasks {
     }
   }
 
-  /** Begins none any more and ends those that run. */
+  /** Starts no more tasks and ends the running ones. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -165,7 +164,7 @@ export class BackgroundTasks {
     clearTimeout(late);
   }
 
-  /** Drops a task that has not begun, and what was to follow one that has. */
+  /** Drops a task that has not started, and the one queued behind a running one. */
   #forget(key: string): void {
     const known = this.#known.get(key);
     if (!known) return;

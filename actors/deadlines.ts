@@ -1,8 +1,8 @@
-// Things that end at an instant of service time, in one order and with one timer, which is set for the first of them:
-// thousands of open streams cost nothing while none is due.
+// Deadlines in service time, in one ordered list with one timer for the first: thousands of open streams cost nothing while
+// none is due.
 import type { Clock } from './clock.ts';
 
-/** The longest sleep between looks: the wall clock may be set, and timers take no more than 24 days. */
+/** The longest sleep between checks: the wall clock may be set, and timers are limited to 24 days. */
 const LOOK_MS_MAX = 60_000;
 
 interface Deadline<T> {
@@ -32,7 +32,7 @@ export class Deadlines<T> {
     return this.#deadlines.size;
   }
 
-  /** Sets when an item ends, or sets it anew; what never ends is not kept. */
+  /** Sets or moves an item's deadline; an infinite one is not kept. */
   set(item: T, at: number): void {
     this.delete(item);
     if (at === Number.POSITIVE_INFINITY) return;
@@ -70,7 +70,7 @@ export class Deadlines<T> {
         this.#due(first.item);
       }
     } finally {
-      // Whoever breaks off does not keep the others from their ends.
+      // An item that throws does not delay the others.
       this.#sleep();
     }
   }

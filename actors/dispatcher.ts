@@ -1,5 +1,5 @@
-// Carries what turns asked to send (mail, SMS) out of the house. The rows are durable: a crash before the row is removed
-// sends it again under the same id, so that a receiver can tell the repetition.
+// Sends the mail and SMS that turns queued. The rows are durable: a crash before the row is removed sends it again under the
+// same id, so that a receiver can detect the duplicate.
 
 import { patch, remove } from '../db/effects.ts';
 import { amongIds, SENDS_AMONG, sendsAmong } from '../db/queries/reminder.ts';
@@ -11,7 +11,7 @@ import type { Clock } from './clock.ts';
 import { PER_HOST } from './host-slots.ts';
 import { type Held, NOTHING_HELD } from './restore-watch.ts';
 
-/** What became of one attempt. `refused` is final: the receiver will never take it. */
+/** The outcome of one attempt. `refused` is final: the receiver will never accept it. */
 export type Delivery = 'sent' | 'later' | 'refused';
 
 export type Deliver = (row: Row<'outbound'>, gone: AbortSignal) => Promise<Delivery>;
@@ -19,7 +19,7 @@ export type Deliver = (row: Row<'outbound'>, gone: AbortSignal) => Promise<Deliv
 type Channel = Row<'outbound'>['channel'];
 
 const CHANNELS = ['mail', 'sms'] as const satisfies readonly Channel[];
-/** For one attempt; the ways out have deadlines of their own, which are shorter. */
+/** For one attempt; the channels' own deadlines are shorter. */
 const DEADLINE_MS = 75_000;
 const BITE = 100;
 /** What the keys of these tasks begin with. */
@@ -28,7 +28,7 @@ export const SEND = 'send';
 const RETRY_MS = 5_000;
 const RETRY_MS_MAX = HOUR_MS;
 const ATTEMPTS_MAX = 20;
-/** How often rows that wait for a later attempt are looked for. */
+/** The interval of the search for rows whose retry is due. */
 const LOOK_MS = 5_000;
 
 export class Dispatcher {
@@ -41,20 +41,20 @@ export class Dispatcher {
   readonly #held: Held;
   /** Rows that wait to be read, in their order. */
   readonly #queue = new Set<string>();
-  /** Rows of a channel whose slots were taken when they were read. */
+  /** Rows of a channel whose slots were full when they were read. */
   readonly #lines: Readonly<Record<Channel, Set<string>>> = { mail: new Set(), sms: new Set() };
   readonly #running: Readonly<Record<Channel, Set<string>>> = { mail: new Set(), sms: new Set() };
   /** Rows that are being read. */
   #asked: ReadonlySet<string> = new Set();
-  /** For whoever waits for the first attempt of a row. */
+  /** The callers that wait for the first attempt of a row. */
   readonly #waited = new Map<string, PromiseWithResolvers<void>>();
-  /** What was claimed, with the time that its row was given: a row with another was tried meanwhile. */
+  /** Claimed rows with the time written into them: a row with another time was tried meanwhile. */
   readonly #claimed = new Map<string, number>();
   #reading: Promise<void> | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
   #stopped = false;
 
-  /** `failed` is told of a store that could not be read or written; what was to be sent is looked for again. */
+  /** `failed` is called when the store could not be read or written; the rows are searched for again. */
   constructor(
     store: Store,
     clock: Clock,
@@ -77,14 +77,14 @@ export class Dispatcher {
     });
   }
 
-  /** Takes up what an earlier process left, and looks for later attempts from now on. */
+  /** Sends what an earlier process left, and retries from now on. */
   async start(): Promise<void> {
     await this.redrive();
     this.#timer = setInterval(() => void this.redrive().catch(this.#failed), LOOK_MS);
     this.#timer.unref();
   }
 
-  /** What is cut off is sent again after the start. */
+  /** Aborted attempts are sent again after the next start. */
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#stopped = true;
@@ -149,13 +149,13 @@ export class Dispatcher {
       .finally(() => {
         this.#reading = null;
         this.#asked = new Set();
-        // What could not be read stays, and is sent at the next look; nobody waits for that.
+        // Rows that could not be read are sent at the next search; no caller waits for that.
         for (const id of ids) if (!this.#start(id)) this.#end(id);
         this.#pump();
       });
   }
 
-  /** The rows to read next: those that stood in line for a channel that has room again, then what is new. */
+  /** The rows to read next: those that waited for a channel with room again, then new ones. */
   #next(): string[] {
     const free = CHANNELS.filter((channel) => this.#running[channel].size < PER_HOST);
     const ids = free.flatMap((channel) => takeFirst(this.#lines[channel], PER_HOST - this.#running[channel].size));
@@ -188,7 +188,7 @@ export class Dispatcher {
       return this.#deliverOne(row, gone).finally(ended);
     };
     this.#tasks.run(keyOf(id), { hosts: [channel], deadline_ms: DEADLINE_MS, work });
-    // One that is not taken, or dropped before it has begun, gives its place back too: the row is found at a later look.
+    // A task that is refused, or dropped before it starts, frees its place too: a later search finds the row.
     void this.#tasks.waitForEnd(keyOf(id)).then(() => begun || ended());
   }
 

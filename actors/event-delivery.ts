@@ -1,5 +1,5 @@
-// Carries events on to those who are not connected. The inbox is the queue: what is kept is how far the delivery ladder
-// has come in it, so a crash pushes some events again, under the same ids, and loses none (rules.md 7).
+// Delivers events to agents that are not connected. The inbox is the queue: a cursor stores how far delivery has come in it,
+// so a crash pushes some events again, under the same ids, and loses none (rules.md 7).
 import { behind } from '../db/queries/delivery-cursor.ts';
 import { eventsAfter } from '../db/queries/inbox.ts';
 import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';
@@ -9,7 +9,7 @@ import { DeliveryCursor, type Settle } from './delivery-cursor.ts';
 import { LoadShedding } from './load-shedding.ts';
 import { type Held, NOTHING_HELD } from './restore-watch.ts';
 
-/** What came of pushing: the events up to this seq are done with, and what is to be written down of it. */
+/** The result of a push: the events up to this seq are done, and what is to be written. */
 export interface Pushed<O> {
   readonly through: number;
   readonly result: O | null;
@@ -17,42 +17,42 @@ export interface Pushed<O> {
   readonly first?: boolean;
 }
 
-/** The ladder as event delivery climbs it; handed in, since it knows operations. */
+/** The delivery ladder; passed in, because it knows operations. */
 export interface Ladder<O> {
-  /** Whether it is known, without looking anything up, that nothing is to be done about an event for the agent. */
+  /** Whether an event for the agent needs no push, as far as known without a read. */
   unreachable(agent_id: string, event: InboxEvent | null): boolean;
-  /** The hosts that a push to the agent would call, perhaps none; null when no way leads to it. */
+  /** The hosts that a push to the agent would call, perhaps none; null when the agent cannot be pushed to. */
   hosts(agent_id: string): Promise<readonly string[] | null>;
-  /** Pushes the first of these events, or several where that is one step. Never throws for a receiver's sake. */
+  /** Pushes the first of these events, or several in one step. Never throws because of a receiver. */
   push(agent_id: string, events: readonly InboxEvent[], signal: AbortSignal): Promise<Pushed<O>>;
   readonly settle: Settle<O>;
 }
 
 interface InboxState {
-  /** Delivered up to here; below 0 while that was not read. */
+  /** Delivered up to here; below 0 before it is read. */
   seq: number;
   head: number;
   lease_until: number;
   /** In the queue, at work, or in a host's line. */
   busy: boolean;
-  /** The event after `seq`, when the commit has just told it. */
+  /** The event after `seq`, when a commit has just passed it on. */
   next: InboxEvent | null;
-  /** Another node put something in: how much, only the store knows. */
+  /** Another node added events; the store knows how many. */
   more: boolean;
 }
 
 /** Pushes side by side, all hosts together. */
 const SIDE_BY_SIDE = 256;
 const SLICE = 50;
-/** Inboxes that are looked through at a time for what is behind. */
+/** Inboxes read at a time in the search for undelivered events. */
 const PAGE = 500;
 /** A lease is renewed when less than this is left of it: a push takes ten seconds, and its host may keep it waiting. */
 const LEASE_LEFT_MS = 30_000;
-/** Results are gathered for so long before they are written; what needs nothing is written every two seconds. */
+/** Results are gathered this long before they are written; cursors without a result, every two seconds. */
 const GATHER_MS = 20;
 const PASSED_MS = 2_000;
 const LOOK_MS = 30_000;
-/** Idle inboxes that are kept; one is some 200 bytes. */
+/** Idle inboxes kept in memory; one is some 200 bytes. */
 const IDLE_MAX = 50_000;
 
 function tick(): Promise<void> {
@@ -71,15 +71,15 @@ export class EventDelivery<O> {
   readonly #running = new Set<Promise<void>>();
   readonly #shedding = new LoadShedding();
   readonly #cursors: DeliveryCursor<O>;
-  /** Whose hosts have room again: they stood in line, and go before the rest. */
+  /** Agents whose hosts have room again; they waited, so they go first. */
   readonly #front: string[] = [];
   #gathering: ReturnType<typeof setTimeout> | null = null;
   #timers: ReturnType<typeof setInterval>[] = [];
   #stopped = false;
   readonly #tally = { pushed: 0, failed: 0 };
 
-  /** Pushes hold the slots of `tasks` and end with them; `failed` is told of a store that could not be read or written, and
-   * of a ladder that broke. An inbox whose next event `held` keeps waiting waits as a whole: its events go in order. */
+  /** Pushes hold the slots of `tasks` and end with them; `failed` is called when the store could not be read or written, or
+   * the ladder threw. When `held` delays an inbox's next event, the whole inbox waits, because events go in order. */
   constructor(
     store: Store,
     clock: Clock,
@@ -98,7 +98,7 @@ export class EventDelivery<O> {
     store.onCommit((notice) => this.#hear(notice));
   }
 
-  /** Takes up what an earlier process left, and works on by itself from now on. */
+  /** Delivers what an earlier process left, and new events from now on. */
   async start(): Promise<void> {
     await this.redrive();
     this.#shedding.start(() => this.#pump());
@@ -115,14 +115,14 @@ export class EventDelivery<O> {
     this.#stopped = true;
     this.#shedding.stop();
     for (const timer of this.#timers) clearInterval(timer);
-    // What is cut off is pushed again after the start.
+    // Aborted pushes are repeated after the next start.
     const over = this.#tasks.stop();
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
     await over;
     await this.#cursors.write(true).catch(this.#failed);
   }
 
-  /** Queues every agent whose inbox holds more than was delivered. */
+  /** Queues every agent with undelivered events. */
   async redrive(): Promise<void> {
     for (let after = ''; ; ) {
       const page = await this.#store.read(behind, { after, limit: PAGE });
@@ -139,12 +139,12 @@ export class EventDelivery<O> {
     return this.#shedding.take();
   }
 
-  /** Takes what came of a push that was not the next of an inbox: a repetition, made as a background task. */
+  /** Takes the result of a push outside the inbox's order: a retry, made as a background task. */
   settle(result: O): void {
     this.#note(result);
   }
 
-  /** Resolves when all that could be pushed was, and everything about it is written down. */
+  /** Resolves when everything that can be pushed is pushed, and all results are written. */
   async idle(): Promise<void> {
     for (;;) {
       if (this.#running.size > 0) await Promise.allSettled(this.#running);
@@ -156,7 +156,7 @@ export class EventDelivery<O> {
     }
   }
 
-  /** Pushes under way, agents that wait for one, pushes since the start, those that a receiver did not take. */
+  /** Running pushes, waiting agents, pushes since the start, and pushes that a receiver did not accept. */
   counts(): { running: number; waiting: number; pushed: number; failed: number } {
     const waiting = this.#queue.size + this.#front.length + this.#tasks.slots.waiting();
     return { running: this.#running.size, waiting, ...this.#tally };
@@ -169,7 +169,7 @@ export class EventDelivery<O> {
     else for (const id of woken) this.#wake(id, 0, null);
   }
 
-  /** `head` is what is known of the inbox's; 0 when only that it grew. */
+  /** `head` is the inbox's head as far as known; 0 when it only grew. */
   #wake(id: string, head: number, event: InboxEvent | null): void {
     let inbox = this.#inboxes.get(id);
     if (!inbox) {
@@ -211,34 +211,34 @@ export class EventDelivery<O> {
     return true;
   };
 
-  /** Does one step for an agent, then lets others go before the next. */
+  /** Does one step for an agent, then lets other agents run. */
   async #serve(id: string): Promise<void> {
     const inbox = this.#inboxes.get(id);
     if (!inbox) return;
     try {
-      // Asked first: most agents have nothing to be pushed to, and a lease is a commit of its own.
+      // The hosts first: most agents cannot be pushed to, and a lease is a commit of its own.
       const hosts = await this.#ladder.hosts(id);
       if (hosts !== null && (await this.#lease(id, inbox))) {
         const tried = await this.#pushAt(hosts, id, () => this.#push(id, inbox));
         if (tried) this.#rest(id, inbox);
         return;
       }
-      // Nobody to push to, or another node's to push: its inbox is forgotten, and read again when that changes.
+      // The agent cannot be pushed to, or another node holds the lease: forget its inbox, which is read again when that changes.
       this.#inboxes.delete(id);
       if (hosts === null) this.#cursors.pass(id, inbox.head);
     } catch (error) {
-      // The store still has it all; the next look finds it behind.
+      // The events are still in the store; the next search finds them.
       this.#inboxes.delete(id);
       throw error;
     }
   }
 
-  /** Whether this node is the one that pushes to the agent; reads where it stands if that is not known. */
+  /** Whether this node holds the lease to push to the agent; reads its cursor if unknown. */
   async #lease(id: string, inbox: InboxState): Promise<boolean> {
     const now_ms = this.#clock.now();
     if (inbox.lease_until - now_ms >= LEASE_LEFT_MS) return true;
     const { lease_until } = inbox;
-    // Asked before the store is: what is written meanwhile may be in neither answer otherwise.
+    // Before the store: otherwise a cursor written meanwhile could be in neither answer.
     const unwritten = this.#cursors.unwrittenOf(id);
     const claimed = await this.#store.claimDelivery(now_ms, { id, lease_until });
     if (!claimed) return false;
@@ -248,7 +248,7 @@ export class EventDelivery<O> {
     return true;
   }
 
-  /** Does something while a slot is held at each host; false when it stands in line instead. */
+  /** Runs the work with a slot at each host; false when it has to wait for one. */
   async #pushAt(hosts: readonly string[], key: string, work: () => Promise<void>): Promise<boolean> {
     if (!this.#tasks.slots.take(hosts, key, this.#callUp)) return false;
     try {
@@ -290,7 +290,7 @@ export class EventDelivery<O> {
     }
   }
 
-  /** Results are written together: at once where nothing else is under way, else a little later. */
+  /** Results are written together: at once when nothing else is running, else a little later. */
   #note(result: O): void {
     this.#cursors.add(result);
     this.#gathering ??= setTimeout(() => {

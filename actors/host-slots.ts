@@ -1,5 +1,5 @@
-// How many calls go to one host at once, whatever they are for. A host that is slow fills its own slots and nobody else's;
-// who finds them full waits as a key in that host's line, which costs a few words.
+// Limits concurrent calls to each host, of all kinds together. A slow host fills only its own slots; a call that finds them
+// full waits as a key in that host's queue, which takes a few words of memory.
 
 /** Calls to one host side by side. */
 export const PER_HOST = 8;
@@ -9,7 +9,7 @@ interface Waiting {
   readonly call: Call;
 }
 
-/** Called when there is room again; the slots are still to be taken. False when nobody waits under the key any more. */
+/** Called when there is room again, before the slots are taken. Returns false when the key no longer waits. */
 type Call = (key: string) => boolean;
 
 export class HostSlots {
@@ -21,14 +21,14 @@ export class HostSlots {
     this.#per_host = per_host;
   }
 
-  /** Takes a slot at every host, or none: then `key` stands in line at the first that is full, until `call` calls it up. */
+  /** Takes a slot at every host, or none: then `key` waits at the first full one until `call` is called with it. */
   take(hosts: readonly string[], key: string, call: Call): boolean {
     const full = hosts.find((host) => this.#roomAt(host) <= 0);
     if (full !== undefined) {
       const line = this.#lines.get(full);
       if (line) line.push({ key, call });
       else this.#lines.set(full, [{ key, call }]);
-      // Who leaves without a slot holds nobody up.
+      // It takes no slot: call the next keys that wait for these hosts.
       this.#callUp(hosts);
       return false;
     }
@@ -36,7 +36,7 @@ export class HostSlots {
     return true;
   }
 
-  /** Gives the slots back, and calls up as many of those in line as there is room for. */
+  /** Frees the slots, and calls as many waiting keys as there is room for. */
   free(hosts: readonly string[]): void {
     for (const host of hosts) {
       const left = (this.#taken.get(host) ?? 1) - 1;
@@ -46,7 +46,7 @@ export class HostSlots {
     this.#callUp(hosts);
   }
 
-  /** How many stand in lines. */
+  /** The number of waiting keys. */
   waiting(): number {
     let count = 0;
     for (const line of this.#lines.values()) count += line.length;
@@ -61,7 +61,7 @@ export class HostSlots {
     for (const host of hosts) {
       const line = this.#lines.get(host);
       if (!line) continue;
-      // Who has gone takes no slot and gives none back: in its place the next is called, or nobody ever would.
+      // A key that has gone takes no slot and will free none, so the next one must be called now.
       for (let room = this.#roomAt(host); room > 0; ) {
         const next = line.shift();
         if (!next) break;

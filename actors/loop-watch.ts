@@ -1,14 +1,14 @@
-// Watches that no turn of the event loop holds up all others. A beat comes twenty times a second, and every operation tells
-// when it begins a part that runs in one piece; where no sign came for long, the operation that gave the last one held the
-// loop. A sign costs one look at the clock and two assignments.
+// Detects turns of the event loop that block all others. A beat runs twenty times a second, and every operation signals the
+// start of a synchronous part; after a long gap, the operation with the last signal blocked the loop. A signal costs one read
+// of the clock and two assignments.
 
-/** Longer than this nobody is served; far longer than any operation takes at the bound of its input. */
+/** A turn longer than this is reported; far longer than any operation takes at the bound of its input. */
 const HELD_MS = 200;
-/** A turn that began right after a beat is seen this much longer than it was. */
+/** A turn that began right after a beat is measured this much too long. */
 const BEAT_MS = 50;
 
-/** A turn that took too long: `operation`, or the work of the store, is null when none had told that it began. Far less CPU than time
- * means that it waited, for the disk or for a core that others had. */
+/** A turn that took too long: `operation` (or work of the store) is null when none had signalled. Far less CPU than time means that it
+ * waited for the disk or for a core. */
 export interface Held {
   readonly operation: string | null;
   readonly ms: number;
@@ -31,7 +31,7 @@ export class LoopWatch {
   #lag_ms = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  /** `time` tells milliseconds that never go back, `cpu` those of this process's CPU. */
+  /** `time` returns monotonic milliseconds, `cpu` those of this process's CPU. */
   constructor(time: () => number = () => performance.now(), cpu: () => number = cpuMs) {
     this.#time = time;
     this.#cpu = cpu;
@@ -44,7 +44,7 @@ export class LoopWatch {
     this.#listeners.push(listener);
   }
 
-  /** An operation, or work of the store, begins a part that runs in one piece. */
+  /** Signals that an operation, or work of the store, begins a synchronous part. */
   noteBegin(operation: string): void {
     this.#sign(operation);
   }
@@ -69,7 +69,7 @@ export class LoopWatch {
     for (const listener of this.#listeners) listener({ operation: this.#operation, ms, cpu_ms });
   }
 
-  /** How late the latest beat was since this was last asked. */
+  /** How late the latest beat was since the last call. */
   takeLag(): number {
     const lag_ms = this.#lag_ms;
     this.#lag_ms = 0;
@@ -82,7 +82,7 @@ export class LoopWatch {
     this.#timer.unref();
   }
 
-  /** Ends the watch; without beats a loop that only waits for its end would look held. */
+  /** Ends the watch; without beats an idle loop would look blocked. */
   stop(): void {
     this.#listeners.length = 0;
     if (this.#timer) clearInterval(this.#timer);

@@ -1,19 +1,18 @@
-// What the rows of presence know beyond this process: reads them into actors, and writes down what actors have gathered.
-// Where nodes share the database, a node that holds a stream of an agent promises so for a while, under its own name:
-// the others take the agent for connected until then, and a node that died is believed no longer.
+// Reads presence rows into actors, and writes what actors have gathered. When nodes share the database, a node that holds a
+// stream of an agent announces it with a lease under its own name: until it expires, the others treat the agent as connected.
 import { apply, insert } from '../db/effects.ts';
 import { presenceOf } from '../db/queries/agent.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
 import type { AgentActor } from './agent-actor.ts';
 
-/** How long a promise holds; it is renewed in the last half of that. A node is missed for at most so long. */
+/** How long a lease lasts; it is renewed in its last half. A dead node is believed for at most this long. */
 const LEASE_MS = 90_000;
-/** What other nodes know of an agent is asked for again when it is older than this. */
+/** Presence by other nodes is read again when it is older than this. */
 const KNOWN_MS = 5_000;
 /** How many answer times a row keeps (rules.md 4). */
 const SAMPLES_MAX = 20;
-/** Rows in one turn: more would keep others from their commits. */
+/** Rows in one turn: more would delay other commits. */
 const SLICE = 250;
 
 /** What is known of an agent's presence; `streaming` on this node or another. */
@@ -32,7 +31,7 @@ const streamsHeld = (streams: Streams, now_ms: number): [string, number][] =>
 
 export class PresenceStore {
   readonly #store: Store;
-  /** This node's name in the rows; null where there is no other. */
+  /** This node's name in the rows; null on a single node. */
   readonly #node: string | null;
   #writing = Promise.resolve();
 
@@ -41,7 +40,7 @@ export class PresenceStore {
     this.#node = store.tally === null ? null : crypto.randomUUID();
   }
 
-  /** Presence out of memory, read from the store once per activation; again and again where others write it. */
+  /** Presence from memory, read from the store once per activation; repeatedly when other nodes write it. */
   async facts(actor: AgentActor, now_ms: number): Promise<PresenceFacts> {
     if (!this.#isStale(actor, now_ms)) return this.factsWith(actor, null, now_ms);
     return this.factsWith(actor, await this.#store.read(presenceOf, { id: actor.id }), now_ms);
@@ -51,12 +50,12 @@ export class PresenceStore {
     return known_at === null || (this.#node !== null && now_ms - known_at > KNOWN_MS);
   }
 
-  /** The same with the row that somebody has just read; null where there is none. */
+  /** The same with the row that the caller has just read; null when there is none. */
   factsWith(actor: AgentActor, row: PresenceRow | null, now_ms: number): PresenceFacts {
     if (this.#isStale(actor, now_ms)) this.#take(actor, row, now_ms);
     const streaming = actor.streaming || actor.elsewhere_until > now_ms;
     return {
-      // Whoever listens is there: weeks of listening are no silence.
+      // An open stream counts as seen now: weeks of listening are no silence.
       last_seen_at: streaming ? now_ms : actor.last_seen_at,
       samples: [...actor.samples, ...actor.fresh].slice(-SAMPLES_MAX),
       streaming,
@@ -73,15 +72,15 @@ export class PresenceStore {
     actor.elsewhere_until = Math.max(0, ...others.map(([, until]) => until));
   }
 
-  /** Whether the row says something else of this node's streams than what holds. */
+  /** Whether the row's lease for this node's streams is out of date. */
   #isPromiseDue(actor: AgentActor, now_ms: number): boolean {
     if (this.#node === null) return false;
     if (!actor.streaming) return actor.promised_until !== 0;
     return actor.promised_until - now_ms < LEASE_MS / 2;
   }
 
-  /** Writes down what these actors hold; what fails stays with them for the next time. One writing after the other, or
-   * the same answers would be written twice. */
+  /** Writes what these actors hold; what fails stays with them for the next time. Writes run one after the other, or the
+   * same answer times would be written twice. */
   write(actors: Iterable<AgentActor>, now_ms: number): Promise<void> {
     const written = this.#writing.then(() => this.#write(actors, now_ms));
     this.#writing = written.catch(() => {});
@@ -121,7 +120,7 @@ export class PresenceStore {
     }
   }
 
-  /** The row where there is none yet, and what becomes of one that is there: other nodes write it too. */
+  /** Creates the row, or changes the existing one: other nodes write it too. */
   #changeOf(actor: AgentActor, now_ms: number) {
     const node = this.#node;
     const last_seen_at = actor.last_seen_at ?? 0;

@@ -1,5 +1,5 @@
-// Deletes what is kept no longer than the operator wants, and matches that were over long ago. Each walk goes through its rows by id, a
-// page a turn, and keeps its place: a look costs the same however much there is, and the next one goes on where it ended.
+// Deletes rows that are older than the operator's retention, and matches that ended long ago. Each walk goes through its rows by id, a
+// page a turn, and keeps its place: a step costs the same for any amount of data, and the next one continues from there.
 import { apply, count, type Effect, insert, removeOld } from '../db/effects.ts';
 import { openDealsIn } from '../db/queries/deal.ts';
 import {
@@ -31,16 +31,16 @@ import {
 } from '../src/domain/retention.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
 
-/** Rows that a turn looks at, at most twice as many; one that it deletes takes some 35 µs of the writer's time. */
+/** Rows read in a turn, at most twice as many; deleting one takes some 35 µs of the writer's time. */
 const SLICE = 100;
-/** Inboxes or conversations that a turn looks at: 0.4 ms. */
+/** Inboxes or conversations read in a turn: 0.4 ms. */
 const PAGE = 200;
-/** Turns of each walk in a minute: 40,000 inboxes where nothing goes, 20,000 rows, some 30 million a day. */
+/** Turns of each walk in a minute: 40,000 inboxes without deletions, 20,000 rows, some 30 million a day. */
 const TURNS_A_MINUTE = 200;
-/** A walk that is through begins anew after so long: what is kept for weeks may stay an hour more. */
+/** The pause between two walks: an hour more is little for rows that are kept for weeks. */
 const REST_MS = HOUR_MS;
 
-/** What one page comes to: what goes, and the place of the next; null at the end of the walk. */
+/** The result of one page: its deletions, and the place of the next; null at the end of the walk. */
 interface Slice {
   readonly effects: readonly Effect<never>[];
   readonly next: string | null;
@@ -48,7 +48,7 @@ interface Slice {
 
 type Walk = (read: Read, after: string, now_ms: number) => Promise<Slice>;
 
-/** What of a sequence goes. */
+/** The deletions in a sequence. */
 interface Trimmed {
   readonly effects: readonly Effect<never>[];
   /** Rows that were read. */
@@ -67,7 +67,7 @@ async function trimFirst<S extends { readonly id: string; readonly begins_at: nu
   let place = after;
   let looked_at = 0;
   for (const each of page) {
-    // Of an empty one there is no time.
+    // An empty one has no time.
     if (each.begins_at > 0 && each.begins_at < before_ms) {
       const went = await trim(each);
       effects.push(...went.effects);
@@ -81,7 +81,7 @@ async function trimFirst<S extends { readonly id: string; readonly begins_at: nu
   return { effects, next: page.length < PAGE ? null : place };
 }
 
-/** What went counts as read: nobody can read it any more. */
+/** Marks deleted events as read, as they can no longer be read. */
 function markGone(agent_id: string, through: number): Effect<never>[] {
   return [
     insert('inbox_reads', { id: agent_id, ranges: '', noticed: '', version: 1 }, 'ignore'),
@@ -110,7 +110,7 @@ function eventsWalk(kept_ms: number): Walk {
   };
 }
 
-/** What its senders are given back of their storage; with `events` the event of each message as well. */
+/** Gives senders back their storage; with `events` also that of each message's event. */
 function giveBack(gone: readonly { readonly content: string; readonly account_id: string | null }[], events: boolean) {
   const bytes = new Map<string, number>();
   for (const { account_id, content } of gone) {
@@ -130,7 +130,7 @@ function messagesWalk(kept_ms: number, events: boolean): Walk {
       if (is_open || (await read(openDealsIn, { conversation_id: id })).length > 0)
         return { effects: [], looked_at: 1, more: false };
       const first = await read(firstMessages, { conversation_id: id, limit: SLICE });
-      // What is sent on to an endpoint is read when its turn comes.
+      // Undelivered messages are kept: delivery to an endpoint still reads them.
       const waits_from = (await read(undeliveredSince, thread))?.at ?? before_ms;
       const gone = messagesToGo(first, last_n, Math.min(before_ms, waits_from));
       const through = gone.at(-1)?.n ?? 0;
@@ -177,7 +177,7 @@ function callsWalk(kept_ms: number): Walk {
 function attemptsWalk(kept_ms: number): Walk {
   return async (read, after, now_ms) => {
     const page = await read.peek(agedAttempts, { after, until: idAt(now_ms - kept_ms), limit: SLICE });
-    // What its provider's figures have not taken in is wanted still.
+    // Attempts that are not in their provider's figures yet are kept.
     const gone = page.filter(({ gathered_at, expires_at }) => gathered_at !== null && expires_at === null);
     const effects = gone.map((attempt) => removeOld('router_attempts', attempt));
     return { effects, next: nextOf(page.map(({ id }) => id)) };
@@ -222,7 +222,7 @@ export class OldRows {
     this.#walks = walksOf(retention).map((walk) => ({ walk, place: '', rests_until: 0 }));
   }
 
-  /** Goes on with each walk, some turns far, or with `whole` from its beginning to its end. */
+  /** Continues each walk for some turns, or with `whole` runs it from start to end. */
   async goOn(now_ms: number, is_stopped: () => boolean, whole = false): Promise<void> {
     for (const each of this.#walks) {
       if (whole) each.place = '';

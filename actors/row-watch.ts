@@ -1,5 +1,5 @@
-// Tells whoever follows one row of each commit that changed it, on this node or on another: what is followed by a number of its
-// own, as a task's updates are, is then read again. Only tables whose changes are told can be watched (schema/told.ts).
+// Wakes the followers of one row after each commit that changed it, on this node or another; they then read the numbered rows
+// under it, such as a task's updates. Only tables whose changes are announced can be watched (schema/told.ts).
 import { nameOf, type Told } from '../db/schema/told.ts';
 import type { CommitNotice, Store } from '../db/store.ts';
 
@@ -10,7 +10,7 @@ export class RowWatch {
     store.onCommit((notice) => this.#wake(notice));
   }
 
-  /** Calls `woken` after each commit that changed the row; answers what ends it. */
+  /** Calls `woken` after each commit that changed the row; returns the function that ends it. */
   watch(row: Told, woken: () => void): () => void {
     const name = nameOf(row);
     const watching = this.#woken.get(name) ?? new Set();

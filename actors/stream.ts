@@ -1,6 +1,6 @@
-// One reader's way through an inbox, or through the updates of one row: what is stored is replayed in pages, then committed events are passed on as they
-// come. The rule kept here is that it gets each seq once and in order. Nothing is queued aside while it replays: a
-// commit that comes meanwhile only raises the head, and the store is read again up to it, because the truth is there.
+// One reader's stream of an inbox, or of the updates of one row: stored events are replayed in pages, then committed events
+// are passed on live. The reader gets each seq once and in order. Nothing is queued during the replay: a commit in that time
+// only raises the head, and the store, which is authoritative, is read again up to it.
 import type { Told } from '../db/schema/told.ts';
 import type { AgentActor, Subscriber } from './agent-actor.ts';
 import type { RowWatch } from './row-watch.ts';
@@ -11,7 +11,7 @@ export interface Encoded {
   readonly encoded: string;
 }
 
-/** Where it goes: an event's encoded form and its seq. `write` answers false once the reader is gone; `waitForDrain` resolves when it has taken what it was sent. */
+/** Receives an event's encoding and its seq. `write` returns false once the reader is gone; `waitForDrain` resolves when it has consumed what was sent. */
 export interface StreamReader {
   write(encoded: string, seq: number): boolean;
   waitForDrain(): Promise<void>;
@@ -22,7 +22,7 @@ export interface StreamReader {
 /** The stored events after a seq, in order, as many as `limit`. */
 export type Replay = (after: number, limit: number) => Promise<readonly Encoded[]>;
 
-/** Events read from the store at a time: one page of the largest stays well below what may be queued for a reader. */
+/** Events read at a time: one page of the largest stays well below what may be queued for a reader. */
 const PAGE = 20;
 
 class Follower implements Subscriber {
@@ -30,10 +30,10 @@ class Follower implements Subscriber {
   readonly #replay: Replay;
   /** The last seq that went to the reader. */
   #last: number;
-  /** The highest seq that is known to be committed. */
+  /** The highest seq known to be committed. */
   #head = 0;
   #live = false;
-  /** Woken while it replays: what it reads may be older than that. */
+  /** Woken during the replay: the page being read may miss the commit. */
   #woken = false;
   #closed = false;
 
@@ -55,7 +55,7 @@ class Follower implements Subscriber {
       this.#reader.write(encoded, seq);
       return;
     }
-    // Something between was committed where this process did not see it: the store has it.
+    // Events in between were committed on another node: read them from the store.
     this.catchUp();
   }
 
@@ -66,7 +66,7 @@ class Follower implements Subscriber {
 
   catchUp(): void {
     this.#live = false;
-    // A store that cannot be read ends the stream; the reader comes back by seq.
+    // A failed read ends the stream; the reader reconnects by seq.
     this.#pages().catch(() => this.#reader.close());
   }
 
@@ -81,13 +81,13 @@ class Follower implements Subscriber {
         this.#last = seq;
       }
       const told = page.length < PAGE && this.#head <= this.#last;
-      // What was committed while an empty page was read may not be in it.
+      // An empty page may miss what was committed while it was read.
       const nothing = page.length === 0 && this.#head === head;
       if (!this.#woken && (told || nothing)) {
         this.#live = true;
         return;
       }
-      // A long replay goes at the reader's pace; it is not cut for having much to read.
+      // A long replay runs at the reader's pace and is not cut off as slow.
       await this.#reader.waitForDrain();
     }
   }
@@ -99,16 +99,16 @@ export function follow(actor: AgentActor, reader: StreamReader, replay: Replay, 
   begin(follower, reader, actor.subscribe(follower));
 }
 
-/** The same for a reader who takes events in another form: each is read from the store, in the form that `replay` gives
- * it, and the agent is not present by it. */
+/** The same for a reader with another encoding: each event is read from the store in the form that `replay` returns, and the
+ * reader does not make the agent present. */
 export function watch(actor: AgentActor, reader: StreamReader, replay: Replay, after: number): void {
   const follower = new Follower(reader, replay, after);
   const leave = actor.watch(() => follower.wake());
   begin(follower, reader, leave);
 }
 
-/** Lets a reader follow what one row heads, from what comes after `after`: each is read from the store when a commit changed
- * the row. Nobody is present by it. */
+/** Lets a reader follow the numbered rows under one row, from the one after `after`: they are read from the store after each
+ * commit that changed the row. It makes no agent present. */
 export function watchRow(rows: RowWatch, row: Told, reader: StreamReader, replay: Replay, after: number): void {
   const follower = new Follower(reader, replay, after);
   const leave = rows.watch(row, () => follower.wake());

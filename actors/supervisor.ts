@@ -1,5 +1,5 @@
-// The supervisor runs durable reminders when they are due: it calls internal operations, as any caller would. Three
-// small loops, not one: make due, rescue what failed (with growing pauses), prune what expired.
+// The supervisor runs durable reminders when they are due, by calling internal operations. It has three loops: run due
+// reminders, retry failed ones (with growing pauses), delete expired rows.
 
 import { apply, type Effect } from '../db/effects.ts';
 import { nextReminder, reminderById } from '../db/queries/reminder.ts';
@@ -12,18 +12,18 @@ import { type Held, NOTHING_HELD } from './restore-watch.ts';
 
 export type Reminder = Row<'reminders'>;
 
-/** Runs one reminder's operation to its end; the operation's own turn removes the row. Throws when it could not. */
+/** Runs one reminder's operation to its end; the operation's own turn removes the row. Throws when that failed. */
 export type RunReminder = (reminder: Reminder) => Promise<void>;
 
-/** Told of what went wrong; `null` when it was the looking itself. */
+/** Called with a failure; `null` when the search itself failed. */
 type Failed = (reminder: Reminder | null, error: unknown) => void;
 
-/** Due reminders that run side by side. Each waits for commits most of the time, and those that wait together share one;
- * of a slow one only its own place is lost. */
+/** Due reminders that run at the same time. Each mostly waits for commits, and those that wait together share one; a slow
+ * one occupies only its own place. */
 const SIDE_BY_SIDE = 16;
-/** The longest sleep between looks, so that a reminder that was missed waits a minute at most. */
+/** The longest sleep between searches, so that a missed reminder waits a minute at most. */
 const LOOK_MS_MAX = 60_000;
-/** The pause before a failed reminder is tried again doubles from here up to an hour. */
+/** The pause before a retry doubles from here up to an hour. */
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = HOUR_MS;
 
@@ -40,19 +40,19 @@ export class Supervisor {
   readonly #held: Held;
   /** By id: one reminder has one run at a time. */
   readonly #running = new Map<string, Promise<void>>();
-  /** Those of them that were found due, and hold one of the places; none of these promises rejects. */
+  /** The runs of them that were found due and hold a place; none of these promises rejects. */
   readonly #placed = new Set<Promise<void>>();
-  /** Reminders that were asked for anew while they run, to be run at once. */
+  /** Reminders that were set again for now while they run. */
   readonly #anew = new Set<string>();
-  /** When such are due that were asked for later while they ran: no look finds one as long as its run goes on. */
+  /** The due times of those that were set again for later while they run: no search finds one during its run. */
   readonly #later = new Map<string, number>();
   #claiming: Promise<number> | null = null;
-  /** Whether the last claim took all the room there was: more may be due. */
+  /** Whether the last claim filled all places, so that more may be due. */
   #more = false;
-  /** What kept a reminder from being run and from being put off. */
+  /** The error after which a reminder was neither run nor postponed. */
   #trouble: { readonly error: unknown } | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  /** When the timer goes off, and when the next reminder after now is due as far as is known, in service time. */
+  /** When the timer fires, and when the next known reminder is due, in service time. */
   #wakes_at = Number.POSITIVE_INFINITY;
   #next_at = 0;
   #looking = false;
@@ -61,8 +61,8 @@ export class Supervisor {
   #started = false;
   #stopped = false;
 
-  /** `settled` resolves when what the reminders have set off outside is over: time that is moved by hand waits for it.
-   * `believed` tells the time by which rows may be deleted, `held` what a restore keeps waiting, `clean_up` what goes beside what expires. */
+  /** `settled` resolves when the outside work of the reminders has ended: time that is moved by hand waits for it. `believed`
+   * returns the time by which rows may be deleted, `held` what a restore delays; `clean_up` deletes more than expired rows. */
   constructor(
     store: Store,
     clock: Clock,
@@ -80,7 +80,7 @@ export class Supervisor {
     this.#settled = settled;
     this.#held = held;
     this.#pruner = new Pruner(store, believed, (error) => failed(null, error), clean_up);
-    // A timer is set on the wall clock for an instant of service time: when that time moves, it is set anew.
+    // The timer runs on the wall clock for an instant of service time: when that time moves, it is set again.
     clock.onMove(() => {
       this.#wakes_at = Number.POSITIVE_INFINITY;
       this.#next_at = 0;
@@ -110,13 +110,13 @@ export class Supervisor {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** Runs a reminder right away if it still stands. A run in progress is waited for: it ends when what was asked for anew
-   * since it began has been run as well. */
+  /** Runs a reminder now if it still exists. Waits for a run in progress, which also runs what was set again since it
+   * began. */
   async runNow(id: string): Promise<void> {
     try {
       await this.#runStanding(id);
     } catch (error) {
-      // What asked for it is committed, and has a reply to give; the reminder stands, and the loop comes to it.
+      // The commit that set it has succeeded and has a reply to send; the loop runs the reminder later.
       this.#failed(null, error);
       this.#sleepUntil(this.#clock.now() + RETRY_MS);
     }
@@ -126,12 +126,12 @@ export class Supervisor {
     await this.#running.get(id);
     const reminder = await this.#store.read(reminderById, { id });
     if (!reminder) return;
-    // Somebody else who waited as well has begun it in the meantime.
+    // Another waiting caller may have started it meanwhile.
     if (this.#running.has(id)) await this.#runStanding(id);
     else await this.#runOne(reminder);
   }
 
-  /** Runs everything that is due, each once for each time that it is found due; answers how many runs were begun. */
+  /** Runs everything that is due, once for each time that it is found due; returns the number of runs. */
   async runDue(): Promise<number> {
     this.#trouble = null;
     for (let ran = 0; ; ) {
@@ -139,13 +139,13 @@ export class Supervisor {
       ran += begun;
       if (begun === 0 && this.#placed.size === 0) return ran;
       if (this.#placed.size > 0) await Promise.race(this.#placed);
-      // Those that shared a commit end together, and their places are filled by one claim.
+      // Runs that shared a commit end together, and one claim fills their places.
       await tick();
       this.#tellTrouble();
     }
   }
 
-  /** Moves a clock forward through every due instant in order: what is due at one has ended before the next. */
+  /** Moves a clock forward through every due instant in order: the runs of one end before the next. */
   async advance(clock: { moveTo(at_ms: number): void | Promise<void> }, to_ms: number): Promise<void> {
     await this.#runAll();
     for (;;) {
@@ -164,7 +164,7 @@ export class Supervisor {
     while ((await this.runDue()) > 0);
   }
 
-  /** Claims as many as can start, and starts them; answers how many. Who comes while that is under way gets its answer. */
+  /** Claims as many as can start, and starts them; returns the number. Concurrent callers share one claim. */
   #begin(): Promise<number> {
     this.#claiming ??= this.#claim().finally(() => {
       this.#claiming = null;
@@ -176,7 +176,7 @@ export class Supervisor {
     const room = SIDE_BY_SIDE - this.#placed.size;
     if (room === 0 || this.#stopped) return 0;
     this.#more = false;
-    // A claimed reminder starts in the same breath, so its row need not be read again.
+    // A claimed reminder starts at once, so its row need not be read again.
     const from_ms = this.#held.held_before ?? 0;
     const due = await this.#store.claimReminders(this.#clock.now(), room, new Set(this.#running.keys()), from_ms);
     this.#more = due.length === room;
@@ -193,14 +193,14 @@ export class Supervisor {
       })
       .finally(() => {
         this.#placed.delete(placed);
-        // A store that takes nothing is left alone for a moment.
+        // Pause after a failure of the store.
         if (this.#trouble) this.#sleepUntil(this.#clock.now() + RETRY_MS);
         else if (this.#more) this.#sleepUntil(0);
       });
     this.#placed.add(placed);
   }
 
-  /** Throws what kept a reminder from being run and from being put off. */
+  /** Throws the error after which a reminder was neither run nor postponed. */
   #tellTrouble(): void {
     if (this.#trouble) throw this.#trouble.error;
   }
@@ -219,7 +219,7 @@ export class Supervisor {
     }
   }
 
-  /** Runs a reminder, and again for as long as it was asked for anew meanwhile, by its own run or by somebody else. */
+  /** Runs a reminder, and again while it was set again for now during the run. */
   async #runInTurn(first: Reminder): Promise<void> {
     const { id } = first;
     for (let reminder: Reminder | null = first; reminder !== null; ) {
@@ -238,7 +238,7 @@ export class Supervisor {
     }
   }
 
-  /** Puts a failed reminder off; one that was taken back while it failed is nobody's any more. */
+  /** Postpones a failed reminder. A reminder that was cancelled meanwhile is left alone. */
   async #postpone({ id, attempts }: Reminder): Promise<void> {
     const at = this.#clock.now() + Math.min(RETRY_MS * 2 ** attempts, RETRY_MS_MAX);
     await this.#store.turn({
@@ -251,7 +251,7 @@ export class Supervisor {
     this.#sleepUntil(at);
   }
 
-  /** Looks at a time of the service's clock, or at once when it has passed. */
+  /** Sets the next search for an instant of service time, or at once when it has passed. */
   #sleepUntil(at: number): void {
     if (!this.#started || this.#stopped) return;
     const now_ms = this.#clock.now();
@@ -263,8 +263,8 @@ export class Supervisor {
     this.#timer.unref();
   }
 
-  /** One look at a time; who asks meanwhile is answered by another. A store that cannot be read for a while (a lock from
-   * outside) must not end the loop, or the process. */
+  /** One search at a time; a request during it causes another. A store that cannot be read for a while (locked from outside)
+   * must not end the loop or the process. */
   async #look(): Promise<void> {
     this.#timer = null;
     this.#asked = true;
@@ -286,8 +286,8 @@ export class Supervisor {
     if (this.#asked) this.#sleepUntil(0);
   }
 
-  /** Sets the timer. What is due next is only read when what was known of it has passed: commits tell of the rest, save for
-   * those of other nodes, which look for themselves. */
+  /** Sets the timer. The next due time is read only when the known one has passed: commits announce new ones, except those of
+   * other nodes, which run their own searches. */
   async #plan(): Promise<void> {
     const now_ms = this.#clock.now();
     this.#pruner.begin(now_ms);

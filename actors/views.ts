@@ -1,22 +1,21 @@
-// How often profiles and listings are looked at: a lossy fact, gathered in memory and written down every half minute, so that it costs
-// a read nothing but a map entry.
+// Counts views of profiles and listings: gathered in memory and written every half minute, so that a view costs a read only a map
+// entry; a crash may lose the latest.
 import { apply, insert } from '../db/effects.ts';
 import type { Store } from '../db/store.ts';
 
-/** Pages kept until the next writing; what else is looked at meanwhile is not counted. Whoever reads through all there is must not
- * fill the memory. */
+/** Pages kept until the next write; views of further pages are not counted, so that a crawler cannot fill the memory. */
 const PAGES_MAX = 20_000;
 /** Rows in one turn: more would keep others from their commits. */
 const SLICE = 250;
 
-/** What was looked at: an agent's profile, or a listing of it. */
+/** The viewed page: an agent's profile, or a listing of it. */
 export interface Viewed {
   readonly agent_id: string;
   readonly account_id: string;
   readonly listing_id: string | null;
 }
 
-/** Who looked, and when; an empty account is anybody. */
+/** Who viewed, and when; the account is empty for an anonymous caller. */
 export interface Viewer {
   readonly account_id: string;
   readonly now_ms: number;
@@ -27,20 +26,20 @@ interface Gathered {
   readonly listing_id: string | null;
   readonly day: string;
   n: number;
-  /** Who looked last: a page that asks for the same twice was looked at once. */
+  /** The latest viewer: repeated requests of one account count once. */
   by: string;
 }
 
 export class Views {
   readonly #store: Store;
-  /** What the table does not know yet, by the id of its row. */
+  /** Views not written yet, by the id of their row. */
   #fresh = new Map<string, Gathered>();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** Somebody looked at a page; its owner is nobody who counts. */
+  /** Counts a view of a page, except by its owner. */
   note({ agent_id, account_id, listing_id }: Viewed, by: Viewer): void {
     if (by.account_id === account_id) return;
     const day = new Date(by.now_ms).toISOString().slice(0, 10);
@@ -54,9 +53,9 @@ export class Views {
     }
   }
 
-  /** Writes down what was gathered; losing the last half minute of it is fine. */
+  /** Writes the gathered views. */
   async flush(): Promise<void> {
-    // What is looked at while this is written is gathered anew.
+    // Views during the write are gathered in a new map.
     const due = [...this.#fresh];
     this.#fresh = new Map();
     for (let at = 0; at < due.length; at += SLICE) {
@@ -82,7 +81,7 @@ export class Views {
     });
   }
 
-  /** Puts what could not be written to what was gathered since. */
+  /** Adds unwritten views back to those gathered since. */
   #takeBack(unwritten: readonly [id: string, Gathered][]): void {
     for (const [id, gathered] of unwritten) {
       const known = this.#fresh.get(id);
