@@ -103,7 +103,7 @@ export const SAMPLE = {
   push_p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   push_auth: 'BTBZMqHH6r4Tts7J_aSIgg',
   session_id: '0199d3a2-7c41-7d3e-8a11-5f0c1d2e3a11',
-  /** The token of a mailed sign-in link, and its hash. */
+  /** The token of a mailed sign-in link, and the one that redeeming it gives. */
   link_token: 'Zt5vX0pQm3nB8rKc1wLs7aYhD2uJ4eGf',
   link_token_hash: 'q9Wd2LrT6yVb0HnX4mCk8sJpF1zEa3Gu',
   /** The token of a link from an agent to its person. */

@@ -1,4 +1,4 @@
-// Tells what revoking all would end, for a person to read before they do it.
+// Previews what revoking all would end.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { AccessToEnd } from '../../schemas/account.ts';

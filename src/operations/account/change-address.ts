@@ -1,5 +1,5 @@
-// Begins to move the account to another address: a code goes to each of the two. Whether the new one has an account already is told
-// to nobody who does not hold it.
+// Starts a change of the account's e-mail address: a code goes to the old and the new one. Only a holder of the new address learns
+// whether it already has an account.
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { accountById, codeById } from '../../../db/queries/identity.ts';

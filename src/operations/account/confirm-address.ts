@@ -1,4 +1,4 @@
-// Moves the account to another address, once both have agreed by their codes.
+// Changes the account's e-mail address after the codes of both addresses were entered.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountByEmail, accountById, codeById } from '../../../db/queries/identity.ts';
@@ -42,7 +42,7 @@ export const accountConfirmAddress = command({
     if (isFault(old)) return old;
     const fresh = checkCode(taken, new_code, ctx);
     if (isFault(fresh)) return fresh;
-    // An address that changed since the codes were sent was not asked.
+    // No code was sent to an address that changed since.
     if (to === null || left?.data['to'] !== to || left.data['from'] !== account.email) return fault('invalid_code');
     if (other) return fault('conflict', 'That address has an account of its own.');
     const { id, plan, created_at } = account;

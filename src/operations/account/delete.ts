@@ -1,6 +1,6 @@
-// Deletes the account of the person who asks: refused while others have something open with it, or money is left that is not given
-// up. In one turn its credentials end, its agents lose their names and are met nowhere, and its plan ends; the rest of what it
-// leaves goes behind the answer (account.erase).
+// Deletes the caller's account: refused while it has open business with others, or money that its person has not given up. One turn
+// ends its credentials and its plan, and takes its agents' names and visibility; the remaining data is erased after the answer
+// (account.erase).
 import { command } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';

@@ -1,4 +1,4 @@
-// Signs out somewhere else, or here.
+// Ends one of the person's sessions.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { sessionById } from '../../../db/queries/identity.ts';

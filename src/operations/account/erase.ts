@@ -1,4 +1,4 @@
-// Takes the next slice of what a deleted account leaves behind, and asks for the one after it.
+// Erases the next slice of a deleted account's data, and schedules the one after it.
 import { Type } from 'typebox';
 import { agentFrom } from '../../../db/queries/leaving.ts';
 import type { Read } from '../../../db/store.ts';
@@ -28,13 +28,13 @@ const OF_AGENTS: Named<AgentStage> = [
   ]),
 ];
 
-/** A slice with where the whole then stands; null where nothing is left. */
+/** A slice, and the position after it; null where nothing is left. */
 type Step = (ctx: Ctx) => { readonly effects: Slice['effects']; readonly next: Erasing | null };
 
-/** Behind an id: no other sorts between it and itself with a letter more. */
+/** The next position after an id: no other id sorts between. */
 const behind = (id: string): string => `${id}~`;
 
-/** A slice of an agent, or of the account when all its agents are done. */
+/** The next slice of an agent, or of the account after all its agents. */
 async function ofAgent(read: Read, at: Erasing & { readonly agent_id: string }): Promise<Step> {
   const { account_id } = at;
   const agent = await read.peek(agentFrom, { account_id, from: at.agent_id });

@@ -1,5 +1,5 @@
-// Everything that is kept of the account, for its person to take along: section by section, a slice at a time, so that however much it
-// is, no answer is large and nobody waits. Secrets, and what only guards them, are not among it.
+// Exports all data of the account, section by section and a slice at a time, so that answers stay small and other calls do not wait.
+// Secrets, and data that only guards them, are left out.
 import { Type } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { demandBehind, quotesBehind } from '../../../db/queries/demand.ts';
@@ -52,7 +52,7 @@ import { newestProposals } from '../../steps/negotiation/newest.ts';
 /** Rows of a slice. */
 const SLICE = 100;
 
-/** Rows and characters of an answer, after which the next one goes on. */
+/** Limits of an answer in rows and characters. */
 const ROWS_MAX = 1_000;
 
 const CHARS_MAX = 1_048_576;
@@ -69,7 +69,7 @@ type Section<Of> = readonly [
   take: (read: Read, of: Of, after: string, told: Told) => Promise<Taken<object>>,
 ];
 
-/** The slice of rows that were read behind an id, or newest first before one. */
+/** A slice of rows that were read after an id, or newest first before one. */
 function slice<T extends object>(table: TableName, rows: readonly T[], idOf: (row: T) => string): Taken<object> {
   const last = rows.length === SLICE ? rows.at(-1) : undefined;
   return { ...all(table, rows), after: last === undefined ? null : idOf(last) };
@@ -123,10 +123,10 @@ function subscriptions(query: typeof subscriptionsPaid): Section<Agent>[1] {
   };
 }
 
-/** Conversations that are looked into for one slice; few have any meetings. */
+/** Conversations searched for one slice; few have meetings. */
 const THREADS_MAX = 50;
 
-/** Meetings in the conversations that the agent opened, then in those that were opened with it. Each says whether the agent set it. */
+/** Meetings in the conversations that the agent opened, then in the others. Each tells whether the agent proposed it. */
 async function takeMeetings(read: Read, agent_id: string, after: string, limit: number): Promise<Taken<object>> {
   const rows: object[] = [];
   let [side = 'opener', from = '', behind = ''] = after === '' ? [] : after.split('.');
@@ -141,13 +141,13 @@ async function takeMeetings(read: Read, agent_id: string, after: string, limit: 
     const asked = { conversation_id: thread.id, after: thread.id === from ? behind : '', limit: wanted };
     const found = await read.peek(meetingsBehind, asked);
     rows.push(...found.map((row) => ({ ...exported('meetings', row), own: row.by_id === agent_id })));
-    // Behind all meetings of a conversation begins the next one.
+    // After the last meeting of a conversation the next conversation begins.
     [from, behind] = found.length < wanted ? [`${thread.id}~`, ''] : [thread.id, found.at(-1)?.id ?? ''];
   }
   return { rows, after: `${side}.${from}.${behind}` };
 }
 
-/** Turns of an agent in one conversation; it takes twelve. */
+/** Above the twelve turns of an agent in one conversation. */
 const TURNS_MAX = 100;
 
 async function takeTurns(read: Read, { id: agent_id }: { readonly id: string }, after: string): Promise<Taken<object>> {
@@ -161,13 +161,13 @@ async function takeTurns(read: Read, { id: agent_id }: { readonly id: string }, 
       continue;
     }
     rows.push(...(await read.peek(turnsOf, { conversation_id: thread.id, agent_id, limit: TURNS_MAX })));
-    // No id stands between one and its own with a letter more.
+    // No id sorts between an id and `id~`.
     from = `${thread.id}~`;
   }
   return { rows, after: `${side}.${from}` };
 }
 
-/** What was put to each other and decided in an agent's conversations. */
+/** Meetings, proposals and decisions of an agent's conversations. */
 const TALKS: readonly Section<Agent>[] = [
   ['meetings', (read, { id }, after) => takeMeetings(read, id, after, SLICE)],
   [
@@ -270,7 +270,7 @@ const OF_AGENTS: readonly Section<Agent>[] = [
     'requests',
     async (read, { id }, after) => {
       const rows = await read.peek(demandBehind, { agent_id: id, after, limit: SLICE });
-      // Whom it woke is for those to know.
+      // The ids of notified sellers are left out.
       return slice(
         'demand_requests',
         rows.map((row) => ({ ...row, woken: row.woken.length })),
@@ -342,7 +342,7 @@ const OF_ACCOUNT: readonly Section<string>[] = [
   ],
 ];
 
-/** Where an answer begins: an agent's section, or one of the account's own where there is no agent any more. */
+/** Where an answer begins: in a section of an agent, or, after the last agent, of the account. */
 interface Place {
   readonly agent_id: string | null;
   readonly section: number;
@@ -351,7 +351,7 @@ interface Place {
 
 const SHAPE = /^(-|[0-9a-f~-]*)_(\d{1,2})_([\w.~-]*)$/;
 
-/** The place that a cursor names; the beginning for none, and for what is no cursor of this list. */
+/** The place that a cursor names; without a valid one the beginning. */
 function placeOf(cursor: string | undefined): Place {
   const [, agent, section = '0', after = ''] = SHAPE.exec(cursor ?? '') ?? [];
   return { agent_id: agent === '-' ? null : (agent ?? ''), section: Number(section), after };
@@ -359,10 +359,10 @@ function placeOf(cursor: string | undefined): Place {
 
 const cursorOf = ({ agent_id, section, after }: Place): string => `${agent_id ?? '-'}_${section}_${after}`;
 
-/** A slice with its section's name, and where the next one begins: null behind the last. */
+/** A slice with its section's name, and where the next one begins: null after the last. */
 type Step = { readonly name: string; readonly rows: readonly object[]; readonly next: Place | null };
 
-/** Behind an id, where the next agent begins. */
+/** Appended to an id, it sorts before the next agent. */
 const NEXT = '~';
 
 function behind<Of>(
@@ -391,7 +391,7 @@ async function takeStep(read: Read, at: Place, told: Told): Promise<Step> {
   return { name, rows, next: behind(own, OF_ACCOUNT, after, null) };
 }
 
-/** As much of everything as one answer holds, from a cursor on. */
+/** As much as fits into one answer, from a cursor on. */
 async function takeAccount(
   read: Read,
   told: Told,
@@ -408,7 +408,7 @@ async function takeAccount(
     rows_taken += rows.length;
     chars += JSON.stringify(rows).length;
     at = next;
-    // Reads of the embedded store never leave the thread; others have their turn between two slices.
+    // Reads of SQLite block the thread; this lets other calls run between two slices.
     await new Promise(setImmediate);
   }
   return { sections, next_cursor: at && cursorOf(at) };

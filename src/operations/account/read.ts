@@ -1,4 +1,4 @@
-// The account of the person who asks.
+// Reads the caller's account.
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { query } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
-// Ends all that lets somebody in to the account or lets its words out, at once, the session that asks among them: for somebody who thinks
-// that another holds one of them.
+// Ends at once every credential of the account and every connection that sends its data out, including the calling session: for a
+// person who suspects that another has one of them.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { AccessToEnd } from '../../schemas/account.ts';

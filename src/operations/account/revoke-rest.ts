@@ -1,4 +1,4 @@
-// Goes on ending keys, sessions and programs of an account that has more of them than one turn ends.
+// Ends the next slice of an account's credentials after account.revoke_all, which ends one slice in its turn.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { REVOKE_REST, revokeSlice } from './revoke-all/slice.ts';

@@ -1,4 +1,4 @@
-// Where the person is signed in.
+// Lists the person's sessions.
 import { Type } from 'typebox';
 import { sessionsOfAccount } from '../../../db/queries/identity.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

@@ -1,5 +1,5 @@
-// The person's word on what a program asked for outside the bounds. A routed call asks others and takes its time, so the word is
-// recorded and the call marked first; its claim makes it one call, however often and from wherever it is decided.
+// The person's decision on an action beyond the bounds. A routed call takes time, so the decision is recorded and the action marked
+// first; a claim under its id makes it one call, however often and through whichever transport it is decided.
 import { type Static, Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { actionById } from '../../../db/queries/action.ts';
@@ -22,7 +22,7 @@ import { actionPerform } from './perform.ts';
 type Answer = Outcome<Static<typeof DecidedAction>>;
 type Action = Row<'actions'>;
 
-/** The action as its person finds it; a routed call that is under way may be asked for again. */
+/** The action to decide; a routed call in progress may be requested again. */
 async function found(
   read: Read,
   action_id: string,
@@ -34,7 +34,7 @@ async function found(
   return (under_way ? null : decidedFault(action, ctx.now_ms)) ?? action;
 }
 
-/** Marks it before anybody is asked. */
+/** Marks it before the provider is called. */
 async function mark(
   read: Read,
   action_id: string,
@@ -47,17 +47,17 @@ async function mark(
   return { reply: row, effects };
 }
 
-/** A call that came to nothing waits on, or failed for good where nobody knows what became of it. */
+/** Returns an action to `pending` after its call was refused, or sets it to `failed` where the outcome is unknown. */
 async function unmark(read: Read, action_id: string, refused: Fault): Promise<Decision<null, never>> {
   const action = await read(actionById, { id: action_id });
-  // Somebody else is at it.
+  // Another run is in progress.
   if (refused.fault === 'idempotency_in_flight' || action?.status !== 'approved' || action.result !== null)
     return { reply: null };
   const status = refused.fault === 'outcome_unknown' ? 'failed' : 'pending';
   return { reply: null, effects: [patch('actions', action, { status })] };
 }
 
-/** Writes down what it answered; what another run has written stands. */
+/** Records the result, unless another run already has. */
 async function finish(
   read: Read,
   action_id: string,
@@ -80,10 +80,10 @@ async function routed(action_id: string, ctx: FlowCtx, ports: FlowPorts): Promis
     ...ctx,
     approved: { amount_cents, to_id },
     claim: { id: `action:${id}`, request_hash: id, now_ms: ctx.now_ms, expires_at: respond_by },
-    // The answer that a repeat finds is this flow's own.
+    // A repeated request replays the answer of this flow.
     turn: ({ attempt, agent_id }) => ctx.turn({ attempt, ...(agent_id !== undefined && { agent_id }) }),
   };
-  // It was validated as it came, and is kept as it was.
+  // The input was validated when the action was made, and is stored unchanged.
   const done = await routerCallMake.run(input as Static<typeof routerCallMake.input>, called, ports);
   if (isFault(done)) {
     const unmarked = await ctx.turn({ attempt: (read) => unmark(read, action_id, done) });
@@ -120,7 +120,7 @@ export const actionDecide = flow({
       final: true,
       attempt: async (read) => actionPerform.decide(await actionPerform.load(read, input, ctx, ports), input, ctx),
     });
-    // What it answers is never made before, nor a page.
+    // The answer is never rendered JSON or a page.
     return decided as Answer;
   },
 });

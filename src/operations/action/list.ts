@@ -1,4 +1,4 @@
-// What an agent's programs asked for outside its bounds, newest first: what waits for its person, or all.
+// Lists actions beyond an agent's bounds, newest first: those that wait for the person, or all.
 import { Type } from 'typebox';
 import { actionsOf } from '../../../db/queries/action.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

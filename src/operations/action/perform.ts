@@ -1,6 +1,6 @@
-// Decides on what a program asked for, as one turn: a no is written down; a yes does the operation by the person's own hand, so that
-// the agent's bounds say nothing any more and all other rules say what they say. What the operation refuses is refused, and the
-// action waits on. Nobody calls it by itself: `action.decide` does, and whoever answers the event in the inbox.
+// Decides on an action in one turn: a no is recorded; a yes runs the operation as the person, so that the agent's bounds do not
+// apply and all other rules do. If the operation refuses, this refuses too, and the action stays pending. Called by `action.decide`
+// and by answers to the event in the inbox.
 import { Type } from 'typebox';
 import { actionById } from '../../../db/queries/action.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -35,7 +35,7 @@ type Refusal = (typeof FAULTS)[number];
 
 const performedBy = performing<[input: object]>();
 
-/** The input was validated as it came, and is kept as it was. */
+/** The input was validated when the action was made, and is stored unchanged. */
 const kept = <I>(input: object): I => input as I;
 
 const PERFORM: Readonly<Record<string, Performed<[input: object], Refusal>>> = {
@@ -49,7 +49,7 @@ const PERFORM: Readonly<Record<string, Performed<[input: object], Refusal>>> = {
 
 const NOT_HERE = 'A routed call takes longer than an answer in an inbox: decide on the action itself.';
 
-/** Only the person's own word counts, by whatever door, or their silence where a policy of theirs says so. */
+/** Only the person's own decision counts, through any transport, or their silence where a policy allows that. */
 function wordFault({ principal, approved, now_ms }: Ctx, action: Row<'actions'>) {
   if (approved) return silenceFault(action, now_ms);
   return principal.kind === 'session' ? decidedFault(action, now_ms) : fault('session_required');
@@ -85,7 +85,7 @@ export const actionPerform = command({
     if (barred) return barred;
     const done = decide?.() ?? { reply: null };
     if (isFault(done)) return done;
-    // None of these operations leaves anything of its answer to the commit.
+    // A function would be a reply completed by the commit; none of these operations returns one.
     const result = typeof done.reply === 'function' ? null : (done.reply as Readonly<Record<string, unknown>> | null);
     const { row, effects } = decideAction(ctx, action, decision, result);
     return {

@@ -1,4 +1,4 @@
-// What became of one action. The program that asked for it reads it whatever else its key may read: it waits for the answer.
+// Reads one action. The program that asked for it may read it whatever its scopes, since it waits for the answer.
 import { Type } from 'typebox';
 import { actionById } from '../../../db/queries/action.ts';
 import { actor } from '../../contract/context.ts';

@@ -1,6 +1,6 @@
-// Does what a program asked for where a policy lets it happen without an answer, and its person has not answered in time. It is the
-// program that does it then, within the bounds and by the key that asked, if that still stands. What cannot be done is an answer and
-// no refusal, and is written down: a reminder that is refused would come back for ever.
+// Runs an action whose person did not answer in time, where a policy allows that. The program then acts within the bounds, with the
+// key that asked, if that is still valid. A failure is recorded and answered as success: a refused reminder would be retried for
+// ever.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { actionById } from '../../../db/queries/action.ts';
@@ -15,7 +15,7 @@ import { programOf } from '../../steps/negotiation/program.ts';
 import { TIME_OUT } from '../../steps/negotiation/timeout.ts';
 import { actionPerform } from './perform.ts';
 
-/** What is done, by whom and as which agent; a refusal where one of them has ended. */
+/** Runs the action as its agent and key; refused where one of them has ended. */
 async function happen(read: Read, action_id: string, ctx: Ctx, ports: LoadPorts): Promise<Decision<unknown>> {
   const action = await read(actionById, { id: action_id });
   if (!action) return fault('not_found');
@@ -32,7 +32,7 @@ async function happen(read: Read, action_id: string, ctx: Ctx, ports: LoadPorts)
   return actionPerform.decide(await actionPerform.load(read, input, acting, ports), input, acting);
 }
 
-/** Writes down why it did not happen, where it still waits. */
+/** Records why it did not happen, where it is still pending. */
 async function note(read: Read, action_id: string, refused: Fault): Promise<Decision<null, never>> {
   const action = await read(actionById, { id: action_id });
   if (action?.status !== 'pending') return { reply: null };

@@ -1,5 +1,4 @@
-// Takes back what a program asked for and its person has not decided: the person is not asked any more, and the same may be asked
-// again.
+// Withdraws an undecided action: the person is no longer asked, and the program may ask for the same again.
 import { Type } from 'typebox';
 import { actionById } from '../../../db/queries/action.ts';
 import { actor } from '../../contract/context.ts';

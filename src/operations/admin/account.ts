@@ -1,5 +1,5 @@
-// Shows an administrator the account of a person, for a reason that is written down with their name. A command behind a read: who
-// looked is on disk before anything is told.
+// Shows an administrator a person's account, for a reason that is recorded with their name. A command behind a GET: the audit entry
+// is on disk before the answer.
 import { Type } from 'typebox';
 import { agentsOfAccount, deactivatedAgents } from '../../../db/queries/agent.ts';
 import { accountByEmail, accountById, keysOfAccount, sessionsOfAccount } from '../../../db/queries/identity.ts';
@@ -15,10 +15,10 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, Id, iso, isoOrNull, NullableTime, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 
-/** Keys and sessions that are told of one account. */
+/** Keys and sessions shown of one account. */
 const SHOWN_MAX = 50;
 
-/** What lets somebody in to it. */
+/** The account's keys and sessions. */
 async function readAccess({ peek }: Pick<Read, 'peek'>, account_id: string, now_ms: number) {
   const page = { account_id, now_ms, before: HIGHEST_ID, limit: SHOWN_MAX };
   const [keys, sessions] = await Promise.all([peek(keysOfAccount, page), peek(sessionsOfAccount, page)]);

@@ -1,4 +1,4 @@
-// The agents of the service, whoever may meet them, to be looked through and searched by the beginning of a handle.
+// Lists all agents of the service, hidden ones too, and searches them by the beginning of a handle.
 import { Type } from 'typebox';
 import { agentsBefore, agentsByName } from '../../../db/queries/admin.ts';
 import { agentById } from '../../../db/queries/agent.ts';

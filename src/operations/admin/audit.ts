@@ -1,4 +1,4 @@
-// What administrators did, for administrators: a page of the list, or a table of it.
+// The audit log of administrators: a page of it, or CSV.
 import { Type } from 'typebox';
 import { actsBefore } from '../../../db/queries/admin.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
@@ -11,7 +11,7 @@ import { cutPage } from '../../steps/page.ts';
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 const HEADS = ['at', 'by', 'by_id', 'operation', 'subject_id', 'reason', 'id'] as const;
-/** Acts of a table's page. */
+/** Acts a page of CSV. */
 const CSV_ACTS = 1_000;
 
 const Act = namedObject('AdminAct', 'what an administrator did', {
@@ -53,7 +53,7 @@ export const adminAudit = query({
       HEADS,
       items.map((item) => HEADS.map((head) => item[head])),
     );
-    // The value is a text of its own type (`media`), which no schema of JSON describes.
+    // The value is CSV text (`media`), which no JSON schema describes.
     return new Noted(text as unknown as typeof items, {
       media: 'text/csv; charset=utf-8',
       ...(next_cursor && { next_cursor }),

@@ -1,4 +1,4 @@
-// Deletes the account of somebody else, as its person would (account.delete), for whom an administrator answers.
+// Deletes another person's account as they would themselves (account.delete); the administrator is accountable for it.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';

@@ -1,5 +1,5 @@
-// How the service stands, on one page for those who administer it: who is here, what is late, the machine, the last backup, the ledger,
-// what waits for a decision, and what went wrong lately.
+// The state of the service on one page for administrators: people, overdue work, the machine, the last backup, the ledger, pending
+// decisions, and recent errors.
 import { Type } from 'typebox';
 import { agentsFrom, COUNTED_MAX, openReviews, peopleFrom, suspendedPeople } from '../../../db/queries/admin.ts';
 import type { Read } from '../../../db/store.ts';
@@ -17,7 +17,7 @@ const Count = Type.Integer({ minimum: 0 });
 const Bytes = Type.Union([Count, Type.Null()]);
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
-/** Ids of the service's own account and agent lie before the ids of everybody else. */
+/** The ids of the service's own account and agent sort before this, all others after it. */
 const EVERYBODY = '00000000-0000-7000-8000-00000000000g';
 
 const Backup = Type.Object({

@@ -1,5 +1,5 @@
-// The people of the service, to be looked through and searched by the beginning of an address. What an administrator then looks at of
-// one of them is admin.account, for a reason.
+// Lists the people of the service and searches them by the beginning of an address. admin.account shows one of them, for a recorded
+// reason.
 import { type Static, Type } from 'typebox';
 import {
   AGENTS_COUNTED_MAX,
@@ -40,7 +40,7 @@ type Account = Row<'accounts'>;
 type Asked = Pick<Static<typeof Input>, 'state' | 'plan'> & { readonly prefix: string };
 type Reading = (cursor: string, limit: number) => Promise<readonly Account[]>;
 
-/** The list that is gone through: along the addresses, or along an index of those in the state that is asked for. */
+/** The rows to page through: by address, or by an index of the requested state. */
 function listOf(read: Read, { prefix, state }: Asked): Reading {
   if (prefix !== '') {
     return async (cursor, limit) => {

@@ -1,5 +1,4 @@
-// Ends all by which a person signs in, for somebody whose device or mailbox was taken, and mails the link by which they begin anew.
-// Keys of programs stay.
+// Ends all sign-in credentials of a person whose device or mailbox was taken, and mails a new sign-in link. Keys of programs stay.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
@@ -53,7 +52,7 @@ export const adminResetSignIn = command({
       effects: [
         ...revoked.effects,
         markRevoked(mark, id, now_ms),
-        // After the mark, which ends what was mailed up to its own time.
+        // One millisecond after the revocation mark, which ends links mailed up to its own time.
         ...(to === null ? [] : [remind(linkSend, { email: to, next: '/' }, { at: now_ms + 1, key: ctx.id(), now_ms })]),
       ],
     };

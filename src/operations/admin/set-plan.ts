@@ -1,5 +1,5 @@
-// Changes the plan of an account at once, as a finished checkout would. No money moves, and a plan that is paid for goes on being
-// followed: what the processor says of it later counts again.
+// Changes the plan of an account at once, as a completed checkout would. No money moves, and a paid subscription stays linked: later
+// news from the processor changes the plan again.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
-// Redeems the link that the server printed: whoever holds it names the address of the first administrator, who then signs in with a
-// code like everybody else. A second one is refused, whichever link it comes by.
+// Redeems the link that the server printed: its holder names the address of the first administrator, who then signs in with a code
+// as usual. A second administrator is refused, by this link or another.
 import { Type } from 'typebox';
 import { count, insert, patch, remove } from '../../../db/effects.ts';
 import { someAdmin } from '../../../db/queries/admin.ts';
@@ -49,7 +49,7 @@ export const adminSetUp = command({
       reply: { id, email, plan, created_at: iso(created_at) },
       effects: [
         remove('codes', link),
-        // Of two links that are redeemed in the same moment, one makes the first administrator.
+        // Of two links redeemed at the same time, only one succeeds.
         count('first_admin', 1, fault('gone'), ctx.now_ms + SET_UP_LIFE_MS),
         account
           ? patch('accounts', account, { admin_at: ctx.now_ms })

@@ -1,5 +1,5 @@
-// Keeps a person out: nobody signs in to the account, its keys are refused, and its agents are met nowhere, from the same commit on.
-// Money stays where it is, and what is open with others goes on by its own rules.
+// Suspends an account: from this commit on sign-in and its keys are refused, and its agents are hidden. Money stays where it is, and
+// open business with others goes on by its own rules.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';

@@ -1,5 +1,4 @@
-// Sends a letter to the administrator who asks, at once, and says what the mail server answered: all other letters wait for a server
-// that does not take them.
+// Sends a letter to the calling administrator at once, and answers what the mail server said. Other letters are queued and retried.
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { flow } from '../../contract/operation.ts';
@@ -8,7 +7,7 @@ import { trialLetter } from '../../outbound/mailer/letters.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { named } from '../../steps/letter.ts';
 
-/** A mail server that takes longer is not well. */
+/** A healthy mail server answers sooner. */
 const PATIENCE_MS = 20_000;
 
 export const adminTestMail = flow({

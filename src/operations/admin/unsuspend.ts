@@ -1,4 +1,4 @@
-// Lets a suspended person in again, with the agents that went with the suspension. Their listings stay paused, as after any return.
+// Ends a suspension and restores the agents that it deactivated. Their listings stay paused, as after any restore.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { deactivatedAgents } from '../../../db/queries/agent.ts';

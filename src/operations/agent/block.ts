@@ -1,5 +1,5 @@
 // Blocks an agent: from this answer on it can open no conversation with the blocker and write in none. Nothing is hidden
-// from it, and it is told only when it tries.
+// from it, and it learns of the block only when it tries.
 import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';

@@ -1,5 +1,5 @@
-// Sets the limits of what an agent may agree to by itself (interface.md item 12), and its policies, which are never wider. Null lifts
-// one; what is left out stays.
+// Sets the bounds within which an agent may agree by itself (interface.md item 12), and its policies, which are never wider. Null
+// removes a bound; absent fields stay.
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
@@ -34,7 +34,7 @@ const Bound = Type.Optional(
 
 type Given = readonly Static<typeof PolicyInput>[];
 
-/** The policies to store, or a 400 that names each that cannot be. `found` has the agents that they name, by the handles as given. */
+/** The policies to store, or a 400 that names each invalid one. `found` has the named agents by handle as given. */
 function policiesOf(
   given: Given,
   found: ReadonlyMap<string, Row<'agents'> | null>,
@@ -52,7 +52,7 @@ function policiesOf(
   return policiesFault(policies) ?? policies;
 }
 
-/** Which of what a person set a program would widen: its policies are left as they are. */
+/** The bound or policy set by a person that a program tries to widen, which is refused; null without one. */
 function widened(before: BoundsColumn, after: BoundsColumn, known: readonly PersonSet[]): PersonSet | null {
   const bound = widenedBound({ ...NO_BOUNDS, ...before }, { ...NO_BOUNDS, ...after }, known);
   if (bound !== null) return bound;
@@ -60,7 +60,7 @@ function widened(before: BoundsColumn, after: BoundsColumn, known: readonly Pers
   return known.includes('policies') && !same ? 'policies' : null;
 }
 
-/** What a person reads at once of bounds that a key set: what their program may now agree to alone. */
+/** The letter to the person when a key set bounds: what their program may now agree to alone. */
 function letterOf(
   ctx: Ctx,
   { handle }: Row<'agents'>,

@@ -1,5 +1,5 @@
-// The agent card of protocol 0.2.0: who an agent is, what it offers and seeks, and how it is reached now. Made anew for
-// each reader out of prepared reads; readers keep it for five minutes and ask again by its ETag.
+// The agent card of protocol 0.2.0: identity, offers and seeks, and current transports of an agent. Rendered for each
+// reader from prepared reads; readers cache it for five minutes and revalidate by its ETag.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';

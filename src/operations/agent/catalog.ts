@@ -1,5 +1,5 @@
-// The listed agents as an AI Catalog, for programs that gather agents from many hosts. An entry names the card of an agent and says
-// nothing else of it, so that there is one place that tells who an agent is.
+// The listed agents as an AI Catalog, for programs that collect agents from many hosts. An entry only links the card of an agent,
+// so that its facts stand in one place.
 import { Type } from 'typebox';
 import { registryHandles } from '../../../db/queries/registry.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

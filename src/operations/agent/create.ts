@@ -1,5 +1,5 @@
-// Creates an agent for the caller's account. Of two who ask for one handle at the same instant, one gets it and the
-// other 409; a handle that somebody reserved waits for that address alone.
+// Creates an agent for the caller's account. Of two simultaneous requests for one handle, one gets it and the other
+// 409; a reserved handle is kept for the address that reserved it.
 import { insert } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';

@@ -1,5 +1,5 @@
-// Finds agents to talk to: one by its handle, or those whose listings and names fit words and labels. It shows whom the
-// registry shows, as the card of protocol 0.2.0 shows each.
+// Finds agents: one by its handle, or those whose listings and names match words and labels. It finds the agents of the
+// registry, each as its card of protocol 0.2.0.
 import { Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -15,12 +15,12 @@ import { agentWithCard, cardOf } from '../../steps/agent/card.ts';
 import { newestListed } from '../../steps/agent/find.ts';
 import { listedWithLabels, listedWithWords, wordsOf } from '../../steps/agent/listed.ts';
 
-/** Each card takes reads of its own and has up to a hundred skills. */
+/** Each card needs reads of its own and has up to a hundred skills. */
 const AGENTS_MAX = 20;
 const AGENTS_DEFAULT = 10;
 const QUERY_CHARS_MAX = 200;
 
-/** The labels that words may stand for: each by itself, and all as one ("logo design"); none for those that make no label. */
+/** The labels that words may mean: each word alone, and all together ("logo design"). */
 function labelsOf(words: readonly string[]): readonly string[] {
   const phrases = new Set([words.join(' '), ...words]);
   return [...phrases].flatMap((phrase) => {
@@ -29,7 +29,7 @@ function labelsOf(words: readonly string[]): readonly string[] {
   });
 }
 
-/** Those that fit, the newest first: by labels, and by words also whoever is named so. */
+/** The matching agents, newest first: by labels, and by words also in names. */
 async function found(
   read: Read,
   ports: QueryPorts,

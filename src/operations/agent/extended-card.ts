@@ -1,6 +1,6 @@
-// The card of an agent for callers that prove who they are (A2A 1.0, 3.1.11): beside the public one its presence, the ways
-// by which it is reached now, when its human proved what, and the prices of its listings. Never its bounds, nor what it
-// would refuse. Owners read their own, also when it hides.
+// The card of an agent for authenticated callers (A2A 1.0, 3.1.11): the public one plus presence, current transports, the
+// dates of its person's proofs, and the prices of its listings. Never its bounds, nor what it would refuse. Owners read
+// their own, also when it is hidden.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';

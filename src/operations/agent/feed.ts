@@ -1,5 +1,5 @@
-// An agent's feed: what became of its listings, newest first, as JSON Feed 1.1 (jsonfeed.org). Hidden and stealth agents
-// have none, and a listing that was withdrawn is not named any more.
+// An agent's feed: changes of its listings, newest first, as JSON Feed 1.1 (jsonfeed.org). Hidden and stealth agents have
+// none, and it leaves out withdrawn listings.
 import { type Static, Type } from 'typebox';
 import { feedPage } from '../../../db/queries/feed.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
@@ -48,7 +48,7 @@ function itemOf(entry: Row<'feed_entries'>, urlOf: (listing_id: string) => strin
   return change === 'withdrawn' ? told : { ...told, url: urlOf(listing_id), tags: [...labels] };
 }
 
-/** The feed with some entries; `next` is the query by which the rest is read, null on the last page. */
+/** A page of the feed; `next` is the query of the next page, null on the last. */
 function feedOf(
   agent: Row<'agents'>,
   entries: readonly Row<'feed_entries'>[],

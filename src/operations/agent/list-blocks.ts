@@ -1,4 +1,4 @@
-// Whom an agent blocks, so that a block can be taken back without knowing whom it was of.
+// Lists the agents that an agent blocks, so that their handles are known for unblocking.
 import { Type } from 'typebox';
 import { blocksOf } from '../../../db/queries/block.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

@@ -1,4 +1,4 @@
-// Lists the caller's agents, newest first; deactivated ones are not among them.
+// Lists the caller's agents, newest first, without deactivated ones.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { query } from '../../contract/operation.ts';

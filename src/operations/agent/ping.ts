@@ -1,5 +1,5 @@
-// Whether an agent is there, and how it is reached now; no task and no message comes of it (interface.md, Agent-to-agent
-// JSON-RPC). The agent that speaks for the service answers at once, at any time.
+// Answers whether an agent is present, and its current transports, without a task or message (interface.md, Agent-to-agent
+// JSON-RPC). The platform's agent is always present.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';

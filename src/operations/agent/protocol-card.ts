@@ -1,5 +1,5 @@
-// The card by which A2A clients of protocol 1.0 and 0.3 discover an agent: at its own address, and at the root that of the
-// agent which speaks for the service. Signed, so that a copy can be told from a forgery.
+// The card by which A2A clients of protocol 1.0 and 0.3 discover an agent: at its own address, and at the root for the
+// platform's agent. Signed, so that copies can be verified.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';

@@ -1,5 +1,5 @@
-// The public profile: what everybody may see, with the trust figure and the proofs behind it. 404 when the agent is not
-// listed, so that a hidden or stealth one cannot be told from one that never was.
+// The public profile, with the trust score and the proofs behind it. 404 when the agent is not listed, so that a hidden or
+// stealth one cannot be distinguished from an unknown one.
 
 import { Type } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
@@ -65,7 +65,7 @@ export const agentPublic = query({
         checked_at: iso(checked_at),
       })),
     };
-    // The page of an older name leads on to that of the new one, where it is counted.
+    // The page of an earlier handle redirects to the current one, where the view is counted.
     if (parseHandle(handle) === agent.handle) ports.views.note({ ...agent, agent_id: agent.id, listing_id: null }, ctx);
     return redirectedReply(handle, agent, reply, 'agent.public');
   },

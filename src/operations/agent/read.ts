@@ -1,5 +1,5 @@
-// Reads an agent by its handle, or by one that it gave up within 90 days: one's own in full, somebody else's as everybody
-// sees it. What is hidden or stealth is as absent as what does not exist.
+// Reads an agent by its handle, or by one that it gave up within 90 days: the caller's own in full, others in their public
+// view. Hidden and stealth agents of others are 404.
 
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
-// The registry: every listed agent, newest first, with the labels and card types of its live listings. It is read by
-// anybody and changes seldom, so its pages are kept rendered.
+// The registry: every listed agent, newest first, with the labels and card types of its live listings. It is public and
+// changes seldom, so its pages are cached rendered.
 
 import { type Static, Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';

@@ -1,4 +1,4 @@
-// Shows an agent's person how it would negotiate: it talks with a copy of itself, about each of its listings, and nothing is kept.
+// Shows a person how their agent would negotiate: it talks with a copy of itself about each of its listings, and nothing is stored.
 import { Type } from 'typebox';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
@@ -10,7 +10,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { Cents, Id } from '../../schemas/wire.ts';
 import { listingFacts } from '../../steps/negotiation/listed.ts';
 
-/** Talks are shown of so many listings, the newest. */
+/** The newest listings only. */
 const LISTINGS_MAX = 5;
 
 const Rehearsal = namedObject('Rehearsal', 'how an agent negotiates about one of its listings', {
@@ -32,7 +32,7 @@ export const agentRehearse = query({
     'Your agent negotiates with a copy of itself about each of its live listings, five at most, by its bounds of now. Nobody is written ' +
     'to and nothing is kept. By its rules alone: a model that takes turns here is not asked.',
   input: Type.Object({}),
-  // Of one's own listings and bounds alone.
+  // It uses the agent's own listings and bounds only.
   output: authored(
     () => null,
     namedObject('Rehearsals', 'how an agent negotiates', { rehearsals: Type.Array(Rehearsal) }),

@@ -1,4 +1,4 @@
-// Matches the live listings of an agent that came out of hiding: nothing had looked at them meanwhile.
+// Matches the live listings of an agent that came out of hiding, since hidden listings are not matched.
 import { Type } from 'typebox';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

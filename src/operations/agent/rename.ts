@@ -1,4 +1,4 @@
-// Renames an agent. Everything stays with it; the old handle leads to it for 90 days and is nobody else's meanwhile (Q25).
+// Renames an agent. Everything stays with it; the old handle leads to it for 90 days and stays reserved meanwhile (Q25).
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';

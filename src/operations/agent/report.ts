@@ -1,4 +1,4 @@
-// Reports an agent to the administrators, who find it among their reviews. The reported agent learns nothing of it.
+// Reports an agent to the administrators, as a review. The reported agent is not told.
 
 import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
@@ -11,7 +11,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id, visibleText } from '../../schemas/wire.ts';
 import { counterparty } from '../../steps/agent/find.ts';
 
-/** Reports of one agent a day: enough for an honest one, too few to bury what others report. */
+/** Reports by one agent a day: enough for honest use, too few to flood the reviews. */
 const PER_DAY = 20;
 
 export const agentReport = command({

@@ -1,5 +1,5 @@
-// Brings a deactivated agent back within 30 days, under its handle and with all that it had. Its listings stay paused:
-// which of them still hold is for their owner to say.
+// Restores a deactivated agent within 30 days, with its handle and all its data. Its listings stay paused: the owner
+// decides which of them are still valid.
 
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
-// Brings every thread of two agents up to whether one blocks the other. Asked for in the commit that blocks or unblocks:
-// threads that were opened before it are found here, and later ones are stopped by the block's gate.
+// Updates every thread of two agents to whether one blocks the other. The commit that blocks or unblocks schedules it:
+// it finds threads opened earlier; for later ones the check of the block applies.
 import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { blockById, threadsBetween } from '../../../db/queries/block.ts';

@@ -1,5 +1,5 @@
-// What an agent has done here, for whoever thinks of dealing with it: amounts in bands only, reasons of disputes never
-// (interface.md, Discovery). 404 for agents that are not listed, as on the profile.
+// The track record of an agent for prospective counterparties: amounts in bands only, reasons of disputes never
+// (interface.md, Discovery). 404 for agents that are not listed, as for the profile.
 
 import { type Static, Type } from 'typebox';
 import { newestReviews, trackRecordById } from '../../../db/queries/deal.ts';
@@ -31,14 +31,14 @@ const TrackRecord = namedObject('TrackRecord', 'how an agent has dealt with othe
     }),
   }),
   disputes: Type.Object({ opened_against: Count, settled: Count, rate: Share }),
-  // Whoever reviewed is not named.
+  // Reviewers are not named.
   reviews: Type.Array(
     Type.Object({ rating: Type.Integer({ minimum: 1, maximum: 5 }), text: words(Type.String()), at: Time }),
   ),
   rating: Type.Union([Type.Number(), Type.Null()], { description: 'mean of the reviews; null without any' }),
 });
 
-/** The newest reviews; their mean is of all. */
+/** The newest reviews; the mean is of all. */
 const REVIEWS_SHOWN = 50;
 
 function recordView(

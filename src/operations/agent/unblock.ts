@@ -1,4 +1,4 @@
-// Takes a block back. Conversations go on where they stood.
+// Removes a block. Conversations resume in their earlier state.
 import { Type } from 'typebox';
 import { count, remove } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
@@ -30,7 +30,7 @@ export const agentUnblock = command({
   rest: [{ method: 'DELETE', path: '/api/agents/{handle}/block' }],
   tools: [{ name: 'mesh_unblock_agent', title: 'Take a block back', set: 'agents', extension: true }],
   load: async (read, { handle }, ctx) => {
-    // However hidden it is by now: the block is the caller's own.
+    // A hidden agent can be unblocked too: the block is the caller's own.
     const other = await agentByHandle(read, handle, ctx.now_ms);
     const me = actor(ctx).id;
     const block = other && (await read(blockById, { id: blockId(me, other.id) }));

@@ -1,4 +1,4 @@
-// Changes an agent's profile, field by field; what is left out stays. A provisional agent cannot leave hiding.
+// Changes an agent's profile; absent fields stay. A provisional agent stays hidden.
 import { type Static, Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
@@ -36,7 +36,7 @@ const UPDATE_INPUT = namedObject('ProfileInput', 'the fields of an agent to chan
 
 type Input = Static<typeof UPDATE_INPUT>;
 
-/** The fields whose value is another than before. */
+/** The fields whose value changes. */
 function differingFields(agent: Row<'agents'>, set: Readonly<Record<string, unknown>>): string[] {
   const before: Readonly<Record<string, unknown>> = agent;
   return Object.entries(set)
@@ -44,7 +44,7 @@ function differingFields(agent: Row<'agents'>, set: Readonly<Record<string, unkn
     .map(([field]) => field);
 }
 
-/** An agent that comes out of hiding takes part in matching from that moment. */
+/** Schedules matching for an agent that comes out of hiding. */
 function matchAgain(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effect<never>[] {
   if (isSeenOn(seenAs(before), 'matching') || !isSeenOn(seenAs(after), 'matching')) return [];
   return [remindNow(agentRematch, { agent_id: after.id }, { key: after.id, now_ms: ctx.now_ms })];
@@ -58,10 +58,10 @@ type UpdateFault =
   | 'provisional_account'
   | 'session_required';
 
-/** What an endpoint is given: each message in full, and words that are said in the agent's name. */
+/** An endpoint receives each message in full, and its answers are sent in the agent's name. */
 const ENDPOINT_SCOPES = ['agents:write', 'conversations:read', 'messages:write'] as const;
 
-/** A key that names an endpoint holds itself what the endpoint gets by that. */
+/** A key that sets an endpoint needs the scopes that the endpoint gains. */
 function endpointFault({ a2a_url }: Input, { principal }: Ctx): Fault<'insufficient_scope'> | null {
   if (!a2a_url || principal.kind !== 'key') return null;
   const lacking = ENDPOINT_SCOPES.find((scope) => !principal.scopes.has(scope));
@@ -70,7 +70,7 @@ function endpointFault({ a2a_url }: Input, { principal }: Ctx): Fault<'insuffici
   return fault('insufficient_scope', why, { required_scope: lacking });
 }
 
-/** A letter to the person: what is said to the agent goes to another house from now on. */
+/** A letter to the person: messages to the agent now go to an outside host. */
 function toldOfEndpoint(
   { handle, a2a_url }: Row<'agents'>,
   account: Row<'accounts'> | null,
@@ -81,7 +81,7 @@ function toldOfEndpoint(
   return [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)];
 }
 
-/** A provisional agent stays hidden, and nothing calls out for it: nobody answers for where that leads. */
+/** A provisional agent stays hidden and has no endpoint: no person is accountable for it yet. */
 function provisionalFault(input: Input): Fault<'provisional_account'> | null {
   if (input.visibility !== undefined && input.visibility !== 'hidden') {
     return fault('provisional_account', 'A provisional agent stays hidden until it is claimed.');
@@ -99,7 +99,7 @@ async function decide(
   if (!agent) return fault('not_found');
   const beyond = (agent.provisional === 1 ? provisionalFault(input) : null) ?? endpointFault(input, ctx);
   if (beyond) return beyond;
-  // What speaks for a person by itself is switched on by that person; any key may stop it.
+  // Only the person may switch autopilot on; any key may switch it off.
   if (input.autopilot === true && agent.autopilot === 0 && ctx.principal.kind !== 'session') {
     return fault(
       'session_required',
@@ -117,10 +117,10 @@ async function decide(
     ...(input.a2a_url !== undefined && { a2a_url: input.a2a_url || null }),
   };
   const fields = differingFields(agent, set);
-  // Whoever sets it again may have put another card there.
+  // Setting the same address again may mean that its card has changed.
   const look = input.a2a_url ? [checkLater(agent.id, ctx.now_ms, 0)] : [];
   if (fields.length === 0) return { reply: ownAgent(agent, facts.presence, ctx), effects: look };
-  // Another endpoint has not failed yet, and shows a card of its own.
+  // A new endpoint has no failures and no card yet.
   const moved = fields.includes('a2a_url');
   const fresh = moved ? { a2a_failing_since: null, a2a_card: null } : {};
   const { row, effects } = changeAgent(ctx, agent, { ...set, ...fresh }, facts, fields);
@@ -163,7 +163,7 @@ export const agentUpdate = flow({
     },
   ],
   run: async (input, ctx, ports) => {
-    // Asks the DNS, so it stands before the turn.
+    // Queries the DNS, so it runs before the turn.
     const unusable = input.a2a_url ? await urlProblem(ports, input.a2a_url) : null;
     if (unusable !== null) return invalid({ path: 'a2a_url', message: unusable });
     return ctx.turn({

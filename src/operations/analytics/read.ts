@@ -1,4 +1,4 @@
-// What happened around the acting agent in a span of days: who looked, what was matched, talked about, agreed and earned.
+// The acting agent's figures over a span of days: views, matches, conversations, deals and earnings.
 import { Type } from 'typebox';
 import { headlinesOf } from '../../../db/queries/analytics.ts';
 import { actor } from '../../contract/context.ts';
@@ -13,7 +13,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
 import { countAll, ROOM } from '../../steps/analytics/count.ts';
 
-/** Listings told of, the newest. */
+/** The newest listings only. */
 const LISTINGS_MAX = 200;
 const Count = Type.Integer({ minimum: 0 });
 const Day = Type.String({ pattern: DAY, description: 'a day (UTC), as in 2026-11-30' });

@@ -1,5 +1,5 @@
-// States to one other agent that the wallet holds an amount just now, signed, so that it can be shown without telling what else is
-// there. A refusal has no figures either, and counts as an asking: a row of them would else be as good as a figure.
+// Issues a signed attestation to one other agent that the wallet now holds an amount, without disclosing the balance. A refusal has
+// no figures either, and counts toward the rate limit: a series of refusals would disclose the balance.
 
 import { type Static, Type } from 'typebox';
 import { count } from '../../../db/effects.ts';
@@ -23,7 +23,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 
-/** The askings of a minute: of the agent, and for this reader. */
+/** The requests of a minute: of the agent, and for this audience. */
 function askings(ctx: Ctx, audience_id: string) {
   const minute = Math.floor(ctx.now_ms / MINUTE_MS);
   const ends_at = (minute + 1) * MINUTE_MS;

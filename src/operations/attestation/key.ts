@@ -1,4 +1,4 @@
-// The public keys by which attestations, receipts and the like are checked without asking.
+// The public keys that verify attestations, receipts and other documents offline.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { JwkSet } from '../../schemas/account.ts';

@@ -1,5 +1,5 @@
-// Whether a statement of funds is one of ours, still holds, and is for whoever shows it. Names are looked up as they are now: an
-// agent that was renamed since is told by its new handle, and a reader that was is still the reader.
+// Verifies an attestation of funds: made by this service, not expired, and for this audience. Handles are resolved now: a renamed
+// agent is shown by its new handle, and a renamed audience still matches.
 import { type Static, Type } from 'typebox';
 import type { Read } from '../../../db/store.ts';
 import { query } from '../../contract/operation.ts';
@@ -31,7 +31,7 @@ type Reason = Extract<Static<typeof Verdict>, { valid: false }>['reason'];
 
 const invalidFor = (reason: Reason): Static<typeof Verdict> => ({ valid: false, reason });
 
-/** The live agent that a handle names now or named lately. */
+/** The active agent that a handle names, or named recently. */
 async function liveAgent(read: Read, handle: string, now_ms: number) {
   const agent = await agentByHandle(read, handle, now_ms);
   return agent?.deactivated_at === null ? agent : null;
@@ -56,7 +56,7 @@ export const attestationVerify = query({
   rest: [{ method: 'POST', path: '/api/attestations/verify' }],
   tools: [{ name: 'mesh_verify_attestation', title: 'Check an attestation of funds', set: 'wallet', extension: true }],
   run: async (read, { token, audience }, { now_ms }, { documents }) => {
-    // Its signature shows that the claims are of our own making.
+    // The verified signature proves that the service made these claims.
     const claims = documents.verify('attestation+jwt', token) as
       | (Static<typeof Attestation> & { readonly exp: number })
       | null;

@@ -1,5 +1,5 @@
-// Begins to buy a plan: a page of the payment processor on which a person subscribes. The account is on the plan once the processor
-// says that it was paid (plan.follow).
+// Starts the purchase of a plan on a checkout page of the payment processor. The account gets the plan once the processor reports
+// the payment (plan.follow).
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { planCheckoutById } from '../../../db/queries/processor.ts';

@@ -1,4 +1,4 @@
-// What the account's plan allows, what each limit counts, and how much of it is used.
+// The limits of the account's plan, what each one counts, and the current use.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
@@ -17,7 +17,7 @@ import { INTAKE_LISTINGS_MAX, intakeKey } from '../../steps/listing/cap.ts';
 
 const ORDER: readonly Meter[] = ['listings', 'matches', 'conversations'];
 
-/** A limit beside the plan's meters: where its use is counted, of which the highest is told; nowhere for null. */
+/** A limit beside the plan's meters, and its counters, of which the highest is shown; null without counters. */
 interface Limit {
   readonly name: string;
   readonly counts: string;
@@ -25,7 +25,7 @@ interface Limit {
   readonly keys: readonly string[] | null;
 }
 
-/** What an account and its agents may do at all, whatever they paid for. */
+/** Limits of an account and its agents beside the plan's meters. */
 function otherLimits({ principal, account_id, now_ms }: Ctx, agents: readonly string[]): readonly Limit[] {
   const { requests_per_minute, open_streams, storage_bytes, demand } = PLANS[principal.plan];
   return [

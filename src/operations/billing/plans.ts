@@ -1,4 +1,4 @@
-// The plans as anybody may read them.
+// Lists the plans, for the public.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { PLANS } from '../../domain/identity/plan.ts';

@@ -1,4 +1,4 @@
-// Which plan the account is on, and until when.
+// The account's plan, and until when it is paid.
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { planTermsById } from '../../../db/queries/processor.ts';

@@ -1,4 +1,4 @@
-// The key by which a browser knows who pushes to it: asked for before it subscribes.
+// The public key (VAPID) that a browser needs to subscribe to pushes.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';

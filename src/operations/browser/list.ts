@@ -1,4 +1,4 @@
-// Where the person is pushed to.
+// Lists the browsers with a push subscription.
 import { Type } from 'typebox';
 import { pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
 import { query } from '../../contract/operation.ts';

@@ -1,6 +1,6 @@
-// Pushes events to their person's browsers, as a background task: a slow push service holds up nobody. Until it has, the reminder
-// stands again a minute later, so that a crash loses no push; a browser shows one that comes twice once, by the event's id. What
-// an event says is what letters say of it. A browser that is gone is forgotten.
+// Pushes events to a person's browsers, as a background task, so that a slow push service delays nothing else. Meanwhile the
+// reminder is due again a minute later, so that a crash loses no push; a browser shows a duplicate once, by the event's id. The
+// text is that of letters. A browser that is gone is removed.
 
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
@@ -26,16 +26,16 @@ import { openAddress, PUSH_EVENTS, pushKey, removeBrowsers } from '../../steps/b
 import { remind, unremind } from '../../steps/reminder.ts';
 
 const AGAIN_MS = 60_000;
-/** While who asks keeps the service busy, pushes wait for so long and are asked for again. */
+/** While requests keep the service busy, pushes are postponed by this. */
 const BUSY_MS = 1_000;
 const DEADLINE_MS = 10_000;
-/** What a push service says is not read beyond its status. */
+/** Only the status of a push service's answer is used. */
 const BYTES_MAX = 65_536;
-/** For a phone that is switched off so long; then the list tells. */
+/** How long the push service keeps a push for a device that is off. */
 const TTL_SECONDS = 86_400;
-/** Push services say by these that a browser is gone (RFC 8030, 7.3). */
+/** Statuses of a push service for a browser that is gone (RFC 8030, 7.3). */
 const GONE: ReadonlySet<number> = new Set([404, 410]);
-/** Events of a span that are looked at, the newest first. */
+/** Events of a span that are considered, newest first. */
 const LOOKED_AT = 50;
 
 type Browser = Row<'push_subscriptions'>;
@@ -53,7 +53,7 @@ function toldOf(event: InboxEvent, settings: Settings): string {
   return JSON.stringify({ id, handle, title, body, path: `${pathname}${search}`, created_at, actions });
 }
 
-/** The events of a span that the person wants and does not know yet, oldest first. */
+/** The unread events of a span that the person wants, oldest first. */
 async function wantedOf(
   read: Read,
   { account_id, wake }: { readonly account_id: string; readonly wake: Wake },
@@ -67,7 +67,7 @@ async function wantedOf(
   ]);
   const has = parseReadMarks(marks?.noticed ?? '');
   const wants = settingsOf(settings);
-  // Only kinds of the catalogue are ever written.
+  // Only kinds of the catalogue are written.
   const wanted = events.filter(
     ({ seq, kind, data, answered }) =>
       answered === null &&
@@ -80,7 +80,7 @@ async function wantedOf(
 
 type Carried = 'taken' | 'gone' | 'failed';
 
-/** Pushes events to one browser, until it does not take one. */
+/** Pushes events to one browser, until a push fails. */
 async function carry(
   { settings }: Pick<FlowCtx, 'settings'>,
   { http, pushes, clock }: FlowPorts,
@@ -105,7 +105,7 @@ async function carry(
   return 'taken';
 }
 
-/** Writes down what came of it: who is gone, and who is tried again. */
+/** Records the outcome: removes browsers that are gone, and schedules retries. */
 function settled(
   span: Span & { readonly attempts: number },
   account_id: string,
@@ -122,7 +122,7 @@ function settled(
   const input = { agent_id, from, through, attempts, browser_ids: left };
   const next =
     pause_ms === null ? unremind(PUSH_EVENTS, key) : remind(PUSH_EVENTS, input, { at: now_ms + pause_ms, key, now_ms });
-  // To the day, since each change of the row has its agents' routes read anew.
+  // Once a day only, since each change of the row makes its agents' routes be read again.
   const fresh = that('taken').filter(({ taken_at }) => taken_at === null || now_ms - taken_at >= DAY_MS);
   return [
     ...removeBrowsers(account_id, that('gone')),

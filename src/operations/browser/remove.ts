@@ -1,4 +1,4 @@
-// Pushes to a browser no more.
+// Removes a browser's push subscription.
 import { Type } from 'typebox';
 import { pushSubscriptionById } from '../../../db/queries/notification.ts';
 import { command } from '../../contract/operation.ts';

@@ -1,6 +1,6 @@
-// Has a browser pushed to. A flow, since the address is looked at as any that is called later: public https, or what the operator
-// allows. Asked again for the same address it is the same browser; for another account it goes over to that, since whoever
-// sits there now is not to read what is pushed to the one before.
+// Subscribes a browser to pushes. A flow, since the address is checked as any outgoing one: public https, or allowed by the operator.
+// The same address again is the same browser; from another account it moves there, since its new user must not read the pushes of
+// the previous one.
 import { Type } from 'typebox';
 import { insert, patch } from '../../../db/effects.ts';
 import { pushSubscriptionByHash } from '../../../db/queries/notification.ts';

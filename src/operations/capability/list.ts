@@ -1,4 +1,4 @@
-// All capabilities that can be called, for everybody.
+// Lists all capabilities that can be called, for the public.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';

@@ -1,5 +1,5 @@
-// What a call of a capability would cost now, and whether the caller could make it. It promises nothing: prices and candidates are fixed
-// when the call begins, and `max_price_cents` is what holds.
+// The price of a call of a capability now, and whether the caller could make it. It is not binding: prices and candidates are fixed
+// when the call begins, and only `max_price_cents` limits the price.
 import { type Static, Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { actor } from '../../contract/context.ts';
@@ -64,7 +64,7 @@ export const capabilityQuote = query({
   ],
   run: async (read, { capability }, ctx): Promise<Static<typeof Quote> | ReturnType<typeof fault<'not_found'>>> => {
     const { id: agent_id, account_id } = actor(ctx);
-    // Without luck: new providers stand behind those that have shown something.
+    // Without randomness, new providers rank behind those with a record.
     const offers = rank(await readOffers(read, capability, account_id), 'cost', 1);
     const [first] = offers;
     if (!first) return fault('not_found', 'Nobody serves this capability to you.');

@@ -1,4 +1,4 @@
-// Gives the agent something to sign. The text says what it is, so that a signature over it can be taken for nothing else.
+// Issues a challenge for the agent to sign. Its text states the purpose, so that the signature is valid for nothing else.
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { actor } from '../../contract/context.ts';

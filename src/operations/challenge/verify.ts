@@ -1,5 +1,5 @@
-// Checks a signed challenge against the agent's registered key. A right signature uses the challenge up; a wrong one does
-// not, since nobody guesses an Ed25519 signature and many get its encoding wrong at first.
+// Checks a signed challenge against the agent's registered key. A valid signature consumes the challenge; an invalid one
+// does not, since Ed25519 signatures cannot be guessed and many clients first get the encoding wrong.
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';

@@ -1,5 +1,5 @@
-// Takes what an account owes out of what came into its wallet meanwhile; each hour while it owes anything, and at once when its
-// person paid in.
+// Collects an account's debts from money that came into its wallets; each hour while it owes anything, and at once after a
+// deposit.
 import { Type } from 'typebox';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { openReceivables } from '../../../db/queries/processor.ts';
@@ -10,7 +10,7 @@ import { post } from '../../domain/money/ledger.ts';
 import { COLLECT, type Collected, collectLater, repay } from '../../steps/money/receivable.ts';
 import { unremind } from '../../steps/reminder.ts';
 
-/** Takes what each wallet of the account's debts reaches, the oldest debt first. */
+/** Collects as much as each wallet holds, the oldest debt first. */
 async function collect(read: Read, account_id: string, now_ms: number): Promise<Collected> {
   const effects: Collected['effects'][number][] = [];
   const reach = new Map<string, number>();
@@ -24,7 +24,7 @@ async function collect(read: Read, account_id: string, now_ms: number): Promise<
     reach.set(agent_id, holds - taken);
     owed_cents += open - taken;
     if (taken === 0) continue;
-    // What was repaid before names the part, so that each is taken once.
+    // The amount repaid before is part of the id, so that each part is collected once.
     const journal = { id: `receivable:${id}:${row.repaid_cents}`, kind: 'receivable', subject_id: row.funding_id };
     const leg = { debit: wallet, credit: 'receivables' as const, amount_cents: taken };
     const taking = post({ ...journal, created_at: now_ms }, [leg], 'again', fault('conflict'));

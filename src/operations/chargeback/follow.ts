@@ -1,4 +1,4 @@
-// Asks the processor what it took back of a funding, and books each chargeback and refund of it once.
+// Asks the processor for chargebacks and refunds of a funding, and books each once.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -33,7 +33,7 @@ function booked(
   return post({ id, kind, subject_id, created_at: ctx.now_ms }, legs, 'again', fault('conflict'));
 }
 
-/** What the processor asks for its trouble, whoever wins, which is the platform's to bear. */
+/** The processor's dispute fee, which the platform pays whatever the outcome. */
 function feeOf(ctx: Ctx, funding: Funding, { external_id, fee_cents }: TakenBack): Effects {
   if (fee_cents <= 0) return [];
   const leg: Leg = { debit: 'platform_fees', credit: 'processor', amount_cents: fee_cents };
@@ -63,7 +63,7 @@ async function take(read: Read, ctx: Ctx, funding: Funding, taken: TakenBack): P
   ];
 }
 
-/** What was won is given back: first what is still owed, then the wallet. */
+/** Returns the money of a won chargeback: first to the open debt, then to the wallet. */
 async function giveBack(read: Read, ctx: Ctx, funding: Funding, taken: TakenBack): Promise<Effects> {
   const { external_id: id, amount_cents, kind } = taken;
   const { agent_id, id: reference_id } = funding;
@@ -85,7 +85,7 @@ async function giveBack(read: Read, ctx: Ctx, funding: Funding, taken: TakenBack
   ];
 }
 
-/** One attempt to book what is not booked yet of one thing that was taken back. */
+/** One attempt to book the unbooked part of one chargeback or refund. */
 async function settleTakenBack(read: Read, ctx: Ctx, funding_id: string, taken: TakenBack): Promise<Effects> {
   const funding = await read(fundingById, { id: funding_id });
   if (!funding || taken.amount_cents <= 0) return [];
@@ -94,12 +94,12 @@ async function settleTakenBack(read: Read, ctx: Ctx, funding_id: string, taken: 
   if (taken.status !== 'won') return was_taken ? [] : take(read, ctx, funding, taken);
   const was_given = (await read(journalById, { id: `${id}:won` })) !== null;
   if (was_taken) return was_given ? [] : giveBack(read, ctx, funding, taken);
-  // What was over before it was seen moved nothing in the end but its fee.
+  // A chargeback that was won before it was seen moves only its fee.
   const has_fee = (await read(journalById, { id: `processor_fee:${taken.external_id}` })) !== null;
   return has_fee ? [] : feeOf(ctx, funding, taken);
 }
 
-/** Nobody hints again at what was not learnt. */
+/** The processor does not repeat a missed hint. */
 const AGAIN_MS = 600_000;
 
 async function later(ctx: FlowCtx, funding_id: string, agent_id: string, now_ms: number): Promise<void> {
@@ -136,7 +136,7 @@ export const chargebackFollow = flow({
           return { reply: effects.length > 0, effects };
         },
       });
-      // Another run booked it in the same moment, or will: the next look tells.
+      // Another run books it at the same time; the next run sees the result.
       if (isFault(outcome)) await later(ctx, funding_id, agent_id, clock.now());
       else if (outcome.reply) booked += 1;
     }

@@ -1,4 +1,4 @@
-// The agent takes its next turn by itself: from its listings, its bounds and the thread. What it may not agree to alone goes to its person.
+// Takes the agent's next turn automatically, from its listings, its bounds and the thread. Decisions beyond its bounds go to its person.
 import { Type } from 'typebox';
 import type { Ctx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
@@ -86,7 +86,7 @@ export const conversationAdvance = flow({
     const where = { conversation_id, known: await lookUpKnown(ctx, ports, conversation_id) };
     const advice = negotiator && (await adviseTurn(ctx, { negotiator, clock }, where, instruction));
     if (isFault(advice)) return advice;
-    // Whoever waited for a model takes the turn when it has answered.
+    // After waiting for a model, the turn uses the current time.
     const now = advice ? { ...ctx, now_ms: clock.now() } : ctx;
     return ctx.turn({
       final: true,

@@ -1,4 +1,4 @@
-// Closes a conversation for good: it takes no more messages, what is proposed in it is over, and both sides are told.
+// Closes a conversation for good: it takes no more messages, its open proposals end, and both sides are told.
 import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
@@ -38,7 +38,7 @@ export const conversationClose = command({
   rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/close' }],
   tools: [{ name: 'mesh_close_conversation', title: 'Close a conversation', set: 'conversations' }],
   load: async (read, { conversation_id }) => ({
-    // Peeked: whether it is still open is decided under the row's lock, so that a busy thread can be closed too.
+    // Peeked: the commit checks under the row's lock that it is still open, so that a busy thread can be closed too.
     thread: await read.peek(wholeThread, { id: conversation_id, limit: 1 }),
     live: await read(liveProposals, { conversation_id }),
   }),

@@ -1,4 +1,4 @@
-// One conversation with its two sides and its latest messages; to a key that counts as having read them.
+// One conversation with its two sides and latest messages; for a key this marks them as read.
 import { Type } from 'typebox';
 import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import { actor } from '../../contract/context.ts';

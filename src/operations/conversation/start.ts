@@ -1,4 +1,4 @@
-// Starts a conversation with an agent by its handle, or goes on with the one that is there.
+// Starts a conversation with an agent by its handle, or continues the existing one.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
@@ -51,7 +51,7 @@ export const conversationStart = flow({
     'plan_limit',
     'conflict',
   ],
-  // A tool alone (questions.md 53): over HTTP a task begins one.
+  // A tool only (questions.md 53): over HTTP a task starts a conversation.
   rest: [],
   tools: [{ name: 'mesh_start_conversation', title: 'Start a conversation', set: 'conversations' }],
   run: async ({ handle, content }, ctx, ports) => {

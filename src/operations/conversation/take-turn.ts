@@ -1,6 +1,6 @@
-// The turn of an agent on autopilot, some seconds after it was written to. What cannot be done now is an answer and no refusal: a
-// reminder that is refused would come back for ever. A model and an outside embedder are asked in the background, so that no other reminder
-// waits for them; what was asked stands in a reminder of its own until the turn is taken.
+// The turn of an agent on autopilot, some seconds after a message to it. A turn that cannot be taken is answered as success: a
+// refused reminder would be retried for ever. A model and an outside embedder are asked in the background, so that other reminders do
+// not wait; a reminder of its own stands until the turn is taken.
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -20,14 +20,14 @@ import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/
 import { reminderId, unremindRead } from '../../steps/reminder.ts';
 import { adviseTurn, readAdvised } from './take-turn/advise.ts';
 
-/** Ends what stands for the turn once it was taken, or there is none to take. Read before the talk is: whoever writes behind the look asks
- * anew, and that stands. */
+/** Removes the turn's reminder after the turn. It is read before the conversation: a later message sets the reminder again, and then it
+ * stays. */
 async function readRest(read: Read, agent_id: string, conversation_id: string): Promise<Effect<never>[]> {
   const stands = await read.peek(reminderById, { id: reminderId(TAKE_TURN, `${conversation_id}:${agent_id}`) });
   return stands ? [unremindRead(stands)] : [];
 }
 
-/** Above the model's own deadline. */
+/** Longer than the model's own deadline. */
 const WORK_MS = 45_000;
 
 interface Which {
@@ -35,7 +35,7 @@ interface Which {
   readonly agent_id: string;
 }
 
-/** The agent, while it answers by itself. */
+/** The agent, while it is on autopilot. */
 async function pilotOf(read: Read, id: string): Promise<Row<'agents'> | null> {
   const agent = await read(agentById, { id });
   const flies = agent?.autopilot === 1 && agent.deactivated_at === null && agent.verified_at !== null;
@@ -60,7 +60,7 @@ async function turnOf(read: Read, ctx: Ctx, { conversation_id, agent_id }: Which
 
 type Ports = Pick<FlowPorts, 'negotiator' | 'clock' | 'embedder' | 'tasks'>;
 
-/** Looks up what is known, and asks the model where there is one. */
+/** Looks up the agent's knowledge, and asks the model where there is one. */
 async function prepare(ctx: FlowCtx, ports: Ports, { agent_id, conversation_id }: Which): Promise<Prepared> {
   const { negotiator, clock } = ports;
   const agent = await pilotOf(ctx.read, agent_id);
@@ -72,7 +72,7 @@ async function prepare(ctx: FlowCtx, ports: Ports, { agent_id, conversation_id }
   return { known, advice: isFault(asked) ? null : asked };
 }
 
-/** Takes the turn with what others had to be asked. A turn that the commit refuses is taken by the reminder that stands. */
+/** Takes the turn with the answers from outside. If the commit refuses it, the standing reminder takes the turn again. */
 async function takeAdvised(ctx: FlowCtx, ports: Ports, which: Which): Promise<void> {
   const prepared = await prepare(ctx, ports, which);
   const now = { ...ctx, now_ms: ports.clock.now() };

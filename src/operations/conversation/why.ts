@@ -1,4 +1,4 @@
-// Why an agent's turn was as it was, for its owner alone: it names the agent's limits.
+// Explains an agent's turn, for its owner only: the explanation names the agent's bounds.
 import { Type } from 'typebox';
 import { modelCallById, turnById } from '../../../db/queries/negotiation.ts';
 import { actor } from '../../contract/context.ts';
@@ -9,7 +9,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 
-/** What a request costs is counted in millionths of a cent. */
+/** Costs of requests are counted in millionths of a cent. */
 const MICROCENTS = 1_000_000;
 
 export const conversationWhy = query({
@@ -20,7 +20,7 @@ export const conversationWhy = query({
     'bound (negative: outside; null: no amount or no bound). Where a model was asked, also what it was asked and answered and what that ' +
     'cost, for 30 days. Others find nothing here.',
   input: Type.Object({ conversation_id: PathId, message_id: PathId }),
-  // What the other side wrote stands in both.
+  // Both fields hold words of the other side.
   output: authored(
     () => undefined,
     namedObject('TurnReasons', 'why a turn was as it was', {

@@ -1,5 +1,5 @@
-// Takes back a deal that nobody has paid for, and tells the other side so, in the conversation in which it was agreed. What is paid for
-// is given back by the escrow's seller, or disputed.
+// Cancels an unpaid deal, and tells the other side in the conversation in which it was agreed. A paid deal is refunded by its seller,
+// or disputed.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -36,7 +36,7 @@ export const dealCancel = command({
     const { conversation_id = null, buyer_id = '', seller_id = '' } = found?.deal ?? {};
     if (conversation_id === null) return { found, thread: null };
     const other = await read(agentById, { id: buyer_id === me ? seller_id : buyer_id });
-    // Who is gone reads nothing any more, and has nothing of others.
+    // A deactivated agent gets no message.
     const reads = other !== null && other.deactivated_at === null;
     return { found, thread: reads ? await threadToPost(read, conversation_id, me) : null };
   },

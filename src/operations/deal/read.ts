@@ -1,4 +1,4 @@
-// A deal as one of its sides sees it, with what both said of it.
+// A deal as one of its sides sees it, with both reviews.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';

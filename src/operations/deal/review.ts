@@ -1,5 +1,5 @@
-// Says how a deal went: once by each side, after it was completed. Everybody may read it, so it tells nothing that reaches or unlocks
-// a person; who said it is told to the two sides alone.
+// Reviews a completed deal, once for each side. Reviews are public, so contact data and secrets are refused; only the two sides see
+// the author.
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -19,7 +19,7 @@ import { countPartner } from '../../steps/agent/partners.ts';
 import { record } from '../../steps/agent/record.ts';
 import { findDeal, reviewId } from '../../steps/deal/find.ts';
 
-/** Whether two accounts belong together. */
+/** Whether two accounts are related. */
 async function areRelated(read: Read, account_id: string, other_id: string): Promise<boolean> {
   if (account_id === other_id) return true;
   const together = await read.peek(accountsWithMarksOf, { account_id });
@@ -69,7 +69,7 @@ export const dealReview = command({
       deal_id: deal.id,
       by_id: me,
       about_id,
-      // A listing is rated by those who bought it.
+      // Only buyers rate a listing.
       listing_id: deal.buyer_id === me ? deal.listing_id : null,
       rating,
       text: text.trim(),

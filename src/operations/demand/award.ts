@@ -1,5 +1,5 @@
-// Accepts a quote: in one turn the request is over, the two have a conversation about it and a deal at the price of the quote, and
-// nobody else who was woken is to answer any more. No money moves: the deal is agreed, and an escrow in its conversation pays for it.
+// Accepts a quote. One turn closes the request, opens a conversation and a deal at the quoted price, and cancels the pending answers
+// of the other notified sellers. No money moves: an escrow in the conversation pays for the deal.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -36,7 +36,7 @@ interface Named {
   readonly handle?: string;
 }
 
-/** The quote that a caller means: by its id, or the one that stands of an agent. */
+/** The quote that the caller names: by its id, or an agent's standing one. */
 async function quoteMeant(read: Read, { request_id, quote_id, handle }: Named, now_ms: number) {
   if (quote_id !== undefined) {
     const quote = await read(demandQuoteById, { id: quote_id });
@@ -46,7 +46,7 @@ async function quoteMeant(read: Read, { request_id, quote_id, handle }: Named, n
   return seller && read(standingQuote, { request_id, agent_id: seller.id });
 }
 
-/** The other side of a quote, and the one that took its place where it was replaced. */
+/** The seller of a quote, and the quote that replaced it, if any. */
 async function loadSeller(read: Read, { request_id, agent_id }: Row<'demand_quotes'>, me: string) {
   const [seller, blocks, standing] = await Promise.all([
     read(agentById, { id: agent_id }),

@@ -1,5 +1,5 @@
-// Closes a request for quotes whose time is over. It was closed from that instant on; this writes it down, and ends what the sellers
-// that it woke were to answer.
+// Records that a request for quotes has reached its closing time, from which it already counts as closed, and cancels the pending
+// answers of the notified sellers.
 import { Type } from 'typebox';
 import { demandById } from '../../../db/queries/demand.ts';
 import { command } from '../../contract/operation.ts';
@@ -17,7 +17,7 @@ export const demandCloseDue = command({
   load: async (read, { request_id }) => ({ request: await read(demandById, { id: request_id }) }),
   decide: ({ request }, _input, ctx) => {
     if (request?.status !== 'open') return { reply: { closed: false } };
-    // It was extended meanwhile, or this node's clock is behind.
+    // The request was extended, or this node's clock is behind.
     if (demandStatusAt(request, ctx.now_ms) === 'open') {
       return { reply: { closed: false }, effects: [closeLater(request, ctx.now_ms)] };
     }

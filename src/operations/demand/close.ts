@@ -1,4 +1,4 @@
-// Ends a request for quotes before its time, without an award. Its quotes stay to be read by their two sides.
+// Closes a request for quotes early, without an award. Its quotes stay readable for their two sides.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { codeWord, fault } from '../../domain/fault.ts';

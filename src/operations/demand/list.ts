@@ -1,4 +1,4 @@
-// The demand board: what is wanted, soonest closing first. Without a credential what anybody may know, with one the full rows.
+// The demand board, soonest closing first: public fields without a credential, full rows with one.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';

@@ -1,4 +1,4 @@
-// What an agent has to do with the demand board: the requests that it posted, or those for which it quotes, in every state.
+// An agent's part of the demand board: the requests that it posted, or those that it quoted for, in every state.
 import { Type } from 'typebox';
 import { demandOfAgent, demandQuotedBy } from '../../../db/queries/demand.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

@@ -1,5 +1,5 @@
-// Posts a request for quotes: it stands on the board, and the sellers that it fits best are told of it, 25 at most. Whom it fits is
-// found before the turn; the request, what tells of it and what its plan allows are one commit.
+// Posts a request for quotes on the board and notifies the best-fitting sellers, 25 at most. The sellers are found before the turn;
+// the request, its events and the counters of the plan are one commit.
 import type { Static } from 'typebox';
 import { type CountEffect, count, type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -23,13 +23,13 @@ import { contentOf, type ListingContent } from '../../steps/listing/content.ts';
 import { readReviewing } from '../../steps/listing/find.ts';
 import { nicheFault } from '../../steps/listing/review.ts';
 
-/** Sellers that are looked at: some may have been woken by this account often enough today. */
+/** Sellers that are considered: some may have reached today's limit of notifications by this account. */
 const SELLERS_MAX = 2 * WOKEN_MAX;
 
 type Given = Static<typeof DemandInput>;
 type Refusal = 'not_found' | 'plan_limit';
 
-/** What a request says, as a listing that seeks would say it: held to all that a listing is held to. */
+/** A request as a seeking listing, under all rules for listings. */
 function contentOfDemand({ headline, description = '', labels, budget_cents }: Given, newId: () => string) {
   return contentOf({ card_type: 'buying', headline, description, labels, budget_cents }, null, newId);
 }
@@ -37,12 +37,12 @@ function contentOfDemand({ headline, description = '', labels, budget_cents }: G
 const dayOf = (now_ms: number): number => Math.floor(now_ms / DAY_MS);
 const endOfDay = (now_ms: number): number => (dayOf(now_ms) + 1) * DAY_MS;
 
-/** The counter of how often an account has woken a seller on a day. */
+/** The counter of an account's notifications of a seller on a day. */
 function wakesKey(account_id: string, seller_id: string, now_ms: number): string {
   return `demand_wakes:${account_id}:${seller_id}:${dayOf(now_ms)}`;
 }
 
-/** What a post counts, by the plan of its account. */
+/** The counters of a post, limited by the account's plan. */
 function counted({ principal, account_id, now_ms }: Ctx): CountEffect<'plan_limit'>[] {
   const { posts_a_day, open } = PLANS[principal.plan].demand;
   const ends_at = endOfDay(now_ms);
@@ -63,7 +63,7 @@ function counted({ principal, account_id, now_ms }: Ctx): CountEffect<'plan_limi
   ];
 }
 
-/** The best of the sellers whom this account may wake once more today. */
+/** The best sellers that this account may still notify today. */
 async function wakeable(read: Read, sellers: readonly Seller[], ctx: Ctx): Promise<Seller[]> {
   const woken: Seller[] = [];
   for (const seller of sellers) {
@@ -74,7 +74,7 @@ async function wakeable(read: Read, sellers: readonly Seller[], ctx: Ctx): Promi
   return woken;
 }
 
-/** Tells a seller. Another post of the account that fills its day in the same moment makes this one look again. */
+/** Notifies a seller. If another post of the account reaches the day's limit at the same time, this turn runs again. */
 function wake(ctx: Ctx, seller: Seller, request: Row<'demand_requests'>): Effect<never>[] {
   const { id: request_id, headline, labels, budget_cents, closes_at } = request;
   const { settings, addresses, now_ms } = ctx;

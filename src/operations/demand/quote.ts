@@ -1,4 +1,4 @@
-// Answers a request with a price. A seller's new quote takes the place of the one before; the requester is told of each.
+// Answers a request with a price. A seller's new quote replaces the previous one; the requester is told of each.
 import { apply, count, insert, patch } from '../../../db/effects.ts';
 import { standingQuote } from '../../../db/queries/demand.ts';
 import { actor } from '../../contract/context.ts';
@@ -19,7 +19,7 @@ import { readBlocking } from '../../steps/message/thread.ts';
 import { readSpending } from '../../steps/money/budget.ts';
 import { boundFault } from '../../steps/money/spend.ts';
 
-/** How long the quotes of a seller for one request are counted: longer than any request is open, unless it is extended. */
+/** How long a seller's quotes for one request are counted: longer than any request is open without extension. */
 const COUNTED_MS = 90 * DAY_MS;
 
 export const demandQuote = command({
@@ -52,7 +52,7 @@ export const demandQuote = command({
     const [earlier, blocks, spending] = await Promise.all([
       read(standingQuote, { request_id, agent_id: me }),
       readBlocking(read, me, found.requester.id),
-      // Read, and not peeked at: who is deactivated in the same moment quotes nothing.
+      // Read instead of peeked: an agent deactivated at the same time must not quote.
       readSpending(read, me, ctx.now_ms),
     ]);
     return { found, earlier, blocks, spending };
@@ -95,7 +95,7 @@ export const demandQuote = command({
         count(`demand_quotes:${request.id}:${me.id}`, QUOTES_MAX, often, ctx.now_ms + COUNTED_MS),
         ...(earlier ? [patch('demand_quotes', earlier, { status: 'replaced' })] : []),
         insert('demand_quotes', quote),
-        // Always, so that of two quotes of a seller at once, on two nodes, the later sees the other.
+        // Always applied, so that of two simultaneous quotes of a seller on two nodes the later one conflicts.
         apply('demand_requests', request.id, ({ quotes }) => ({ quotes: earlier ? quotes : quotes + 1 })),
         { do: 'answer', agent_id: me.id, subject_id: request.id, answered } as const,
         tell(ctx, requester, 'demand.quoted', { ...news, counterparty_handle: me.handle }),

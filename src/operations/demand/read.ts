@@ -1,4 +1,4 @@
-// One request of the demand board, open or over, with the quotes that its reader may see: the requester all of them, a seller its own.
+// One request of the demand board, open or closed, with quotes: the requester sees all of them, a seller its own.
 import { Type } from 'typebox';
 import { postedDemand, quotesOfDemand, standingQuote } from '../../../db/queries/demand.ts';
 import { query } from '../../contract/operation.ts';
@@ -8,7 +8,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { readerOf, seesWhole } from '../../steps/demand/board.ts';
 
-/** The lowest so many are shown. */
+/** The lowest quotes are shown. */
 const QUOTES_SHOWN = 100;
 
 export const demandRead = query({

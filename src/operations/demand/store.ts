@@ -1,4 +1,4 @@
-// The demand board as the store's page shows it: what anybody may know of each open request, whoever asks.
+// The demand board for the store's page: the public fields of each open request, with or without a credential.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';

@@ -1,4 +1,4 @@
-// Gives the sellers of an open request more time. What was asked for stays as they quoted for it.
+// Extends the closing time of an open request. Its other fields cannot change, since sellers quoted for them.
 import { Type } from 'typebox';
 import { apply, patch } from '../../../db/effects.ts';
 import { awaitedAbout } from '../../../db/queries/inbox.ts';
@@ -16,7 +16,7 @@ import { iso, PathId } from '../../schemas/wire.ts';
 import { findDemand } from '../../steps/demand/board.ts';
 import { closeLater, demandRefusal } from '../../steps/demand/close.ts';
 
-/** What the sellers that it woke are still to answer. */
+/** The events that notified sellers have not yet answered. */
 async function awaited(read: Read, { id: subject_id, woken }: Row<'demand_requests'>): Promise<KeyOf<'events'>[]> {
   const events = await Promise.all(woken.map((agent_id) => read.peek(awaitedAbout, { agent_id, subject_id })));
   return events.flat();
@@ -58,7 +58,7 @@ export const demandUpdate = command({
       effects: [
         patch('demand_requests', request, set),
         closeLater(after, ctx.now_ms),
-        // Who was woken may answer for as long.
+        // The notified sellers may answer until the new time.
         ...events.map((event) =>
           apply('events', event, ({ data }) => ({
             respond_by: closes_at,

@@ -1,4 +1,4 @@
-// A person lets a program in that waits with a code, or does not. Nothing but this decides: no address with the code in it does.
+// A person approves or denies a program that waits with a code. Opening an address that contains the code never approves it.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';

@@ -1,4 +1,4 @@
-// Begins a device grant in the terms of OAuth (RFC 8628, 3.1), for clients that know no other; it is polled at the token endpoint.
+// Starts a device grant in OAuth form (RFC 8628, 3.1); the client polls the token endpoint.
 import { Type } from 'typebox';
 import { oauthClientById } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';
@@ -9,7 +9,7 @@ import { BegunDeviceGrant } from '../../schemas/account.ts';
 import { ClientName } from '../../schemas/wire.ts';
 import { beginGrant } from '../../steps/device/grant.ts';
 
-/** All scopes that there are take 300 characters. */
+/** All scopes together have 300 characters. */
 const SCOPE_MAX = 1024;
 const FORM_MAX = 4096;
 

@@ -1,4 +1,4 @@
-// Begins a device grant: the program shows its person the code and the address, and polls.
+// Starts a device grant: the program shows its person the code and the address, and polls.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';

@@ -1,4 +1,4 @@
-// What a program asks for that waits with a code, for its person to read before deciding. A command, because each try counts.
+// Shows a person the request of a program that waits with a code. A command, because each attempt is counted.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { AskingDevice, UserCode } from '../../schemas/account.ts';

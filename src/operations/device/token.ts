@@ -1,5 +1,5 @@
-// A program asks whether its person has decided. A key is given once; whoever asks again then is told that the code has expired
-// (rules.md 3). That nobody has decided yet is no refusal here: the status is 200, the body says it (interface.md, Errors 4).
+// A program polls for its person's decision. The key is given once; later polls answer that the code has expired (rules.md 3). A
+// pending decision is no refusal here: the status is 200 and the body says so (interface.md, Errors 4).
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';

@@ -1,4 +1,4 @@
-// Settles a dispute by the other side's proposal. Its amounts are said again, so that nobody accepts what was changed meanwhile.
+// Settles a dispute by the other side's proposal. The caller repeats its amounts, so that a proposal changed meanwhile is not accepted.
 
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';

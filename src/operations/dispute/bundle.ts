@@ -1,5 +1,5 @@
-// The file of a dispute for whoever has to judge it elsewhere: what was agreed, what was handed over, what was said, what moved.
-// All of it is signed, so that it needs no trust in whoever shows it.
+// The file of a dispute for an outside judge: agreement, deliverables, statements and movements of money. All of it is signed, so
+// that it can be trusted whoever presents it.
 import { Type } from 'typebox';
 import type { DeliverableColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -36,7 +36,7 @@ function sealed(
   return { milestone_index, submitted_at: at, hash: Bun.SHA256.hash(text, 'base64url') };
 }
 
-/** What was handed over for the milestones of an escrow, in their order. */
+/** The deliverables of an escrow's milestones, in order. */
 function sealedDeliverables({
   milestones,
   earlier,
@@ -44,13 +44,13 @@ function sealedDeliverables({
   return milestones.flatMap((row) => deliverablesOf(row, earlier).map((each) => sealed(row.milestone_index, each)));
 }
 
-/** The journals by which money came into an escrow and went out, as their ids are made. */
+/** The ids of all journals that can move money into or out of an escrow. */
 function journalIds({ escrow, milestones }: Pick<LoadedEscrow, 'escrow' | 'milestones'>): string[] {
   const closings = CLOSINGS.map((closing) => closingJournal(closing, escrow.id));
   return [fundingJournal(escrow.id), ...closings, ...milestones.map(({ id }) => releaseJournal(id))];
 }
 
-/** The signed receipts of all that moved, for one of its sides. */
+/** The signed receipts of all movements, for one side. */
 async function receiptsOf(
   read: Read,
   documents: Pick<QueryPorts['documents'], 'sign'>,
@@ -88,7 +88,7 @@ const Approval = namedObject('Approval', 'who bought, within the bounds of the t
   at: Time,
 });
 
-/** What was agreed beside the escrow itself, as one of its sides reads it. */
+/** The agreement beside the escrow itself, as one of its sides reads it. */
 function agreementOf({ terms, total_cents, buyer_id, created_at }: Row<'escrows'>, reader_id: string) {
   const { agreed, listing_id, slug, headline, tier_id, tier_name } = terms;
   const bounds = reader_id === buyer_id ? agreed?.buyer_bounds : agreed?.seller_bounds;

@@ -1,4 +1,4 @@
-// Gives in: a seller who concedes pays all that is unreleased back, a buyer has it released in full.
+// Concedes a dispute: a seller refunds the unreleased money, a buyer releases it in full.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { allTo, disputeFault, otherSide, phaseAt } from '../../domain/escrow/dispute.ts';

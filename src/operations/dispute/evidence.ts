@@ -1,4 +1,4 @@
-// Adds a piece of evidence, which stands for good. The respondent's first one is their answer.
+// Adds a piece of evidence, which is permanent. The respondent's first one is their answer.
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -27,8 +27,8 @@ interface Said {
   readonly links: readonly string[];
 }
 
-/** The seal of a piece: SHA-256, base64url, of the JSON array of the seal before it (of the first: its dispute's id) and all that it
- * says. */
+/** The seal of a piece: SHA-256, base64url, of the JSON array of the previous seal (for the first: the dispute's id) and its
+ * content. */
 function sealOf(
   previous: string,
   { by, statement, links, created_at }: Pick<Row<'dispute_evidence'>, 'by' | 'statement' | 'links' | 'created_at'>,
@@ -52,7 +52,7 @@ function pieceOf(
   };
 }
 
-/** Stores a piece; `set` is what else changes of the dispute with it. */
+/** Stores a piece; `set` holds other changes of the dispute. */
 function addPiece(
   dispute: Row<'disputes'>,
   piece: Row<'dispute_evidence'>,
@@ -64,7 +64,7 @@ function addPiece(
   ];
 }
 
-/** More characters than the bytes that a statement may have are refused before they are counted. */
+/** A cheap limit in characters at or above the limit in bytes, checked first. */
 const STATEMENT_MAX = 8_192;
 
 export const disputeEvidence = command({

@@ -1,4 +1,4 @@
-// Decides a dispute that nobody answered in time for its opener, in full.
+// Decides a dispute without a timely answer fully in favour of its opener.
 import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { disputeById, evidenceOf } from '../../../db/queries/dispute.ts';
@@ -33,7 +33,7 @@ export const disputeExpire = command({
   decide: (found, { warned }, ctx) => {
     const phase = found && phaseAt(found.dispute, ctx.now_ms);
     if (found && phase === 'open') {
-      // A day before its time, or by a node whose clock is behind: it is asked for anew, and its person is told once.
+      // A day before the deadline, or on a node whose clock is behind: it is scheduled again, and the person is reminded once.
       const { id, respond_by, escrow_id } = found.dispute;
       const at = { at: respond_by, key: id, now_ms: ctx.now_ms };
       const again = remind(EXPIRE_DISPUTE, { dispute_id: id, warned: true }, at);

@@ -1,4 +1,4 @@
-// What waits for an administrator: disputes that nobody has ended, those that were answered and never agreed among them.
+// Lists open disputes for administrators, including those that were answered and not settled.
 import { Type } from 'typebox';
 import { evidenceOf, liveDisputes } from '../../../db/queries/dispute.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

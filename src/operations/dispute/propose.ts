@@ -1,4 +1,4 @@
-// Proposes how what is unreleased is shared; it takes the place of any earlier proposal, by whichever side.
+// Proposes a split of the unreleased money; it replaces any earlier proposal of either side.
 import { count, type Effect, patch } from '../../../db/effects.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
@@ -16,7 +16,7 @@ import { tell } from '../../steps/event.ts';
 
 const TOO_MANY = fault('conflict', `A side proposes ${PROPOSALS_MAX} times at most.`);
 
-/** Both sides learn of it. */
+/** The events for both sides. */
 function news(ctx: Ctx, { dispute, state }: OwnDispute, split: Split): Effect<never>[] {
   const { buyer, seller, seller_plan } = state;
   const { id: dispute_id, escrow_id } = dispute;

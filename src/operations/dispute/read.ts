@@ -1,4 +1,4 @@
-// The live or latest dispute of an escrow, as its sides see it: what was said, what is proposed, until when.
+// The open or latest dispute of an escrow, as its sides see it: evidence, proposal and deadline.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';

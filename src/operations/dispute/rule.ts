@@ -1,4 +1,4 @@
-// Decides a dispute in the sides' place: an administrator shares what is unreleased as they see fit.
+// Rules on a dispute: an administrator decides how the unreleased money is split.
 import { Type } from 'typebox';
 import { disputeById, evidenceOf } from '../../../db/queries/dispute.ts';
 import { command } from '../../contract/operation.ts';

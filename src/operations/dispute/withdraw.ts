@@ -1,4 +1,4 @@
-// Takes a dispute back: nothing moves, the escrow is active again, and it counts toward nobody's dispute rate.
+// Withdraws a dispute: no money moves, the escrow is active again, and the dispute counts toward no dispute rate.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { disputeFault, phaseAt } from '../../domain/escrow/dispute.ts';

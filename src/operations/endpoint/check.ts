@@ -1,6 +1,6 @@
-// Looks at the card of an agent's own A2A endpoint: which dialect it speaks, where it is called, whether its signature holds.
-// Asked for when the address is set, then every day. The look is a background task, so that a slow host holds up no
-// reminder; one that is lost in a crash is made up for by the next.
+// Checks the card of an agent's own A2A endpoint: its dialect, its address and its signature. Scheduled when the address is
+// set, then every day. It runs as a background task, so that a slow host delays no reminder; the next check makes up for
+// one lost in a crash.
 import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import type { FlowCtx } from '../../contract/context.ts';
@@ -11,9 +11,9 @@ import { HOUR_MS } from '../../domain/time.ts';
 import { CHECK_ENDPOINT, checkLater, keepCard } from '../../steps/agent/silence.ts';
 import { lookAtEndpoint } from '../../steps/outside.ts';
 
-/** For up to four places of a card and the keys of its signatures, each of which has five seconds. */
+/** For up to four addresses of a card and the keys of its signatures, with five seconds each. */
 const LOOK_MS = 40_000;
-/** A host that gave no answer is asked again after so long; what was known of it stands until then. */
+/** When a host without an answer is checked again; the stored facts stay until then. */
 const AGAIN_MS = HOUR_MS;
 
 async function lookAndKeep(

@@ -1,4 +1,4 @@
-// Releases a milestone to which its buyer said nothing for as long as the buyer had agreed to wait after the delivery.
+// Releases a delivered milestone after the agreed time without a word from its buyer.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { autoReleaseAt } from '../../schemas/escrow.ts';

@@ -1,5 +1,5 @@
-// What a deleted agent leaves behind, stage by stage: how it was found and reached, what it said and was told, its meetings, its turns and
-// its part of the demand board. What the other side of a talk or a deal has on record stays.
+// The stages that erase a deleted agent: how others found and reached it, its messages and inbox, its meetings, its turns and its
+// part of the demand board. The records of the other side of a conversation or deal stay.
 import { apply, type Effect, patch, remove } from '../../../../db/effects.ts';
 import { handleById } from '../../../../db/queries/agent.ts';
 import { allQuotesOf, demandBehind, demandById, quotesBehind } from '../../../../db/queries/demand.ts';
@@ -39,10 +39,10 @@ import { unremind } from '../../../steps/reminder.ts';
 import { endOfAgent } from '../../../steps/task/end.ts';
 import { type AgentStage, blankRow, consuming, renameTold, SLICE, type Stages, walking } from './stages.ts';
 
-/** Each takes its vector, its labels, its entry of the feed and its open matches along. */
+/** Each is removed with its vector, labels, feed entry and open matches. */
 const LISTINGS = 20;
 
-/** The names that it had lead nowhere, and are nobody's. */
+/** Its earlier handles no longer resolve, and belong to no agent. */
 const names: AgentStage = async (read, { id }) => {
   const rows = await read(handlesOfAgent, { agent_id: id, but: goneHandle(id), limit: SLICE });
   return consuming(rows, (row) => [patch('handles', row, blanked('handles', row, id))]);
@@ -60,7 +60,7 @@ const listings: AgentStage = async (read, { id }) => {
         (row.origin === 'direct' ? countDown(ctx, row.account_id) : countIntake(row.agent_id, -1)) as Effect<never>,
         ...followChange(ctx, row, null, undefined),
       ]),
-      // The words of a held listing stand in its review.
+      // The review of a held listing holds a copy of its text.
       ...known.map((review) => remove('reviews', review)),
     ],
     after: rows.length === LISTINGS ? '' : null,
@@ -72,7 +72,7 @@ const feed: AgentStage = async (read, { id }, after) => {
   return walking(rows, (row, { now_ms }) => [apply('feed_entries', row.id, () => ({ expires_at: now_ms }))]);
 };
 
-/** A webhook goes when its logs have; those are left to the pruner. */
+/** Removes a webhook after its logs, which expire now and are pruned. */
 const webhooks: AgentStage = async (read, { id }, after) => {
   const [hook] = await read(webhooksOfAgent, { agent_id: id });
   if (!hook) return () => ({ effects: [], after: null });
@@ -81,7 +81,7 @@ const webhooks: AgentStage = async (read, { id }, after) => {
     const expired = rows.map((row) => apply('webhook_logs', row.id, () => ({ expires_at: now_ms })));
     const last = rows.length === SLICE ? rows.at(-1) : undefined;
     if (last) return { effects: expired, after: last.id };
-    // There may be another one.
+    // There may be more webhooks.
     return { effects: [...expired, remove('webhooks', hook)], after: '' };
   };
 };
@@ -96,18 +96,18 @@ const pushConfigs: AgentStage = async (read, { id }) => {
   ]);
 };
 
-/** What it sent is canceled, what was sent to it fails. */
+/** Cancels the tasks that it sent, and fails those sent to it. */
 const tasks: AgentStage = async (_read, { id }) => {
   return ({ now_ms }) => ({ effects: [endOfAgent(now_ms, id)], after: null });
 };
 
-/** What it knew, taken out of what is counted. */
+/** Removes its knowledge and reduces the counter. */
 const knowledge: AgentStage = async (read, { id: agent_id }) => {
   const rows = await read(knowledgeOfAgent, { agent_id, before: HIGHEST_ID, limit: SLICE });
   return consuming(rows, removeKnowledge);
 };
 
-/** In this order: nobody is reached any more before anything else goes. */
+/** In this order: contact ends before anything else is erased. */
 export const REACH = {
   handles: [names],
   webhooks: [webhooks],
@@ -118,14 +118,14 @@ export const REACH = {
   knowledge: [knowledge],
 } satisfies Stages;
 
-/** Each message is looked for in the other side's inbox. */
+/** Each message is also searched for in the other side's inbox. */
 const MESSAGES = 50;
 
-/** Escrows a turn: each may have had six disputes of a hundred pieces, though hardly any had one. */
+/** Escrows a turn: each may have six disputes with a hundred pieces of evidence, though hardly any has one. */
 const ESCROWS = 10;
 
-/** The messages that it wrote, in the threads that it opened or that were opened with it, and what the other side was told of
- * them. */
+/** Its messages in the threads that it opened or that were opened with it, and the events about them in the other side's
+ * inbox. */
 function messages(side: 'opener' | 'other'): AgentStage {
   const query = side === 'opener' ? threadOpenedFrom : threadJoinedFrom;
   return async (read, { id: agent_id }, after) => {
@@ -141,7 +141,7 @@ function messages(side: 'opener' | 'other'): AgentStage {
     const isOfThread = ({ conversation_id }: Readonly<Record<string, unknown>>): boolean =>
       conversation_id === thread.id;
     const told = await Promise.all(made.map((near_id) => renameTold(read, { inbox_id, near_id, to }, isOfThread)));
-    // Past all positions of this thread begins the next one: no id stands between one and its own with a letter more.
+    // After the last position of this thread the walk goes on to the next one: no id sorts between an id and `id~`.
     const next = rows.length === MESSAGES ? `${thread.id}|${rows.at(-1)?.n ?? 0}` : `${thread.id}~|0`;
     const written = own.map(({ id }) =>
       apply('messages', { conversation_id: thread.id, id }, (row) => blanked('messages', row, agent_id)),
@@ -150,13 +150,13 @@ function messages(side: 'opener' | 'other'): AgentStage {
   };
 }
 
-/** Messages that follow each other closely find the same events. */
+/** Messages close in time find the same events: keeps one effect an event. */
 function once(effects: readonly Effect<never>[]): Effect<never>[] {
   const known = new Map(effects.map((effect) => ['id' in effect ? effect.id : '', effect]));
   return [...known.values()];
 }
 
-/** Its inbox keeps its seqs, and tells nothing but ids. What it told of another agent, that one was told of it. */
+/** Blanks its inbox down to seqs and ids, and its name in the events that other agents got at the same times. */
 const inbox: AgentStage = async (read, { id: agent_id }, after) => {
   const rows = await read(eventsBehind, { agent_id, seq: Number(after || 0), limit: SLICE });
   const to = goneHandle(agent_id);
@@ -186,7 +186,7 @@ const notes: AgentStage = async (read, { id }, after) => {
   });
 };
 
-/** What it said in disputes. The seals of evidence stand, so that what the other side said can still be proven. */
+/** Its statements in disputes. The seals of evidence stay, so that the other side's statements can still be proven. */
 function disputes(side: 'buyer' | 'seller'): AgentStage {
   const query = side === 'buyer' ? escrowsBought : escrowsSold;
   return async (read, { id: agent_id }, after) => {
@@ -212,7 +212,7 @@ export const WORDS = {
   disputes: [disputes('buyer'), disputes('seller')],
 } satisfies Stages;
 
-/** Each meeting with an address is looked for in the other side's inbox. */
+/** Each meeting with an address is also searched for in the other side's inbox. */
 const MEETINGS_MOST = 50;
 
 /** Conversations a turn; few have any meetings. */
@@ -225,7 +225,7 @@ interface Side {
   readonly inbox_id: string;
 }
 
-/** A slice of a conversation's meetings behind an id, and the last of it where others may follow. */
+/** A slice of a conversation's meetings after an id, and its last id where more may follow. */
 async function unaddressed(read: Read, { agent_id, conversation_id, inbox_id }: Side, behind: string) {
   const rows = await read.peek(meetingsBehind, { conversation_id, after: behind, limit: MEETINGS_MOST });
   const effects: Effect<never>[] = [];
@@ -253,7 +253,7 @@ function meetings(side: 'opener' | 'other'): AgentStage {
       const at = { agent_id, conversation_id: thread.id, inbox_id };
       const slice = await unaddressed(read, at, thread.id === from ? behind : '');
       effects.push(...slice.effects);
-      // Past all meetings of this conversation begins the next one: no id stands between one and its own with a letter more.
+      // After the last meeting of this conversation the walk goes on to the next one: no id sorts between an id and `id~`.
       [from, behind] = slice.last === null ? [`${thread.id}~`, ''] : [thread.id, slice.last];
     }
     return () => ({ effects, after: `${from}|${behind}` });
@@ -262,10 +262,10 @@ function meetings(side: 'opener' | 'other'): AgentStage {
 
 export const MEETINGS_SET = { meetings: [meetings('opener'), meetings('other')] } satisfies Stages;
 
-/** Conversations a turn; in few the service took any turns. */
+/** Conversations a turn; few have turns of the service. */
 const TURN_THREADS = 20;
 
-/** Turns of an agent in one conversation; it takes twelve. */
+/** Above the twelve turns of an agent in one conversation. */
 const TURNS_MAX = 100;
 
 /** Those in the conversations that it opened, or that were opened with it. */
@@ -279,7 +279,7 @@ function turns(side: 'opener' | 'other'): AgentStage {
       if (!thread) return () => ({ effects, after: null });
       const rows = await read.peek(turnsOf, { conversation_id: thread.id, agent_id, limit: TURNS_MAX });
       effects.push(...rows.map(({ id }) => apply('turns', id, (row) => blanked('turns', row, agent_id))));
-      // No id stands between one and its own with a letter more.
+      // No id sorts between an id and `id~`.
       from = `${thread.id}~`;
     }
     return () => ({ effects, after: from });
@@ -288,10 +288,10 @@ function turns(side: 'opener' | 'other'): AgentStage {
 
 export const TURNS_TAKEN = { turns: [turns('opener'), turns('other')] } satisfies Stages;
 
-/** Each told 25 sellers at most of itself. */
+/** Each request notified 25 sellers at most. */
 const REQUESTS = 2;
 
-/** Puts its name out of what the sellers were told. */
+/** Removes its name from the events of the notified sellers. */
 async function unnamed(read: Read, { id, woken }: Row<'demand_requests'>, to: string): Promise<Effect<never>[]> {
   const told = woken.map((inbox_id) =>
     renameTold(read, { inbox_id, near_id: id, to }, ({ request_id }) => request_id === id),
@@ -304,7 +304,7 @@ const requests: AgentStage = async (read, { id: agent_id }) => {
   const made = rows.map(async (row) => {
     const quotes = await read(allQuotesOf, { request_id: row.id, limit: SLICE });
     const taken = quotes.map((quote) => remove('demand_quotes', quote));
-    // A request goes with the last of its quotes.
+    // The request is removed in the same turn as its last quotes.
     if (quotes.length === SLICE) return taken;
     const open = row.status === 'open' ? [...afterDemand(row), unremind(CLOSE_DUE, row.id)] : [];
     return [...taken, ...(await unnamed(read, row, goneHandle(agent_id))), ...open, remove('demand_requests', row)];
@@ -313,7 +313,7 @@ const requests: AgentStage = async (read, { id: agent_id }) => {
   return () => ({ effects, after: rows.length > 0 ? '' : null });
 };
 
-/** A requester has one quote less to choose from, and was told of it by somebody who has no name. */
+/** Removes a quote: the requester has one less to choose from, and the event about it loses the seller's name. */
 async function withoutQuote(read: Read, quote: Row<'demand_quotes'>): Promise<Effect<never>[]> {
   const { id, request_id, agent_id } = quote;
   const request = await read.peek(demandById, { id: request_id });

@@ -1,6 +1,6 @@
-// The stages in which a deleted account is taken away: what each is, and those that follow from the owners of tables (db/schema/owners.ts).
-// A slice of removed rows is found no more, and those that stay are walked by their ids. What other inboxes were told of an agent keeps
-// its place and loses its name.
+// The stages that erase a deleted account: their types, and those derived from the owners of tables (db/schema/owners.ts). A removed
+// slice is not found again; rows that stay are walked by their ids. Events about an agent in other inboxes keep their seq and lose its
+// name.
 import { apply, type Effect, remove } from '../../../../db/effects.ts';
 import { agentsOfAccount } from '../../../../db/queries/agent.ts';
 import { passkeysOfAccount } from '../../../../db/queries/identity.ts';
@@ -22,30 +22,30 @@ import { remindNow } from '../../../steps/reminder.ts';
 export interface Erasing {
   readonly account_id: string;
   readonly agent_id: string | null;
-  /** The name of the stage; empty, or one that is not known any more, is the first. */
+  /** The name of the stage; an empty or unknown one means the first. */
   readonly stage: string;
   /** Where the next slice of the stage begins; empty at its start. */
   readonly after: string;
 }
 
-/** What a slice does, and where the next one begins: null where the stage is done. */
+/** The effects of a slice, and where the next one begins: null where the stage is done. */
 export interface Slice {
   readonly effects: readonly Effect<never>[];
   readonly after: string | null;
 }
 
-/** A stage of an agent's erasure: reads a slice, and answers what it does. */
+/** A stage of an agent's erasure: reads a slice, and answers its effects. */
 export type AgentStage = (read: Read, agent: Row<'agents'>, after: string) => Promise<(ctx: Ctx) => Slice>;
 
-/** The stages of an agent's tables that have some of their own. */
+/** The tables of an agent that have stages of their own. */
 export type Stages = Partial<Record<StagedAs<'agent'>, readonly AgentStage[]>>;
 
 type AccountStage = (read: Read, account_id: string, after: string) => Promise<(ctx: Ctx) => Slice>;
 
-/** Stages in their order, by names that stay when the order changes. */
+/** Stages in order, under names that do not depend on the order. */
 export type Named<S> = readonly (readonly [name: string, stage: S])[];
 
-/** Where an erasure stands among its stages: where it says, or at their beginning. */
+/** The current stage of an erasure; the first where its name is unknown. */
 export function standing<S>(
   stages: Named<S>,
   { stage, after }: Pick<Erasing, 'stage' | 'after'>,
@@ -60,10 +60,10 @@ export function standing<S>(
   };
 }
 
-/** Rows a turn: some milliseconds of work, so that nobody waits for it. */
+/** Rows a turn: some milliseconds of work, so that other turns do not wait. */
 export const SLICE = 100;
 
-/** The slice of rows that are found no more once it is done. */
+/** A slice of rows that the query no longer finds after it. */
 export function consuming<T>(
   rows: readonly T[],
   effect: (row: T, ctx: Ctx) => readonly Effect<never>[],
@@ -74,7 +74,7 @@ export function consuming<T>(
   });
 }
 
-/** The slice of rows that stay, and are walked by their ids. */
+/** A slice of rows that stay, walked by their ids. */
 export function walking<T extends { readonly id: string }>(
   rows: readonly T[],
   effect: (row: T, ctx: Ctx) => readonly Effect<never>[],
@@ -85,23 +85,23 @@ export function walking<T extends { readonly id: string }>(
   });
 }
 
-/** Goes on with it, in the same run. */
+/** Schedules the next slice in the same run. */
 export function eraseOn(next: Erasing, now_ms: number): Effect<never> {
   return remindNow(ERASE, { ...next }, { key: next.account_id, now_ms });
 }
 
-/** Puts what its columns declare in place of a row's words; nothing of a row that says nothing. */
+/** Blanks a row as its columns declare; no effect for a row that is already blank. */
 export function blankRow<T extends TableName>(
   table: T,
   row: Row<T> & { readonly id: string },
   owner_id: string,
 ): Effect<never>[] {
   if (Object.keys(blanked(table, row, owner_id)).length === 0) return [];
-  // None that is blanked by its owner alone has a key of more than its id.
+  // Every table that is blanked by owner has the key `id` alone.
   return [apply(table as 'claims', row.id, (now) => blanked(table as 'claims', now, owner_id))];
 }
 
-/** Every removed table has a version; `owners.ts` names none that has not. */
+/** `owners.ts` removes only rows of tables with a version. */
 const gone = (table: TableName, row: OwnedRow): Effect<never> => remove(table as 'claims', row as Row<'claims'>);
 
 const stage =
@@ -117,15 +117,14 @@ const stage =
     return () => ({ effects, after: rows === 'removed' && next !== null ? '' : next });
   };
 
-/** The stages of the tables that are of agents, or of accounts. */
+/** The stages of tables that agents own, or that accounts own. */
 export function ownedStages(of: OwnedRows['of']): Named<ReturnType<typeof stage>> {
   return OWNED_ROWS.filter((owned) => owned.of === of).map((owned) => [owned.name, stage(owned)] as const);
 }
 
-/** Ids of one turn are made within microseconds; a busy process may be kept from it for longer. */
+/** Ids of one turn are made within microseconds, in a busy process within more. */
 const NEAR_MS = 50;
 
-/** Events of one inbox within that time. */
 const NEAR_MAX = 100;
 
 type Data = Readonly<Record<string, unknown>>;
@@ -134,18 +133,18 @@ interface Near {
   readonly inbox_id: string;
   readonly near_id: string;
   readonly to: string;
-  /** Fields that go with the name. */
+  /** Fields that are removed with the name. */
   readonly without?: readonly string[];
 }
 
-/** Of an event that is about the agent: its data under another name. */
+/** The data of an event about the agent, with `to` as its name. */
 function renamed(data: Data, to: string, without: readonly string[]): Data {
   const names = ['counterparty_handle', 'sender'].filter((field) => typeof data[field] === 'string');
   const kept = Object.entries(data).filter(([field]) => !without.includes(field));
   return { ...Object.fromEntries(kept), ...Object.fromEntries(names.map((field) => [field, to])) };
 }
 
-/** Puts `to` in place of the agent's name in what an inbox was told near an id, where `isAbout` says that it was of the agent. */
+/** Replaces the agent's name by `to` in the events of an inbox that were written near an id and for which `isAbout` holds. */
 export async function renameTold(
   read: Read,
   { inbox_id, near_id, to, without = [] }: Near,
@@ -160,13 +159,13 @@ export async function renameTold(
   );
 }
 
-/** An agent that a call made which was under way when the account was left. Whoever finds one begins anew with it. */
+/** Agents created by a call that was in progress when the account was deleted. The erasure starts again with them. */
 export const born: AccountStage = async (read, account_id) => {
   const rows = await read(agentsOfAccount, { account_id });
   return ({ now_ms }) => ({ effects: rows.flatMap((agent) => withoutName(agent, now_ms)), after: rows[0]?.id ?? null });
 };
 
-/** There are few of them; one slice takes all. */
+/** One slice removes all: there are few. */
 const STAGED: Readonly<Record<StagedAs<'account'>, AccountStage>> = {
   passkeys: async (read, account_id) => {
     const effects = removePasskeys(account_id, await read(passkeysOfAccount, { account_id }));

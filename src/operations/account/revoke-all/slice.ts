@@ -1,5 +1,5 @@
-// Ends all that lets somebody into an account, a slice at a time: keys, sessions, grants of programs, passkeys, browsers, webhooks, push
-// configs, and what speaks for its agents from elsewhere.
+// Ends every credential and outgoing connection of an account, a slice at a time: keys, sessions, grants, passkeys, browsers,
+// webhooks, push configs, and the key pairs and endpoints of its agents.
 import { type Static, Type } from 'typebox';
 import { type Effect, patch, remove } from '../../../../db/effects.ts';
 import { activeWebhooks, pushConfigsOfAccount, reachedAgents } from '../../../../db/queries/access.ts';
@@ -18,7 +18,7 @@ import { removePasskeys } from '../../../steps/passkey.ts';
 import { countPushConfigs, DELIVER } from '../../../steps/push-config.ts';
 import { remindNow, unremind } from '../../../steps/reminder.ts';
 
-/** The call that goes on with it. What was made after `until` stays: its person has begun anew. */
+/** The call of the next slice. Credentials made after `until` stay: they belong to the person's new start. */
 export const REVOKE_REST = {
   name: 'account.revoke_rest',
   input: Type.Object({
@@ -28,7 +28,7 @@ export const REVOKE_REST = {
   }),
 } as const;
 
-/** All of it where nothing is said; `sign_in` is sessions, passkeys and the browsers that are pushed to. */
+/** Everything by default; `sign_in`: sessions, passkeys and browsers with push. */
 export type RevokedOnly = Static<typeof REVOKE_REST.input>['only'];
 
 const SLICE = 100;
@@ -55,7 +55,7 @@ const NOTHING: Ending = {
   agents: [],
 };
 
-/** What there is to end; of each kind as much as one slice ends. */
+/** What there is to end, of each kind at most one slice. */
 async function readEnding(read: Read, account_id: string, now_ms: number, only?: RevokedOnly): Promise<Ending> {
   const some = { account_id, limit: SLICE };
   if (only !== undefined) {
@@ -82,14 +82,14 @@ async function readEnding(read: Read, account_id: string, now_ms: number, only?:
 const old = <T extends { readonly created_at: number }>(rows: readonly T[], until: number): T[] =>
   rows.filter(({ created_at }) => created_at <= until);
 
-/** An agent without what speaks for it from elsewhere. */
+/** Removes key pair and endpoint of an agent. */
 function withdrawn(agent: Row<'agents'>, ctx: Ctx): Effect<never>[] {
   const fields = [...(agent.public_key === null ? [] : ['public_key']), ...(agent.a2a_url === null ? [] : ['a2a_url'])];
   const set = { ...NO_KEY_PAIR, a2a_url: null, a2a_card: null, a2a_failing_since: null, updated_at: ctx.now_ms };
   return [patch('agents', agent, set), tell(ctx, agent, 'agent.updated', { fields })];
 }
 
-/** What the next slice ends, and the call for the one after it. */
+/** The effects of the next slice, and the call for the one after it. */
 function endingEffects(
   found: Ending,
   { account_id, until, only }: Static<typeof REVOKE_REST.input>,
@@ -127,7 +127,7 @@ function endingEffects(
   ];
 }
 
-/** What a person reads of it, before and after. */
+/** The summary for the person, before and after. */
 function told({
   keys,
   sessions,
@@ -155,12 +155,12 @@ function told({
   };
 }
 
-/** What would be ended now. */
+/** The summary of what would be ended now. */
 export async function readAccess(read: Read, account_id: string, now_ms: number): Promise<Static<typeof AccessToEnd>> {
   return told(await readEnding(read, account_id, now_ms));
 }
 
-/** The next slice: what it ends, in words and as effects. */
+/** The next slice: its summary and its effects. */
 export async function revokeSlice(
   read: Read,
   asked: Static<typeof REVOKE_REST.input>,

@@ -1,4 +1,4 @@
-// One operation performed by another within its turn, by what it declares.
+// Runs one operation within another's turn, under its own declaration.
 
 import type { Static, TSchema } from 'typebox';
 import type { Decision, Read } from '../../../../db/store.ts';
@@ -8,13 +8,13 @@ import type { LoadPorts } from '../../../contract/ports.ts';
 import type { Code } from '../../../domain/fault.ts';
 import type { Scoped } from '../../../steps/admission.ts';
 
-/** Another operation within a turn: what it declares of who may call it, and what loads all that it needs and hands back its decision. */
+/** Another operation within a turn: its declared access, and a loader that reads its state and answers its decision. */
 export interface Performed<G extends readonly unknown[], C extends Code> {
   declared(...given: G): Scoped & { readonly gate?: 'verified' };
   load(read: Read, given: G, ctx: Ctx, ports: LoadPorts): Promise<() => Decision<unknown, C>>;
 }
 
-/** What performs operations with inputs that are made of what is given. */
+/** Wraps operations whose inputs are derived from the given values. */
 export function performing<G extends readonly unknown[]>(): <I extends TSchema, O extends TSchema, C extends Code, L>(
   operation: Command<I, O, C, L>,
   inputOf: (...given: G) => Static<I>,

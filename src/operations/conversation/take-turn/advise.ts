@@ -1,4 +1,4 @@
-// What a language model says of the turn of an agent, where it has a part in it.
+// Asks a language model about an agent's turn, where the turn uses one.
 
 import { agentById } from '../../../../db/queries/agent.ts';
 import { counterById } from '../../../../db/queries/turn.ts';
@@ -20,13 +20,13 @@ import { askModel } from './model.ts';
 
 type Ports = Pick<FlowPorts, 'clock'> & { readonly negotiator: ModelPort };
 
-/** Where a turn is taken, and what was looked up for it. */
+/** The conversation of a turn, and the knowledge looked up for it. */
 interface Whereabouts {
   readonly conversation_id: string;
   readonly known: Known | null;
 }
 
-/** Whether the agent could do nothing now whatever a model said: the talk is over, or not its to go on with, or its day is. */
+/** Whether the agent cannot act whatever a model answers: the conversation is closed, it is not its turn, or its daily limit is used. */
 async function isBarred({ read, now_ms }: FlowCtx, course: Course): Promise<boolean> {
   const { me, other, thread } = course.talk;
   const by_opener = thread.conversation.opener_id === me.id;
@@ -36,7 +36,7 @@ async function isBarred({ read, now_ms }: FlowCtx, course: Course): Promise<bool
   return (turns?.n ?? 0) >= TURNS_A_DAY;
 }
 
-/** What the model says of the acting agent's next turn; null where it has no part in it. */
+/** The model's advice for the acting agent's next turn; null where no model is used. */
 export async function adviseTurn(
   ctx: FlowCtx,
   ports: Ports,
@@ -47,7 +47,7 @@ export async function adviseTurn(
   if (!course || (await isBarred(ctx, course))) return null;
   const facts = factsOf(ctx, course, instruction);
   const ours = takeTurn(facts);
-  // An instruction that holds private data or a limit is refused as it always is, and told to nobody: also where it is no part of the turn.
+  // An instruction with private data or a bound is refused by the turn itself, and not sent to the model, even where the turn ignores it.
   const words = [ours.text, instruction ?? ''].join('\n');
   if (!asksModel(ours) || saidFault(words, saidIn(course)) || tellsBound(instruction ?? '', facts.bounds)) return null;
   const { me, other, theirs } = course.talk;
@@ -57,7 +57,7 @@ export async function adviseTurn(
   return isFault(advised) ? advised : { ...advised, shown: stateOf(course) };
 }
 
-/** Reads for the turn itself; behind a model's word, with the agent's row as it is by then. */
+/** Reads for the turn itself; after a model's answer with the agent's current row. */
 export async function readAdvised(
   read: Read,
   ctx: Ctx,

@@ -1,5 +1,5 @@
-// Asks a language model for an agent, within what the agent may use on a day: each request is counted before it is made, and what was used
-// in its place after it. One question of an agent is under way at a time.
+// Asks a language model for an agent, within the agent's daily limits: an estimate is reserved before each request, and replaced by
+// the actual use after it. Each agent has one question in progress at a time.
 
 import { waitForAbort } from '../../../../actors/background-tasks.ts';
 import { count, type Effect, insert } from '../../../../db/effects.ts';
@@ -30,7 +30,7 @@ import type { MayUse, ModelPort, Question, ReadAnswer, Said, Use } from '../../.
 import { sendLetter } from '../../../steps/letter.ts';
 import type { Advised } from '../../../steps/negotiation/turn.ts';
 
-/** What is asked, for what, and how the answer is read. */
+/** The question, its purpose, and the parser of the answer. */
 interface Asked<T> {
   readonly purpose: Row<'model_calls'>['purpose'];
   readonly question: Question;
@@ -39,7 +39,7 @@ interface Asked<T> {
 
 type Ports = Pick<FlowPorts, 'clock'> & { readonly negotiator: ModelPort };
 
-/** Writes down what came of a question, and counts what it used; null where nobody was asked. */
+/** Records the outcome of a question and counts its use; null where no request was made. */
 async function writeDown(
   ctx: FlowCtx,
   { negotiator, clock }: Ports,
@@ -71,7 +71,7 @@ async function writeDown(
   return kept.length > 0 ? row.id : null;
 }
 
-/** Asks for the acting agent. Turns stand before each request and behind the last, and none is held up by it. */
+/** Asks for the acting agent. A turn runs before each request and after the last; no turn waits for a request. */
 export async function askModel<T>(ctx: FlowCtx, ports: Ports, asked: Asked<T>): Promise<Advised<T> | Fault> {
   const { negotiator } = ports;
   const { model } = negotiator;
@@ -87,7 +87,7 @@ export async function askModel<T>(ctx: FlowCtx, ports: Ports, asked: Asked<T>): 
 
 type TabPorts = Pick<FlowPorts, 'clock'> & { readonly negotiator: Pick<ModelPort, 'cents_per_mtok'> };
 
-/** How often a question looks whether the one before it has ended. */
+/** How often a question checks whether the previous one has ended. */
 const LOOK_MS = 200;
 
 const UNLIMITED: ModelUse = {
@@ -96,15 +96,15 @@ const UNLIMITED: ModelUse = {
   microcents: Number.MAX_SAFE_INTEGER,
 };
 
-/** What is counted for one question. */
+/** The accounting of one question. */
 interface Tab {
   /** Reserves the next request. */
   readonly may: MayUse;
-  /** Whether anything was reserved, and is to be settled. */
+  /** Whether anything was reserved and must be settled. */
   hasCounted(): boolean;
-  /** What the store refused; null where it did as it was asked. Resolves when nothing is being reserved any more. */
+  /** The fault of the store, or null. Resolves when no reservation is in progress. */
   close(): Promise<Fault | null>;
-  /** Counts what was used in place of what was reserved, and gives the agent's place back. */
+  /** Replaces the reservation by the actual use, and releases the agent's place. */
   settle(read: Read, used: Use): Promise<Effect<never>[]>;
 }
 
@@ -116,7 +116,7 @@ async function usedBy(read: Read, agent_id: string, now_ms: number): Promise<Mod
   return { calls, tokens, microcents };
 }
 
-/** Counts more, or less, of what an agent has used on the day. */
+/** Adjusts an agent's use of the day, up or down. */
 function countUse(agent_id: string, more: ModelUse, now_ms: number, limits: ModelUse): Effect<never>[] {
   return MODEL_MEASURES.filter((measure) => more[measure] !== 0).map((measure) => {
     const key = modelKey(measure, agent_id, now_ms);
@@ -124,7 +124,7 @@ function countUse(agent_id: string, more: ModelUse, now_ms: number, limits: Mode
   });
 }
 
-/** Tells the agent's person, once a day, that a cap is near, or reached. */
+/** Tells the agent's person once a day that a limit is near or reached. */
 async function notice(read: Read, ctx: FlowCtx): Promise<Effect<never>[]> {
   const { id, handle, account_id } = actor(ctx);
   const key = modelKey('notice', id, ctx.now_ms);
@@ -137,12 +137,12 @@ async function notice(read: Read, ctx: FlowCtx): Promise<Effect<never>[]> {
   ];
 }
 
-/** Until when a question of the agent is under way. */
+/** Until when the agent's current question may take. */
 async function underWayUntil(read: Read, agent_id: string): Promise<number> {
   return (await read.peek(counterById, { id: underWayKey(agent_id) }))?.n ?? 0;
 }
 
-/** Waits a moment, or until the question is given up. */
+/** Waits a moment, or until the question is aborted. */
 async function pause(gone: AbortSignal): Promise<void> {
   const cut = waitForAbort(gone);
   const moment = Promise.withResolvers<void>();
@@ -152,16 +152,16 @@ async function pause(gone: AbortSignal): Promise<void> {
   cut.leave();
 }
 
-/** The agent's place: what its counter stood at, and what it was set to. */
+/** The agent's place for one question: the counter's value before, and the value set. */
 interface Place {
   readonly from: number;
   readonly until: number;
 }
 
-/** What came of a reservation; with the place where it was taken by it. */
+/** The outcome of a reservation, with the place if it took one. */
 type Reserved = { readonly outcome: 'reserved'; readonly place: Place | null } | { readonly outcome: 'waits' | 'full' };
 
-/** Counts more for a question, and takes the agent's place where the question has none. */
+/** Reserves use for a question, and takes the agent's place where the question has none. */
 async function reserve(ctx: FlowCtx, more: ModelUse, now_ms: number, has_place: boolean): Promise<Reserved | Fault> {
   const { id } = actor(ctx);
   const done = await ctx.turn<Reserved, never>({
@@ -174,7 +174,7 @@ async function reserve(ctx: FlowCtx, more: ModelUse, now_ms: number, has_place: 
       const counted = countUse(id, more, ctx.now_ms, MODEL_CAPS);
       if (has_place) return { reply: { outcome: 'reserved', place: null }, effects: counted };
       const place = { from, until: now_ms + UNDER_WAY_MS };
-      // Of two that saw it free the second would pass its own limit, and looks again.
+      // If two questions saw the place free, the second exceeds its limit and checks again.
       const taken = count(underWayKey(id), place.until, 'again', null, place.until - from);
       return { reply: { outcome: 'reserved', place }, effects: [...counted, taken] };
     },
@@ -182,13 +182,13 @@ async function reserve(ctx: FlowCtx, more: ModelUse, now_ms: number, has_place: 
   return isFault(done) ? done : done.reply;
 }
 
-/** Gives a place back; late enough it may be somebody else's by now, and is left. */
+/** Releases a place. Late in its time another question may hold it already, so it is left to expire. */
 function leave(agent_id: string, place: Place | null, now_ms: number): Effect<never>[] {
   if (!place || now_ms >= place.until - UNDER_WAY_MS / 2) return [];
   return [count(underWayKey(agent_id), place.until, 'again', null, place.from - place.until)];
 }
 
-/** Opens the tab of one question of the acting agent. */
+/** Opens the accounting of one question of the acting agent. */
 function openTab(ctx: FlowCtx, { negotiator, clock }: TabPorts): Tab {
   const { id } = actor(ctx);
   const useOf = ({ requests, tokens }: Use): ModelUse => modelUse(requests, tokens, negotiator.cents_per_mtok);
