@@ -1,11 +1,11 @@
-// Asks a thread for a check of what is stored: no request waits for it. Whoever asks while one is under way gets its answer.
+// Runs checks of the stored data in a thread, so that no request is delayed. Concurrent callers share one check.
 import type { LedgerChecked } from './ledger-check/problems.ts';
 import type { RowsChecked } from './row-check/check.ts';
 
-/** What a check of the database file answers. */
+/** The result of a check of the database file. */
 export interface FileChecked {
   readonly ok: boolean;
-  /** What SQLite says of it, as far as there is room. */
+  /** SQLite's messages, up to a maximum. */
   readonly problems: readonly string[];
 }
 

@@ -1,13 +1,13 @@
-// What was read, kept in memory until a commit changes it. The rule kept here is that nothing outlives its change: a commit
-// that touches what a value was made of forgets it before the commit's reply leaves, nobody who asks afterwards is given
-// what was being read before, and what was read before is not kept. Loads must read committed state.
+// A cache of reads that ends with the commit that changes them. A commit that touches the rows of a value drops it before the
+// commit's reply leaves; a load that began before the commit is neither given to later callers nor kept. Loads must read
+// committed state.
 import { nameOf, type Told, type ToldTable } from './schema/told.ts';
 import type { CommitNotice, Store } from './store.ts';
 
-/** How long what was read may be believed where other nodes write, whose word may be late or lost. */
+/** How long a value may be used when other nodes write, whose notices may be late or lost. */
 const SHARED_MS = 5_000;
-/** One in so many entries makes room at once: a walk from the front of a map passes all that was ever taken out there, which
- * for one entry at a time cost more than reading it. */
+/** This share of the entries is evicted at once: an iteration from the front of a map passes all deleted entries, which for one
+ * entry at a time cost more than reading it. */
 const ROOM_SHARE = 64;
 /** Changes remembered for loads that are on their way. Beyond it these are not kept, and nothing else is lost. */
 const CHANGES_MAX = 10_000;
@@ -55,17 +55,17 @@ export class CommitCache<V, L extends V | Promise<V> = Promise<V>, By = void> {
   readonly #lists: ReadonlySet<ToldTable>;
   readonly #believed_ms: number;
   readonly #entries = new Map<string, Cached<V>>();
-  /** The keys of the entries that are made of a row. */
+  /** The keys of the entries that depend on a row. */
   readonly #keys = new Map<string, string[]>();
-  /** Rows of `lists` that some value was made of and none is now: their changes matter to nobody. */
+  /** Rows of `lists` on which no value depends any more: their changes are ignored. */
   readonly #elsewhere = new Set<string>();
   /** Loads that may still be joined. */
   readonly #loading = new Map<string, L>();
-  /** All that are on their way, and when each row changed meanwhile. */
+  /** The running loads, and when each row changed during them. */
   #loads = 0;
   readonly #changed = new Map<string, number>();
   #changes = 0;
-  /** Loads that began before this change are not kept, whatever they are made of. */
+  /** Loads that began before this change are not kept. */
   #floor = 0;
 
   constructor(options: CommitCacheOptions<V, L, By>) {

@@ -26,9 +26,9 @@ export interface PatchEffect {
   readonly within?: string | undefined;
   readonly version: number;
   readonly set: Record<string, unknown>;
-  /** Columns that no cache holds: a change of these alone is told to nobody. */
+  /** Columns that no cache holds: a change of these alone is not announced. */
   readonly untold?: readonly string[];
-  /** By how many bytes it makes the row longer, as a plan counts them. */
+  /** By how many bytes the row grows, as plans count storage. */
   readonly grows?: number;
 }
 
@@ -39,15 +39,15 @@ export interface RemoveEffect {
   readonly id: string;
   readonly within?: string | undefined;
   readonly version: number | null;
-  /** No cache holds it: nobody is told. */
+  /** No cache holds the row: the change is not announced. */
   readonly untold?: boolean;
-  /** Minus the bytes of the row, as a plan counts them. */
+  /** Minus the bytes of the row, as plans count storage. */
   readonly grows?: number;
 }
 
-/** Changes a hot row under its lock, where any order is right: `change` sees the row as it then is. Moves the version
- * without checking it; a row that is gone makes the turn decide again. `refuse` looks at the row first and may refuse the
- * turn, or, with `'again'`, have it decided anew: so a closed thread takes no message, and yet its writers need not agree on a version. */
+/** Changes a hot row under its lock, for changes that commute: `change` gets the current row. Raises the version without
+ * checking it; a row that is gone makes the turn decide again. `refuse` sees the row first and may refuse the turn, or, with
+ * `'again'`, have it decide again: so a closed thread takes no message, without conflicts between its writers. */
 export interface ApplyEffect<C extends Code = Code> {
   readonly do: 'apply';
   readonly table: TableName;
@@ -55,14 +55,14 @@ export interface ApplyEffect<C extends Code = Code> {
   readonly within?: string | undefined;
   readonly change: (row: Record<string, unknown>) => Record<string, unknown>;
   readonly refuse?: ((row: Record<string, unknown>) => Fault<C> | 'again' | null) | null;
-  /** The column in which the row counts what is appended to it; what it then holds is the effect's number. */
+  /** The column that counts the row's appended rows; its new value is the effect's number. */
   readonly counts?: string;
-  /** Columns that no cache holds: a change of these alone is told to nobody. */
+  /** Columns that no cache holds: a change of these alone is not announced. */
   readonly untold?: readonly string[];
 }
 
 /** A guarded counter: adds `by` unless that would pass `limit`, in which case the turn is refused with `fault`, or, with `'again'`,
- * decided anew: for one that had read the counter and would then say something else. */
+ * decides again, for a turn that had read the counter. */
 export interface CountEffect<C extends Code = Code> {
   readonly do: 'count';
   readonly key: string;
@@ -194,7 +194,7 @@ export function remove<T extends VersionedTable>(table: T, row: KeyOf<T> & { rea
   return { do: 'remove', table, id, within: withinOf(table, row), version, grows: -rowBytes(table, row) };
 }
 
-/** Deletes a row that is over, of which nobody is told: what caches hold of it they let go by themselves. */
+/** Deletes an expired row without an announcement: caches drop it by themselves. */
 export function removeOld<T extends TableName>(
   table: T,
   row: KeyOf<T> & (T extends VersionedTable ? { readonly version: number } : object),
@@ -231,7 +231,7 @@ export function headOf<C extends Code>(
 }
 
 /** A new row of a sequence that another row heads: `column` gets the number that `head`, which stands before it, leaves in
- * its own counting column. Only the commit gives such positions, so nobody sees one before those below it. */
+ * its own counting column. Positions are assigned in the commit, so they become visible in order. */
 export function append<T extends TableName>(
   table: T,
   row: NewRow<T>,

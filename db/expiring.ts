@@ -22,6 +22,6 @@ export const EXPIRING = [
   'actions',
 ] as const;
 
-/** Tables whose rows go with the row of another one that expires; only when the last of them is gone does that go itself, so
- * that none is left behind. Until then whoever reads it sees by its `expires_at` that it is over. */
+/** Tables whose rows are deleted with an expired row of another table; that row is deleted after the last of them, so that none
+ * is left behind. Until then readers see by its `expires_at` that it has expired. */
 export const EXPIRING_WITH = [{ table: 'task_updates', of: 'task_id', parent: 'tasks' }] as const;

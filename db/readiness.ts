@@ -1,10 +1,10 @@
-// Whether a write can be made, found out by making one. Whoever asks often, or from many places, costs one write a second;
-// and a database that is silent is told soon, not when its silence ends.
+// Checks whether the database takes writes by making one. Frequent callers share one write a second, and a database that does
+// not answer is reported after a short wait.
 import { isFull, storeCodeOf } from './unavailable.ts';
 
-/** How long an answer is believed. */
+/** How long an answer is reused. */
 const KEPT_MS = 1_000;
-/** Whoever asks has a deadline of its own, mostly of a few seconds, and must hear "no" before it. */
+/** Callers have deadlines of their own, mostly a few seconds, and must get "no" before those. */
 const WAIT_MS = 2_000;
 
 /** Whether writes are taken, and why not, with the engine's code where there is one. */
@@ -21,7 +21,7 @@ const SILENT: Ready = { ready: false, reason: 'database_silent', code: null };
 export const STOPPING: Ready = { ready: false, reason: 'stopping', code: null };
 
 function refusalOf(error: unknown): Ready {
-  // What stood behind an error that says only that the store is away.
+  // The cause of an error that only says that the store is unavailable.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = storeCodeOf(cause) || null;
   return { ready: false, reason: isFull(cause) ? 'storage_full' : 'database_refuses', code };

@@ -11,11 +11,11 @@ export type Values = Record<string, unknown>;
 export interface Head {
   readonly table: TableName;
   readonly column: string;
-  /** A column that is 1 once the number has moved, until somebody else sets it back. */
+  /** A column that is set to 1 when the number moves; another component resets it. */
   readonly raises?: string;
 }
 
-/** A row that is put in, or whose columns `moves` are set where it is there already. One object for each, as above. */
+/** An upsert: inserts the row, or sets its columns `moves` when it exists. One object for each, as above. */
 export interface Upsert {
   readonly table: TableName;
   readonly moves: readonly string[];

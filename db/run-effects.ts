@@ -1,6 +1,6 @@
-// Runs one turn's effects, in order, on the rows of whichever adapter. Answers what stopped it: a refusal (a taken key, a
-// full counter, an empty balance) or a conflict (somebody changed what the turn had read); null when all of them stand.
-// What an effect means is said here and nowhere else.
+// Runs one turn's effects, in order, on the rows of either adapter. Returns what stopped it: a refusal (a taken key, a full
+// counter, an empty balance) or a conflict (a row that the turn had read was changed); null when all were applied. The
+// meaning of each effect is defined only here.
 import { assertNever } from '../src/domain/assert.ts';
 import type { Fault } from '../src/domain/fault.ts';
 import type { Post } from '../src/domain/money/ledger.ts';
@@ -26,12 +26,12 @@ import type { TableName } from './schema/tables.ts';
 import { isTold, type Told } from './schema/told.ts';
 import type { Committed, InboxEvent, Replied, Sealer } from './store.ts';
 
-/** Somebody changed what the turn had read: load and decide again. */
+/** A row that the turn had read was changed: load and decide again. */
 export const CONFLICT = Symbol('conflict');
 export type Stopped = Fault | typeof CONFLICT | null;
 
 const INBOX: Head = { table: 'inboxes', column: 'last_seq', raises: 'behind' };
-/** The same id again moves a reminder, and its tries begin anew. */
+/** Setting the same id again moves a reminder and resets its attempts. */
 const REMINDER: Upsert = { table: 'reminders', moves: ['at', 'operation', 'input', 'attempts'] };
 /** What is remembered of a post. */
 const BOOKED = 0;
@@ -118,8 +118,8 @@ export function mayStopMidway(
   return effects.some((effect, at) => at > first && mayStop(effect) && !isSure(effects, at, reads));
 }
 
-/** Whether a turn that takes a reminder back asks for it again. Its row then stays and its version rises: begun anew at 1 it
- * would pass for the one that was taken back, with whoever still holds that. */
+/** Whether a turn that cancels a reminder sets it again. Its row then stays and its version rises: a new row at version 1 could be
+ * taken for the cancelled one by a run that still holds that version. */
 function remindsAgain(effects: readonly Effect[], taken: UnremindEffect): boolean {
   const after = effects.indexOf(taken);
   return effects.some((effect, at) => at > after && effect.do === 'remind' && effect.id === taken.id);
@@ -214,7 +214,7 @@ export class EffectRunner {
 
   #count(effect: CountEffect, record: TurnRecord): Stopped {
     const n = this.#rows.add(effect);
-    // One without a limit stops nobody, and the turn may have been let write before it.
+    // A counter without a limit must not refuse, as the turn may have written before it.
     if (n === null && effect.limit >= Number.MAX_SAFE_INTEGER) throw new Error(`the counter ${effect.key} is full`);
     if (n !== null) {
       record.assign(effect, n);

@@ -1,5 +1,5 @@
-// Tells whoever watches the event loop which work of the store runs on it in one piece, and how long each took. A watch that fails changes
-// nothing of the work.
+// Tells the event loop's watch which synchronous work of the store runs on it, and how long each took. A watch that fails does not
+// affect the work.
 
 /** `checkpoint` is the end of a copy of the log, by the writer; `checkpoint_thread` what the thread copied before, beside the event loop. */
 export type StoreWork = 'commit' | 'checkpoint' | 'checkpoint_thread' | 'prune' | 'give_back_space';

@@ -114,7 +114,7 @@ export interface Tally {
   /** Transactions that were tried, and turns in them. */
   readonly batches: number;
   readonly turns: number;
-  /** Turns that had to decide again, since somebody had changed what they had read or taken their key. */
+  /** Turns that had to decide again, because rows that they had read were changed or their key was taken. */
   readonly conflicts: number;
   /** Turns that had to decide again because their transaction failed for a passing reason (a lost connection, a server
    * that turned read-only, a deadlock). */
@@ -155,31 +155,31 @@ export interface SharedRates {
 }
 
 export interface Store {
-  /** Null where nobody else lets requests through. */
+  /** Null on a single node. */
   readonly rates: SharedRates | null;
-  /** Null where nobody else writes. */
+  /** Null when this is the only writer. */
   readonly tally: Tally | null;
-  /** Null where nobody else commits. */
+  /** Null when no other process commits. */
   readonly following: (() => Following) | null;
   /** Reads what is committed. */
   readonly read: Read;
-  /** Whether other processes commit too: what was read is then only believed for as long as word of a change may take. */
+  /** Whether other processes commit too: cached reads then live only as long as a change notice may take. */
   readonly shared: boolean;
   /** Runs a turn to its end; resolves once its effects are on disk. Refusals resolve too. */
   turn<O>(turn: Turn<O>): Promise<Outcome<O>>;
-  /** Tells the listener of every commit before its replies leave. One that throws is told as trouble, and harms nobody. */
+  /** Calls the listener with every commit before its replies leave. A listener that throws is reported as trouble and affects no turn. */
   onCommit(listener: (notice: CommitNotice) => unknown): void;
-  /** How often what follows a commit went wrong since the store was opened. */
+  /** Failures of the work after commits since the store was opened. */
   readonly troubles: Readonly<Record<Trouble, number>>;
   onTrouble(listener: (trouble: Trouble, error: unknown) => void): void;
-  /** Tells of the work that runs in this process in one piece; of none where the database is a server. */
+  /** Reports the synchronous work in this process; none when the database is a server. */
   onWork(listener: WorkListener): void;
   readonly vectors: VectorIndex;
   /** Whether the database takes writes and has every migration, and why not; never while closing. */
   ready(): Promise<Ready>;
   /** Due reminders that are this caller's to run, the longest due first, without those that it runs already: their rows go
    * when their work is done. Where several nodes run, each gets others, and one whose work is not done within twenty
-   * seconds is due again: so nobody claims more than can begin at once. What was due before `from_ms` is left alone. */
+   * seconds is due again: so a caller claims no more than can begin at once. What was due before `from_ms` is left alone. */
   claimReminders(
     now_ms: number,
     limit: number,

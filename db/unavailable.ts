@@ -1,12 +1,11 @@
-// Why the store could not do what it was asked for: the engine's own code of it, and whether its disk is full, which passes only
-// when somebody makes room.
+// Why the store failed: the engine's own error code, and whether its disk is full, which lasts until the operator frees space.
 
 /** No space left: SQLITE_FULL, and disk_full of PostgreSQL. */
 const FULL = /^(SQLITE_FULL|53100)$/;
-/** What is told where there was no answer, and so no code. */
+/** The code when there was no answer. */
 const NO_ANSWER = 'no_answer';
 
-/** SQLite's or PostgreSQL's code of an error, or that of the system beneath them; an empty text where it has none. */
+/** The error code of SQLite, PostgreSQL or the operating system; empty when the error has none. */
 export function storeCodeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   // Bun's client keeps the SQLSTATE in `errno`, and a word of its own in `code`.
@@ -23,9 +22,9 @@ export function isFull(error: unknown): boolean {
 /** The database is away, and did not come back while the call could wait: the same may well succeed later. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
-  /** The engine's code of what stood in the way. */
+  /** The engine's error code. */
   readonly store_code: string;
-  /** Whether there is no room; only whoever runs the service can make some. */
+  /** Whether the disk is full; only the operator can free space. */
   readonly full: boolean;
 
   constructor(message: string, { cause }: { readonly cause?: unknown } = {}) {

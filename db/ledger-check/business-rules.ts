@@ -105,7 +105,7 @@ const EARNED_DAYS: Rule = {
   problem: (row) => `its sum is ${figure(row['said'])} cents, and its transfers come to ${figure(row['booked'])}`,
 };
 
-/** What reconciling with the processor's books has found and nobody has resolved. */
+/** Unresolved differences from the processor's books. */
 const DIFFERENCES: Rule = {
   sql: () =>
     'SELECT day, object_id, problem, ours_cents, theirs_cents FROM processor_differences WHERE resolved_at IS NULL',

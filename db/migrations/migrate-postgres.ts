@@ -23,7 +23,7 @@ async function prepare(pool: Connection): Promise<void> {
   await pool.unsafe("INSERT INTO migrations (name, applied_at) VALUES ('lock', 0) ON CONFLICT DO NOTHING");
 }
 
-/** Changes rows until none is left that a slice would change, each slice in a commit of its own: nobody waits long for its locks. */
+/** Repeats a statement until it changes no row, each slice in a commit of its own, so that locks are short. */
 async function inSlices(pool: Connection, statement: string): Promise<void> {
   for (;;) {
     const [row] = await pool.unsafe(`WITH changed AS (${statement.replace(/;\s*$/, '')} RETURNING 1) SELECT count(*) AS n FROM changed`);
@@ -31,7 +31,7 @@ async function inSlices(pool: Connection, statement: string): Promise<void> {
   }
 }
 
-/** Builds an index beside those who write into its table. What an earlier start left of it half-built is dropped first. */
+/** Builds an index concurrently with writes to its table. An invalid one of an earlier start is dropped first. */
 async function buildIndex(pool: Connection, name: string, statement: string): Promise<void> {
   const [found] = await pool.unsafe('SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)', [name]);
   if (found?.valid === true) return;
@@ -63,7 +63,7 @@ async function migrate(pool: Transacting, migration: Migration, done: ReadonlySe
   });
 }
 
-/** A database in which nothing is has all at once: nobody writes into its tables yet. */
+/** Runs all migrations of an empty database in one transaction: no other process writes to it yet. */
 async function beginEmpty(transaction: Connection, migrations: readonly Migration[], now_ms: number): Promise<void> {
   for (const { name, statements } of migrations) {
     for (const statement of statements) await transaction.unsafe(statement);
@@ -71,7 +71,7 @@ async function beginEmpty(transaction: Connection, migrations: readonly Migratio
   }
 }
 
-/** Throws where a node serves that a migration has no room for. */
+/** Throws when a running node is incompatible with a migration. */
 async function refuseOlderNodes(lock: Connection, lacking: readonly Migration[]): Promise<void> {
   const [table] = await lock.unsafe("SELECT to_regclass('nodes') IS NOT NULL AS there");
   if (table?.['there'] !== true) return;

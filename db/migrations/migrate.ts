@@ -19,7 +19,7 @@ export function migrateSqlite(
     if (known.has(migration.name)) continue;
     db.transaction(() => {
       for (const statement of migration.statements) {
-        // A slice changes less than it could; here nobody waits for the transaction, and it goes on until none is left.
+        // A sliced statement changes some rows at a time; no other process waits here, so it is repeated until none is left.
         while (db.run(statement).changes > 0 && isSliced(statement));
       }
       db.run('INSERT INTO migrations (name, applied_at) VALUES (?, ?)', [migration.name, now_ms]);

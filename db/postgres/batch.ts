@@ -119,7 +119,7 @@ const writesNothing = (ends: readonly End[]): boolean => ends.every((end) => end
 export class Batch {
   readonly #context: BatchContext;
   readonly #turns: readonly Pending[];
-  /** Whether every new row is only offered: once a key was taken that nobody had expected to be. */
+  /** Whether every insert is ON CONFLICT DO NOTHING: set after an unexpected duplicate key. */
   #offers = false;
   #known: Known = NOTHING_KNOWN;
   #losers: ReadonlySet<number> = new Set();

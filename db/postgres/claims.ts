@@ -1,13 +1,13 @@
-// Due rows divided among the nodes: SKIP LOCKED gives each node others, and a claimed row is due again only after a
-// lease, so that what a dying node had claimed is taken up by the rest. A lease that runs out early costs a second
-// attempt, never a second effect: the row itself goes in the commit of whoever did its work.
+// Divides due rows among the nodes: SKIP LOCKED gives each node different ones, and a claimed row is due again only after a
+// lease, so that other nodes take over the claims of a dead one. A lease that expires early costs a second attempt, never
+// a second effect: the row is deleted in the commit of its work.
 import type { Row } from '../schema/tables.ts';
 import type { Claimed } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { literal, rowOf, shapeOf } from './shapes.ts';
 
 const LEASE_MS = 60_000;
-/** A deadline that a node died with must not wait as long as a letter. */
+/** A dead node's reminders must not wait as long as its letters. */
 const REMINDER_LEASE_MS = 20_000;
 /** What was just committed is sent by the node that committed it; the others leave it alone for so long. */
 const OWN_MS = 30_000;
@@ -48,7 +48,7 @@ export async function claimSends(
   return rows.map(({ id, next_at }) => ({ id: String(id), next_at: Number(next_at) }));
 }
 
-/** Claims an agent's place in its inbox: when nobody's lease is on it, or when the lease is the one that was given. */
+/** Claims the delivery of an agent's inbox: when it has no lease, or the caller's own. */
 export async function claimDelivery(
   connection: Connection,
   now_ms: number,

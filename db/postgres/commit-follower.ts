@@ -13,11 +13,11 @@ import { parseWakeUp } from './wake-up.ts';
 
 /** Credentials may be believed for five seconds, so nothing may go unseen for longer. */
 const LOOK_MS = 4_000;
-/** Batches are logged shortly before they commit; a node that stands still for longer loses its transaction. */
+/** Batches are logged shortly before they commit; a node that stalls for longer loses its transaction. */
 const OVERLAP_MS = 12_000;
-/** Looks for a commit of which nobody could tell whether it stands: ten minutes, after which its row is gone. */
+/** Searches for a commit with an unknown outcome: ten minutes, after which its row is deleted. */
 const DOUBTED_LOOKS = 150;
-/** Such commits at once. One takes half a minute to come about, so it takes hundreds of lanes to pass this. */
+/** The most such commits at once. One takes half a minute to arise, so only hundreds of lanes could exceed this. */
 const DOUBTED_MAX = 1_000;
 
 type Woken = readonly string[] | '*';
@@ -60,9 +60,9 @@ export class CommitFollower {
   #told_count = 0;
   #found_count = 0;
   #looked_at_ms = performance.now();
-  /** Own commits of which nobody could tell whether they stand, each with the looks that are left to find it. */
+  /** Own commits with an unknown outcome, each with its remaining searches. */
   readonly #doubted = new Map<string, number>();
-  /** Whether the server has NOTIFY; without it nodes find each other's commits by looking. */
+  /** Whether the server has NOTIFY; without it nodes poll for each other's commits. */
   notifies = false;
   readonly #listening: Listening;
   #timer: ReturnType<typeof setInterval> | null = null;
@@ -107,7 +107,7 @@ export class CommitFollower {
     this.#after(() => this.#vectors.refresh());
   }
 
-  /** Follows a commit of this node as if it were another's, should it turn out to stand: nobody here was told of it. */
+  /** Follows a commit of this node like another's, should it turn out to be committed: no listener here was told of it. */
   doubt(commit_id: string): void {
     const [oldest] = this.#doubted.keys();
     if (this.#doubted.size >= DOUBTED_MAX && oldest !== undefined) this.#doubted.delete(oldest);
@@ -115,7 +115,7 @@ export class CommitFollower {
     this.look();
   }
 
-  /** Looks for commits that were not heard of. */
+  /** Searches for commits without a notice. */
   look(): void {
     this.#after(async () => {
       const began_ms = performance.now();
@@ -167,9 +167,9 @@ export class CommitFollower {
     for (const { id } of fresh) this.#note(id);
     const woken: Woken = fresh.some((c) => c.agents === '*') ? '*' : [...new Set(fresh.flatMap((c) => c.agents))];
     const names = new Set(fresh.flatMap((c) => c.changed));
-    // A node of another version may tell of tables that nobody here follows.
+    // A node of another version may name tables that this one does not follow.
     const changed = [...names].map(toldOf).filter((row) => row !== null);
-    // First: a credential that ended must not wait for vectors that cannot be read. These are kept to be read again.
+    // First: an ended credential must not wait for vectors that cannot be read. Those are read again later.
     this.#tell(noticeOf(woken, changed));
     await this.#vectors.refresh([...new Set(fresh.flatMap((c) => c.vectors))]);
     return fresh.length;

@@ -27,7 +27,7 @@ export interface CommitterOptions {
   /** One transaction per turn, for benchmarks. */
   readonly single: boolean;
   readonly committed: (records: readonly TurnRecord[]) => void;
-  /** Told of a batch of which nobody could tell whether it stands. */
+  /** Called with a batch whose outcome is unknown. */
   readonly doubtful: (commit_id: string) => void;
   readonly silence: Silence;
 }
@@ -160,9 +160,9 @@ export class Committer {
       lost = true;
       return (await this.#stands(error.commit_id)) ? error.ends : batch.map(() => 'again');
     } finally {
-      // After an error nobody knows in which state the connection is; the pool knows whether it lives.
+      // After an error the state of the connection is unknown; the pool knows whether it is open.
       if (whole) this.#free.push(connection);
-      // A lost connection may take long to say so, and a batch that turned out to stand has replies to give.
+      // Closing a lost connection may take long, and a batch that was committed has replies to send.
       else if (lost) close(connection).catch(() => {});
       else await close(connection);
     }
@@ -176,9 +176,9 @@ export class Committer {
     return this.#pool.reserve();
   }
 
-  /** Whether a batch whose COMMIT was not answered stands. Its row is written once more, in nobody's name: that waits for a
-   * server process which may still be committing, and where it succeeds the batch is gone and can never stand. The answer
-   * may be lost as well, so whose row is there decides, not whether this statement put it in. */
+  /** Whether a batch whose COMMIT was not answered is committed. Inserts its row again with the node NOBODY: that waits for
+   * a server process that may still be committing, and if it succeeds the batch can never be committed. This answer may be
+   * lost too, so the row's node decides, not whether this statement inserted it. */
   async #stands(commit_id: string): Promise<boolean> {
     const began = Date.now();
     const most_ms = ASKED_TIMES * this.#options.silence.patience.wait_ms;
@@ -192,7 +192,7 @@ export class Committer {
         );
         return row?.node !== NOBODY;
       } catch (error) {
-        // Whatever keeps the answer back, the batch may stand: it is neither done again nor forgotten.
+        // The batch may be committed: it is neither repeated nor dropped.
         if (!isTransient(error) || this.#closing || Date.now() - began >= most_ms) {
           this.#options.doubtful(commit_id);
           throw new StoreUnavailable('nobody can tell whether a batch stands', { cause: error });
@@ -203,7 +203,7 @@ export class Committer {
   }
 
   #settle(batch: readonly Pending[], ends: readonly End[]): void {
-    // The replies first, so that nothing else can keep them back. They go on when this function has returned.
+    // The replies first, so that nothing else can delay them. Their callers continue when this function has returned.
     for (const [i, pending] of batch.entries()) {
       const end = ends[i] ?? 'again';
       if (end === 'again') {

@@ -74,14 +74,14 @@ function stateOf(error: unknown): { state: string; code: string } {
   return { state, code: 'code' in error ? String(error.code) : '' };
 }
 
-/** Whether the connection went away, so that nobody knows what the server made of the last words on it. */
+/** Whether the connection was lost, so that the outcome of its last statement is unknown. */
 export function isLost(error: unknown): boolean {
   if (error instanceof Silent) return true;
   const { state, code } = stateOf(error);
   return /^(57P0[123]|08...|25P03)$/.test(state) || /^(ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE)/.test(code);
 }
 
-/** Whether the same transaction, begun anew, may well succeed. */
+/** Whether the same transaction may succeed when it is retried. */
 export function isTransient(error: unknown): boolean {
   return isLost(error) || AGAIN.test(stateOf(error).state);
 }

@@ -15,7 +15,7 @@ import {
 import { jitter, LOST_MS_MAX } from './jitter.ts';
 import { Silence, Silent, type Suspect, type Waiting } from './silence.ts';
 
-/** What is still on its way when a pool closes has mostly nobody left who waits for it. */
+/** The wait for running statements when a pool closes; mostly no caller waits for them. */
 const CLOSING_SECONDS = 1;
 
 type Rows = Record<string, unknown>[];

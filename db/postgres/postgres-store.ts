@@ -59,7 +59,7 @@ WHERE caller = ANY($1::text[]) AND node <> $4 AND at > $5::bigint GROUP BY calle
 function ratesOf(pool: Pool, node: string): SharedRates {
   return {
     exchange: async (own, now_ms) => {
-      // Rates stand in nobody's way where the database does not answer, not even for the time that asking takes.
+      // Rate limits must not delay requests when the database does not answer.
       if (pool.silent) throw new Silent();
       // In one order, so that two exchanges of this node do not wait for each other.
       const counts = [...own].sort((a, b) => (a.caller < b.caller ? -1 : a.caller > b.caller ? 1 : a.at - b.at));
@@ -70,7 +70,7 @@ function ratesOf(pool: Pool, node: string): SharedRates {
       const elsewhere = new Map<string, RateState>();
       for (const { caller, at, n } of rows) {
         const name = String(caller);
-        // Nobody knows when in its stretch a request came, so all of them count for as long as the last may.
+        // When in its stretch a request came is unknown, so all count until the end of the stretch.
         const slot = { second: Number(at) + STRETCH_SECONDS - 1, count: Number(n) };
         elsewhere.set(name, [...(elsewhere.get(name) ?? []), slot]);
       }

@@ -1,5 +1,5 @@
-// The secrets that all nodes must have alike, kept in the database that they share. The first node to ask makes one; a
-// key decides who was first, and everybody reads what stands.
+// The secrets that all nodes share, stored in their database. The first node that asks for one makes it; the primary key
+// decides who was first, and all nodes read the stored value.
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { findServer } from './find-server.ts';
 import { Pool } from './pool.ts';
@@ -7,7 +7,7 @@ import { Pool } from './pool.ts';
 /** Reads secrets, making each that is missing. */
 export type SecretSource = (name: string, make: () => string) => Promise<string>;
 
-/** Runs `use` with the secrets of a database, which is brought up to date first, by whoever says so beside older nodes. */
+/** Migrates the database (beside older nodes only when the caller allows it) and runs `use` with its secrets. */
 export async function withSharedSecrets<T>(
   url: string,
   now_ms: number,

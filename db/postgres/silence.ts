@@ -18,7 +18,7 @@ export const LONG_PATIENCE: Patience = { silence_ms: DAY_MS, wait_ms: DAY_MS };
 /** Looks for what is overdue in one length of silence: so much of it a statement may wait longer than it had to. */
 const LOOKS = 8;
 
-/** What a statement throws whose connection was given up: nobody knows what the server made of it. */
+/** Thrown when the connection was lost during a statement: its outcome is unknown. */
 export class Silent extends Error {
   constructor() {
     super('the database does not answer');
@@ -37,8 +37,8 @@ export interface Waiting {
   readonly cut: () => void;
 }
 
-/** One timer for all that waits, and none while nothing does. Time is counted in looks: a process that was itself held up
- * has missed them, and blames nobody else for it. */
+/** One timer for all waits, and none without a wait. Time is counted in looks: a process that was itself blocked has missed
+ * them, and does not count that time as silence of the server. */
 export class Silence {
   readonly patience: Patience;
   readonly #look_ms: number;

@@ -3,13 +3,13 @@
 import type { TurnRecord } from '../run-effects.ts';
 import { nameOf } from '../schema/told.ts';
 
-/** Above so many agents everybody is woken: naming them would cost more than looking. */
+/** Above this number all agents are woken: naming them would cost more than their reads. */
 const AGENTS_MAX = 200;
 const PAYLOAD_MAX = 7_900;
 
 export interface WakeUp {
   readonly agents: readonly string[] | '*';
-  /** Rows by their names (schema/told.ts): text, so that one that a batch changed twice is told once. */
+  /** Rows by their names (schema/told.ts): text, so that a row that a batch changed twice is named once. */
   readonly changed: readonly string[];
   readonly vectors: readonly string[];
   /** Null when there is nothing that another node would want to know. */

@@ -96,8 +96,8 @@ export interface Writing {
   readonly certain: boolean;
 }
 
-/** Sends all statements together. Unless all new rows are only offered, a key of which nobody expected that it is taken
- * throws. */
+/** Sends all statements together. An unexpected duplicate key throws, unless `offers` makes every insert ON CONFLICT DO
+ * NOTHING. */
 export function writeChanges(connection: Connection, workspace: Workspace, offers: boolean): Writing {
   const plan = new Plan(workspace);
   const inserts = [...plan.inserts]

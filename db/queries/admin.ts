@@ -76,7 +76,7 @@ export const agentsInUse = one<{ account_id: string }>()(null, (db, t) => {
     .leftJoin(t.presence, eq(t.presence.id, own.id));
 });
 
-/** When somebody last signed in to an account. */
+/** The time of an account's last sign-in. */
 export const lastSignIn = one<{ account_id: string }>()(null, (db, t) =>
   db
     .select({ at: t.sessions.created_at })

@@ -74,7 +74,7 @@ export const claimsOfAgent = many<{ agent_id: string }>()('claims', (db, t) =>
 
 export const claimById = byId('claims');
 
-/** The claim that an outside account stands for, whoever's it is. */
+/** The claim of an outside account, of any agent. */
 export const claimByExternal = one<{ provider: string; external_id: string }>()('claims', (db, t) =>
   db
     .select()

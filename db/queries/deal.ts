@@ -57,7 +57,7 @@ export const cancelledDealIn = one<{ conversation_id: string }>()(null, (db, t) 
     .limit(1),
 );
 
-/** What two agents have agreed to in a conversation and nobody has paid for, for a price; the newest. */
+/** The newest unpaid deal of two agents in a conversation at a price. */
 export const agreedDealIn = one<{
   conversation_id: string;
   buyer_id: string;

@@ -23,7 +23,7 @@ export const evidenceOf = many<{ dispute_id: string }>()(null, (db, t) =>
     .orderBy(asc(t.dispute_evidence.n)),
 );
 
-/** Those that nobody has ended yet, newest first. */
+/** The disputes that have not ended, newest first. */
 export const liveDisputes = many<{ before: string; limit: number }>()(null, (db, t) =>
   db
     .select()

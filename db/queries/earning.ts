@@ -6,8 +6,8 @@ import { DAY_MS } from '../../src/domain/time.ts';
 import { arg, type Db, many, one } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';
 
-/** Money that came into the wallet of whoever sold: out of an escrow of its own selling, or from a subscriber. Written out, not bound:
- * only so can the partial index serve. */
+/** Money that came into a seller's wallet: out of an escrow in which it sold, or from a subscriber. A literal, not a parameter, so that
+ * the partial index is used. */
 const isEarned = ({ transfers }: Tables) => and(eq(transfers.credit, arg('wallet')), sql`${transfers.earned} = 1`);
 
 /** What came in on each day (days since 1970, UTC). */

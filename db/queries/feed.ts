@@ -1,5 +1,5 @@
-// Reads of an agent's feed, newest first. Each entry comes with the state of its listing, and whoever reads it leaves out
-// what is not public any more: filtered here, a page could cost a look at all that an agent ever withdrew.
+// Reads of an agent's feed, newest first. Each entry comes with the state of its listing, and the reader leaves out entries
+// that are no longer public: a filter here could make one page read everything that an agent ever withdrew.
 import { and, desc, eq, gt, lt } from 'drizzle-orm';
 import { arg, many } from '../query.ts';
 

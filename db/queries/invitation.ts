@@ -39,7 +39,7 @@ export const invitationsOf = many<{ account_id: string; before: string; limit: n
     .limit(arg('limit')),
 );
 
-/** Everybody's, newest first. */
+/** The invitations of all accounts, newest first. */
 export const allInvitations = many<{ before: string; limit: number }>()('invitations', (db, t) =>
   db
     .select()

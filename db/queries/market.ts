@@ -1,10 +1,10 @@
-// Reads of what is for sale: live offers that name an amount, of listed agents whom somebody answers for. The conditions are those
-// of domain/agent/profile.ts for a listed agent, of steps/agent/payable.ts and of domain/listing/purchase.ts.
+// Reads of what is for sale: live offers with a price, of listed agents that can be paid. The conditions are those of
+// domain/agent/profile.ts for a listed agent, of steps/agent/payable.ts and of domain/listing/purchase.ts.
 import { and, avg, count, desc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { arg, many, one } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';
 
-/** A tier has a price by its make, and of the fields one name stands for an amount. */
+/** Every tier has a price; of the fields, one name holds an amount. */
 const namesAmount = ({ listings }: Tables) =>
   or(
     isNotNull(listings.price_cents),
@@ -93,7 +93,7 @@ export const listingBySlug = one<{ agent_id: string; slug: string }>()('listings
     .limit(1),
 );
 
-/** What buyers of a listing said of its seller, on average; null while nobody did. */
+/** The average rating of the seller by buyers of a listing; null without ratings. */
 export const ratingOfListing = one<{ listing_id: string; seller_id: string }>()(null, (db, t) =>
   db
     .select({ rating: avg(t.deal_reviews.rating).mapWith(Number) })

@@ -23,7 +23,7 @@ export const meetingsComing = many<{ conversation_id: string; now_ms: number; li
     .limit(arg('limit')),
 );
 
-/** A conversation's meetings behind an id, oldest first: for whoever walks them all. */
+/** A conversation's meetings after an id, oldest first, to read all of them. */
 export const meetingsBehind = many<{ conversation_id: string; after: string; limit: number }>()(null, (db, t) =>
   db
     .select()

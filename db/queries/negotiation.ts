@@ -7,7 +7,7 @@ export const proposalById = byId('proposals');
 export const turnById = byId('turns', null);
 export const modelCallById = byId('model_calls', null);
 
-/** The proposals of a conversation on which somebody can still decide, newest first. */
+/** The undecided proposals of a conversation, newest first. */
 export const liveProposals = many<{ conversation_id: string }>()('proposals', (db, t) =>
   db
     .select()
@@ -145,12 +145,12 @@ export const approvalsOf = many<{ agent_id: string; after: string; limit: number
     .limit(arg('limit')),
 );
 
-/** The first word that anybody said to anything. */
+/** The time of the oldest recorded decision. */
 export const firstApproval = one<Record<never, never>>()(null, (db, { approvals }) =>
   db.select({ created_at: approvals.created_at }).from(approvals).orderBy(asc(approvals.created_at)).limit(1),
 );
 
-/** What an agent said to something at an instant, the last of it. Ids alone do not tell what was last where clocks differ. */
+/** An agent's last decision on a subject at an instant. Ids alone do not give the order when clocks differ. */
 export const decisionOn = one<{ agent_id: string; subject_id: string; at: number }>()(null, (db, { approvals }) =>
   db
     .select()

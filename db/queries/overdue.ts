@@ -79,7 +79,7 @@ export const openDisputes = one<Record<string, never>>()(null, (db, t) => {
   return db.select({ n: count(), oldest: min(open.at).mapWith(Number) }).from(open);
 });
 
-/** Calls to providers within a time of which nobody knows what became. */
+/** Calls to providers in a span of time with an unknown outcome. */
 export const unknownAttempts = one<{ from: number; to: number }>()(null, (db, t) => {
   const unknown = db
     .select({ at: t.router_attempts.created_at })

@@ -1,5 +1,5 @@
-// Reads of the registry: the agents that everybody may see, a page at a time, and what each of them has live. The
-// conditions are those of domain/agent/profile.ts for a listed agent.
+// Reads of the registry: the public agents, a page at a time, with their live listings. The conditions are those of
+// domain/agent/profile.ts for a listed agent.
 import { and, asc, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
 import { arg, type Db, many } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';

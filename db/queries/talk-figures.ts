@@ -1,5 +1,5 @@
-// Reads of what an agent talked about in a span of time, counted by day and listing, a slice of its conversations at a time (analytics.ts).
-// Those with the agent of the service are no conversations in the sense of these figures: it answers questions, and deals with nobody.
+// Counts of an agent's conversations in a span of time, by day and listing, a slice at a time (analytics.ts). Conversations with the
+// service's own agent are left out: it answers questions and makes no deals.
 import { aliasedTable, and, count, desc, eq, exists, gte, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { PLATFORM_AGENT_ID } from '../../src/domain/agent/platform.ts';
 import type { Phase } from '../../src/domain/conversation/conversation.ts';

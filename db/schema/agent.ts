@@ -10,11 +10,11 @@ import { blank, blankBy, gone, keep, stays } from './personal.ts';
 /** What a person lets a program do by itself, of one operation and one counterparty. */
 export interface PolicyColumn {
   readonly operation: PolicyOperation;
-  /** Whom it is of, and what they were called when it was set; null of everybody. */
+  /** The counterparty, with its handle when the policy was set; null for all. */
   readonly agent_id: string | null;
   readonly handle: string | null;
   readonly outcome: 'allow' | 'ask' | 'refuse';
-  /** Null is as long as anything waits, and that nothing comes of no answer. */
+  /** Null is the default wait, after which nothing happens. */
   readonly ask_minutes: number | null;
   readonly on_timeout: 'refuse' | 'allow' | null;
 }
@@ -125,7 +125,7 @@ export function agentTables(b: Builders) {
     'handles',
     {
       id: b.id(),
-      /** `gone` is the name of an agent whose account was deleted: nobody's for good, so that nobody can pass for it. */
+      /** `gone` is the handle of an agent whose account was deleted: blocked for good, so that no other agent can impersonate it. */
       kind: b.code<'current' | 'alias' | 'reservation' | 'gone'>('kind', blank('gone')).notNull(),
       agent_id: b.code('agent_id', blank(null)),
       email: b.text('email', blank(null)),
@@ -145,7 +145,7 @@ export function agentTables(b: Builders) {
       verified_at: b.int('verified_at', keep).notNull(),
       checked_at: b.int('checked_at', keep).notNull(),
       failing_since: b.int('failing_since', keep),
-      /** Of a domain: the name that somebody registered, which backs one agent alone; null of further names under it. */
+      /** Of a domain: the registered name, which backs one agent only; null for further names under it. */
       holds: b.text('holds', gone),
       version: b.version(),
     },

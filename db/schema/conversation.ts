@@ -37,16 +37,16 @@ export function conversationTables(b: Builders) {
       status: b.code<Status>('status', keep).notNull(),
       subject: b.text('subject', stays('words to the other side')).notNull(),
       last_message_id: b.code('last_message_id', keep),
-      /** The position of the newest message: positions are given under this row's lock, so that nobody sees one before those
-       * below it. */
+      /** The position of the newest message: positions are assigned under this row's lock, so that they become visible in
+       * order. */
       last_n: b.int('last_n', keep).notNull().default(0),
-      /** How many messages each side has written, and how many of the other's it has seen. */
+      /** How many messages each side has written, and how many of the other side's it has read. */
       opener_sent: b.int('opener_sent', keep).notNull().default(0),
       other_sent: b.int('other_sent', keep).notNull().default(0),
       opener_seen: b.int('opener_seen', keep).notNull().default(0),
       other_seen: b.int('other_seen', keep).notNull().default(0),
       closed_reason: b.text('closed_reason', stays('words to the other side')),
-      /** 1 while that side blocks the other: a message asks only the row that it locks anyway. */
+      /** 1 while that side blocks the other: a message checks only the row that it locks anyway. */
       opener_blocks: b.int('opener_blocks', keep).notNull().default(0),
       other_blocks: b.int('other_blocks', keep).notNull().default(0),
       /** How many open tasks each side has sent: a message looks for those that it answers only where there are any. */

@@ -10,9 +10,9 @@ export interface BudgetColumn {
   readonly per_call_cents: number | null;
   readonly per_day_cents: number | null;
   readonly total_cents: number | null;
-  /** Agents' ids; null is anybody. */
+  /** Agents' ids; null allows all. */
   readonly recipients: readonly string[] | null;
-  /** Names of routed capabilities; null is any. */
+  /** Names of routed capabilities; null allows all. */
   readonly capabilities: readonly string[] | null;
 }
 
@@ -22,15 +22,15 @@ export function identityTables(b: Builders) {
     'accounts',
     {
       id: b.id(),
-      /** Null while nobody has claimed a provisional account. */
+      /** Null for an unclaimed provisional account. */
       email: b.text('email', blank(null)),
       plan: b.code<'free' | 'pro'>('plan', blank('free')).notNull(),
       provisional: b.int('provisional', keep).notNull().default(0),
-      /** Since when its person administers the service; null for everybody else. ADMIN_EMAILS names some more. */
+      /** Since when its person is an administrator; null for others. ADMIN_EMAILS names further ones. */
       admin_at: b.int('admin_at', blank(null)),
-      /** When its person left: from then on it has no address, and no credential of it stands. */
+      /** When its person deleted it: from then on it has no address and no valid credential. */
       deleted_at: b.int('deleted_at', keep),
-      /** Since when an administrator keeps it out. The agents that were deactivated with it bear the same time. */
+      /** When an administrator suspended it. The agents that were deactivated with it have the same time. */
       suspended_at: b.int('suspended_at', keep),
       created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
@@ -45,10 +45,10 @@ export function identityTables(b: Builders) {
   /** What administrators did and looked at, in the order of the commits; written once. */
   const admin_acts = b.table('admin_acts', {
     id: b.id(),
-    /** The administrator's account; `platform` is whoever runs the server. */
+    /** The administrator's account; `platform` for the operator. */
     by_id: b.code('by_id', keep).notNull(),
     operation: b.code('operation', keep).notNull(),
-    /** What it was about: an id, or an account that was looked at. */
+    /** Its subject: an id, or an account that was viewed. */
     subject_id: b.code('subject_id', keep),
     reason: b.text('reason', stays('what administrators did is kept')),
     created_at: b.int('created_at', keep).notNull(),
@@ -136,7 +136,7 @@ export function identityTables(b: Builders) {
       name: b.text('name', gone).notNull(),
       created_at: b.int('created_at', keep).notNull(),
       used_at: b.int('used_at', keep),
-      /** When its count ran backwards: somebody else may hold a copy, and it signs in no more. */
+      /** When its counter ran backwards: there may be a copy of it, so it is refused from then on. */
       copied_at: b.int('copied_at', keep),
       version: b.version(),
     },
@@ -152,16 +152,16 @@ export function identityTables(b: Builders) {
     },
     (t) => [b.index('challenges_expiry').on(t.expires_at)],
   );
-  /** Links by which somebody may join. */
+  /** Invitation links for new accounts. */
   const invitations = b.table(
     'invitations',
     {
       id: b.id(),
-      /** Whose it is; null is whoever runs the server. */
+      /** The maker's account; null for the operator. */
       account_id: b.code('account_id', keep),
       by: b.code<'admin' | 'member'>('by', keep).notNull(),
       hash: b.code('hash', secret(keep)).notNull(),
-      /** Whom it lets in: named by its maker, or by whoever opened the link. Null again once it was used. */
+      /** The invited address: named by its maker, or by the person who opened the link. Null again once it was used. */
       email: b.text('email', gone),
       /** Whether its maker named the address. */
       bound: b.int('bound', keep).notNull(),
@@ -179,8 +179,8 @@ export function identityTables(b: Builders) {
       b.index('invitations_expiry').on(t.expires_at),
     ],
   );
-  /** Programs that ask for access, by their client ids. What a program published at its own address is kept for as long as that
-   * allows; one that was registered here goes when nobody uses it. */
+  /** OAuth clients by client id. A client's published document is kept for as long as its cache headers allow; a client that was
+   * registered here is deleted when it is unused. */
   const oauth_clients = b.table(
     'oauth_clients',
     {
@@ -194,7 +194,7 @@ export function identityTables(b: Builders) {
     },
     (t) => [b.index('oauth_clients_expiry').on(t.expires_at)],
   );
-  /** What a person let a program do. Until its code is redeemed it lives as long as the code. */
+  /** A person's grant to a program. Until its code is redeemed it lives as long as the code. */
   const oauth_grants = b.table(
     'oauth_grants',
     {

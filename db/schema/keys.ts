@@ -1,10 +1,10 @@
-// The primary keys that hold more than an id, and the tables that PostgreSQL keeps in parts: whoever names a row names also what it is
-// within, so that one part and one index answer, on one server or on many.
+// The composite primary keys, and the tables that PostgreSQL partitions: a reference to a row also names its parent, so that one
+// partition and one index answer, on one server or many.
 
-/** The column of what a row is within; with the id it is the table's primary key. */
+/** The column of a row's parent; with the id it is the table's primary key. */
 const WITHIN = { events: 'agent_id', messages: 'conversation_id', task_updates: 'task_id' } as const;
 
-/** The tables in parts, with the column by whose hash: each unique key of theirs has it. */
+/** The partitioned tables, with the column whose hash decides: each of their unique keys contains it. */
 export const PARTED: Readonly<Record<string, string>> = {
   events: WITHIN.events,
   messages: WITHIN.messages,

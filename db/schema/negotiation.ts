@@ -17,12 +17,12 @@ export function negotiationTables(b: Builders) {
   const proposals = b.table(
     'proposals',
     {
-      /** It tells the time of its conversation, as those of all proposals there do: it is the same before its side's person lets it go and
-       * after, and nobody reads from it that it waited. */
+      /** Its time is that of its conversation, as for all proposals there: it stays the same when its side's person releases it, so that
+       * it does not reveal that it waited. */
       id: b.id(),
       conversation_id: b.code('conversation_id', keep).notNull(),
-      /** Its place among those of its conversation: 1, 2, 3 …; below nothing of those that a side withholds. The index refuses the second of
-       * two that are put at once. */
+      /** Its number in its conversation: 1, 2, 3 …; negative while a side withholds it. The index refuses the second of two concurrent
+       * ones. */
       number: b.int('number', keep).notNull(),
       by_id: b.code('by_id', keep).notNull(),
       buyer_id: b.code('buyer_id', keep).notNull(),
@@ -84,14 +84,14 @@ export function negotiationTables(b: Builders) {
       operation: b.code('operation', keep).notNull(),
       input: b.json<Readonly<Record<string, unknown>>>('input', gone).notNull(),
       amount_cents: b.int('amount_cents', keep).notNull(),
-      /** Who is paid, or charged; null of a routed call, which goes to whoever serves it. */
+      /** The agent that is paid, or charged; null for a routed call, which may go to any provider. */
       to_id: b.code('to_id', keep),
       bound: b.code<'max_pay_cents' | 'max_pay_per_day_cents' | 'min_charge_cents' | 'policy'>('bound', keep).notNull(),
-      /** 0 where a policy asks. */
+      /** 0 when a policy asks. */
       bound_cents: b.int('bound_cents', keep).notNull(),
-      /** What a policy lets come of no answer; null is nothing. */
+      /** What a policy does without an answer; null for nothing. */
       on_timeout: b.code<'refuse' | 'allow'>('on_timeout', keep),
-      /** Over by itself at `respond_by`; `withdrawn` by the program that asked; `failed` is a routed call of which nobody knows the outcome, `approved` without a result is a routed call that is under way. */
+      /** Expires at `respond_by`; `withdrawn` by the program that asked; `failed` is a routed call with an unknown outcome, `approved` without a result is a running routed call. */
       status: b.code<'pending' | 'approved' | 'rejected' | 'failed' | 'withdrawn'>('status', keep).notNull(),
       /** What the operation answered. */
       result: b.json<Readonly<Record<string, unknown>> | null>('result', gone),
@@ -176,7 +176,7 @@ export function negotiationTables(b: Builders) {
       prompt: b.text('prompt', gone).notNull(),
       answer: b.text('answer', gone).notNull(),
       tokens: b.int('tokens', keep).notNull(),
-      /** In millionths of a cent; null where nobody has said what tokens cost. */
+      /** In millionths of a cent; null when the price of tokens is not configured. */
       cost_microcents: b.int('cost_microcents', keep),
       created_at: b.int('created_at', keep).notNull(),
       expires_at: b.int('expires_at', keep).notNull(),

@@ -18,7 +18,7 @@ interface Owned<T extends TableName = TableName> {
   readonly section?: string;
 }
 
-/** Of nobody: the service's own rows, and counts of what all did. */
+/** Tables without an owner: the service's own rows, and counts over all accounts. */
 type Nobody = 'nobody';
 
 type Facts = { readonly [T in TableName]: Owned<T> | Nobody };
@@ -122,7 +122,7 @@ export const OWNERS = {
   demand_requests: { ...agent, by: ['agent_id'], ...removed, stage: 'agent', section: 'requests' },
   demand_quotes: { ...agent, by: ['agent_id'], ...removed, stage: 'agent', section: 'quotes' },
   providers: { ...agent, by: ['agent_id'], ...removed, section: 'providers' },
-  // What both sides' money tells of; those that nobody was charged for expire.
+  // Evidence of both sides' money; free calls expire.
   router_calls: { ...agent, by: ['agent_id'], ...kept, section: 'calls' },
   router_attempts: { ...agent, by: ['provider_agent_id'], ...blanked },
   router_results: { of: 'router_calls', by: ['id'], ...expire },
@@ -142,7 +142,7 @@ export interface AnyOwned extends Omit<Owned, 'by'> {
   readonly by: readonly string[];
 }
 
-/** All tables that are somebody's. */
+/** All tables with an owner. */
 export const OWNED_TABLES: readonly (readonly [table: TableName, owned: AnyOwned])[] = (
   Object.entries(OWNERS) as [TableName, AnyOwned | Nobody][]
 ).flatMap(([table, owned]) => (owned === 'nobody' ? [] : [[table, owned] as const]));

@@ -67,9 +67,9 @@ export function reachTables(b: Builders) {
     {
       id: b.id(),
       agent_id: b.code('agent_id', keep).notNull(),
-      /** Empty where the letter tells of a match that nobody has answered. */
+      /** Empty when the letter is about an unanswered match. */
       conversation_id: b.code('conversation_id', keep).notNull(),
-      /** The match that an answer says yes to. */
+      /** The match that a reply accepts. */
       match_id: b.code('match_id', keep),
       created_at: b.int('created_at', keep).notNull(),
       expires_at: b.int('expires_at', keep).notNull(),
@@ -111,7 +111,7 @@ export function reachTables(b: Builders) {
     {
       id: b.id(),
       account_id: b.code('account_id', keep).notNull(),
-      /** Of the address that is pushed to, which lets whoever knows it push: it rests sealed. */
+      /** Hash of the push address, which is stored encrypted, because anyone who knows it can push. */
       hash: b.code('hash', secret(keep)).notNull(),
       /** The address with the browser's keys, sealed. */
       secret: b.text('secret', secret(gone)).notNull(),

@@ -42,7 +42,7 @@ export function routerTables(b: Builders) {
       streak: b.int('streak', keep).notNull().default(0),
       suspended_at: b.int('suspended_at', keep),
       last_error: b.text('last_error', gone),
-      /** Counted from the attempts, twice a minute; what is not gathered yet is added by whoever reads. */
+      /** Counted from the attempts, twice a minute; readers add the attempts since. */
       attempts: b.int('attempts', keep).notNull().default(0),
       served: b.int('served', keep).notNull().default(0),
       /** Of those, what cost its callers something. */
@@ -62,7 +62,7 @@ export function routerTables(b: Builders) {
       b.index('providers_account').on(t.account_id),
     ],
   );
-  /** A call of a capability, and its receipt once it has ended. Inserted before anybody is asked, so that a repeat finds it. */
+  /** A call of a capability, and its receipt once it has ended. Inserted before a provider is called, so that a repeat finds it. */
   const router_calls = b.table(
     'router_calls',
     {

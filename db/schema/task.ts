@@ -22,9 +22,9 @@ export function taskTables(b: Builders) {
       /** In which its sender speaks of it. */
       dialect: b.code<Dialect>('dialect', keep),
       metadata: b.json<Record<string, unknown>>('metadata', gone).notNull(),
-      /** Where it was handed on to its target's own endpoint. */
+      /** Set when it was forwarded to its target's own endpoint. */
       remote: b.json<RemoteTask | null>('remote', gone),
-      /** How many push configs it has: whoever moves it asks for their deliveries only where there are any. */
+      /** The number of its push configs: a move schedules deliveries only when there are any. */
       push_configs: b.int('push_configs', keep).notNull().default(0),
       created_at: b.int('created_at', keep).notNull(),
       updated_at: b.int('updated_at', keep).notNull(),

@@ -8,7 +8,7 @@ const TELLS = {
   actions: 'changes',
   agents: 'all',
   api_keys: 'changes',
-  // Who deletes its account loses its name in the inboxes of others; an answer alone is told to nobody.
+  // A deleted account's name is erased in the inboxes of others; an answer alone is not announced.
   events: 'changes',
   handles: 'changes',
   listings: 'all',

@@ -59,7 +59,7 @@ export function turnTables(b: Builders) {
     id: b.id(),
     offset_ms: b.int('offset_ms', keep).notNull(),
     mover: b.code('mover', keep),
-    /** On the wall clock: a node that died while it moved time keeps nobody else from it for longer. */
+    /** Wall-clock time: a node that died while it moved time blocks others no longer than this. */
     moving_until: b.int('moving_until', keep).notNull(),
   });
   /** What the service writes down for itself, by name: until when its clock was believed, the check values of its secrets, how the

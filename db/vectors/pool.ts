@@ -1,5 +1,5 @@
-// Many short lists of numbers in one array. A typed array a list would cost a hundred bytes beside its numbers, and a
-// stranger's words, which nobody else uses, make millions of lists.
+// Many short lists of numbers in one array. A typed array per list would cost a hundred bytes beside its numbers, and rare
+// words make millions of lists.
 
 /** Numbers that a pool begins with. */
 const FIRST_ROOM = 4_096;

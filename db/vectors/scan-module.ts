@@ -94,7 +94,7 @@ function assembled(rowBytes: number, query: number, pages: number): WebAssembly.
   return new WebAssembly.Module(bytes);
 }
 
-/** Compiled once: whoever starts one of the same shape takes that. */
+/** Compiled once for each shape. */
 const modules = new Map<string, WebAssembly.Module>();
 
 /**

@@ -22,7 +22,7 @@ const STALE_SHARE = 10_000;
 
 /** A text's words as the index knows them. */
 export interface Asked {
-  /** By the words' hashes, ascending: their numbers (-1 where nobody carries the word), codes and rarity. */
+  /** By the words' hashes, ascending: their numbers (-1 for a word in no text), codes and rarity. */
   readonly numbers: readonly number[];
   readonly codes: readonly number[];
   readonly rarity: readonly number[];
@@ -56,7 +56,7 @@ export class StemPostings {
   readonly #texts = new Pool();
   #textStarts = new Uint32Array(64);
   #textLengths = new Uint32Array(64);
-  /** One over the length of each row's signature, about; 0 where nobody has asked yet. */
+  /** One over the length of each row's signature, about; 0 until it is first needed. */
   #inverse = new Float32Array(64);
   #freshAt = 0;
 

@@ -76,7 +76,7 @@ export class VectorIndex {
     this.#halves = { offer: half(), seek: half() };
   }
 
-  /** Fills the index slice by slice: the first at once, the rest between other work, or as soon as anybody asks. */
+  /** Fills the index slice by slice: the first at once, the rest between other work, or at the first search. */
   fillFrom(more: () => boolean): void {
     this.#more = more;
     this.#slice();

@@ -70,7 +70,7 @@ export class Vocabulary {
     return number;
   }
 
-  /** Takes back what `enter` counted; a word that nobody carries any more gives up its number. */
+  /** Reverses `enter`; a word that is in no text any more frees its number. */
   leave(number: number, card_type: string): void {
     const { carrying } = this.#kind(card_type);
     carrying[number] = (carrying[number] ?? 1) - 1;
