@@ -1,6 +1,7 @@
 // Who may call: accounts, their API keys and sessions, the codes mailed to them, the challenges they sign, and the programs that
 // their people let in.
 import { sql } from 'drizzle-orm';
+import type { Language } from '../../src/domain/language.ts';
 import type { Builders } from './builders.ts';
 import { blank, gone, keep, secret, stays } from './personal.ts';
 
@@ -25,6 +26,8 @@ export function identityTables(b: Builders) {
       /** Null for an unclaimed provisional account. */
       email: b.text('email', blank(null)),
       plan: b.code<'free' | 'pro'>('plan', blank('free')).notNull(),
+      /** In which the app and pages are shown; null where its person has not chosen. */
+      language: b.code<Language>('language', blank(null)),
       provisional: b.int('provisional', keep).notNull().default(0),
       /** Since when its person is an administrator; null for others. ADMIN_EMAILS names further ones. */
       admin_at: b.int('admin_at', blank(null)),

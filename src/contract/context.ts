@@ -7,6 +7,7 @@ import type { Code } from '../domain/fault.ts';
 import type { JoinRules } from '../domain/identity/join.ts';
 import type { Guard } from '../domain/identity/rate.ts';
 import type { Instance } from '../domain/instance.ts';
+import type { Language } from '../domain/language.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
 
 /** The authenticated caller. `guard` is the credential's row, checked again in the commit. */
@@ -18,6 +19,8 @@ export interface Principal {
   readonly provisional: boolean;
   /** A session of an administrator: marked so in its account, or listed in ADMIN_EMAILS. */
   readonly admin: boolean;
+  /** That its person has chosen. */
+  readonly language: Language | null;
   /** The agent that a key or an access token is bound to. */
   readonly key_agent_id: string | null;
   readonly credential_id: string | null;

@@ -15,7 +15,7 @@ import { App } from './app.tsx';
 import { loadAll } from './later.tsx';
 import { startLive } from './live.ts';
 import { account, began_after, renewToken, signedOut } from './session.ts';
-import { setDocumentLanguage, words } from './words/words.ts';
+import { keepLanguage, setDocumentLanguage, words } from './words/words.ts';
 import { startWorker } from './worker.ts';
 
 const place = document.getElementById('app');
@@ -24,6 +24,7 @@ async function start(): Promise<void> {
   setDocumentLanguage();
   if (!(await renewToken())) return signedOut();
   if (!place || !account.value) return undefined;
+  if (keepLanguage(account.value.language)) return location.reload();
   place.replaceChildren();
   render(<App />, place);
   startLive(account.value.id, began_after);

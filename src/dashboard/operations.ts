@@ -9,6 +9,7 @@ export interface Operations {
   readonly 'account.read': typeof import('../operations/account/read.ts').accountRead;
   readonly 'account.revoke_all': typeof import('../operations/account/revoke-all.ts').accountRevokeAll;
   readonly 'account.sessions': typeof import('../operations/account/sessions.ts').accountSessions;
+  readonly 'account.set_language': typeof import('../operations/account/set-language.ts').accountSetLanguage;
   readonly 'action.decide': typeof import('../operations/action/decide.ts').actionDecide;
   readonly 'action.list': typeof import('../operations/action/list.ts').actionList;
   readonly 'admin.account': typeof import('../operations/admin/account.ts').adminAccount;

@@ -1,11 +1,14 @@
 // Who is signed in. The refresh cookie is the browser's and no script sees it; the access token lives in this page's memory only,
 // and is asked for anew a minute before it ends. Tabs that ask at once get the same answer (rules.md 3).
 import { signal } from '@preact/signals';
+import type { Language } from '../domain/language.ts';
 
 interface Account {
   readonly id: string;
   readonly email: string;
   readonly plan: 'free' | 'pro';
+  /** Null: the browser's. */
+  readonly language: Language | null;
 }
 
 interface Session {

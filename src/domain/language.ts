@@ -8,7 +8,7 @@ export type Widened<T> = T extends (...given: infer G) => string
     ? string
     : { readonly [K in keyof T]: Widened<T[K]> };
 
-const LANGUAGES = ['en', 'de'] as const;
+export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The first of the tags (as in `de-AT`) that there is a catalogue for; English where there is none. */

@@ -45,6 +45,7 @@ export const NOBODY: Principal = {
   scopes: new Set(),
   provisional: false,
   admin: false,
+  language: null,
   key_agent_id: null,
   credential_id: null,
   guard: null,
@@ -76,6 +77,7 @@ async function readAgent(
     kind: 'key',
     account_id: account.id,
     plan: account.plan,
+    language: account.language,
     scopes: new Set(scopes.filter((scope) => worth.scopes.includes(scope))),
     provisional: agent.provisional === 1,
     key_agent_id: agent.id,
@@ -102,6 +104,7 @@ async function readGrant(
     kind: 'key',
     account_id: account.id,
     plan: account.plan,
+    language: account.language,
     scopes: new Set(scopes.filter((scope) => grant.scopes.includes(scope))),
     key_agent_id: grant.agent_id,
     credential_id: grant.id,
@@ -134,8 +137,9 @@ async function readOutside(
   if (!account || account.deleted_at !== null) return null;
   if (account.suspended_at !== null) return fault('account_suspended');
   if (await revokedSince(store.read, account.id, told.issued_at)) return null;
-  const { id: account_id, plan } = account;
-  const principal: Principal = { ...NOBODY, kind: 'session', account_id, plan, credential_id: person.id };
+  const { id: account_id, plan, language } = account;
+  const who = { account_id, plan, language, credential_id: person.id };
+  const principal: Principal = { ...NOBODY, kind: 'session', ...who };
   return { principal, account_id, expires_at: clock.now() + told.left_ms };
 }
 
@@ -333,6 +337,7 @@ export class Principals {
       kind: 'key',
       account_id: account.id,
       plan: account.plan,
+      language: account.language,
       scopes: scopesOnPlan(row.scopes, account.plan),
       provisional: row.kind === 'provisional',
       admin: false,
@@ -367,6 +372,7 @@ export class Principals {
       kind: 'session',
       account_id: account.id,
       plan: account.plan,
+      language: account.language,
       admin: this.#isAdmin(account),
       credential_id: row.id,
       guard,

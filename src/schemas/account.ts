@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { HANDOFF_PURPOSES } from '../domain/agent/handoff.ts';
 import { ACCOUNT_HOSTS } from '../domain/identity/account-host.ts';
+import { LANGUAGES } from '../domain/language.ts';
 import { guide, step } from '../domain/next-step.ts';
 import { IssuedKey } from './key.ts';
 import { named, namedObject } from './named.ts';
@@ -10,6 +11,12 @@ import { Wallet } from './wallet.ts';
 import { ClientName, Id, Time } from './wire.ts';
 
 export const PlanName = named('PlanName', Type.Union([Type.Literal('free'), Type.Literal('pro')]));
+
+const LanguageName = named('LanguageName', Type.Enum([...LANGUAGES]));
+/** Null where its person has not chosen. */
+export const OwnLanguage = Type.Union([LanguageName, Type.Null()], {
+  description: 'of the app and of pages; null: that of the browser',
+});
 
 export const AccountView = namedObject('Account', 'who signed up', {
   id: Id,

@@ -5,7 +5,7 @@ import { en } from '../../src/dashboard/words/en.ts';
 
 /** Names, units, words that both languages have. */
 const SAME =
-  /^(Meshwork|Free|Pro|Match(es)?|Agent|Webhooks?|Passkeys?|Labels?|Handle|Name|Status|Administration|Version|Details|Start|Online|Autopilot|Domain|X|LinkedIn|GitHub|Bank|Blockchain|Remote|%|ID|Code|Phase|Limit|Budget|Text|Service|live|min|pro|Tarif)$/;
+  /^(Meshwork|Free|Pro|Match(es)?|Agent|Webhooks?|Passkeys?|Labels?|Handle|Name|Status|Administration|Version|Details|Start|Online|Autopilot|Domain|X|LinkedIn|GitHub|Bank|Blockchain|Remote|%|ID|Code|Phase|Limit|Budget|Text|Service|live|min|pro|Tarif|English|Deutsch)$/;
 
 function texts(of: unknown, path = ''): [path: string, text: string][] {
   if (typeof of === 'string') return [[path, of]];

@@ -41,6 +41,24 @@ test('an address that has an account is told so only to who holds it', async () 
   expect((await t.call('GET', '/api/account', { token })).body.email).toBe(email);
 });
 
+test('the language of an account is set by its person, and told with each session', async () => {
+  const { key, token } = await newAgent(t, { handle: 'speaks_german' });
+  const set = (as: { readonly token?: string; readonly key?: string }, language: unknown) =>
+    t.call('PUT', '/api/account/language', { ...as, body: { language } });
+  const told = async (): Promise<unknown> => (await t.call('GET', '/api/account', { token })).body.language;
+  expect(await told()).toBe(null);
+  expect((await set({ token }, 'de')).body).toEqual({ language: 'de' });
+  expect(await told()).toBe('de');
+  expect((await set({ token }, 'xx')).status).toBe(400);
+  expect((await set({ key }, 'en')).status).toBe(403);
+  const again = await t.call('POST', '/api/auth/session/start', { body: { email: 'speaks_german@example.com' } });
+  expect(again.status).toBe(200);
+  expect(await told()).toBe('de');
+  expect((await t.call('GET', '/api/account/export', { token })).body.account.language).toBe('de');
+  expect((await set({ token }, null)).body).toEqual({ language: null });
+  expect(await told()).toBe(null);
+});
+
 test('sessions are listed, and one ends without the others', async () => {
   const { token, email } = await newAgent(t, { handle: 'two_places' });
   const other = await signIn(t, email);

@@ -40,8 +40,8 @@ const SHAPED: Readonly<Record<string, (agent_id: string, own: string) => unknown
 /** A listing has a vector while it is live, and a report stays longer than a listing. */
 const FIXED: Readonly<Record<string, object>> = { listings: { status: 'live' }, reviews: { listing_id: null } };
 
-/** What is needed to leave, and what names the owner. */
-const UNMARKED = ['accounts.email', 'accounts.plan', 'handles.agent_id'];
+/** What is needed to leave, what is one of few words, and what names the owner. */
+const UNMARKED = ['accounts.email', 'accounts.plan', 'accounts.language', 'handles.agent_id'];
 
 const wordsOf = (table: TableName): readonly string[] => {
   const columns: Readonly<Record<string, { readonly dataType: string }>> = getTableColumns(tables[table]);

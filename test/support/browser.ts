@@ -110,15 +110,21 @@ export async function sentCode(server: Visited, to: string): Promise<string> {
   return code;
 }
 
-/** Goes to an address of the app, is led to sign in, does so, and ends where it wanted to go. */
-export async function signIn(server: Visited, { page }: Visitor, email: string, path = '/app'): Promise<void> {
+/** Goes to an address of the app, is led to sign in, does so, and ends where it wanted to go; `navigation` is what the app calls its own. */
+export async function signIn(
+  server: Visited,
+  { page }: Visitor,
+  email: string,
+  path = '/app',
+  navigation = 'Main',
+): Promise<void> {
   await page.goto(`${server.url}${path}`);
   await page.getByLabel('Email address').fill(email);
   await page.getByRole('button', { name: 'Mail me a code' }).click();
   await page.getByLabel('Code').waitFor();
   await page.getByLabel('Code').fill(await sentCode(server, email));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.getByRole('navigation', { name: navigation }).waitFor();
 }
 
 /** Calls the service as the person who is signed in on a page; `handle` is the agent that acts. */

@@ -7,7 +7,7 @@ import { de } from '../../src/transports/pages/words-de.ts';
 
 const langOf = (accept: string | null): string => {
   const headers = new Headers(accept === null ? [] : [['Accept-Language', accept]]);
-  return tongueFor(new Request('http://localhost/', { headers }), INSTANCE).lang;
+  return tongueFor(new Request('http://localhost/', { headers }), null, INSTANCE).lang;
 };
 
 describe('a page', () => {
@@ -23,6 +23,11 @@ describe('a page', () => {
     ['constructor, toString;q=x', 'en'],
     ['*', 'en'],
   ])('for %p is in %p', (accept, lang) => expect(langOf(accept)).toBe(lang));
+
+  test('is in the language of the account where one is set', () => {
+    const headers = { 'Accept-Language': 'de' };
+    expect(tongueFor(new Request('http://localhost/', { headers }), 'en', INSTANCE).lang).toBe('en');
+  });
 });
 
 /** The same in both languages. */

@@ -10,6 +10,7 @@ CREATE TABLE "accounts" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"email" text COLLATE "C",
 	"plan" text COLLATE "C" NOT NULL,
+	"language" text COLLATE "C",
 	"provisional" bigint DEFAULT 0 NOT NULL,
 	"admin_at" bigint,
 	"deleted_at" bigint,

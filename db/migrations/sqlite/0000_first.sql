@@ -12,6 +12,7 @@ CREATE TABLE `accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text,
 	`plan` text NOT NULL,
+	`language` text,
 	`provisional` integer DEFAULT 0 NOT NULL,
 	`admin_at` integer,
 	`deleted_at` integer,

@@ -1,4 +1,4 @@
-// The words of the app, in the language of the browser. English comes with the app, another language is
+// The words of the app, in the language of the account, else of the browser. English comes with the app, another language is
 // loaded before anything is shown. There is one catalogue per language; what is missing in one does not compile. Two more are made of
 // the English one, for tests: texts that are 40 % longer, and a page that runs from right to left.
 
@@ -13,8 +13,24 @@ export type Words = Widened<typeof en>;
 const asked = new URLSearchParams(location.search).get('locale') ?? sessionStorage.getItem('meshwork-locale');
 if (asked !== null) sessionStorage.setItem('meshwork-locale', asked);
 
+/** Where the browser keeps the language of the account, which is known only after the words are there. */
+const PLACE = 'meshwork-language';
+
+function chosen(): Language {
+  const own = localStorage.getItem(PLACE);
+  if (asked !== null) return languageOf([asked]);
+  return languageOf(own === null ? navigator.languages : [own]);
+}
+
 /** The language that is shown. */
-const language: Language = languageOf(asked === null ? navigator.languages : [asked]);
+const language: Language = chosen();
+
+/** Keeps the language of the account, null where it has none; whether the page shows another one. */
+export function keepLanguage(own: Language | null): boolean {
+  if (own === null) localStorage.removeItem(PLACE);
+  else localStorage.setItem(PLACE, own);
+  return chosen() !== language;
+}
 
 async function catalogue(): Promise<Words> {
   if (asked === 'pseudo' || asked === 'rtl') return lengthened(en);

@@ -4,7 +4,7 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { mayInvite } from '../../domain/identity/join.ts';
-import { AccountView } from '../../schemas/account.ts';
+import { AccountView, OwnLanguage } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso } from '../../schemas/wire.ts';
 
@@ -14,6 +14,7 @@ export const accountRead = query({
   input: Type.Object({}),
   output: namedObject('OwnAccount', 'the account of whoever asks', {
     ...AccountView.properties,
+    language: OwnLanguage,
     admin: Type.Boolean({ description: 'whether it administers the service' }),
     may_invite: Type.Boolean({ description: 'whether it may let others in by invitations' }),
   }),
@@ -25,9 +26,9 @@ export const accountRead = query({
   run: async (read, _input, ctx) => {
     const account = await read(accountById, { id: ctx.account_id });
     if (!account?.email) return fault('not_found');
-    const { id, email, plan, created_at } = account;
+    const { id, email, plan, language, created_at } = account;
     const { admin } = ctx.principal;
     const may_invite = mayInvite(ctx.settings.joining, admin);
-    return { id, email, plan, created_at: iso(created_at), admin, may_invite };
+    return { id, email, plan, language, created_at: iso(created_at), admin, may_invite };
   },
 });

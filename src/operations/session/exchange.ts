@@ -8,10 +8,8 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { suspensionOf } from '../../domain/identity/suspension.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { linkId } from '../../steps/link.ts';
-import { revokedSince, sessionAnswer } from '../../steps/session/find.ts';
+import { revokedSince, type SignedIn, sessionAnswer } from '../../steps/session/find.ts';
 import { beginSession, refreshToken, SessionAnswer } from '../../steps/session/open.ts';
-
-type Opened = { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
 
 export const sessionExchange = flow({
   name: 'session.exchange',
@@ -29,7 +27,7 @@ export const sessionExchange = flow({
   run: async ({ token_hash }, ctx, ports) => {
     const session_id = ctx.id();
     const { token, refresh_hash } = refreshToken(session_id, ctx);
-    const outcome = await ctx.turn<Opened, 'gone' | 'account_suspended'>({
+    const outcome = await ctx.turn<SignedIn, 'gone' | 'account_suspended'>({
       attempt: async (read) => {
         const redeemed = await read(codeById, { id: linkId('exchange', token_hash) });
         if (!redeemed || redeemed.expires_at <= ctx.now_ms) return fault('gone');
@@ -39,7 +37,7 @@ export const sessionExchange = flow({
         const kept_out = suspensionOf(account);
         if (kept_out) return kept_out;
         return {
-          reply: { id: account.id, email, plan: account.plan },
+          reply: { id: account.id, email, plan: account.plan, language: account.language },
           effects: [remove('codes', redeemed), beginSession(session_id, account.id, refresh_hash, ctx)],
         };
       },

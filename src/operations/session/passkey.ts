@@ -13,7 +13,7 @@ import { checkShown } from '../../outbound/passkey.ts';
 import { ShownCredentialInput } from '../../schemas/passkey.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { ownParty, userHandle } from '../../steps/passkey.ts';
-import { sessionAnswer } from '../../steps/session/find.ts';
+import { type SignedIn, sessionAnswer } from '../../steps/session/find.ts';
 import { beginSession, refreshToken, SessionAnswer } from '../../steps/session/open.ts';
 import { takeChallenge } from '../passkey/register/challenge.ts';
 
@@ -21,8 +21,6 @@ interface Asked {
   readonly challenge: string;
   readonly passkey: Row<'passkeys'>;
 }
-
-type Opened = { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
 
 export const sessionPasskey = flow({
   name: 'session.passkey',
@@ -69,7 +67,7 @@ export const sessionPasskey = flow({
     if (shown === null) return fault('invalid_passkey');
     const session_id = ctx.id();
     const { token, refresh_hash } = refreshToken(session_id, ctx);
-    const opened = await ctx.turn<Opened, 'invalid_passkey' | 'account_suspended'>({
+    const opened = await ctx.turn<SignedIn, 'invalid_passkey' | 'account_suspended'>({
       attempt: async (read) => {
         const row = await read(passkeyByCredential, { credential_id: credential.id });
         const account = row && (await read(accountById, { id: row.account_id }));
@@ -81,7 +79,7 @@ export const sessionPasskey = flow({
         if (kept_out) return kept_out;
         const used = { counter: shown.counter, backed_up: shown.backed_up ? 1 : 0, used_at: ctx.now_ms };
         return {
-          reply: { id: account.id, email: account.email, plan: account.plan },
+          reply: { id: account.id, email: account.email, plan: account.plan, language: account.language },
           effects: [patch('passkeys', row, used), beginSession(session_id, account.id, refresh_hash, ctx)],
         };
       },

@@ -11,7 +11,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { sourcesOf } from '../../steps/inbox.ts';
 import { writeCursor } from '../../steps/notification.ts';
-import { refreshStanding, sessionAnswer } from '../../steps/session/find.ts';
+import { refreshStanding, type SignedIn, sessionAnswer } from '../../steps/session/find.ts';
 import {
   currentOf,
   markReplaced,
@@ -22,7 +22,7 @@ import {
 } from '../../steps/session/open.ts';
 
 type Refreshed = {
-  readonly account: { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
+  readonly account: SignedIn;
   readonly token: string;
 };
 
@@ -66,8 +66,8 @@ export const sessionRefresh = flow({
         }
         const account = await read.peek(accountById, { id: session.account_id });
         if (!account?.email) return REFUSED;
-        const { id, plan, email } = account;
-        const reply = { account: { id, email, plan }, token };
+        const { id, plan, email, language } = account;
+        const reply = { account: { id, email, plan, language }, token };
         if (standing === 'replaced') {
           const current = currentOf(sent, session, ctx);
           return current === null ? REFUSED : { reply: { ...reply, token: current } };

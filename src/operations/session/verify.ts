@@ -47,8 +47,9 @@ export const sessionVerify = flow({
         const joined = joinAs(email, { known, invitation }, ctx);
         if (isFault(joined)) return joined;
         const { id, plan } = joined.account;
+        const language = known?.language ?? null;
         const begun = beginSession(session_id, id, refresh_hash, ctx);
-        return { reply: { id, plan }, effects: [...checked.effects, ...joined.effects, begun] };
+        return { reply: { id, plan, language }, effects: [...checked.effects, ...joined.effects, begun] };
       },
     });
     return isFault(outcome) ? outcome : sessionAnswer({ ...outcome.reply, email }, session_id, token, ctx, ports);

@@ -167,9 +167,12 @@ export async function refreshStanding(
   return replaced !== null && replaced.expires_at > ctx.now_ms ? 'replaced' : 'spent';
 }
 
+/** Whose session it is. */
+export type SignedIn = Pick<Row<'accounts'>, 'id' | 'plan' | 'language'> & { readonly email: string };
+
 /** The answer of a session that is on disk: a fresh access token, and the refresh token beside it. */
 export async function sessionAnswer(
-  account: Pick<Row<'accounts'>, 'id' | 'plan'> & { readonly email: string },
+  account: SignedIn,
   session_id: string,
   token: string,
   ctx: Ctx,
@@ -179,14 +182,19 @@ export async function sessionAnswer(
     access_token: string;
     token_type: 'Bearer';
     expires_in: number;
-    account: { id: string; email: string; plan: 'free' | 'pro' };
+    account: SignedIn;
   };
   notes: Notes;
 }> {
-  const { id, email, plan } = account;
+  const { id, email, plan, language } = account;
   const access_token = await sessions.issue({ account_id: id, session_id, email, plan, jti: ctx.id() }, ctx.now_ms);
   return {
-    reply: { access_token, token_type: 'Bearer', expires_in: SESSION_TOKEN_SECONDS, account: { id, email, plan } },
+    reply: {
+      access_token,
+      token_type: 'Bearer',
+      expires_in: SESSION_TOKEN_SECONDS,
+      account: { id, email, plan, language },
+    },
     notes: { refresh: refreshGrant(session_id, token, ctx) },
   };
 }

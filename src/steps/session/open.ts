@@ -7,7 +7,7 @@ import type { Ctx, ServiceSecrets } from '../../contract/context.ts';
 import type { RefreshGrant } from '../../domain/notes.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
-import { PlanName } from '../../schemas/account.ts';
+import { OwnLanguage, PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
 
@@ -33,6 +33,7 @@ export const SessionAnswer = namedObject('Session', 'the token of a signed-in pe
     id: Id,
     email: Type.String(),
     plan: PlanName,
+    language: OwnLanguage,
   }),
 });
 

@@ -133,6 +133,7 @@ interface Doorway {
   readonly ports: PagePorts;
   readonly door: PageDoor;
   readonly named: ReadonlyMap<string, AnyOperation>;
+  readonly tongueOf: TongueOf;
 }
 
 function asker(request: Request, request_id: string, { caller, cookie }: Sent, at: Doorway): PageVisit['ask'] {
@@ -150,18 +151,20 @@ function asker(request: Request, request_id: string, { caller, cookie }: Sent, a
 async function visitOf(
   request: Request,
   params: Readonly<Record<string, string>>,
-  { request_id, tongue }: Pick<PageVisit, 'request_id' | 'tongue'>,
+  request_id: string,
   at: Doorway,
-): Promise<{ visit: PageVisit; cookies: readonly string[] } | Page> {
+): Promise<{ visit: PageVisit; cookies: readonly string[] } | { shown: Page; tongue: Tongue }> {
   const sent = await senderWith(request, request_id, at);
-  if ('refusal' in sent) return refusalPage(sent.refusal, { request_id, tongue });
+  const tongue = at.tongueOf(request, 'refusal' in sent ? null : sent.caller.principal.language);
+  if ('refusal' in sent) return { shown: refusalPage(sent.refusal, { request_id, tongue }), tongue };
   const { caller, cookie, fresh } = sent;
   const token = formToken(cookie, at.ports);
   let form: Readonly<Record<string, string>> = {};
   if (request.method === 'POST') {
-    if (fresh || !isOwnOrigin(request, at.ports, at.door)) return foreignFormPage(tongue);
+    const foreign = { shown: foreignFormPage(tongue), tongue };
+    if (fresh || !isOwnOrigin(request, at.ports, at.door)) return foreign;
     const fields = await fieldsOf(request);
-    if (!fields || !sameSecret(fields[TOKEN] ?? '', token)) return foreignFormPage(tongue);
+    if (!fields || !sameSecret(fields[TOKEN] ?? '', token)) return foreign;
     form = fields;
   }
   const url = new URL(request.url);
@@ -205,16 +208,17 @@ export function pageRoutes(
   tongueOf: TongueOf,
 ): readonly PlainRoute[] {
   const named = new Map(ports.operations.map((operation) => [operation.name as string, operation]));
-  const at = { ports, door, named };
+  const at = { ports, door, named, tongueOf };
   const routed = (handle: Handle): PlainRoute['handle'] => {
     return async (request, params) => {
-      const told = { request_id: Bun.randomUUIDv7(), tongue: tongueOf(request) };
-      const entered = await visitOf(request, params, told, at);
-      if (!('visit' in entered)) return showPage(entered, { ...told, names_itself: true });
+      const request_id = Bun.randomUUIDv7();
+      const entered = await visitOf(request, params, request_id, at);
+      if ('shown' in entered)
+        return showPage(entered.shown, { request_id, tongue: entered.tongue, names_itself: true });
       const { visit, cookies } = entered;
       const shown = await handle(visit);
-      if ('to' in shown) return go(shown, told.request_id, cookies, door.secure);
-      return showPage(shown, { ...told, cookies, names_itself: true });
+      if ('to' in shown) return go(shown, request_id, cookies, door.secure);
+      return showPage(shown, { request_id, tongue: visit.tongue, cookies, names_itself: true });
     };
   };
   return pages.flatMap(({ path, get, post }): PlainRoute[] => [

@@ -46,7 +46,7 @@ function frontRoute({ settings }: Pick<DoorPorts, 'settings'>, tongueOf: TongueO
   const app = appPath(settings);
   const handle: PlainRoute['handle'] = (request) => {
     const request_id = Bun.randomUUIDv7();
-    const tongue = tongueOf(request);
+    const tongue = tongueOf(request, null);
     if (readsPages(request)) return showPage(frontPage(app, tongue), { request_id, tongue });
     return Response.json(
       { name: settings.instance.name, ...DOCUMENTS },
@@ -91,7 +91,7 @@ function unsubscribeRoutes(
   const ask = nobodyAsks(ports, door);
   const app = appPath(ports.settings);
   const handle: PlainRoute['handle'] = async (request, { token = '' }) => {
-    const told = { request_id: Bun.randomUUIDv7(), tongue: tongueOf(request) };
+    const told = { request_id: Bun.randomUUIDv7(), tongue: tongueOf(request, null) };
     const posted = request.method === 'POST';
     const name = posted ? 'notification.unsubscribe' : 'notification.letters';
     const asked = answered<Asked>(await ask(request, name, { token }, told.request_id));
@@ -232,11 +232,11 @@ function handoffPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
   };
 }
 
-/** Their routes; each page is in the language that its reader's browser asks for. */
+/** Their routes; each page is in the language of its reader. */
 export function peopleRoutes(
   ports: DoorPorts,
   door: RestDoor,
-  tongueOf: TongueOf = (request) => tongueFor(request, ports.settings.instance),
+  tongueOf: TongueOf = (request, own) => tongueFor(request, own, ports.settings.instance),
 ): readonly PlainRoute[] {
   return [
     ...sandboxRoutes(ports, door, tongueOf),

@@ -79,7 +79,7 @@ export function sandboxRoutes(
     return pageOf(address.page as Kind, ended.reply.value as Shown, left, tongue);
   };
   const handle: PlainRoute['handle'] = async (request, { page = '', id = '', token = '' }) => {
-    const told = { request_id: Bun.randomUUIDv7(), tongue: tongueOf(request) };
+    const told = { request_id: Bun.randomUUIDv7(), tongue: tongueOf(request, null) };
     const words = told.tongue.words.sandbox;
     const address = { page, id, token };
     let left = false;

@@ -1,4 +1,4 @@
-// Which language a page is shown in: of those that there are, the one that the browser puts first.
+// Which language a page is shown in: that of the account; where none is known, what the browser puts first of those that there are.
 import type { Instance } from '../../domain/instance.ts';
 import { type Language, languageOf } from '../../domain/language.ts';
 import { ENGLISH, type Tongue } from './words.ts';
@@ -23,7 +23,7 @@ function wanted(accept: string): string[] {
 }
 
 /** In the reader's language where there is one, else in English. */
-export function tongueFor(request: Request, instance: Instance): Tongue {
-  const tags = wanted(request.headers.get('accept-language') ?? '');
-  return { ...TONGUES[languageOf(tags)], instance };
+export function tongueFor(request: Request, own: Language | null, instance: Instance): Tongue {
+  const language = own ?? languageOf(wanted(request.headers.get('accept-language') ?? ''));
+  return { ...TONGUES[language], instance };
 }

@@ -5,6 +5,7 @@ import type { Code } from '../../domain/fault.ts';
 import type { JoinRules } from '../../domain/identity/join.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import { INSTANCE, type Instance, NAME } from '../../domain/instance.ts';
+import type { Language } from '../../domain/language.ts';
 
 const agents = {
   handoff: {
@@ -423,8 +424,8 @@ export interface Tongue {
 
 export const ENGLISH: Tongue = { lang: 'en', dir: 'ltr', words: en, instance: INSTANCE };
 
-/** Chooses what a reader is shown. */
-export type TongueOf = (request: Request) => Tongue;
+/** Chooses what a reader is shown; `own` is the language of whoever is signed in. */
+export type TongueOf = (request: Request, own: Language | null) => Tongue;
 
 /** An amount of cents as it is written there. */
 export function money({ lang }: Tongue, cents: number): string {

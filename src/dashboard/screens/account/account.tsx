@@ -16,6 +16,7 @@ import { ask, type Output } from '../../server.ts';
 import { signOut } from '../../session.ts';
 import { words } from '../../words/words.ts';
 import { MayDo } from '../key/scopes.tsx';
+import { AccountLanguage } from './language.tsx';
 
 // Deleting the account: what is in the way is said with where to end it, and money that is left is given up only when asked for.
 
@@ -364,6 +365,7 @@ export function AccountScreen(): JSX.Element {
     <>
       <h1 tabIndex={-1}>{words.accounts.title}</h1>
       <Address />
+      <AccountLanguage />
       <Sessions />
       <Programs />
       <RevokeAll />

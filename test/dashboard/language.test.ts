@@ -1,0 +1,45 @@
+// The language of the account holds in the app and on the pages, whatever the browser's is.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { hasBrowser, openBrowser, openWindow, signIn } from '../support/browser.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const EMAIL = 'greta@example.com';
+
+describe.skipIf(!hasBrowser)('the language of an account', () => {
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('is chosen in its settings, and holds in each browser, after a sign-in and on the pages', async () => {
+    const first = await openWindow(browser, { locale: 'en-US' });
+    await signIn(server, first, EMAIL, '/app/account');
+    const section = first.page.getByRole('region', { name: 'Language' });
+    await section.getByRole('combobox').selectOption('Deutsch');
+    await section.getByRole('button', { name: 'Save' }).click();
+    await first.page.getByRole('heading', { name: 'Konto', level: 1 }).waitFor();
+    expect(await first.page.locator('html').getAttribute('lang')).toBe('de');
+    await first.page.goto(`${server.url}/app/device`);
+    expect(await first.page.locator('html').getAttribute('lang')).toBe('de');
+    await first.context.close();
+
+    const second = await openWindow(browser, { locale: 'en-US' });
+    await signIn(server, second, EMAIL, '/app/account', 'Hauptnavigation');
+    await second.page.getByRole('heading', { name: 'Konto', level: 1 }).waitFor();
+    const own = second.page.getByRole('region', { name: 'Sprache' });
+    await own.getByRole('combobox').selectOption('browser');
+    await own.getByRole('button', { name: 'Speichern' }).click();
+    await second.page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    expect(await second.page.locator('html').getAttribute('lang')).toBe('en');
+    await second.context.close();
+  });
+});
