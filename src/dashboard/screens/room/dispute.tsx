@@ -1,4 +1,5 @@
-// A dispute as its two sides see it: until when who has to speak, what was said, what is proposed, and what this side may do.
+// A dispute as its two sides see it: until when who has to speak, what was said, what is proposed, and what this side may do. The room
+// shows what this side may do in its next step.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useDraft } from '../../drafts.ts';
@@ -112,35 +113,43 @@ function Proposal({ escrow_id, proposal, your_side }: Dispute): JSX.Element | nu
   );
 }
 
-function Propose({ escrow_id, unreleased_cents }: Dispute): JSX.Element {
+function Share({ escrow_id, unreleased_cents }: Dispute): JSX.Element {
   const { disputes } = words;
   const propose = useAct('dispute.propose');
-  const [back, setBack] = useState('');
+  const [back, setBack] = useDraft(`${escrow_id} back`);
   const refund_cents = shareOf(back, unreleased_cents);
   const fits = refund_cents !== null;
+  const go = async (): Promise<void> => {
+    if (!fits) return;
+    const release_cents = unreleased_cents - refund_cents;
+    if (await propose.run({ escrow_id, refund_cents, release_cents })) setBack('');
+  };
+  return (
+    <Form onSubmit={go}>
+      <Field
+        label={disputes.back}
+        name="refund_cents"
+        value={back}
+        onInput={setBack}
+        error={propose.error}
+        mode="decimal"
+        required
+      />
+      <p role="status">{fits && disputes.rest(money(unreleased_cents - refund_cents))}</p>
+      <Button main submit busy={propose.busy} disabled={!fits}>
+        {disputes.propose}
+      </Button>
+      {propose.error && <Failure error={propose.error} />}
+    </Form>
+  );
+}
+
+/** A form that is not the first thing to do. */
+function Folded({ title, children }: { title: string; children: JSX.Element }): JSX.Element {
   return (
     <details>
-      <summary>{disputes.propose}</summary>
-      <Form
-        onSubmit={() =>
-          fits && propose.run({ escrow_id, refund_cents, release_cents: unreleased_cents - refund_cents })
-        }
-      >
-        <Field
-          label={disputes.back}
-          name="refund_cents"
-          value={back}
-          onInput={setBack}
-          error={propose.error}
-          mode="decimal"
-          required
-        />
-        <p role="status">{fits && disputes.rest(money(unreleased_cents - refund_cents))}</p>
-        <Button main submit busy={propose.busy} disabled={!fits}>
-          {disputes.propose}
-        </Button>
-        {propose.error && <Failure error={propose.error} />}
-      </Form>
+      <summary>{title}</summary>
+      {children}
     </details>
   );
 }
@@ -211,32 +220,45 @@ export function DisputeState({ of }: { of: Dispute }): JSX.Element {
   return <Badge tone={isLive(of) ? 'wait' : 'plain'}>{words.disputes.statuses[of.status]}</Badge>;
 }
 
-/** The dispute of an escrow, the live or the latest one. */
-export function DisputePart({ dispute }: { dispute: Dispute }): JSX.Element {
+/** What this side may do: first what the dispute waits for. */
+export function DisputeActs({ dispute }: { dispute: Dispute }): JSX.Element | null {
   const { disputes } = words;
-  const { status, reason } = dispute;
-  const live = isLive(dispute);
+  const { status, respondent, proposal } = dispute;
+  if (!isLive(dispute)) return null;
+  const answers = status === 'open' && respondent === agent.value;
+  const evidence = <AddEvidence {...dispute} />;
+  const share = <Share {...dispute} />;
   return (
     <>
       <Waits {...dispute} />
+      <Proposal {...dispute} />
+      {answers ? evidence : status === 'open' && <Folded title={disputes.add}>{evidence}</Folded>}
+      {status === 'responded' && proposal === null ? share : <Folded title={disputes.propose}>{share}</Folded>}
+      <Leave {...dispute} />
+    </>
+  );
+}
+
+/** The dispute of an escrow, the live or the latest one; what is to be done may stand elsewhere on the page. */
+export function DisputePart({ dispute, above }: { dispute: Dispute; above: boolean }): JSX.Element {
+  const { disputes } = words;
+  return (
+    <>
       <Outcome {...dispute} />
       <Facts
         of={[
           [
             disputes.reason,
             <span key="reason" dir="auto">
-              {reason}
+              {dispute.reason}
             </span>,
           ],
           [disputes.inDispute, money(dispute.unreleased_cents)],
         ]}
       />
-      {live && <Proposal {...dispute} />}
       <h3>{disputes.evidence}</h3>
       <Evidence {...dispute} />
-      {status === 'open' && <AddEvidence {...dispute} />}
-      {live && <Propose {...dispute} />}
-      {live && <Leave {...dispute} />}
+      {!above && <DisputeActs dispute={dispute} />}
     </>
   );
 }

@@ -319,7 +319,7 @@ function Whole({ escrow }: { escrow: Escrow }): JSX.Element {
       </Section>
       {dispute && (
         <Section title={words.disputes.title} aside={<DisputeState of={dispute} />}>
-          <DisputePart dispute={dispute} />
+          <DisputePart dispute={dispute} above={false} />
         </Section>
       )}
       {deal.state === 'ready' && (

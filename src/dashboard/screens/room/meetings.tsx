@@ -15,7 +15,7 @@ const USUAL_MINUTES = '30';
 const WAIT_MAX_MS = 2_147_483_647;
 
 /** Whether a time is past; the page changes when it comes. */
-function usePast(iso: string): boolean {
+export function usePast(iso: string): boolean {
   const left_ms = Date.parse(iso) - Date.now();
   const [, look] = useState(0);
   useEffect(() => {
@@ -26,25 +26,39 @@ function usePast(iso: string): boolean {
   return left_ms <= 0;
 }
 
-/** How a meeting stands. Of one that has begun either side says that it took place. */
-function State({ of: { conversation_id, meeting_id, status, starts_at } }: { of: Meeting }): JSX.Element {
-  const { meetings } = words;
-  const complete = useAct('meeting.complete');
-  const begun = usePast(starts_at);
-  if (status === 'completed') return <Badge tone="good">{meetings.statuses.completed}</Badge>;
-  if (!begun) return <Badge tone="wait">{meetings.statuses.scheduled}</Badge>;
+/** Says that a meeting took place; either side may. */
+export function TookPlace({ of: { conversation_id, meeting_id } }: { of: Meeting }): JSX.Element {
+  const { run, busy, error } = useAct('meeting.complete');
   return (
     <>
-      <Badge tone="wait">{meetings.begun}</Badge>{' '}
-      <Button busy={complete.busy} onClick={() => complete.run({ conversation_id, meeting_id })}>
-        {meetings.done}
+      <Button busy={busy} onClick={() => run({ conversation_id, meeting_id })}>
+        {words.meetings.done}
       </Button>
-      {complete.error && <Failure error={complete.error} />}
+      {error && <Failure error={error} />}
     </>
   );
 }
 
-function List({ of }: { of: Pages<Meeting> }): JSX.Element {
+/** How a meeting stands. */
+function State({ of, above }: { of: Meeting; above: boolean }): JSX.Element {
+  const { meetings } = words;
+  const begun = usePast(of.starts_at);
+  if (of.status === 'completed') return <Badge tone="good">{meetings.statuses.completed}</Badge>;
+  if (!begun) return <Badge tone="wait">{meetings.statuses.scheduled}</Badge>;
+  return (
+    <>
+      <Badge tone="wait">{meetings.begun}</Badge> {!above && <TookPlace of={of} />}
+    </>
+  );
+}
+
+interface ListProps {
+  of: Pages<Meeting>;
+  /** The meeting about which the question stands elsewhere on the page. */
+  above: string | null;
+}
+
+function List({ of, above }: ListProps): JSX.Element {
   const { meetings, common } = words;
   if (of.items.length === 0) return <Empty text={meetings.none} />;
   return (
@@ -57,7 +71,7 @@ function List({ of }: { of: Pages<Meeting> }): JSX.Element {
           { name: meetings.when, cell: ({ starts_at }) => <Time at={starts_at} exact /> },
           { name: meetings.length, figure: true, cell: ({ duration_minutes }) => count(duration_minutes) },
           { name: meetings.where, cell: ({ url }) => (url === null ? common.none : <Outside url={url} />) },
-          { name: meetings.state, cell: (meeting) => <State of={meeting} /> },
+          { name: meetings.state, cell: (of) => <State of={of} above={of.meeting_id === above} /> },
         ]}
       />
       <More of={of} />
@@ -129,10 +143,10 @@ function Schedule({ id }: { id: string }): JSX.Element {
 }
 
 /** The meetings; while the conversation takes messages, another one can be set. */
-export function Meetings({ id, of, takes }: { id: string; of: Pages<Meeting>; takes: boolean }): JSX.Element {
+export function Meetings({ id, of, above, takes }: ListProps & { id: string; takes: boolean }): JSX.Element {
   return (
     <>
-      <List of={of} />
+      <List of={of} above={above} />
       {takes && <Schedule id={id} />}
     </>
   );

@@ -57,12 +57,14 @@ export interface Step {
   /** What is at stake; null where it is no money. */
   readonly amount_cents: number | null;
   readonly milestone: Milestone | null;
+  /** The meeting that it is about. */
+  readonly meeting_id: string | null;
 }
 
 type Rest = Partial<Omit<Step, 'kind' | 'whose'>>;
 
 function step(kind: Kind, whose: Step['whose'], rest: Rest = {}): Step {
-  return { until: null, amount_cents: null, milestone: null, ...rest, kind, whose };
+  return { until: null, amount_cents: null, milestone: null, meeting_id: null, ...rest, kind, whose };
 }
 
 function ofDispute({ me, dispute }: Known): Step | null {
@@ -126,9 +128,9 @@ function ofReview({ deal }: Known): Step | null {
 function ofMeeting({ meetings, now_ms }: Known): Step | null {
   const open = meetings.filter(({ status }) => status !== 'completed');
   const begun = open.find(({ starts_at }) => Date.parse(starts_at) <= now_ms);
-  if (begun) return step('confirmMeeting', 'both');
+  if (begun) return step('confirmMeeting', 'both', { meeting_id: begun.meeting_id });
   const next = open.toSorted((a, b) => (a.starts_at < b.starts_at ? -1 : 1))[0];
-  return next ? step('meet', 'both', { until: next.starts_at }) : null;
+  return next ? step('meet', 'both', { until: next.starts_at, meeting_id: next.meeting_id }) : null;
 }
 
 /** Whether a conversation takes messages. */

@@ -15,11 +15,11 @@ import { EscrowState } from '../escrows.tsx';
 import { DealState, type Late } from './deal.tsx';
 import { DisputePart, DisputeState } from './dispute.tsx';
 import { ESCROW_PLACE, EscrowParts, useDispute } from './escrow.tsx';
-import { Meetings } from './meetings.tsx';
+import { Meetings, usePast } from './meetings.tsx';
 import { type Known, type Meeting, nextStep, type Step, standingOf, takesMessages } from './next-step.ts';
 import { Propose } from './propose.tsx';
 import { DealPart, Fold, Matched, Them } from './side.tsx';
-import { Next, PROPOSED, Proposals } from './step.tsx';
+import { isDisputed, Next, PROPOSED, Proposals } from './step.tsx';
 import { Close, Messages, Write } from './talk.tsx';
 import { momentsOf } from './timeline.ts';
 import { Advance } from './turn.tsx';
@@ -44,6 +44,12 @@ interface Found {
   readonly settled: boolean;
 }
 
+/** When the next meeting begins; empty where none is to come. */
+function soonestOf(meetings: readonly Meeting[]): string {
+  const open = meetings.filter(({ status, starts_at }) => status !== 'completed' && Date.parse(starts_at) > Date.now());
+  return open.map(({ starts_at }) => starts_at).toSorted()[0] ?? '';
+}
+
 /** Reads what hangs on a conversation, at once as far as its parts do not depend on one another. */
 function useFound(talk: Conversation): Found {
   const { conversation_id } = talk;
@@ -59,6 +65,7 @@ function useFound(talk: Conversation): Found {
   const dispute = useDispute(read(escrow));
   const own = (read(proposals) ?? []).filter((each: Proposal) => each.conversation_id === conversation_id);
   const listed = read(meetings) ?? { items: [], more: null };
+  usePast(soonestOf(listed.items));
   const waits =
     [proposals, meetings, wallet].some(({ state }) => state === 'loading') ||
     (deal_id !== null && deal.state === 'loading') ||
@@ -117,7 +124,7 @@ function Money({ found: { known }, step, late }: SideProps): JSX.Element {
       )}
       {dispute && (
         <Fold id="dispute" title={disputes.title} aside={<DisputeState of={dispute} />} open>
-          <DisputePart dispute={dispute} />
+          <DisputePart dispute={dispute} above={isDisputed(step.kind)} />
         </Fold>
       )}
       {escrow && (
@@ -146,7 +153,7 @@ function Side(props: SideProps): JSX.Element {
         </Fold>
       )}
       <Fold id="meetings" title={meetings.title}>
-        <Meetings id={id} of={props.found.meetings} takes={takesMessages(talk)} />
+        <Meetings id={id} of={props.found.meetings} takes={takesMessages(talk)} above={props.step.meeting_id} />
       </Fold>
       <Fold id="timeline" title={room.timeline}>
         <Timeline of={momentsOf({ ...known, talk, match: match?.match ?? null })} />

@@ -54,6 +54,9 @@ export function Fold({ id, title, aside, open, children }: FoldProps): JSX.Eleme
   );
 }
 
+/** The shortest answer time that is shown. */
+const MINUTE_SECONDS = 60;
+
 /** Who the other side is, as far as it shows that. */
 export function Them({ handle }: { handle: string }): JSX.Element {
   const { room, people } = words;
@@ -84,7 +87,7 @@ export function Them({ handle }: { handle: string }): JSX.Element {
         of={[
           ...(known ? [[room.trust, room.trustOf(count(known.trust.score))] as const] : []),
           ...(proofs ? [[room.proofs, proofs.length === 0 ? room.proofsNone : listed(proofs)] as const] : []),
-          ...(median === null ? [] : [[room.answers, duration(median)] as const]),
+          ...(median === null ? [] : [[room.answers, duration(Math.max(median, MINUTE_SECONDS))] as const]),
           ...(done ? [[people.completed, count(done.deals.completed)] as const] : []),
           ...(done && done.rating !== null ? [[people.rating, people.ratingOf(done.rating.toFixed(1))] as const] : []),
           ...(done && done.disputes.opened_against > 0

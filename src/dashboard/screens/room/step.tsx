@@ -10,8 +10,15 @@ import { answeredId, Outcome, type Told } from '../approvals/outcome.tsx';
 import { otherOf, type Proposal, previousOf, waitsForMe } from '../approvals/proposal.ts';
 import { AddMoney } from '../funding.tsx';
 import { Cancel, type Late, Pay, TooLate, WriteReview } from './deal.tsx';
+import { DisputeActs } from './dispute.tsx';
 import { Deliver, Release } from './escrow.tsx';
-import { type Kind, type Known, type Step, standingOf } from './next-step.ts';
+import { TookPlace } from './meetings.tsx';
+import { type Dispute, type Kind, type Known, type Step, standingOf } from './next-step.ts';
+
+const DISPUTED: ReadonlySet<Kind> = new Set(['answerDispute', 'awaitAnswer', 'acceptSplit', 'awaitSplit', 'settle']);
+
+/** Whether a step is of a dispute: then it holds all that this side may do in it. */
+export const isDisputed = (kind: Kind): boolean => DISPUTED.has(kind);
 
 /** The steps at which a proposal is the thing to look at. */
 export const PROPOSED: ReadonlySet<Kind> = new Set(['decide', 'letGo', 'awaitDecision']);
@@ -49,17 +56,6 @@ interface StepProps {
   tell: (told: Told) => void;
 }
 
-/** To a part of this page. */
-function Down({ to, text }: { to: string; text: string }): JSX.Element {
-  return (
-    <p>
-      <a class="button main" href={`#${to}`}>
-        {text}
-      </a>
-    </p>
-  );
-}
-
 /** What a deal that is not paid for asks of its reader. */
 function Unpaid({ id, known: { deal }, step: { kind, amount_cents }, asks, late }: StepProps): JSX.Element | null {
   const { deals } = words;
@@ -92,6 +88,18 @@ function OfPart({ known: { escrow }, step: { kind, milestone } }: StepProps): JS
   );
 }
 
+/** What the dispute is about, and what this side may do. */
+function OfDispute({ of }: { of: Dispute }): JSX.Element {
+  return (
+    <>
+      <p dir="auto">
+        {words.disputes.reason}: {of.reason}
+      </p>
+      <DisputeActs dispute={of} />
+    </>
+  );
+}
+
 function Act(props: StepProps): JSX.Element | null {
   const { room, conversations } = words;
   const { known, step, tell } = props;
@@ -113,13 +121,15 @@ function Act(props: StepProps): JSX.Element | null {
     case 'acceptSplit':
     case 'awaitSplit':
     case 'settle':
-      return <Down to="dispute" text={room.toDispute} />;
+      return known.dispute && <OfDispute of={known.dispute} />;
     case 'review':
       return deal && <WriteReview deal_id={deal.deal_id} />;
     case 'meet':
     case 'confirmMeeting': {
-      const next = meetings.find(({ starts_at, url }) => starts_at === step.until && url !== null);
-      return next?.url ? <Outside url={next.url} name={room.join} /> : <Down to="meetings" text={room.toMeetings} />;
+      const meeting = meetings.find(({ meeting_id }) => meeting_id === step.meeting_id);
+      if (!meeting) return null;
+      if (step.kind === 'confirmMeeting') return <TookPlace of={meeting} />;
+      return meeting.url === null ? null : <Outside url={meeting.url} name={room.join} />;
     }
     case 'finished':
       return (
@@ -157,7 +167,7 @@ export function Next({ late, tellLate, told, ...props }: NextProps): JSX.Element
   return (
     <div class="next-step">
       <Section title={room.steps[step.kind](filled)} aside={<Turn whose={step.whose} who={who} />}>
-        {step.until !== null && !PROPOSED.has(step.kind) && (
+        {step.until !== null && !PROPOSED.has(step.kind) && !isDisputed(step.kind) && (
           <p class="quiet">
             {step.kind === 'meet' ? (
               <Time at={step.until} exact />
