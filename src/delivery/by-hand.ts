@@ -1,4 +1,4 @@
-// A delivery that somebody asks for: made at once, also to a webhook that is not active, logged and counted as any other.
+// A manual delivery: made at once, also to an inactive webhook, logged and counted like any other.
 import type { Static } from 'typebox';
 import type { Outcome } from '../../db/store.ts';
 import type { FlowCtx } from '../contract/context.ts';
@@ -14,7 +14,7 @@ import { settle } from './settle.ts';
 /** How long a delivery waits for a slot at its host. */
 const SLOT_MS = 5_000;
 
-/** Delivers an event to a webhook and answers its log. */
+/** Delivers an event to a webhook and returns its log. */
 export async function deliverByHand(
   ctx: FlowCtx,
   { http, tracer, clock, tasks, restored }: Pick<FlowPorts, 'http' | 'tracer' | 'clock' | 'tasks' | 'restored'>,
@@ -24,7 +24,7 @@ export async function deliverByHand(
   const row = await ownWebhook(ctx.read, ctx, webhook_id);
   const hook = row && hookOf(row, ctx.secrets.seal_key);
   if (!hook) return fault('not_found');
-  // Who asks for it wants to see it, rather than who once caused the event.
+  // The trace of this call, rather than that of the event's cause.
   const sent = { ...event, trace: ctx.trace ?? event.trace };
   const ports = { http, tracer, clock, restored, id: ctx.id };
   const work = (gone: AbortSignal): Promise<Attempt> => attempt(ports, hook, sent, null, gone);

@@ -1,5 +1,5 @@
-// The delivery ladder: webhooks, then the agent's A2A endpoint, then a letter to its human (interface.md, Delivery ladder). It is what event delivery
-// climbs; how far an agent has come is the event delivery's to know. Beside it the agent's person is pushed to, whatever took the event.
+// The delivery ladder: webhooks, then the agent's A2A endpoint, then a letter to its human (interface.md, Delivery ladder). Event delivery calls
+// it and keeps each agent's cursor. The agent's person also gets push messages, whichever channel accepted the event.
 import type { Ladder, Pushed } from '../../actors/event-delivery.ts';
 import { apply, type Effect } from '../../db/effects.ts';
 import type { EndpointColumn } from '../../db/schema/agent.ts';
@@ -26,10 +26,10 @@ import type { Routes } from './routes.ts';
 import { settle } from './settle.ts';
 
 // The second channel: the agent's own A2A endpoint, in the dialect of its card. A message goes there as its sender made it
-// (forward.ts); every other event as a message of the service's own, whose id is the event's, so that a repetition is
-// recognised. While the endpoint takes nothing it is not named among the agent's transports.
+// (forward.ts); every other event as a message of the service's own, whose id is the event's, so that a repeat is
+// recognised. A failing endpoint is not listed among the agent's transports.
 
-/** An event in the service's own words. */
+/** An event as a message of the service. */
 function newsOf(event: InboxEvent, { addresses, restored }: DeliveryPorts): Outgoing {
   const { read: _read, ...shown } = shownEvent(event, false, addresses);
   const data = { ...shown, epoch: restored.epoch };
@@ -52,7 +52,7 @@ function newsOf(event: InboxEvent, { addresses, restored }: DeliveryPorts): Outg
 function markWorking({ agent }: Route, works: boolean, now_ms: number): Effect<never>[] {
   if (works === (agent.a2a_failing_since === null)) return [];
   const { a2a_url } = agent;
-  // Whoever set another address meanwhile is not to pay for the old one.
+  // An address that was set meanwhile does not inherit the failure of the old one.
   return [
     apply('agents', agent.id, (row) =>
       row.a2a_url === a2a_url ? { a2a_failing_since: works ? null : (row.a2a_failing_since ?? now_ms) } : {},
@@ -82,7 +82,7 @@ const a2aChannel: Channel = async (ports, route, events, signal) => {
   const [event] = events;
   const { id, a2a_url: url, a2a_card: known } = route.agent;
   if (!event || url === null || route.mute.has(event.kind)) return NOTHING;
-  // An address that was set a moment ago: the first event must not find it spoken to in the wrong dialect.
+  // A new address: read its card first, so that the first event is not sent in the wrong dialect.
   const card = known ?? (await lookAtEndpoint(ports.http, url, ports.clock.now(), signal));
   const look = known || !card ? [] : [keepCard(id, url, card)];
   const { taken, effects } = await carry(ports, remoteOf(url, card), event, signal);
@@ -90,13 +90,13 @@ const a2aChannel: Channel = async (ports, route, events, signal) => {
   return { attempts: [], effects: [...look, ...effects, ...marks], accepted: taken ? [event.id] : [] };
 };
 
-// The last channel: a letter to the agent's human about what nothing else took. The channel only asks for the letter; it is made
-// when it is due (mail/notify.ts), of all that came meanwhile.
+// The last channel: a letter to the agent's human about what no other channel accepted. The channel only requests the letter; it is
+// made when it is due (mail/notify.ts), with all events until then.
 
 /** Only kinds of the catalogue are ever written. */
 const kindOf = ({ kind }: InboxEvent): EventKind => kind as EventKind;
 
-/** Those of the events that would be mailed to somebody who wants every letter. */
+/** The events that would be mailed to a person who wants every letter. */
 function unheardOf(streaming: boolean, { agent, mute }: Route, events: readonly InboxEvent[]): InboxEvent[] {
   const isHeard = ({ kind, data }: InboxEvent): boolean =>
     streaming || mute.has(kind) || isWeakMatch(agent.wake, kind, data);
@@ -104,8 +104,8 @@ function unheardOf(streaming: boolean, { agent, mute }: Route, events: readonly 
 }
 
 /**
- * Asks for the letters about events, in the order of their seq, that no channel above accepted; answers what to commit. Where
- * other events of the inbox were accepted (`alone`), each is asked for by itself, else all from the first on.
+ * Requests the letters about events, in the order of their seq, that no channel above accepted; returns the effects. When other
+ * events of the inbox were accepted (`alone`), each gets its own request, else one covers all from the first on.
  */
 async function askForLetter(
   ports: DeliveryPorts,
@@ -115,14 +115,14 @@ async function askForLetter(
   alone: boolean,
 ): Promise<Effect<never>[]> {
   const { id: agent_id } = route.agent;
-  // Who is connected here is known without a look.
+  // Streams of this process are known without a read.
   if (unheardOf(ports.isStreaming(agent_id), route, events).length === 0) return [];
   const facts = await letterFacts(ports.read, ports, agent_id);
   if (!facts?.to) return [];
   const { settings, mark, asked } = facts;
   const now_ms = ports.clock.now();
   const told = unheardOf(facts.streaming, route, events);
-  // Each is asked for by itself, for a time that is the same for all of a day: a letter that is due earlier tells of none of them.
+  // Each gets its own request, for the same time of the day: a letter that is due earlier covers none of them.
   const held = told.flatMap(({ seq, data }) => {
     const at = heldUntil(data);
     return at === null ? [] : [remindLetter(agent_id, { from: seq, through: seq }, at, now_ms)];
@@ -137,7 +137,7 @@ async function askForLetter(
     return [...held, ...wanted.map(({ seq }) => remindLetter(agent_id, { from: seq, through: seq }, at, now_ms))];
   }
   const standing = asked.find(({ id }) => id === letterId(agent_id, null));
-  // What was asked for a moment ago may not be committed yet; the pending knows of it.
+  // A request of a moment ago may not be committed yet; `pending` has it.
   const from = Math.min(first.seq, standing?.from ?? first.seq, pending.of(agent_id)?.from ?? first.seq);
   const due = Math.min(at, standing?.due ?? at);
   pending.note(agent_id, { from, at: due });
@@ -154,7 +154,7 @@ const webhookChannel: Channel = async (ports, { mute, hooks }, events, signal) =
   return { attempts, effects: [], accepted: attempts.some(({ accepted }) => accepted) ? [event.id] : [] };
 };
 
-/** What calls out, in order; each takes one event at a time. */
+/** The channels that make calls, in order; each takes one event at a time. */
 const PUSHES: readonly Channel[] = [webhookChannel, a2aChannel];
 
 async function push(ports: DeliveryPorts, route: Route, event: InboxEvent, signal: AbortSignal): Promise<Tried> {
@@ -171,8 +171,8 @@ async function push(ports: DeliveryPorts, route: Route, event: InboxEvent, signa
   return climbed;
 }
 
-/** The step that comes next: the event that is pushed, or all before it that pass without a push. What no push accepted
- * is told by mail. */
+/** The next step: the event that is pushed, or all before it that need no push. What no push accepted goes into a
+ * letter. */
 async function step(
   ports: DeliveryPorts,
   pending: PendingLetters,
@@ -190,7 +190,7 @@ async function step(
   }
   const { attempts, effects, accepted } = await push(ports, route, event, signal);
   const letter = accepted.length > 0 ? [] : await askForLetter(ports, pending, route, [event], true);
-  // A failure may have been the tenth: the next event must find the webhook as that left it.
+  // A failure may have been the tenth: it must be committed before the next event reads the webhook.
   const first = attempts.some((attempt) => !attempt.accepted);
   return {
     through: event.seq,

@@ -1,4 +1,4 @@
-// What the delivery ladder reaches: where it calls out, and what it asks of its own service.
+// The ports of the delivery ladder: outgoing calls, and what it needs of the service.
 import type { Clock } from '../../actors/clock.ts';
 import type { Read } from '../../db/store.ts';
 import type { LoadPorts } from '../contract/ports.ts';
@@ -11,14 +11,14 @@ export interface DeliveryPorts extends Pick<LoadPorts, 'presenceWith' | 'restore
   /** Committed state. */
   readonly read: Read;
   readonly http: Pick<SafeHttp, 'request' | 'check'>;
-  /** Null where nobody collects traces. */
+  /** Null when traces are not collected. */
   readonly tracer: Pick<Tracer, 'note'> | null;
   readonly clock: Pick<Clock, 'now'>;
-  /** How other agents' endpoints are spoken to. */
+  /** Calls other agents' endpoints. */
   readonly speech: RemoteSpeech;
-  /** How a push tells of calls. */
+  /** How a push names the service's calls. */
   readonly addresses: StepForm;
-  /** Whether a stream of an agent is open in this process, known without a look. */
+  /** Whether a stream of an agent is open in this process; needs no read. */
   isStreaming(agent_id: string): boolean;
   /** A new UUID version 7. */
   id(): string;

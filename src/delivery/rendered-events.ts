@@ -1,16 +1,16 @@
-// Events with their JSON. An event that awaits no answer changes only when an account that it names is deleted, tells of no call, and seqs have no gaps: so what
-// was rendered once can be pulled again without a query, whoever pulls it by whatever door, until it is so old that it may be gone. Only `read` differs, and
-// stands last. A page that is pulled again when all of it was read before is kept whole.
+// A cache of events with their JSON. An event that awaits no answer changes only when an account that it names is deleted and names no call, and seqs have no
+// gaps: so its JSON serves later pulls by all callers and transports without a query, until its age allows its deletion. Only `read` differs, and is the last
+// member. A page whose events were all read before is cached whole.
 import { eventsAfter, headOf } from '../../db/queries/inbox.ts';
 import type { Read, Store } from '../../db/store.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import { eventView, shownEvent } from '../schemas/event.ts';
 
-/** All kept texts together, each counted twice for the page that it may be in; one event is some 500 characters. The
- * agents that pulled longest ago are forgotten first. */
+/** All cached texts together, each counted twice for the page that it may be in; one event is some 500 characters. The
+ * least recently pulling agents are evicted first. */
 const CHARACTERS_MAX = 64 * 1024 * 1024;
 
-/** An event's JSON up to the value of `read`; of one that awaits an answer each door makes its own, with its own calls. */
+/** An event's JSON up to the value of `read`; an event that awaits an answer is rendered for each transport, with its calls. */
 export interface RenderedEvent {
   readonly seq: number;
   readonly created_at: number;
@@ -26,14 +26,14 @@ class RenderedPage {
     this.events = events;
   }
 
-  /** The JSON of the whole answer: the events, then `rest`, an object's JSON with what else it holds. */
+  /** The JSON of the whole answer: the events, then the members of `rest`, an object's JSON. */
   json(rest: string, isRead: (seq: number) => boolean, form: StepForm): string {
     const said = ({ text }: RenderedEvent): string => (typeof text === 'string' ? text : text(form));
     const events = this.events.map((event) => `${said(event)}${isRead(event.seq)}}`).join(',');
     return `{"events":[${events}],${rest.slice(1)}`;
   }
 
-  /** The same where all events were read before: one text for as long as `rest` says the same to one door. */
+  /** The same when all events were read before: one text while `rest` and the transport stay the same. */
   read(rest: string, form: StepForm): string {
     const kept = this.#body;
     if (kept?.rest === rest && kept.form === form) return kept.text;
@@ -43,7 +43,7 @@ class RenderedPage {
   }
 }
 
-/** What is kept of one agent's inbox: events by seq, and the last page that was made of kept ones only. */
+/** The cache of one agent's inbox: events by seq, and the last page that was made of cached ones only. */
 interface Kept {
   readonly texts: Map<number, RenderedEvent & { readonly text: string }>;
   page: RenderedPage | null;
@@ -62,8 +62,8 @@ export class RenderedEvents {
   readonly #agents = new Map<string, Kept>();
   #characters = 0;
 
-  /** What is read of the store must be on disk: a text that outlived its rolled-back event would be a lie. An event may be deleted when it is
-   * older than `kept_ms`; none is unless said. */
+  /** Reads must be of committed state: a text must not outlive its rolled-back event. An event may be deleted when it is older than
+   * `kept_ms`; by default none is. */
   constructor(
     store: Pick<Store, 'read' | 'onCommit'>,
     clock: { now(): number },
@@ -77,7 +77,7 @@ export class RenderedEvents {
     });
   }
 
-  /** Forgets all texts: what events say changes as rarely as somebody leaves. */
+  /** Drops all texts: the content of events changes only when an account is deleted, which is rare. */
   #forget(): void {
     this.#agents.clear();
     this.#characters = 0;
@@ -95,7 +95,7 @@ export class RenderedEvents {
     const events: RenderedEvent[] = [];
     for (let seq = after + 1; seq <= to; seq++) {
       const event = kept.texts.get(seq);
-      // Those behind one that is there are there, too.
+      // Events after an existing one exist too.
       if (event === undefined || (seq === after + 1 && !this.#isThere(event))) {
         events.push(...(await this.#read(agent_id, kept, seq, to)));
         return { page: new RenderedPage(events), head };
@@ -124,7 +124,7 @@ export class RenderedEvents {
 
   #of(agent_id: string): Kept {
     const kept: Kept = this.#agents.get(agent_id) ?? { texts: new Map(), page: null };
-    // Put last: the first of the map is then the one that was asked for longest ago.
+    // Moved to the end: the first of the map is then the least recently used.
     this.#agents.delete(agent_id);
     this.#agents.set(agent_id, kept);
     return kept;
