@@ -1,5 +1,5 @@
-// Finds whom a listing may meet: those that share labels, are near in meaning or have words in common, the most relevant
-// first. Which of them fit, score.ts says. Reads committed state and writes nothing.
+// Finds a listing's candidates: those that share labels, are near in meaning or have words in common, the most relevant
+// first. score.ts decides which of them fit. Reads committed state and writes nothing.
 
 import type { Clock } from '../../actors/clock.ts';
 import { blocksAround } from '../../db/queries/block.ts';
@@ -21,14 +21,14 @@ import { embedsHere, ownVector } from '../steps/listing/vectors.ts';
 import type { ListingCache, Prepared } from './listing-cache.ts';
 import type { Tastes } from './tastes.ts';
 
-/** What scoring looks at beside the rows. */
+/** What scoring needs besides the rows. */
 export interface Scoring {
   readonly clock: Pick<Clock, 'now'>;
   /** The index of vectors, words and labels. */
   readonly store: Pick<Store, 'vectors' | 'shared'>;
   /** Listings ready for scoring. */
   readonly listings: Pick<ListingCache, 'known' | 'get'>;
-  /** What agents lean to, by which the best of a listing are ranked for its own agent. */
+  /** The tastes of agents, by which the best of a listing are ranked for its own agent. */
   readonly tastes: Pick<Tastes, 'of'>;
   readonly embedder: Pick<Embedder, 'model' | 'closeness_floor'>;
 }
@@ -36,9 +36,9 @@ export interface Scoring {
 /** A listing to be matched, stored or only drafted. */
 export interface Subject {
   readonly own: Prepared;
-  /** How telling each of its labels is among all that are live. */
+  /** The rarity of each of its labels among all live listings. */
   readonly rarity: (label: string) => number;
-  /** What looks are taken around; without a vector of the service's model, words and labels decide. */
+  /** The query of the searches; without a vector of the service's model, words and labels decide. */
   readonly around: Around;
 }
 
@@ -46,34 +46,34 @@ export interface Candidate {
   readonly other: Prepared;
   /** Null when it has no vector. */
   readonly cosine: number | null;
-  /** Closeness in their very words. */
+  /** Similarity of their words. */
   readonly wording: number;
-  /** What closeness in labels and texts comes to; no score exceeds it. */
+  /** The combined similarity of labels and texts; no score exceeds it. */
   readonly relevance: number;
 }
 
-/** What one look around a listing found. */
+/** The result of one search around a listing. */
 export interface Look {
   /** In falling relevance, each once. */
   readonly candidates: readonly Candidate[];
-  /** No listing that was not given can score more, but for those given before; a further look goes on there. Null when all
-   * above the floor were given. */
+  /** The upper bound of the scores of all listings not returned yet; a further search continues there. Null when all above
+   * the floor were returned. */
   readonly below: number | null;
-  /** Where a further look for listings of whose best a pair may be goes on; null when all were given. */
+  /** Where a further search for listings that may rank the pair among their best continues; null when all were returned. */
   readonly offered: number | null;
 }
 
-/** Where earlier looks ended, for one that goes on: for the next best, or for more that a pair may interest. */
+/** Where earlier searches ended, for one that continues: for the next best, or for more listings that a pair may interest. */
 export interface From {
   readonly below?: number;
-  /** Of the next best only those of such a relevance and more. */
+  /** Only the next best with at least this relevance. */
   readonly least?: number;
   readonly offered?: number;
   /** Only listings that share a label, however common it is. */
   readonly sharing?: true;
 }
 
-/** A listing with what is looked for, whether it is stored or only drafted. */
+/** A listing with its search query, stored or drafted. */
 export async function subjectOf(scoring: Scoring, read: Read, own: Prepared): Promise<Subject> {
   const rarity = await rarityOf(scoring, read, own);
   const labels = new Map(Array.from(own.side.labels, (label) => [label, rarity(label)]));
@@ -84,7 +84,7 @@ export async function subjectOf(scoring: Scoring, read: Read, own: Prepared): Pr
     const vector = row.model === embedder.model ? new Int8Array(buffer, byteOffset, byteLength) : null;
     return { own, rarity, around: { vector, terms: row.terms, labels } };
   }
-  // A listing that nobody may find has nothing stored, but looks for its own matches all the same.
+  // A listing that others may not find has no stored vector, but searches for its own matches all the same.
   const vector = embedsHere({ embedder }) ? await ownVector(read.peek, own.side.card_type, own.text()) : null;
   return { own, rarity, around: { vector, terms: packSignature(signatureOf(own.text())), labels } };
 }
@@ -99,7 +99,7 @@ async function rarityOf({ store }: Scoring, read: Read, own: Prepared): Promise<
   return (label) => rarity.get(label) ?? 1;
 }
 
-/** How telling the labels that two listings share are in sum. */
+/** The summed rarity of the labels that two listings share. */
 function tellingOf({ own, rarity }: Subject, other: Prepared): number {
   let telling = 0;
   for (const label of other.side.labels) if (own.side.labels.has(label)) telling += rarity(label);
@@ -107,8 +107,8 @@ function tellingOf({ own, rarity }: Subject, other: Prepared): number {
 }
 
 /**
- * The listings to score. `known` ones are always among those of the first look, so that a pair that broke is noticed; a
- * further look gives those that come after an earlier one.
+ * The listings to score. The first search always includes the `known` ones, so that a pair that no longer fits is noticed; a
+ * further search returns those after an earlier one.
  */
 export async function gatherCandidates(
   { clock, store, listings, embedder }: Scoring,
@@ -134,7 +134,7 @@ export async function gatherCandidates(
   const near = new Map<string, Near | null>(looked.near.map((one) => [one.id, one]));
   if (first) {
     const others = Array.from(known).filter((id) => !near.has(id));
-    // A known listing that is in no index any more, since its owner paused it, is compared by its labels.
+    // A known listing that left the indexes, because its owner paused it, is compared by its labels.
     for (const id of others) near.set(id, null);
     for (const one of store.vectors.compare(around, others)) near.set(one.id, one);
   }

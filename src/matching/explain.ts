@@ -1,5 +1,5 @@
-// What became of a listing's candidates, for its owner: how many were looked at, what kept others apart. Gathered while they are
-// scored, for whoever asks; a run that nobody reads gathers nothing.
+// Explains to a listing's owner what became of its candidates: how many were compared, and why others were refused. Gathered
+// during scoring, only when the caller asks for it.
 import { pairsOfListing } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
@@ -11,14 +11,14 @@ import { factsOf, visibleTo } from '../schemas/match.ts';
 import type { Prepared } from './listing-cache.ts';
 import { editedAt } from './pair.ts';
 
-/** Pairs of a listing that are looked at for which of them are open. */
+/** The most pairs of a listing that are read to find the open ones. */
 const OPEN_MAX = 500;
 
-/** What kept each candidate of one listing apart. Those that only their own agent may use are as if they were not there. */
+/** Why each candidate of one listing was refused. Listings that only their own agent may use are ignored. */
 export class Lacks {
   readonly #own: Prepared;
   readonly #lacks: Lack[] = [];
-  /** A further look may come upon one that an earlier one gave. */
+  /** A further search may return a candidate again. */
   readonly #noted = new Set<string>();
   #fits = 0;
 
@@ -26,7 +26,7 @@ export class Lacks {
     this.#own = own;
   }
 
-  /** Notes what became of a candidate; `refused` is null where it fits, `pair` the match that there is already. */
+  /** Notes a candidate's result; `refused` is null when it fits, `pair` is the existing match. */
   note(other: Prepared, facts: PairFacts, refused: Refusal | null, pair: Row<'matches'> | undefined): void {
     if (other.part !== 'both' || this.#noted.has(other.id)) return;
     this.#noted.add(other.id);
@@ -34,13 +34,13 @@ export class Lacks {
       this.#fits += 1;
       return;
     }
-    // A pair that the other side declined before this one saw it was never there.
+    // A pair that the other side declined before this side saw it is not revealed.
     if (refused === 'declined' && !(pair && visibleTo(pair, this.#own.agent.id))) return;
     const lack = lackOf(this.#own.side, other.side, facts, refused);
     if (lack) this.#lacks.push(lack);
   }
 
-  /** What is told, `outranked` of those that fit being none of its matches. */
+  /** The explanation; `outranked` candidates fit but are not among its matches. */
   explained(outranked: number): Explained {
     const ranked = Array.from({ length: outranked }, (): Lack => ({ rule: 'rank' }));
     const considered = this.#fits + this.#lacks.length;
@@ -54,7 +54,7 @@ interface Looked {
   readonly fits: readonly { readonly other: Prepared }[];
 }
 
-/** What is missing among the matches of a listing as they now are: nothing is written, and nothing scored again. */
+/** Explains the current matches of a listing, without a write or another scoring. */
 export async function explain(read: Read, { own, fits }: Looked, lacks: Lacks, now_ms: number): Promise<Explained> {
   const rows = await read.peek(pairsOfListing, { listing_id: own.id, limit: OPEN_MAX });
   const pairs = new Map(rows.map((row) => [row.offer_id === own.id ? row.seek_id : row.offer_id, row]));
@@ -63,7 +63,7 @@ export async function explain(read: Read, { own, fits }: Looked, lacks: Lacks, n
   for (const { other } of fits) {
     if (other.part !== 'both') continue;
     const row = pairs.get(other.id);
-    // What somebody decided takes no place among the best, nor what expired.
+    // Decided and expired pairs take no place among the best.
     if (row && !mayTakePlace(factsOf(row), editedAt(own, other), now_ms)) continue;
     const open = row !== undefined && statusAt(factsOf(row), now_ms) === 'pending';
     if (better >= MATCHES_BEST && !open) outranked += 1;

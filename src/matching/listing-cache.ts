@@ -22,7 +22,7 @@ import { HOUR_MS } from '../domain/time.ts';
 const LISTINGS_MAX = 100_000;
 const AGENTS_MAX = 20_000;
 const PLACES_MAX = 5_000;
-/** Trust and listings are followed by commits; how fast an agent answers may be an hour old. */
+/** Commits update trust and listings; an agent's response time may be an hour old. */
 const FRESH_MS = HOUR_MS;
 
 /** A listing's agent as matching sees it. */
@@ -30,7 +30,7 @@ interface Owner {
   readonly id: string;
   readonly handle: string;
   readonly account_id: string;
-  /** Its account's plan goes before others where they are equal. */
+  /** Whether its account's plan gives it priority in a tie. */
   readonly priority: boolean;
   readonly wake: WakeColumn;
   readonly seen: Visible;
@@ -38,7 +38,7 @@ interface Owner {
   readonly responsiveness: Responsiveness | null;
 }
 
-/** A listing as matching sees it, with what telling its owner takes. */
+/** A listing as matching sees it, with what an event to its owner needs. */
 export interface Prepared {
   readonly id: string;
   readonly version: number;
@@ -82,7 +82,7 @@ async function ownerOf({ read, directory, now }: Stored, id: string): Promise<Ow
   };
 }
 
-/** Says what a listing's vector is made of, and keeps no more of its row for that. */
+/** The text of a listing's vector; keeps only the needed columns of its row in memory. */
 function textOf({ headline, description, labels }: ListingRow): () => string {
   return () => embeddingText({ headline, description, labels });
 }
@@ -90,14 +90,14 @@ function textOf({ headline, description, labels }: ListingRow): () => string {
 export class ListingCache {
   readonly #listings: CommitCache<Prepared | null>;
   readonly #owners: CommitCache<Owner | null>;
-  /** What the texts of places mean, which never changes; most listings share theirs with many. */
+  /** Parsed places, which never change; most listings share theirs with many. */
   readonly #places: CommitCache<GeoNorm, GeoNorm>;
 
   constructor(store: Store, clock: Clock, directory: Directory) {
     const { read } = store;
     const now = (): number => clock.now();
-    // What another node changed is told, and a match is only written to listings that still have the versions that were
-    // compared; so what was read is believed for as long here as where nobody else writes.
+    // Other nodes announce their changes, and a match is written only if both listings still have the compared versions; so
+    // entries live as long here as on a single node.
     const kept = { store, now, believed_ms: FRESH_MS };
     this.#listings = commitCache({
       ...kept,
@@ -137,18 +137,18 @@ export class ListingCache {
   known(id: string): Prepared | null {
     const listing = this.#listings.known(id);
     if (!listing) return null;
-    // What is known of its agent may have made room, or grown old, since the listing was prepared.
+    // Its agent's entry may have been evicted, or have expired, since the listing was prepared.
     if (this.#owners.known(listing.agent.id) === listing.agent) return listing;
     this.#listings.forget({ table: 'listings', id });
     return null;
   }
 
-  /** The listing out of memory, else read; null when there is none. */
+  /** The listing from memory, else from the store; null when there is none. */
   async get(id: string): Promise<Prepared | null> {
     return this.known(id) ?? this.#listings.get(id);
   }
 
-  /** A draft as the listing that it would be; null when its agent is gone. Nothing of it is kept. */
+  /** A draft as a listing, without caching it; null when its agent is gone. */
   async draft(draft: Draft): Promise<Prepared | null> {
     const owner = await this.#owners.get(draft.agent_id);
     const row: ListingRow = { ...draft, slug: '', status: 'live', origin: 'direct', updated_at: 0, version: DRAFTED };

@@ -1,5 +1,5 @@
-// Who hears of a turn's matches: a listing's owner is told of so many a day, and of so many with one account, and finds the
-// rest in its feed. The pair is made all the same; a bound that is reached by two runs at once makes one of them look again.
+// Events about a turn's matches: a listing's owner gets a limited number a day, in all and for one account, and finds the rest
+// in its feed. The pairs are written in any case; when two runs reach a limit at once, one of them decides again.
 
 import { count, type Effect } from '../../db/effects.ts';
 import { counterById } from '../../db/queries/turn.ts';
@@ -11,12 +11,12 @@ import { DAY_MS } from '../domain/time.ts';
 import type { Prepared } from './listing-cache.ts';
 import { matchCreated, type Pair } from './pair.ts';
 
-/** Matches that a listing's owner is told of in a day: more than its best, which it is told first, and few enough to read. */
+/** Match events to a listing's owner in a day: more than its best, which are sent first, and few enough to read. */
 const TOLD_MAX = 50;
-/** Of these, matches with listings of one account: whoever publishes a thousand leaves room for the others. */
+/** Of these, matches with listings of one account, so that an account with a thousand listings leaves room for others. */
 const TOLD_OF_ONE_MAX = 10;
 
-/** What was told today before this turn and in it, and how much may be. */
+/** The events of today before this turn and in it, and the limit. */
 interface Told {
   readonly max: number;
   readonly before: number;
@@ -36,7 +36,7 @@ export class Notifier {
     this.#day = Math.floor(ctx.now_ms / DAY_MS);
   }
 
-  /** What was told, of a listing with whomever (no account named) or with one account's. */
+  /** The events of a listing, in all (no account named) or for one account. */
   async #toldOf(max: number, ...names: readonly string[]): Promise<Told> {
     const key = ['told', ...names, this.#day].join(':');
     const known = this.#told.get(key);
@@ -47,7 +47,7 @@ export class Notifier {
     return told;
   }
 
-  /** Tells a side of a match, if it wants to be woken for it and was not told of enough today, by all and by this account. */
+  /** Tells a side of a match, if it wants to be woken for it and is below both limits of today. */
   async tell(
     pair: Pair,
     side: Prepared,
@@ -65,7 +65,7 @@ export class Notifier {
     this.#effects.push(event);
   }
 
-  /** The events, and what they count. */
+  /** The events and their counters. */
   effects(): Effect<'conflict'>[] {
     const ends_at = (this.#day + 1) * DAY_MS;
     const counted = [...this.#told].filter(([, { here }]) => here > 0);

@@ -1,6 +1,6 @@
-// The pairs that one turn of matching touches, as they were read and as they are to be. A pair is open while it is among the
-// best of one of its two listings, or a side acted on it: so a place that is taken at a listing is taken from its weakest,
-// which may be a pair of two others, and what a pair comes to is known only when the whole turn is planned.
+// The pairs that one turn of matching touches, as read and as planned. A pair is open while it is among the best of one of its
+// two listings, or a side acted on it. A new pair takes its place at a listing from the weakest one, which may be a pair with
+// a third listing, so a pair's result is known only when the whole turn is planned.
 import { type Effect, insert, patch } from '../../db/effects.ts';
 import { type BestPair, bestAsOffer, bestAsSeek, matchByPair } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -19,7 +19,7 @@ import { editedAt, endAnswers, type Fit, type Pair, pairColumns, pairId, pairOf 
 import { placeOf } from './score.ts';
 import { noteThreshold } from './thresholds.ts';
 
-/** Pairs read of a listing's best: more stand for a moment through races, and where an old database kept no places. */
+/** Pairs read of a listing's best: races, and old databases without places, can leave more for a moment. */
 const PAIRS_MAX = 3 * MATCHES_BEST;
 
 type MatchRow = Row<'matches'>;
@@ -36,7 +36,7 @@ const flagAt = (listing_id: string, row: Pick<MatchRow, 'offer_id'>): 'offer_bes
   row.offer_id === listing_id ? 'offer_best' : 'seek_best';
 
 export class MatchPlan {
-  /** Listings whose best were looked at. */
+  /** Listings whose best were ranked. */
   readonly trimmed = new Set<string>();
   readonly #ctx: Ctx;
   readonly #read: Read;
@@ -50,8 +50,8 @@ export class MatchPlan {
   }
 
   /**
-   * Puts down a pair that fits, with the listing's own place if it is one of its best, and with one at the other listing if
-   * it beats that one's weakest. Answers whether both sides are to hear of it.
+   * Plans a pair that fits, with a place at its own listing if it is one of its best, and one at the other listing if it
+   * beats the weakest there. Returns whether both sides are told.
    */
   async take(own: Prepared, fit: Fit, mine: boolean): Promise<boolean> {
     const { other } = fit;
@@ -78,7 +78,7 @@ export class MatchPlan {
     if (line) line.now[flagAt(listing_id, line.now)] = 0;
   }
 
-  /** Ends an open pair that fits no more. */
+  /** Ends an open pair that no longer fits. */
   async end(own: Prepared, other: Prepared, ended_by: EndedBy): Promise<void> {
     const line = await this.#line(pairId(own, other));
     if (!line) return;
@@ -91,7 +91,7 @@ export class MatchPlan {
     now.ended_by = ended_by;
   }
 
-  /** Leaves a listing no more places than it has: the weakest go first. Answers the pairs that hold them then. */
+  /** Removes the weakest pairs above a listing's number of places. Returns the pairs that hold them then. */
   async trim(listing: Prepared): Promise<ReadonlySet<string>> {
     const leaning = await this.#scoring.tastes.of(listing.side);
     const pairs = await this.#bestPairs(listing);
@@ -102,7 +102,7 @@ export class MatchPlan {
     this.trimmed.add(listing.id);
     const held = new Set(pairs.map(({ id }) => id));
     if (pairs.length <= MATCHES_BEST || !last) return held;
-    // Where scores decide, only those level with the last have to be looked at.
+    // When scores decide, only the pairs with the last one's score have to be ranked.
     const contested = leaning === null ? pairs.filter(({ score_ppm }) => score_ppm === last.score_ppm) : pairs;
     const beyond = leaning === null ? pairs.filter(({ score_ppm }) => score_ppm < last.score_ppm) : [];
     const room = MATCHES_BEST - (pairs.length - beyond.length - contested.length);
@@ -123,7 +123,7 @@ export class MatchPlan {
       const other = listings.known(id) ?? (await listings.get(id));
       placed.push({ row, place: other && placeOf(listing, leaning, other, row.score_ppm) });
     }
-    // One that is gone has its end before it.
+    // A pair whose listing is gone will be ended.
     placed.sort((a, b) => (a.place && b.place ? comparePlaces(a.place, b.place) : a.place ? -1 : b.place ? 1 : 0));
     return placed.map(({ row }) => row);
   }
@@ -166,7 +166,7 @@ export class MatchPlan {
     if (line) {
       const { now } = line;
       Object.assign(now, columns, {
-        // Who has seen a match goes on seeing it.
+        // A side that has seen a match keeps seeing it.
         offer_visible: Math.max(columns.offer_visible, now.offer_visible),
         seek_visible: Math.max(columns.seek_visible, now.seek_visible),
         status: 'pending',
@@ -208,8 +208,8 @@ export class MatchPlan {
     return now.offer_best === 1 || now.seek_best === 1;
   }
 
-  /** What the turn writes: only what changed, and whom it tells. Best first within a run, so what is beyond a listing's
-   * bound of the day is the weakest of it. */
+  /** The turn's effects: changed columns and events. Best first within a run, so that the weakest exceed a listing's daily
+   * limit. */
   async effects(): Promise<Effect<'conflict'>[]> {
     const told = new Notifier(this.#ctx, this.#read);
     const rows: Effect<'conflict'>[] = [];
@@ -234,7 +234,7 @@ export class MatchPlan {
       return open ? [insert('matches', row, fault('conflict'))] : [];
     }
     if (!open && now.status === 'pending') {
-      // It stays closed as it was, or makes room now.
+      // It stays closed, or gives up its place now.
       if (!takesPlace(factsOf(was), now_ms)) return [];
       now.status = 'superseded';
       now.ended_by = 'outranked';
@@ -246,7 +246,7 @@ export class MatchPlan {
     return [patch('matches', was, { ...set, updated_at: now_ms }, told), ...ended];
   }
 
-  /** Whether a pair leaves or weakens its place at a listing whose best were not looked at after it. */
+  /** Whether a pair leaves or weakens its place at a listing whose best were not ranked after it. */
   #takesAway({ was, now }: Line): boolean {
     const { now_ms } = this.#ctx;
     if (!was || !takesPlace(factsOf(was), now_ms)) return false;
@@ -272,7 +272,7 @@ const WRITTEN = [
   'created_at',
 ] as const satisfies readonly (keyof MatchRow)[];
 
-/** Of a change that takes no place away nobody is told. */
+/** Columns whose changes are not announced when no place is taken away. */
 const UNTOLD = [...WRITTEN, 'updated_at'] as const;
 
 /** The columns that differ; null when none does. */

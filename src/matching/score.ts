@@ -24,9 +24,9 @@ import { Lacks } from './explain.ts';
 import type { Prepared } from './listing-cache.ts';
 import { editedAt, type Fit, inMillionths, pairId } from './pair.ts';
 
-/** Known pairs that are scored again; more than these have been found by others' runs, and wait for theirs. */
+/** Known pairs that are scored again; further ones were found by other listings' runs, which score them again. */
 const KNOWN_MAX = 500;
-/** Looks taken in search of a listing's best, where most of what is near is kept apart by some rule. */
+/** The most searches for a listing's best when rules refuse most of its candidates. */
 const LOOKS_MAX = 8;
 /** Candidates scored before others may have the event loop; some two milliseconds. */
 const SCORED_AT_ONCE = 256;
@@ -34,30 +34,30 @@ const SCORED_AT_ONCE = 256;
 /** Pairs that exist already, by the other listing's id. */
 type Known = ReadonlyMap<string, Row<'matches'>>;
 
-/** What became of a listing's candidates. */
+/** The result of scoring a listing's candidates. */
 export interface Scored {
   readonly own: Prepared;
-  /** Of a first look best first, in the order of the listing's places. */
+  /** After the first search, best first, in the order of the listing's places. */
   readonly fits: readonly Fit[];
-  /** Listings of undecided matches that fit no more. */
+  /** Listings of undecided matches that no longer fit. */
   readonly misfits: readonly Prepared[];
   readonly known: Known;
   readonly considered: number;
-  /** How many of the considered each rule kept apart. */
+  /** How many of the considered each rule refused. */
   readonly refused: ReadonlyMap<Refusal, number>;
-  /** What kept them apart, for the listing's owner; null where nobody asks. */
+  /** The reasons, for the listing's owner; null when not asked for. */
   readonly lacks: Lacks | null;
 }
 
 /** A stored listing's candidates, and which of them are its best. */
 export interface Found extends Scored {
-  /** The ids of the counterparts that hold its places; null in a further look, which leaves them as they are. */
+  /** The ids of the counterparts that hold its places; null in a further search, which does not change them. */
   readonly best: ReadonlySet<string> | null;
-  /** Where a further look for listings of whose best a pair may be goes on; null when there are none. */
+  /** Where a further search for listings that may rank the pair among their best continues; null when there are none. */
   readonly offered: number | null;
 }
 
-/** What the place of a counterpart at a listing hangs on, with the taste of the listing's agent where it has shown any. */
+/** What decides the place of a counterpart at a listing, with the taste of the listing's agent if it has one. */
 export function placeOf(own: Prepared, leaning: Leaning | null, other: Prepared, score_ppm: number): Place {
   const shift = leaning === null ? 0 : tasteShift(leaning, own.side, other.side).shift;
   const { agent, slug, text } = other;
@@ -71,13 +71,13 @@ interface Tally {
   considered: number;
 }
 
-/** What scoring knows of a listing beside itself. */
+/** What scoring knows around a listing. */
 interface Around {
   readonly known: Known;
-  /** Agents that a block keeps apart from its own. */
+  /** Agents with a block between them and its own. */
   readonly blocked_ids: ReadonlySet<string>;
   readonly lacks: Lacks | null;
-  /** Those scored by an earlier look. */
+  /** Those scored in an earlier search. */
   readonly scored: Set<string>;
 }
 
@@ -91,7 +91,7 @@ function scoreInto(
   if (scored.has(other.id)) return;
   scored.add(other.id);
   const pair = known.get(other.id);
-  // A listing that only its owner may use is no candidate of others, save for a match that its owner found (Q8).
+  // A listing that only its owner may use is no candidate of others, except for a match that its owner found (Q8).
   if (other.part === 'none' || (other.part === 'own' && !pair)) return;
   tally.considered += 1;
   const declined = pair?.status === 'declined';
@@ -107,7 +107,7 @@ function scoreInto(
   if (pair?.status === 'pending') tally.misfits.push(other);
 }
 
-/** Scores a listing against the candidates of one look. */
+/** Scores a listing against the candidates of one search. */
 async function scoreLook(
   scoring: Scoring,
   subject: Subject,
@@ -124,7 +124,7 @@ async function scoreLook(
   return { ...tally, own: subject.own, known, lacks, ...more };
 }
 
-/** Adds what a further look found, behind the first. */
+/** Appends the result of a further search to the first. */
 function joined<T extends Scored>(before: T, more: T): T {
   const refused = new Map(before.refused);
   for (const [rule, count] of more.refused) refused.set(rule, (refused.get(rule) ?? 0) + count);
@@ -166,8 +166,8 @@ export async function scoreDraft(scoring: Scoring, read: Read, subject: Subject,
 }
 
 /**
- * Scores a stored listing against its candidates and says which are its best; null when it takes no part in matching. With
- * `below` it looks on where an earlier look for those that a pair may interest ended. `explains`: somebody wants to know what is missing.
+ * Scores a stored listing against its candidates and selects its best; null when it takes no part in matching. With `below` it
+ * continues an earlier search for listings that a pair may interest. `explains`: the caller wants the reasons of refusals.
  */
 export async function findFits(
   scoring: Scoring,
@@ -190,7 +190,7 @@ export async function findFits(
     const fits = inOrder(own, leaning, scored.fits);
     const best = await bestOf(scoring, read, { ...scored, fits });
     const last = best.length < MATCHES_BEST ? 0 : (best.at(-1)?.score ?? 0);
-    // Neither its score nor a taste lifts what is less relevant above the last of the best.
+    // Neither score nor taste can lift a candidate of lower relevance above the last of the best.
     const least = Math.max(0, leaning === null ? last : last - 2 * TASTE_MAX);
     const whole = scored.below === null || scored.below <= least;
     if (whole || looks === LOOKS_MAX) {

@@ -1,6 +1,6 @@
-// Whom a request for quotes is for: the live offers of paid work that share a label with it, scored as if the request were a listing,
-// the best first. An offer that costs more than the request pays, or shares only what everybody does, stands behind all that fit: its
-// seller may quote less. What keeps two listings apart by a rule keeps a seller from being woken.
+// The sellers for a request for quotes: live offers of paid work that share a label with it, scored as if the request were a listing,
+// the best first. An offer above the request's budget, or that shares only common labels, ranks behind all that fit, because its
+// seller may quote less. The rules that refuse a match also keep a seller from being woken.
 import type { Read } from '../../db/store.ts';
 import type { Draft } from '../contract/ports.ts';
 import { type Seller, wantsBudget } from '../domain/demand/demand.ts';
@@ -19,9 +19,9 @@ import {
 import type { ListingCache } from './listing-cache.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** As what a request is compared, each with offers of its kind: selling, the building of links, and work by the hour. */
+/** The card types as which a request is compared, each with its kind of offers: selling, link building, hourly work. */
 const SEEKS = ['buying', 'link_building', 'hiring'] as const satisfies readonly CardType[];
-/** Looks taken where most of what shares a label is kept apart by some rule. */
+/** The most searches when rules refuse most offers that share a label. */
 const LOOKS_MAX = 8;
 /** Candidates scored before others may have the event loop; some two milliseconds. */
 const SCORED_AT_ONCE = 256;
@@ -32,7 +32,7 @@ interface Ranked extends Seller {
   readonly rank: number;
 }
 
-/** How good an offer is for the request; null where a rule keeps the two apart. */
+/** How well an offer fits the request; null when a rule refuses the pair. */
 function rankOf(seek: MatchSide, { other, relevance }: Candidate, facts: PairFacts): number | null {
   const result = scoreMatch(seek, other.side, facts);
   if ('score' in result) return FITS + result.score;
@@ -46,7 +46,7 @@ function rankOf(seek: MatchSide, { other, relevance }: Candidate, facts: PairFac
 
 const byRank = (a: Ranked, b: Ranked): number => b.rank - a.rank || (a.handle < b.handle ? -1 : 1);
 
-/** The best of each seller, gathered over the looks. */
+/** The best offer of each seller, over all searches. */
 class Best {
   readonly #limit: number;
   readonly #byAgent = new Map<string, Ranked>();
@@ -64,7 +64,7 @@ class Best {
     return [...this.#byAgent.values()].sort(byRank).slice(0, this.#limit);
   }
 
-  /** Whether nothing that is less relevant comes among them any more. */
+  /** Whether no less relevant offer can come among them. */
   isWhole(below: number): boolean {
     return (this.sellers[this.#limit - 1]?.rank ?? 0) >= FITS + below;
   }

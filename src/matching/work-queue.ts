@@ -1,14 +1,14 @@
-// Scoring takes its turns: one listing at a time, and after each the event loop comes round. Reads are synchronous, so a run
-// over many listings would otherwise hold up every other caller from its first listing to its last.
+// Queues scoring: one listing at a time, with a round of the event loop after each. Reads are synchronous, so a run over many
+// listings would otherwise block all other callers from its first listing to its last.
 
 import { nextRound } from '../steps/next-round.ts';
 
-/** After so many that go first in a row one of the others is done, so that nobody waits for ever. */
+/** After this many priority jobs in a row one of the others runs, so that none waits for ever. */
 const AHEAD_MAX = 4;
 
 type Work = () => Promise<void>;
 
-/** What waits, by account: each has its turn in rotation, so that one that asks a thousand times keeps nobody waiting. */
+/** Waiting work by account, in rotation, so that an account with a thousand jobs does not delay the others. */
 class Waiting {
   readonly #queues = new Map<string, Work[]>();
 
@@ -33,17 +33,17 @@ class Waiting {
   }
 }
 
-/** What runs in it does so one after the other, of each kind and account in the order in which it came. */
+/** Runs its work one after the other, in order for each kind and account. */
 export class WorkQueue {
   readonly #first = new Waiting();
   readonly #others = new Waiting();
-  /** How many that go first were done since one of the others was. */
+  /** Priority jobs since the last other one. */
   #ahead = 0;
   #running = false;
 
   /**
-   * Does the work of an account when its turn comes, and not before the next round of the event loop. With `first` it goes
-   * before what waits without, four times of five.
+   * Runs the work of an account when its turn comes, not before the next round of the event loop. With `first` it has
+   * priority, four times of five.
    */
   run<T>(account_id: string, work: () => Promise<T>, first = false): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
