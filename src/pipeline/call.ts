@@ -1,5 +1,5 @@
-// What a door hands to the pipeline and what it gets back. Neither knows how a call was sent or how it is answered: the door
-// decodes what came, and renders a value with its notes, or a fault, in its own way.
+// What a transport passes to the pipeline and gets back. The types do not depend on the transport, which decodes the request
+// and renders a value with its notes, or a fault, in its own form.
 import type { TSchema } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Principal } from '../contract/context.ts';
@@ -19,37 +19,37 @@ export class Unreadable {
   }
 }
 
-/** An input as a door decoded it. */
+/** An input as a transport decoded it. */
 export interface Sent {
-  /** All that was sent, folded into one object and not yet judged; or why there is none, which is told only to callers that
-   * would have been let in. */
+  /** All sent fields in one object, not validated yet; or why there is none, which is told only to callers that would be
+   * let in. */
   readonly input: Record<string, unknown> | Unreadable;
-  /** In how many bytes it came; of one that is too long, as many as the door has read or was told of. */
+  /** Its size in bytes; of one that is too long, as many as were read or announced. */
   readonly bytes: number;
-  /** Given where what the operation does not know is refused: the names of that, as far as no field of the input holds it. */
+  /** Set when unknown fields are refused: the names of those that are not in the input. */
   readonly surplus?: readonly string[];
 }
 
-/** What a caller shows of itself, as it was sent; null where it sent nothing. */
+/** The credentials of a request; null for each that was not sent. */
 export interface Credentials {
-  /** An API key, from a place where nothing else may stand. */
+  /** An API key, from a header that holds only keys. */
   readonly key: string | null;
   /** An API key, or the access token of a session or an agent. */
   readonly bearer: string | null;
   readonly platform: string | null;
   /** The refresh token of a session. */
   readonly refresh: string | null;
-  /** The page token of a session (steps/session/open.ts); the door for pages alone reads one. */
+  /** The page token of a session (steps/session/open.ts); only the transport for pages reads one. */
   readonly page?: string | null;
 }
 
 /** Where a call comes from. */
 export interface Origin {
   readonly ip: string;
-  /** The path that was asked for, where there is one: access tokens are made out for addresses. */
+  /** The requested path, if any: access tokens are issued for addresses. */
   readonly path?: string;
   readonly method?: string;
-  /** A page in a browser sent it; the platform's token is never taken from one. */
+  /** Sent by a page in a browser; the platform's token is never accepted from one. */
   readonly browser: boolean;
   /** The trace that the sender named (domain/trace.ts). */
   readonly trace?: string | null;
@@ -57,79 +57,79 @@ export interface Origin {
 
 export interface Call extends Sent {
   readonly operation: AnyOperation;
-  /** Who may call by the binding that was used, where that says otherwise than its operation; never made of what was sent. */
+  /** Who may call by this binding, if other than by its operation; never derived from the request. */
   readonly admits?: Pick<AnyOperation, 'access' | 'scope'>;
   /** Reads the input of a large body instead, once the caller was let in. */
   readonly late_input?: () => Promise<Sent>;
-  /** The fields of the input that stand in an address. What nobody can be called by names nothing there. */
+  /** The fields of the input that come from the address. An invalid name there is not found. */
   readonly named?: readonly string[];
-  /** What the caller sent; or the door itself, which is a part of the service. Nothing that is sent can say that. */
+  /** What the caller sent; `mail` for the service's own mail transport, which no request can claim. */
   readonly credential: Credentials | 'mail';
   /** The handle by which the caller names the acting agent. */
   readonly acting: string | null;
   readonly origin: Origin;
   readonly idempotency_key: string | null;
   readonly request_id: string;
-  /** An earlier call of the same request was counted to the rate: a door answers one request by several operations. */
+  /** An earlier call of the same request was counted to the rate: one request may run several operations. */
   readonly counted?: boolean;
-  /** Who calls, where the door has let them in already (`Pipeline.enter`) and the request is counted. */
+  /** The caller, if it was let in already (`Pipeline.enter`) and the request is counted. */
   readonly entered?: Caller;
-  /** How the door tells of calls, where that is not by their addresses. */
+  /** How the transport names calls, if not by their addresses. */
   readonly form?: StepForm;
 }
 
-/** Who calls, as what was sent shows. */
+/** The authenticated caller. */
 export interface Caller {
   readonly principal: Principal;
-  /** When the access token ends that was sent; without end for other credentials. */
+  /** When the sent access token expires; infinite for other credentials. */
   readonly token_ends_at: number;
-  /** When whatever was sent ends by itself, unless it is renewed. */
+  /** When the credential expires, unless it is renewed. */
   readonly ends_at: number;
   /** The caller's live agents, oldest first. */
   agents(): Promise<readonly Row<'agents'>[]>;
 }
 
-/** A request that runs no operation, such as one for what a door offers. */
+/** A request that runs no operation, such as one that lists a transport's offer. */
 export interface Visit extends Pick<Call, 'credential' | 'origin' | 'request_id'> {
-  /** What it asks for, for the log. */
+  /** Its subject, for the log. */
   readonly what: string;
 }
 
-/** Of a caller that shows nothing. */
+/** The credentials of an anonymous caller. */
 export const NO_CREDENTIALS: Credentials = { key: null, bearer: null, platform: null, refresh: null };
 
-/** What the caller sent to show who it is. */
+/** The credentials that the caller sent. */
 export function credentialsOf({ credential }: Pick<Call, 'credential'>): Credentials {
   return credential === 'mail' ? NO_CREDENTIALS : credential;
 }
 
-/** A reply as a value and as JSON. Each is made of the other when it is first asked for, and then kept: what is stored for a
- * repeated key and what leaves are one text, made once. */
+/** A reply as a value and as JSON. Each is made from the other on first use, and then kept: the text stored for a repeated
+ * key and the text sent are the same, made once. */
 export class Reply {
   #value: unknown;
   #text: string | null = null;
   readonly #rendered: Rendered | null;
 
-  /** Of a value, or of what was rendered before. */
+  /** From a value, or from an earlier rendering. */
   constructor(reply: unknown) {
     this.#rendered = reply instanceof Rendered ? reply : null;
     this.#value = reply instanceof Rendered ? undefined : reply;
   }
 
-  /** Of the value's JSON. */
+  /** From the value's JSON. */
   static ofText(text: string): Reply {
     const reply = new Reply(undefined);
     reply.#text = text;
     return reply;
   }
 
-  /** The value's JSON; a call that it tells of is an operation and its input there. */
+  /** The value's JSON, with named calls as an operation and its input. */
   get text(): string {
     this.#text ??= this.#rendered ? this.#rendered.json(UNSAID) : JSON.stringify(this.#value);
     return this.#text;
   }
 
-  /** The JSON with the calls of a door; `output` is what the operation declares of it. */
+  /** The JSON with the calls in a transport's form; `output` is its declared schema. */
   textFor(form: StepForm, output: TSchema): string {
     if (this.#rendered) return this.#rendered.json(form);
     const show = showOf(output);
@@ -142,7 +142,7 @@ export class Reply {
   }
 }
 
-/** As whom a call was made, for doors that tell a reader's own words from those of others. */
+/** The acting agent of a call, for transports that mark a reader's own text and that of others. */
 interface Acted {
   /** The handle of the acting agent; absent where the operation acts for none. */
   readonly agent_handle?: string;
@@ -153,9 +153,9 @@ export interface Answer extends Acted {
   readonly status: Success;
   readonly reply: Reply;
   readonly notes: Notes;
-  /** What an earlier call with the same Idempotency-Key was answered. */
+  /** Whether this is the stored answer of an earlier call with the same Idempotency-Key. */
   readonly replayed: boolean;
-  /** The shape of the reply where it is another than the operation's own. */
+  /** The schema of the reply, if other than the operation's own. */
   readonly output?: TSchema;
 }
 
@@ -166,13 +166,13 @@ export interface Opened extends Acted {
 
 export interface Refused {
   readonly refusal: Fault;
-  /** What an earlier call with the same Idempotency-Key was refused with, and the id of that one. */
+  /** Set when this is the stored refusal of an earlier call with the same Idempotency-Key, with that call's id. */
   readonly replayed?: { readonly request_id: string };
 }
 
 export type Ended = Answer | Opened | Refused;
 
-/** A page as its items and where the next one begins. */
+/** A page with its items and the cursor of the next. */
 export function repliedPage(
   { items, next_cursor, text }: Page<unknown>,
   notes: Notes,

@@ -1,6 +1,5 @@
-// The one door behind all doors: principal → access → scope → agent and gate → rate → limits → validate → idempotency → run.
-// Every operation passes it in this order, whatever transport it came by; what comes out is a value or a fault, which the
-// transport renders.
+// The pipeline: principal → access → scope → agent and gate → rate → limits → validate → idempotency → run. Every call of
+// every transport passes it in this order; the result is a value or a fault, which the transport renders.
 
 import type { TSchema } from 'typebox';
 import { MailboxFull } from '../../actors/mailbox.ts';
@@ -53,14 +52,14 @@ async function agentNamed(core: Core, agents: readonly Row<'agents'>[], text: st
   const handle = text.trim().replace(/^@/, '').toLowerCase();
   const direct = agents.find((agent) => agent.handle === handle);
   if (direct) return direct;
-  // An old handle goes on naming its agent for a while after a rename.
+  // After a rename the old handle still names its agent for a while.
   const row = await core.store.read(handleById, { id: handle });
   if (row?.kind !== 'alias' || (row.expires_at ?? 0) <= core.clock.now()) return null;
   return agents.find((agent) => agent.id === row.agent_id) ?? null;
 }
 
-/** The acting agent, or why there is none. A key that is bound to an agent acts as no other. One that was deactivated acts only
- * where the operation lets it. */
+/** The acting agent, or why there is none. A key that is bound to an agent acts as no other. A deactivated agent acts only if the
+ * operation allows it. */
 async function actingAgent(
   core: Core,
   caller: Caller,
@@ -70,7 +69,7 @@ async function actingAgent(
   const live = await caller.agents();
   const found = await actingOf(core, caller, acting, live);
   if (!isFault(found) || !even_deactivated || caller.principal.account_id === null) return found;
-  // Only where no live one acts, so that who has one left need not name it.
+  // Only if no live one acts, so that a caller with one live agent need not name it.
   const gone = await core.store.read(deactivatedAgents, { account_id: caller.principal.account_id });
   const agent = acting === null && live.length > 0 ? found : await actingOf(core, caller, acting, gone);
   return isFault(agent) ? found : agent;
@@ -84,7 +83,7 @@ async function actingOf(
 ): Promise<Row<'agents'> | Fault> {
   const bound = caller.principal.key_agent_id;
   const agents = bound === null ? all : all.filter((agent) => agent.id === bound);
-  // What is no text names nobody.
+  // Invalid text is no handle.
   if (acting !== null) return (isText(acting) && (await agentNamed(core, agents, acting))) || fault('not_found');
   const [only, another] = agents;
   if (!only) return fault('not_found', NO_AGENT);
@@ -92,16 +91,16 @@ async function actingOf(
   return only;
 }
 
-// Who is let in: the kind of credential. The right of a key and the state of the acting agent stand in steps/admission.ts, since
-// a call that performs another one asks for them too.
+// Admission by the kind of credential. steps/admission.ts checks the scopes of a key and the state of the acting agent, because
+// a call that performs another one needs those checks too.
 
-/** What a caller who shows a key is told: how a session begins. */
+/** Tells a caller with a key how to begin a session. */
 const SIGN_IN = guide`This needs a signed-in session; an API key is refused. ${step('session.start', 'email')} begins one.`;
 
-/** What an operation declares of who may call it. */
+/** An operation's declaration of who may call it. */
 type Admission = Pick<AnyOperation, 'access' | 'scope' | 'provisional' | 'from_mail' | 'for_keys'>;
 
-/** Who may make a call: as its operation declares, unless the binding by which it came says otherwise. */
+/** Who may make a call: as its operation declares, unless its binding overrides that. */
 function admissionOf({ operation, admits }: Pick<Call, 'operation' | 'admits'>): Admission {
   if (!admits) return operation;
   const { provisional, from_mail, for_keys } = operation;
@@ -148,7 +147,7 @@ function contextOf(
     account_id: principal.account_id ?? '',
     agent,
     now_ms: clock.now(),
-    // Asked for only where it counts: finding a connection's address costs microseconds.
+    // Read only when needed: finding a connection's address costs microseconds.
     get ip() {
       return call.origin.ip;
     },
@@ -179,16 +178,16 @@ const LIMITS: ReadonlySet<Code> = new Set<Code>([
   'storage_full',
 ]);
 
-/** Refusals of a credential that is worth nothing. */
+/** Refusals of an invalid credential. */
 export const NO_CREDENTIAL: ReadonlySet<Code> = new Set<Code>(['unauthorized', 'account_suspended']);
 
 class Refusals {
-  /** How often each was uttered. */
+  /** The number of refusals by code. */
   readonly counts = new Map<Code, number>();
-  /** How often a kept answer was given again. */
+  /** The number of replayed answers. */
   replays = 0;
 
-  /** Notes how a call ended, and hands that on. */
+  /** Counts how a call ended, and returns it. */
   note(ended: Ended): Ended {
     if ('replayed' in ended && ended.replayed) this.replays += 1;
     if (!('refusal' in ended)) return ended;
@@ -212,7 +211,7 @@ class CallerRates {
     this.#limiter = new RateLimiter(core.store.rates);
   }
 
-  /** Counts a request; the refusal of one too many. A promise only where other nodes have to be asked first. */
+  /** Counts a request; returns the refusal above the limit. A promise only when other nodes have to be asked first. */
   refusal(
     { origin, counted }: Pick<Call, 'origin' | 'counted'>,
     principal: Principal | null,
@@ -227,8 +226,8 @@ class CallerRates {
   }
 }
 
-/** How often a call is repeated because its credential changed meanwhile, as it does at first use and at renewal: of
- * calls that renew one key at once each waits for those before it. Beyond it the caller is told of the race. */
+/** How often a call is repeated because its credential changed meanwhile, as at first use and renewal: concurrent renewals
+ * of one key wait for each other. Above it the caller is told of the race. */
 const STALE_MAX = 50;
 
 interface PipelineOptions {
@@ -276,7 +275,7 @@ export class Pipeline {
     return fault('internal');
   }
 
-  /** Lets in a caller who runs no operation, such as one who asks a door what it offers: who it is, counted to its rate. Never
+  /** Authenticates a caller that runs no operation, such as one that lists a transport's offer, and counts it to its rate. Never
    * throws. */
   async enter(visit: Visit): Promise<Caller | Refused> {
     try {
@@ -303,7 +302,7 @@ export class Pipeline {
     return ended;
   }
 
-  /** A caller that is known, if it may. */
+  /** Runs the call of an authenticated caller, if admitted. */
   async #let(call: Call, caller: Caller): Promise<Ended> {
     const { operation } = call;
     const { principal } = caller;
@@ -321,7 +320,7 @@ export class Pipeline {
     return operation.signed && 'refusal' in ended ? this.#refused(call, principal, ended.refusal) : ended;
   }
 
-  /** Reads and checks the input of a call that is let in, and runs it. */
+  /** Reads and validates the input of an admitted call, and runs it. */
   async #performed(call: Call, caller: Caller, agent: Row<'agents'> | null, gated: Fault | null): Promise<Ended> {
     const { operation } = call;
     const { principal, token_ends_at } = caller;
@@ -339,13 +338,13 @@ export class Pipeline {
     return agent === null || 'refusal' in ended ? ended : { ...ended, agent_handle: agent.handle };
   }
 
-  /** The 401 or 403 of a caller that was not let in still counts against its rate. */
+  /** A 401 or 403 still counts against the caller's rate. */
   async #refused(call: Call, principal: Principal | null, refusal: Fault): Promise<Refused> {
     return call.entered ? { refusal } : ((await this.#rates.refusal(call, principal)) ?? { refusal });
   }
 
-  /** Public operations that act for nobody need no credential, so an expired one may not stand in their way: it is by
-   * these that a client gets a new one. */
+  /** Public operations without an acting agent ignore an expired credential, because a client uses them to get a new
+   * one. */
   async #caller(call: Call): Promise<Caller | Fault> {
     const caller = await this.#principals.resolve(call);
     if (!isFault(caller) || !NO_CREDENTIAL.has(caller.fault) || credentialsOf(call).platform !== null) return caller;
@@ -377,12 +376,12 @@ export class Pipeline {
     if (this.#inFlight.has(claim.id)) return { refusal: fault('idempotency_in_flight') };
     this.#inFlight.add(claim.id);
     try {
-      // A command looks inside its turn; a flow must know before it calls anybody.
+      // A command checks inside its turn; a flow must check before its first outside call.
       const first = running.call.operation.kind === 'flow' && !running.call.operation.single?.(running.input);
       const known = first && (await this.#replayed(claim));
       if (known) return known;
       const end = await this.#fresh(running, claim);
-      // Another node was first: its answer is this one's too.
+      // Another node was first: return its answer.
       const elsewhere = 'refusal' in end && end.refusal.fault === 'idempotency_in_flight';
       return (elsewhere && (await this.#replayed(claim))) || end;
     } finally {
@@ -390,7 +389,7 @@ export class Pipeline {
     }
   }
 
-  /** The answer that is kept under a claim's key. */
+  /** The answer stored under a claim's key. */
   async #replayed(claim: Claim): Promise<Ended | null> {
     const again = await readReplay(this.#core.store.read, claim);
     return again?.ended ?? null;
@@ -413,8 +412,8 @@ export class Pipeline {
       } catch (error) {
         if (!(error instanceof StalePrincipal)) throw error;
         if (tries === STALE_MAX) return { refusal: fault('conflict') };
-        // The credential's row changed since it was read: whether it still stands is asked again, and the turn repeated.
-        // What changed it may only now be on its way to the disk; a turn that writes nothing ends when it is there.
+        // The credential's row changed since it was read: authenticate again and repeat the turn. The change may not be on disk
+        // yet; an empty turn ends when it is.
         await this.#core.store.turn({ attempt: async () => ({ reply: null }) });
         this.#principals.forget(current.principal);
         const caller = await this.#caller(running.call);
@@ -425,7 +424,7 @@ export class Pipeline {
     }
   }
 
-  /** Compiled at the operation's first call: all at once they would be a tenth of the start. */
+  /** Compiled at the operation's first call: compiling all takes a tenth of the start. */
   #check(operation: AnyOperation): InputCheck {
     const known = this.#checks.get(operation);
     if (known) return known;
@@ -436,12 +435,12 @@ export class Pipeline {
 
   #end({ call }: Running, outcome: Outcome<unknown>): Answer | Refused {
     const { operation } = call;
-    // What is answered may be large, and is made into text from here on.
+    // The reply may be large, and is serialized from here on.
     this.#core.loop.noteBegin(operation.name);
     if (isFault(outcome)) return { refusal: outcome };
     const { reply, notes = NO_NOTES } = outcome;
     const status = operation.status ?? 'ok';
-    // A paged operation replies with a page, as its declaration says, or with something else that has notes of its own.
+    // A paged operation replies with a page as declared, or with another reply with notes of its own.
     const ended: Answer =
       operation.paged && notes === NO_NOTES
         ? { status, replayed: false, ...repliedPage(reply as Page<unknown>, notes) }
@@ -463,7 +462,7 @@ export class Pipeline {
     const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, BY_ITSELF, null), reminder };
     const outcome = await this.#runner.run(running, null, (o) => this.#end(running, o));
     if (!isFault(outcome)) return;
-    // Another node has run it, or it was asked for anew: then that is another run.
+    // Another node has run it, or it was set again, which is another run.
     const { id, version } = reminder;
     const now = outcome.fault === 'conflict' ? await this.#core.store.read(reminderById, { id }) : reminder;
     if (now?.version !== version) return;
@@ -471,7 +470,7 @@ export class Pipeline {
   }
 }
 
-/** What is kept for a repeated Idempotency-Key and what leaves are one answer, made once. */
+/** Makes the answer once, for storage under its Idempotency-Key and for the caller. */
 function endOnce(end: (outcome: Outcome<unknown>) => Answer | Refused): typeof end {
   let last: { readonly outcome: Outcome<unknown>; readonly ended: Answer | Refused } | null = null;
   return (outcome) => {
@@ -483,7 +482,7 @@ function endOnce(end: (outcome: Outcome<unknown>) => Answer | Refused): typeof e
 /** The supervisor as a caller. */
 const BY_ITSELF = { principal: INTERNAL, ends_at: Number.POSITIVE_INFINITY };
 
-/** What the supervisor's calls lack of others. */
+/** The fixed members of the supervisor's calls. */
 const INTERNAL_CALL = {
   bytes: 0,
   credential: NO_CREDENTIALS,

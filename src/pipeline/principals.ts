@@ -1,5 +1,5 @@
-// Finds out who calls: an API key by its hash, an access token by its signature and the row of its session or agent. What was found is cached,
-// and dropped at once when a commit changes it; mutations check the row again in their commit.
+// Authenticates callers: an API key by its hash, an access token by its signature and the row of its session or agent. Results are cached and
+// dropped as soon as a commit changes them; mutations check the row again in their commit.
 import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
 import { patch } from '../../db/effects.ts';
 import { agentById, agentsOfAccount } from '../../db/queries/agent.ts';
@@ -21,21 +21,21 @@ import { outsideId } from '../steps/session/outside.ts';
 import type { Call, Caller, Credentials, Origin } from './call.ts';
 import type { Core } from './core.ts';
 
-// What the access token of a client is worth: of an agent that asked by its own key, or of a program that a person let in. Either
-// counts like a key, for as long as the row stands on which it hangs.
+// Access tokens of clients: of an agent that asked by its own key pair, or of a program with a person's grant. Either counts like
+// a key, as long as the row behind it is valid.
 
-/** A credential that stands, as it was read. */
+/** A valid credential, as it was read. */
 interface Credential {
   readonly principal: Principal;
   readonly account_id: string;
   readonly guard: Guard;
-  /** When it ends by itself. */
+  /** When it expires. */
   readonly expires_at: number;
-  /** Whether an administrator keeps its account out. */
+  /** Whether its account is suspended. */
   readonly suspended: boolean;
 }
 
-/** What the token of a client says. */
+/** The claims of a client's token. */
 type ClientClaims = AgentClaims | GrantClaims;
 
 export const NOBODY: Principal = {
@@ -52,12 +52,12 @@ export const NOBODY: Principal = {
   budget: null,
 };
 
-/** The credential; null for one that does not stand. */
+/** The credential; null when it is invalid. */
 function readClient(core: Core, claims: ClientClaims): Promise<Credential | null> {
   return 'grant_id' in claims ? readGrant(core, claims) : readAgent(core, claims);
 }
 
-/** A token counts like a key that is bound to its agent, for as long as the pair that asked for it is the agent's and stands. */
+/** A token counts like a key that is bound to its agent, as long as the key pair that asked for it is still the agent's and valid. */
 async function readAgent(
   { store, clock }: Core,
   { sub, jti, exp, scopes, fingerprint }: AgentClaims,
@@ -88,7 +88,7 @@ async function readAgent(
   return { principal, account_id: account.id, guard, suspended, expires_at: Math.min(exp * 1000, worth.ends_at) };
 }
 
-/** A program's token has the scopes that were asked for with it, as far as its person granted them. */
+/** A program's token has the requested scopes that its person granted. */
 async function readGrant(
   { store, clock }: Core,
   { sub, client_id, grant_id, scopes, exp }: GrantClaims,
@@ -114,7 +114,7 @@ async function readGrant(
   return { principal, account_id: account.id, guard, suspended, expires_at: Math.min(exp * 1000, grant.expires_at) };
 }
 
-/** For the provider's keys, where they are not known yet. */
+/** The deadline for fetching the provider's keys. */
 const KEYS_MS = 3_000;
 
 interface OutsideSession {
@@ -123,7 +123,7 @@ interface OutsideSession {
   readonly expires_at: number;
 }
 
-/** The session; null for what is no token of the provider for this service. */
+/** The session; null when it is no token of the provider for this service. */
 async function readOutside(
   { identity, store, clock }: Pick<Core, 'identity' | 'store' | 'clock'>,
   token: string,
@@ -143,9 +143,9 @@ async function readOutside(
   return { principal, account_id, expires_at: clock.now() + told.left_ms };
 }
 
-/** Credentials of a kind that are kept; one is about 1 KB. */
+/** Cached credentials of a kind; one is about 1 KB. */
 const CREDENTIALS_MAX = 20_000;
-/** Accounts whose agents are kept; one with a single agent is about 1 KB. */
+/** Accounts with cached agents; one with a single agent is about 1 KB. */
 const ACCOUNTS_MAX = 20_000;
 
 const SESSION_ENDED = 'The access token is wrong, expired or its session has ended.';
@@ -154,7 +154,7 @@ const GRANT_ENDED = 'The access token is for another address, or its person let 
 
 const PLATFORM: Principal = { ...NOBODY, kind: 'platform' };
 const MAIL: Principal = { ...NOBODY, kind: 'mail' };
-/** The supervisor's own calls: nothing from outside ever has this principal. */
+/** The supervisor's own calls: no outside caller ever has this principal. */
 export const INTERNAL: Principal = { ...NOBODY, kind: 'internal' };
 
 const noAgents = async (): Promise<readonly Row<'agents'>[]> => [];
@@ -167,7 +167,7 @@ export const ANYBODY: Caller = {
   agents: noAgents,
 };
 
-/** A change of its own row or of its account ends what is known of a credential; one that does not stand is not kept. */
+/** A change of its own row or of its account drops a cached credential; an invalid one is not cached. */
 function rowsOf(credential: Credential | null): Told[] | null {
   if (credential === null) return null;
   return [...guardRows(credential.guard), { table: 'accounts', id: credential.account_id }];
@@ -218,7 +218,7 @@ export class Principals {
     });
   }
 
-  /** The caller, or the 401 that a bad credential earns. No credential at all is nobody, not a fault. */
+  /** The caller, or the 401 of a bad credential. A request without a credential is anonymous, not a fault. */
   resolve({ credential, origin }: Pick<Call, 'credential' | 'origin'>): Promise<Caller | Fault> {
     if (credential === 'mail') return Promise.resolve({ ...ANYBODY, principal: MAIL });
     if (credential.platform !== null) return Promise.resolve(this.#platform(credential.platform, origin));
@@ -290,8 +290,8 @@ export class Principals {
     return { ...ANYBODY, principal: PLATFORM };
   }
 
-  /** What is known of a credential that has not ended by itself. One that has is looked at again: a session goes on when
-   * it is refreshed. */
+  /** The cached credential, unless it has expired. An expired one is read again: a session continues when it is
+   * refreshed. */
   #standing<By>(
     cache: CommitCache<Credential | null, Promise<Credential | null>, By>,
     name: string,
@@ -302,8 +302,8 @@ export class Principals {
     return undefined;
   }
 
-  /** Notes a key's first use on disk before anything is answered to it: whether a successor was used decides what its
-   * predecessor may still do (Q98). */
+  /** Stores a key's first use before its call is answered: whether a successor was used decides what its predecessor may
+   * still do (Q98). */
   async #firstUse(hash: string): Promise<void> {
     const { store, clock } = this.#core;
     await store.turn({
@@ -355,7 +355,7 @@ export class Principals {
     return this.#standing(this.#sessions, session_id) ?? this.#sessions.get(session_id);
   }
 
-  /** The stored administrators, and those whom the configuration adds to them. */
+  /** Whether an account is a stored or configured administrator. */
   #isAdmin({ email, admin_at }: Row<'accounts'>): boolean {
     return admin_at !== null || (email !== null && this.#core.settings.admin_emails.includes(email));
   }
@@ -381,7 +381,7 @@ export class Principals {
     return { principal, account_id: account.id, guard, suspended, expires_at: row.expires_at };
   }
 
-  /** A token for one door is none at another. */
+  /** A token for one address is not valid at another. */
   #byToken(claims: ClientClaims, { path = '' }: Origin): Credential | null | Promise<Credential | null> {
     if (!opens(claims.resource, path)) return null;
     return this.#standing(this.#tokens, claims.jti) ?? this.#tokens.get(claims.jti, claims);

@@ -16,17 +16,17 @@ import type { Answer, Call, Refused } from './call.ts';
 import type { Core } from './core.ts';
 import { type Claim, readReplay, refusalsOf, rowOf } from './idempotency.ts';
 
-// The bytes that an account may store: what its calls add is counted in the commit that stores it, in steps of 64 KiB, so that a message
-// pays for no row of its own; removals give back. Over the limit, the calls that declare `plan_limit` are refused; all others go on and
-// are counted. A node that dies, or a store that fails, forgets less than a step of an account.
+// The bytes that an account may store: what its calls add is counted in their commit, in steps of 64 KiB, so that a message needs no
+// counter row of its own; removals give back. Over the limit, calls that declare `plan_limit` are refused; all others are counted. A
+// crash, or a failed write, loses less than a step of an account.
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
-/** Of an account, so many bytes are counted together. */
+/** The bytes of an account that are counted together. */
 export const STEP_BYTES = 65_536;
-/** Accounts with less than a step to count; the one that waited longest is forgotten for another. */
+/** Accounts with less than a step to count; the one that waited longest is evicted. */
 const ACCOUNTS_MAX = 50_000;
 
-/** By how many bytes effects make the store larger for good. */
+/** The bytes that effects add to the store for good. */
 function storedBytes(effects: readonly Effect[]): number {
   let bytes = 0;
   for (const effect of effects) {
@@ -38,9 +38,9 @@ function storedBytes(effects: readonly Effect[]): number {
 }
 
 interface Metered {
-  /** The decision, with what is to be counted. Asked again where the turn decides anew. */
+  /** The decision with its storage counter. Called again when the turn decides again. */
   count(decision: Decision<unknown>): Decision<unknown>;
-  /** Once the turn is over. */
+  /** Called when the turn is over. */
   end(is_stored: boolean): void;
 }
 
@@ -64,7 +64,7 @@ class StorageMeter {
   ): Metered {
     if (account_id === null) return UNMETERED;
     let bytes = 0;
-    /** What waited, which this turn counts; no other does meanwhile. */
+    /** The waiting bytes that this turn counts; no other turn counts them meanwhile. */
     let taken: number | null = null;
     return {
       count: (decision) => {
@@ -88,7 +88,7 @@ class StorageMeter {
   }
 }
 
-/** Whoever holds the platform's token. */
+/** The holder of the platform's token. */
 const PLATFORM = 'platform';
 
 /** Commands of the platform that are acts of administration as well. */
@@ -98,7 +98,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** A call as far as the list tells of it. */
+/** A call as the list of administrators' acts stores it. */
 interface Act {
   readonly call: { readonly operation: Pick<AnyOperation, 'access' | 'name' | 'as_admin'> };
   readonly principal: Pick<Principal, 'account_id' | 'admin'>;
@@ -106,7 +106,7 @@ interface Act {
   readonly ctx: Pick<Ctx, 'id' | 'now_ms'>;
 }
 
-/** The decision, with the row of the list where it is an administrator's act. */
+/** The decision, with a row in that list if it is an administrator's act. */
 function noted(act: Act, decision: Decision<unknown>): Decision<unknown> {
   const {
     call: { operation },
@@ -136,16 +136,16 @@ export interface Running {
   readonly principal: Principal;
   readonly input: Record<string, unknown>;
   readonly ctx: Ctx;
-  /** When the access token that was sent ends; a key has none. */
+  /** When the sent access token expires; absent for a key. */
   readonly token_ends_at?: number;
-  /** The reminder whose operation this is: its row goes in the same commit, unless it was asked for anew meanwhile. */
+  /** The reminder of this operation: its row is deleted in the same commit, unless it was set again meanwhile. */
   readonly reminder?: Consumed;
 }
 
 type Ending = (outcome: Outcome<unknown>) => Answer | Refused;
 type Attempt = (read: Read) => Promise<Decision<unknown>>;
 
-/** What a turn asks of the runner: reminders to run before the reply, and letters by their ids. */
+/** A turn's requests to the runner: reminders to run before the reply, and letters by their ids. */
 interface Asked {
   readonly now: readonly RemindEffect[];
   readonly letters: readonly string[];
@@ -182,9 +182,9 @@ export class Runner {
         const { input, ctx } = running;
         const attempt: Attempt = async (read) => {
           const load = () => operation.load(read, input, ctx, this.#ports.load);
-          // Where a look-up is a journey, both set out at once; else the second is only made when it is needed.
+          // With a database server both reads start at once; else the second is made only when needed.
           const loading = this.#core.store.shared ? load() : null;
-          // What becomes of it is asked below, unless there is an answer already.
+          // Its result is awaited below, unless there is an answer already.
           loading?.catch(() => {});
           const again = claim && (await readReplay(read.peek, claim));
           return again ? { reply: again } : noted(running, operation.decide(await (loading ?? load()), input, ctx));
@@ -242,13 +242,13 @@ export class Runner {
     metered.end(!isFault(outcome));
     const { now, letters } = asked;
     if (!isFault(outcome) && now.length > 0) await this.#runNow(now, running);
-    // Who asks for a letter may look for it in the outbox at once; what others send is theirs to wait for.
+    // The caller may read its letter in the outbox at once, so wait for this turn's letters only.
     if (letters.length > 0 && this.#core.settings.outbox) await this.#core.waitForAttempts(letters);
     return outcome;
   }
 
-  /** What a turn asked to be run before the reply. A run that asked for itself again would wait for its own end; the
-   * supervisor makes the next one follow it. */
+  /** Runs the reminders that a turn set for before the reply, except its own, which would wait for its own end: the supervisor
+   * runs that after it. */
   async #runNow(asked: readonly RemindEffect[], { reminder }: Running): Promise<void> {
     for (const { id } of asked) if (id !== reminder?.id) await this.#core.supervisor.runNow(id);
   }
@@ -259,8 +259,8 @@ export class Runner {
     claim: Claim | null,
     end: Ending,
   ): Promise<Outcome<unknown>> {
-    // A credential is checked in the flow's first turn. After that the flow has begun, and a key that is renewed or
-    // revoked meanwhile may not leave it half done.
+    // The credential is checked in the flow's first turn only: a key that is renewed or revoked later must not leave the flow
+    // half done.
     let { guard } = running.principal;
     const single = operation.single?.(running.input) ?? false;
     const ctx: FlowCtx = {
@@ -287,7 +287,7 @@ export class Runner {
         const kept = last && (step.final === 'refusals' ? refusalsOf(last, end) : rowOf(last, end));
         const outcome = await this.#turn(running, guard, attempt, agent_id, kept ?? undefined, null);
         guard = null;
-        // The store hands back what the step replied, whose type is O.
+        // The store returns the step's reply, whose type is O.
         return outcome as Outcome<O>;
       },
     };

@@ -1,5 +1,5 @@
-// Validation, once, in the pipeline: each input schema is compiled at start; a failure names the field, says how to mend
-// it, and stores nothing. Unknown fields are dropped here, so no operation ever sees them, or refused where the caller wants that.
+// Input validation: a failure names the field, says how to correct it, and stores nothing. Unknown fields are dropped here, so no
+// operation ever sees them, or refused if the caller asks for that.
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { AnyOperation } from '../contract/operation.ts';
@@ -8,10 +8,9 @@ import { DAY } from '../domain/text/day.ts';
 import { MUST_SHOW, VISIBLE, VISIBLE_OR_BLANK } from '../domain/text/visible.ts';
 import type { Call } from './call.ts';
 
-// Counts the items of lists before any of them is looked at. What the schema of a list does with an item costs little, and a
-// hostile body holds a hundred thousand of them.
+// Counts the items of lists before any is validated: a hostile body can hold a hundred thousand of them.
 
-/** The parts of a schema that say how much a value may hold, and which members it may have. */
+/** The parts of a schema that limit a value's size and members. */
 interface Node {
   readonly type?: string;
   readonly anyOf?: readonly Node[];
@@ -30,7 +29,7 @@ function formsOf(node: Node): readonly Node[] {
   return parts.length === 0 ? [node] : parts.flatMap(formsOf);
 }
 
-/** Whether a schema has a list or a record anywhere; most have none, and are passed over. */
+/** Whether a schema has a list or a record anywhere; most have none, and are skipped. */
 function holdsMany(schema: TSchema): boolean {
   return formsOf(schema as Node).some(
     ({ type, items, patternProperties, properties }) =>
@@ -91,13 +90,13 @@ function tooLong(nodes: readonly Node[], value: unknown, path: string): FieldPro
   return lists.length === 0 ? null : firstOf(inList(lists, value, path));
 }
 
-/** What holds more items than its schema allows, or null; no item is looked at before it is counted. */
+/** The problem of a list or record with more items than its schema allows, or null; items are counted before they are read. */
 export function lengthProblem(schema: TSchema, value: unknown): FieldProblem | null {
   return tooLong([schema as Node], value, '');
 }
 
-// Finds members that a schema does not name, for callers who want them refused (RFC 7240, handling=strict). Objects that may hold
-// anything, such as records, hold nothing unknown.
+// Finds members that a schema does not name, for callers that want them refused (RFC 7240, handling=strict). Objects with free
+// members, such as records, have no unknown ones.
 
 /** Whether a form takes an object with members that it does not name. */
 function isOpen({ type, properties, patternProperties, additionalProperties }: Node): boolean {
@@ -105,7 +104,7 @@ function isOpen({ type, properties, patternProperties, additionalProperties }: N
   return type === 'object' && (!properties || patternProperties !== undefined || Boolean(additionalProperties));
 }
 
-/** What a form says of a member. */
+/** The schemas of a member in a form. */
 function memberOf({ properties, patternProperties }: Node, name: string): readonly Node[] {
   const own = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
   return own ? [own] : Object.values(patternProperties ?? {});
@@ -127,7 +126,7 @@ function* unknownIn(nodes: readonly Node[], value: unknown, path: string): Gener
     return;
   }
   const open = forms.some(isOpen);
-  // No object may stand there: that is what is wrong, and validation says it.
+  // No object is allowed there; validation reports that.
   if (!open && !forms.some(({ type, properties }) => type === 'object' || properties)) return;
   for (const [name, member] of Object.entries(value)) {
     const inner = forms.flatMap((form) => memberOf(form, name));
@@ -141,10 +140,10 @@ export function unknownMembers(schema: TSchema, value: unknown): Generator<strin
   return unknownIn([schema as Node], value, '');
 }
 
-/** More problems than these are not told at once: nobody reads them, and a hostile body could make thousands. */
+/** The most problems in one answer: a hostile body could make thousands. */
 export const PROBLEMS_MAX = 8;
 
-/** What is told of a member that the operation does not know. */
+/** The problem of an unknown member. */
 const UNKNOWN = 'is not known here; leave it out';
 
 interface Problem {
@@ -162,16 +161,16 @@ function dottedPath(pointer: string): string {
     .join('.');
 }
 
-/** More values than these say less than the name of the field. */
+/** The most allowed values that are listed; more help less than the field's name. */
 const VALUES_TOLD = 20;
 
-/** The values that a field may have, where the problem is that it has another. */
+/** The allowed values of a field, if the problem is its value. */
 function allowedBy({ keyword, params }: Problem): readonly unknown[] | null {
   if (keyword === 'const') return [params['allowedValue']];
   return keyword === 'enum' ? ((params['allowedValues'] ?? []) as readonly unknown[]) : null;
 }
 
-/** A pattern or a list of forms tells a program what is wrong; what it stands for tells a person. */
+/** A problem's message in words, in place of a pattern or a list of forms. */
 function messageOf({ keyword, params, message }: Problem, allowed: readonly unknown[]): string {
   const { pattern } = params;
   if (keyword === 'pattern' && (pattern === VISIBLE || pattern === VISIBLE_OR_BLANK)) return MUST_SHOW;
@@ -181,14 +180,14 @@ function messageOf({ keyword, params, message }: Problem, allowed: readonly unkn
   return allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${allowed.join(', ')}`;
 }
 
-/** Whether it says no more than that there is something where nothing may be, and others say what is wrong within that. */
+/** Whether it says only that a value is not null, while others name problems within that value. */
 function isBeside({ keyword, params, instancePath }: Problem, problems: readonly Problem[]): boolean {
   if (keyword !== 'type' || params['type'] !== 'null') return false;
   return problems.some((other) => other.instancePath.startsWith(`${instancePath}/`));
 }
 
-/** The problems by their fields. Values that a field may have are told together, and that none of several forms fits is told
- * only where nothing says what is wrong with them. */
+/** The problems by field. A field's allowed values are joined, and "no form fits" is reported only when no form's own problem
+ * is. */
 function fieldsOf(problems: readonly Problem[]): { path: string; message: string }[] {
   const allowed = new Map<string, readonly unknown[]>();
   for (const problem of problems) {
@@ -214,7 +213,7 @@ export class InputCheck {
   readonly #schema: TSchema;
   readonly #validator: Validator;
   readonly #names: readonly string[];
-  /** Null where there is nothing to count. */
+  /** Null when there is nothing to count. */
   readonly #counted: TSchema | null;
 
   constructor(schema: TSchema) {
@@ -225,20 +224,20 @@ export class InputCheck {
     this.#names = Object.keys(properties);
   }
 
-  /** What is wrong with a value, in words; null when nothing is. */
+  /** A value's problems in words; null when it is valid. */
   explain(value: unknown): string | null {
     if (this.#validator.Check(value)) return null;
     return JSON.stringify(this.#validator.Errors(value).slice(0, PROBLEMS_MAX));
   }
 
-  /** What the operation does not know: what the door found by its names, and what stands within the fields. */
+  /** The unknown members: those that the transport found, and those within the fields. */
   #unknown(known: Record<string, unknown>, surplus: readonly string[]): FieldProblem[] {
     const within = unknownMembers(this.#schema, known).take(PROBLEMS_MAX);
     return [...surplus.map(memberName), ...within].map((path) => ({ path, message: UNKNOWN }));
   }
 
-  /** The input with only its declared fields, or the refusal that names what is wrong. With `surplus` nothing that is not declared
-   * may have been sent; it names what the door found of that. */
+  /** The input with only its declared fields, or a refusal that names the problems. With `surplus` undeclared fields are refused; it
+   * holds those that the transport found. */
   check(input: Record<string, unknown>, surplus?: readonly string[]): Record<string, unknown> | Fault {
     const known: Record<string, unknown> = {};
     for (const name of this.#names) {
@@ -253,29 +252,29 @@ export class InputCheck {
   }
 }
 
-// What any input must keep to, whatever door it came by: so many bytes, and text that every engine keeps and gives back. A
-// door decodes; whether what it decoded may come in is judged here alone.
+// Rules for any input of any transport: a maximum size, and text that both engines store unchanged. Transports decode; only this
+// file decides whether the decoded input is accepted.
 
 /** rules.md 1. */
 export const INPUT_MAX = 262_144;
 
-/** How many bytes an operation takes; a door reads no further. */
+/** The most bytes that an operation takes; a transport reads no further. */
 export function inputLimit({ raw, form }: Pick<AnyOperation, 'raw' | 'form'>): number {
   return (raw ?? form)?.bytes_max ?? INPUT_MAX;
 }
 
-/** Whether a text is one: no NUL, which PostgreSQL refuses, and no half of a surrogate pair. */
+/** Whether a text is valid: no NUL, which PostgreSQL refuses, and no lone surrogate. */
 export function isText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Where in a value the first improper text is, null when all is well. The path is put together on the way back only: most of a
- * hostile body is proper, and holds sixty thousand places. */
+/** The path of the first invalid text in a value, or null. The path is built only on the way back: most of a hostile body is valid,
+ * and has sixty thousand places. */
 function improperPath(value: unknown): string | null {
   if (typeof value === 'string') return isText(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;
   if (Array.isArray(value)) {
-    // By its places: the names of a hundred thousand of them would be as many texts.
+    // By index: the names of a hundred thousand entries would be as many texts.
     for (const [at, entry] of value.entries()) {
       const found = improperPath(entry);
       if (found !== null) return found === '' ? `${at}` : `${at}.${found}`;
@@ -290,7 +289,7 @@ function improperPath(value: unknown): string | null {
   return null;
 }
 
-/** Why an input may not come in, whatever it says; null when it may. */
+/** Why an input is refused before validation; null when it is not. */
 export function inputProblem(
   { operation, bytes, named = [] }: Pick<Call, 'operation' | 'bytes' | 'named'>,
   input: Record<string, unknown>,
@@ -298,7 +297,7 @@ export function inputProblem(
   const limit_bytes = inputLimit(operation);
   if (bytes > limit_bytes) return fault('payload_too_large', undefined, { limit_bytes });
   for (const name of named) if (improperPath(input[name]) !== null) return fault('not_found');
-  // A raw body is bytes, one character each.
+  // A raw body is bytes, one character each, and is not checked as text.
   const path = improperPath(operation.raw ? { ...input, raw: null } : input);
   if (path === null) return null;
   return invalid({
