@@ -1,8 +1,8 @@
-// The one error that the client throws: a refusal of the service with all that it says, or what went wrong on the way. What
-// an answer holds is not trusted to be what the service would send: something else may stand at its address.
+// The one error that the client throws: a refusal by the service with all its details, or a failure of the transport. Answers are
+// not trusted to have the service's format, because another server may be at the address.
 import type { FaultCode } from './operations.ts';
 
-/** What goes wrong without a word of the service. `not_kept`: it was done before, and the answer was too large to be kept. */
+/** Codes without an answer of the service. `not_kept`: the call was done before, and its answer was too large to be stored. */
 export type LocalCode =
   | 'network_error'
   | 'timeout'
@@ -16,13 +16,13 @@ export type LocalCode =
 /** A code to switch on. Newer servers may send codes that this version does not list. */
 export type ErrorCode = FaultCode | LocalCode | (string & {});
 
-/** What is wrong with one field of an input, and how to mend it. */
+/** What is wrong with one field of an input, and how to correct it. */
 export interface FieldProblem {
   readonly path: string;
   readonly message: string;
 }
 
-/** What an error is made of; what is left out is null. */
+/** The parts of an error; omitted ones are null. */
 export interface ErrorParts {
   readonly code: ErrorCode;
   readonly message: string;
@@ -34,7 +34,7 @@ export interface ErrorParts {
   readonly cause?: unknown;
 }
 
-/** Longer texts than the service ever writes are somebody else's. */
+/** Texts are cut here; the service's own are shorter. */
 const TEXT_MAX = 2_000;
 
 function textOf(value: unknown): string | null {
@@ -53,7 +53,7 @@ export class MeshworkError extends Error {
   readonly status: number;
   /** The operation that was called, as in the API reference; null outside of any. */
   readonly operation: string | null;
-  /** With `invalid_request`: which fields are wrong, and how to mend each. */
+  /** With `invalid_request`: the invalid fields, and how to correct each. */
   readonly fields: readonly FieldProblem[];
   /** Names the request in the server's log. */
   readonly request_id: string | null;
@@ -61,7 +61,7 @@ export class MeshworkError extends Error {
   readonly retry_after: number | null;
   /** What to do first. */
   readonly how: string | null;
-  /** The page on which a person lifts the refusal; null where nobody has to. */
+  /** The page on which a person lifts the refusal; null when no person has to. */
   readonly url: string | null;
   /** All that the error body says, such as `matches`, `limit` or `required_scope`. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -81,7 +81,7 @@ export class MeshworkError extends Error {
   }
 }
 
-/** The error of an answer that is no success; `body` is its JSON, null when it is none. */
+/** The error of an unsuccessful answer; `body` is its JSON, or null. */
 export function refusalOf(
   body: unknown,
   { status, headers }: Pick<Response, 'status' | 'headers'>,

@@ -1,5 +1,5 @@
-// An agent's inbox as one endless list: streamed where that works, pulled where it does not, each event once and in order
-// of its seq, whatever becomes of connections and of the server meanwhile.
+// An agent's inbox as one endless list: streamed if possible, else pulled, each event once and in the order of seqs, across
+// reconnects and restarts of the server.
 import type { components } from './api.ts';
 import { MeshworkError } from './error.ts';
 import type { EventKind } from './operations.ts';
@@ -15,45 +15,45 @@ export type EventOf<K extends EventKind> = Extract<InboxEvent, { kind: K }>;
 export type OtherEvent = components['schemas']['InboxEventHead'] & { kind: string; data: Record<string, unknown> };
 type InboxPage = components['schemas']['InboxPage'];
 
-/** What is done with events by their kind; `other` gets those of kinds that are not named. */
+/** Handlers of events by kind; `other` gets the remaining kinds. */
 export type Handlers = { readonly [K in EventKind]?: (event: EventOf<K>) => unknown } & {
   readonly other?: (event: OtherEvent) => unknown;
 };
 
-/** Events, to be iterated or handed to handlers. */
+/** Events, for iteration or handlers. */
 export interface Inbox extends AsyncIterable<InboxEvent> {
   /** Calls the handler of each event, one after the other; resolves when the signal fires. */
   run(handlers: Handlers): Promise<void>;
 }
 
-/** The service was restored from a backup: what it gave after that backup is gone, and seqs were given anew. */
+/** The service was restored from a backup: events after that backup are gone, and their seqs are used again. */
 export interface InboxReset {
   readonly epoch: number;
-  /** The last seq that is as it was; reading goes on after it. */
+  /** The last unchanged seq; reading continues after it. */
   readonly reset_after: number;
 }
 
-/** How far an inbox was read. */
+/** The position of a reader in an inbox. */
 export interface InboxPlace {
-  /** The last seq that was handled; 0, unless said, begins with the first event that is kept. */
+  /** The last handled seq; 0, the default, begins with the first stored event. */
   readonly after: number;
-  /** The epoch of the event with that seq: with it a restore is noticed that happened while nobody read. */
+  /** The epoch of the event with that seq, by which the reader notices a restore since its last read. */
   readonly epoch: number | undefined;
-  /** Told of a restore, before what came since it is read. */
+  /** Called after a restore, before the events since it. */
   readonly on_reset: ((reset: InboxReset) => unknown) | undefined;
 }
 
-/** What a stream brings; where events were deleted for their age, the seq of the first that is kept. */
+/** The messages of a stream; when events were deleted for their age, the seq of the first stored one. */
 type Told = InboxEvent | (InboxReset & { readonly reset: true }) | { readonly oldest_seq: number };
 
-/** What an inbox is read with. */
+/** The calls by which an inbox is read. */
 export interface InboxSource {
   readonly stream: Source<Told>;
   /** Pulls a page after a seq, and marks nothing as read. */
   readonly pull: (after: number) => Promise<InboxPage>;
 }
 
-/** What a text of the stream stands for. */
+/** Parses a message of the stream. */
 export function toldOf(data: string): Told {
   const told: unknown = JSON.parse(data);
   const { seq, reset, oldest_seq } = Object(told) as { seq?: unknown; reset?: unknown; oldest_seq?: unknown };
@@ -66,8 +66,8 @@ function resetOf({ epoch, reset, reset_after = 0 }: InboxPage): (InboxReset & { 
   return reset ? { reset, epoch, reset_after } : null;
 }
 
-/** Reads an inbox on from a place. A seq that lies beyond the end, or an event of a later epoch, tells of a restore: then it goes on
- * with what came since that. */
+/** Reads an inbox from a position. A seq beyond the end, or an event of a later epoch, means a restore: reading continues with the
+ * events since it. */
 class Reading {
   readonly #source: InboxSource;
   readonly #on_reset: InboxPlace['on_reset'];
@@ -82,7 +82,7 @@ class Reading {
     this.#epoch = epoch;
   }
 
-  /** While no stream comes through, what it would have brought is pulled. */
+  /** Pulls the events while no stream can be opened. */
   async *#pulled(failure: MeshworkError | null): AsyncGenerator<Streaming<Told>> {
     if (failure === null || failure.code === 'network_error') return;
     for (;;) {
@@ -103,7 +103,7 @@ class Reading {
     await this.#on_reset?.({ epoch, reset_after });
   }
 
-  /** The events up to one of a later epoch, where there is one: it is read anew from where that epoch begins. */
+  /** The events up to one of a later epoch, if any: from there the inbox is read again from that epoch's start. */
   async *#read(): AsyncGenerator<InboxEvent> {
     const stream = { ...this.#source.stream, after: `${this.#last}` };
     for await (const { data } of follow(stream, (failure) => this.#pulled(failure))) {
@@ -113,9 +113,9 @@ class Reading {
       }
       if ('oldest_seq' in data) continue;
       const { epoch, seq } = data;
-      // It never goes back: a node that has not heard of a restore yet is no news.
+      // An older epoch is ignored: it comes from a node that does not know of the restore yet.
       if (epoch !== undefined && this.#epoch !== undefined && epoch > this.#epoch) {
-        // No inbox comes as far as this: the answer tells where the epoch begins.
+        // A seq beyond any inbox: the answer says where the epoch begins.
         const reset = resetOf(await this.#source.pull(Number.MAX_SAFE_INTEGER));
         await this.#reset(reset ?? { epoch, reset_after: 0 });
         this.#anew = true;
@@ -136,7 +136,7 @@ class Reading {
   }
 }
 
-/** The inbox after a place. */
+/** The inbox after a position. */
 export function inbox(source: InboxSource, place: InboxPlace): Inbox {
   const events = (): AsyncGenerator<InboxEvent> => new Reading(source, place).events();
   const run = async (handlers: Handlers): Promise<void> => {

@@ -1,16 +1,16 @@
-// Sends a prepared request until it is answered: refusals that pass by themselves and failures of the network are met by
-// asking again. That is safe for writes too, since each repetition carries the same Idempotency-Key.
+// Sends a prepared request and retries temporary refusals and network failures. That is safe for writes too, because each
+// retry has the same Idempotency-Key.
 import { MeshworkError, refusalOf } from './error.ts';
 import type { Prepared } from './request.ts';
 import { backoff, deadline, pause } from './timing.ts';
 
-/** A credential, or what gets a fresh one: it is asked before each attempt. */
+/** A credential, or a function that returns one, called before each attempt. */
 export type Credential = string | (() => string | Promise<string>);
 
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What all requests of a client have in common. */
+/** The settings of all requests of a client. */
 export interface Settings {
   readonly fetch: Fetch;
   readonly api_key: Credential | undefined;
@@ -20,7 +20,7 @@ export interface Settings {
   readonly retries_max: number;
 }
 
-/** What one call may set for itself. */
+/** The options of one call. */
 export interface Sending {
   readonly signal?: AbortSignal;
   /** For one attempt, its answer included. */
@@ -29,7 +29,7 @@ export interface Sending {
   readonly retries_max?: number;
 }
 
-/** An answer as it came: parsed, with its headers. */
+/** A parsed answer with its headers. */
 export interface Reply {
   readonly body: unknown;
   readonly headers: Headers;
@@ -37,18 +37,18 @@ export interface Reply {
 
 /** The service's longest answers are some hundred kilobytes. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
-/** Whoever is told to come back later than this is told so at once, and not kept waiting. */
+/** A longer Retry-After is not waited for: the call fails at once. */
 const WAIT_MAX_MS = 60_000;
 
-/** What the operation does not know is refused and named, and not passed over (RFC 7240). */
+/** Unknown fields are refused by name, not ignored (RFC 7240). */
 const STRICT = { Prefer: 'handling=strict' };
 
 const PASSING: readonly number[] = [429, 502, 503, 504];
-/** These have such a status, and no repetition mends them. */
+/** Codes with such a status that no retry helps. */
 const LASTING: readonly string[] = ['too_many_tries', 'provider_not_configured'];
 const AGAIN: readonly string[] = ['network_error', 'timeout', 'idempotency_in_flight'];
 
-/** Whether the same request may well succeed a little later. */
+/** Whether the same request may succeed a little later. */
 export function passes({ code, status }: MeshworkError): boolean {
   return AGAIN.includes(code) || (PASSING.includes(status) && !LASTING.includes(code));
 }
@@ -60,7 +60,7 @@ async function credentialHeaders({ api_key, access_token }: Settings): Promise<R
   return access_token === undefined ? {} : { Authorization: `Bearer ${await said(access_token)}` };
 }
 
-/** Opens a request; redirects are not followed, since the credential would go along to wherever they lead. */
+/** Opens a request; redirects are not followed, because the credential would be sent to their target. */
 export async function open(
   request: Prepared,
   settings: Settings,
@@ -136,7 +136,7 @@ async function attempt(request: Prepared, settings: Settings, sending: Sending):
   }
 }
 
-/** What a failure on the way is to the caller: its own signal's reason, or an error of ours. */
+/** The caller's error for a transport failure: its own signal's reason, or a MeshworkError. */
 export function failureOf(error: unknown, operation: string, late_ms: number | null, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof MeshworkError) return error;
@@ -144,7 +144,7 @@ export function failureOf(error: unknown, operation: string, late_ms: number | n
   return new MeshworkError({ code: late_ms === null ? 'network_error' : 'timeout', operation, message, cause: error });
 }
 
-/** Sends a request, again where that may help, and answers what came. */
+/** Sends a request with retries, and returns the answer. */
 export async function send(request: Prepared, settings: Settings, sending: Sending): Promise<Reply> {
   const retries_max = sending.retries_max ?? settings.retries_max;
   for (let sent = 1; ; sent++) {

@@ -1,5 +1,5 @@
-// Streams that outlive their connections: whoever is cut off comes back with the id of the last event it handed on. A
-// connection that says nothing for two heartbeats is dead, whatever its socket says.
+// Streams that outlive their connections: after a disconnect the client reconnects with the id of the last event that it
+// passed on. A connection that is silent for two heartbeats counts as dead.
 import { MeshworkError, refusalOf } from './error.ts';
 import { EventParser } from './events.ts';
 import type { Prepared } from './request.ts';
@@ -9,26 +9,26 @@ import { backoff, deadline, pause } from './timing.ts';
 /** The server writes a comment line every 25 seconds. */
 export const SILENCE_MAX_MS = 60_000;
 
-/** An event of a stream; `id` is what the stream is resumed by. */
+/** An event of a stream; the stream resumes by its `id`. */
 export interface Streaming<T> {
   readonly id: string;
   readonly event: string;
   readonly data: T;
 }
 
-/** A stream: how it is asked for after an id, what its data are, and for how long it may be silent. */
+/** A stream: its request after an id, the decoding of its data, and its longest silence. */
 export interface Source<T> {
   readonly request: (last_id: string | null) => Prepared;
-  /** What the text of an event stands for; it throws on one that stands for nothing, and the stream is begun anew. */
+  /** Decodes an event's text; throws on an invalid one, and the stream reconnects. */
   readonly decode: (data: string) => T;
   readonly settings: Settings;
   readonly signal: AbortSignal | undefined;
   readonly silence_max_ms: number;
-  /** The id after which it begins; without one it begins with what comes from now on. */
+  /** The id after which it begins; without one it begins now. */
   readonly after?: string | null;
 }
 
-/** How far a reader has come: the id of the last event, null before any. */
+/** The position of a reader: the id of the last event, null before the first. */
 interface Place {
   last_id: string | null;
 }
@@ -43,7 +43,7 @@ async function opened(request: Prepared, settings: Settings, signal: AbortSignal
   throw refusalOf(null, response, operation);
 }
 
-/** The events of one connection, until the server ends it; moves the place on. Throws as `send` does. */
+/** The events of one connection, until the server ends it; advances the position. Throws as `send` does. */
 async function* connect<T>(
   { request, decode, settings, signal, silence_max_ms }: Source<T>,
   place: Place,
@@ -57,7 +57,7 @@ async function* connect<T>(
     for (;;) {
       limit.begin();
       const { done, value } = await reader.read();
-      // Silence is the server's: how long the reader takes over an event does not count.
+      // Only the server's silence counts, not the time that the reader needs for an event.
       limit.rest();
       if (done) return;
       for (const message of parser.take(value)) {
@@ -65,30 +65,30 @@ async function* connect<T>(
         if (message.id !== '') place.last_id = message.id;
         yield { ...message, data };
       }
-      // An id alone is no event, but whoever is cut off after it comes back with it.
+      // An id alone is no event, but a reconnect after it resumes there.
       if (parser.last_id !== '') place.last_id = parser.last_id;
     }
   } catch (error) {
     throw failureOf(error, asked.operation, limit.expired() ? silence_max_ms : null, signal);
   } finally {
     limit.clear();
-    // Also where the reader has seen enough: the server need not hold a place for it.
+    // Also when the reader stops early, so that the server frees the connection.
     await reader?.cancel().catch(() => undefined);
   }
 }
 
-/** What a reader does when a connection has ended, before it comes back: `failure` is null when the server ended it. */
+/** Called between two connections: `failure` is null when the server ended the first. */
 type Interlude<T> = (failure: MeshworkError | null) => AsyncIterable<Streaming<T>>;
 
-/** Whether a stream may come back: what only its caller can mend ends it. */
+/** Whether an error ends the stream, because only its caller can correct it. */
 function ends(error: unknown): boolean {
   if (!(error instanceof MeshworkError)) return true;
   const { code, status } = error;
   return !(passes(error) || status >= 500 || (code === 'invalid_answer' && status < 400));
 }
 
-/** The events of as many connections as it takes; ends when the signal fires, throws what no coming back can mend.
- * `interlude` may have more events while there is no connection. */
+/** The events over any number of connections; ends when the signal fires, throws errors that no reconnect helps.
+ * `interlude` may add events while there is no connection. */
 export async function* follow<T>(source: Source<T>, interlude?: Interlude<T>): AsyncGenerator<Streaming<T>> {
   const { signal } = source;
   const place: Place = { last_id: source.after ?? null };

@@ -1,5 +1,5 @@
-// Waiting with an end: pauses that a signal cuts short, and a signal that also fires after a time. Timers are cleared as
-// soon as nobody waits for them, so that a program that is done can end.
+// Pauses that a signal ends, and signals that also fire after a time. Timers are cleared as soon as they are not needed, so
+// that a finished program can exit.
 
 /** Waits; resolves early when the signal fires. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
@@ -15,16 +15,16 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** A limit on the time of one thing. */
+/** A time limit. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Whether the time ran out, rather than the caller's patience. */
+  /** Whether the time ran out, rather than the caller's signal fired. */
   readonly expired: () => boolean;
-  /** Begins the time anew. */
+  /** Restarts the time. */
   readonly begin: () => void;
-  /** Lets no time count until it begins anew. */
+  /** Stops the time until it is restarted. */
   readonly rest: () => void;
-  /** Ends it: nothing is watched any more. */
+  /** Ends it, with its listeners. */
   readonly clear: () => void;
 }
 
@@ -52,13 +52,13 @@ export function deadline(ms: number, outer?: AbortSignal): Deadline {
   return { signal: controller.signal, expired: () => expired, begin, rest, clear };
 }
 
-/** The first pause of a row that doubles. */
+/** The first pause; each following one doubles. */
 const PAUSE_FIRST_MS = 500;
-/** A server that is away for long is asked twice a minute. */
+/** A server that is down for long is tried twice a minute. */
 const PAUSE_MAX_MS = 30_000;
 
-/** How long to wait before the n-th repetition, from 1: doubling, and scattered over its upper half, so that clients that
- * were cut off together do not come back together. */
+/** The pause before the n-th retry, from 1: doubling, with jitter over its upper half, so that clients that were
+ * disconnected together do not reconnect together. */
 export function backoff(n: number): number {
   const full = Math.min(PAUSE_FIRST_MS * 2 ** (n - 1), PAUSE_MAX_MS);
   return full / 2 + (Math.random() * full) / 2;
