@@ -51,7 +51,7 @@ import type { World } from './world.ts';
 
 export interface Assembled {
   readonly world: World;
-  /** What of it the doors get. */
+  /** The ports of the transports. */
   readonly doors: DoorPorts;
   readonly operations: readonly AnyOperation[];
   readonly pipeline: Pipeline;
@@ -59,16 +59,16 @@ export interface Assembled {
   readonly dispatcher: Dispatcher;
   readonly delivery: EventDelivery<Delivered>;
   readonly directory: Directory;
-  /** Puts into the database what the doors count on, the platform's agent; asked before they open. Throws `UnusableSetting`
-   * when its handle is another agent's. */
+  /** Creates the platform's agent in the database before the transports open. Throws `UnusableSetting` when another agent has
+   * its handle. */
   prepare(): Promise<void>;
-  /** Writes down what is gathered in memory: presence, and when keys were last used. */
+  /** Writes what is gathered in memory: presence, and when keys were last used. */
   flush(): Promise<void>;
   /** Stops the loops, finishes what runs, closes the store. */
   stop(): Promise<void>;
 }
 
-/** Tells the log of every turn of the event loop that held up all others. */
+/** Logs every turn of the event loop that blocked all others. */
 function loopOf({ log, time, store }: Parts): LoopWatch {
   const loop = new LoopWatch(time);
   loop.onHeld(({ operation, ms, cpu_ms }) => {
@@ -86,7 +86,7 @@ const DOUBTS: Readonly<Record<Doubt, string>> = {
   started_early: 'the newest commit is ahead of the clock: nothing is sealed or pruned until that has passed it',
 };
 
-/** Tells the log of a clock that jumped, and whoever waits for an instant that it has to look again. */
+/** Logs a jump of the clock, and wakes the timers that wait for an instant. */
 function clockWatchOf({ store, clock, log, shared_time }: Parts): ClockWatch {
   return new ClockWatch(store, clock, shared_time ?? null, {
     doubted: (doubt, by_ms) => {
@@ -103,7 +103,7 @@ function clockWatchOf({ store, clock, log, shared_time }: Parts): ClockWatch {
   });
 }
 
-/** Tells the log of work that waits since a restore, and whoever waits for an instant when it goes on. */
+/** Logs when work that a restore delayed continues, and wakes the timers that wait for an instant. */
 function restoreWatchOf({ store, clock, log }: Parts): RestoreWatch {
   return new RestoreWatch(store, () => {
     log.info('what was due before the restore goes on');
@@ -111,7 +111,7 @@ function restoreWatchOf({ store, clock, log }: Parts): RestoreWatch {
   });
 }
 
-/** Runs the operation that a reminder names; the pipeline is asked for late, since it needs the supervisor. */
+/** Runs the operation that a reminder names; the pipeline is passed as a function, because it needs the supervisor. */
 function reminderRunner(operations: readonly AnyOperation[], pipeline: () => Pipeline): RunReminder {
   const byName = new Map(operations.map((operation) => [operation.name as string, operation]));
   return async (reminder) => {
@@ -121,7 +121,7 @@ function reminderRunner(operations: readonly AnyOperation[], pipeline: () => Pip
   };
 }
 
-/** Carries the outbound rows out of the house, and tells the log what became of none. */
+/** Sends the outbound rows, and logs those that failed. */
 function dispatcherOf(
   { store, clock, seal_key, mailer, sms, log }: Parts,
   tasks: BackgroundTasks,
@@ -138,7 +138,7 @@ function dispatcherOf(
   );
 }
 
-/** Carries events on to those who are not connected. */
+/** Delivers events to agents that are not connected. */
 function deliveryOf(
   { store, clock, http, id, log, tracer = null }: Parts,
   routes: Routes,
@@ -164,7 +164,7 @@ function deliveryOf(
   return new EventDelivery(store, clock, ladderOf(routes, ports), tasks, failed, restored);
 }
 
-/** Runs reminders, and tells the log of those that fail. */
+/** Runs reminders, and logs those that fail. */
 function supervisorOf(
   { store, clock, log, settings }: Parts,
   run: RunReminder,
@@ -182,7 +182,7 @@ function supervisorOf(
   return new Supervisor(store, clock, run, failed, settled, believed, restored, clean_up);
 }
 
-/** Waits for what reminders have set going. A letter may wait for its sender; nothing that a reminder does hangs on that. */
+/** Waits for the background work of reminders. Letters are left out, because no reminder depends on their sending. */
 function settledOf(
   { tasks, turns }: Pick<World, 'tasks' | 'turns'>,
   delivery: EventDelivery<Delivered>,
@@ -194,8 +194,8 @@ function settledOf(
   };
 }
 
-/** The places in which calls wait for the world, telling the log of what fails: of most, of dispatches, of turns that ask
- * somebody, of questions to a model. */
+/** The pools of outside calls, which log failures: most calls, dispatches, turns that wait for an outside answer, and model
+ * calls. */
 function placesOf(parts: Parts): Pick<World, 'tasks' | 'dispatches' | 'turns' | 'model_calls'> {
   const [dispatches, turns] = [tasksOf(parts, OF_CALLS), tasksOf(parts, OF_TURNS)];
   return { tasks: tasksOf(parts), dispatches, turns, model_calls: tasksOf(parts, OF_MODELS) };
@@ -207,8 +207,8 @@ function tasksOf({ log }: Parts, side_by_side?: typeof OF_CALLS): BackgroundTask
   return new BackgroundTasks(failed, side_by_side);
 }
 
-/** Writes down what was gathered of presence, keys and views. These facts may be lost; a store that is locked or full for a while
- * must not end the process over them. */
+/** Writes the gathered presence, key uses and views. They may be lost: a store that is locked or full for a while must not end the
+ * process. */
 function makeFlush(gathered: readonly { flush(): Promise<void> }[], log: Log): () => Promise<void> {
   return async () => {
     try {
@@ -219,8 +219,8 @@ function makeFlush(gathered: readonly { flush(): Promise<void> }[], log: Log): (
   };
 }
 
-/** Stops what runs before the store is closed under it. All at once: a reminder that runs may wait for a call, which ends
- * when the background tasks do. */
+/** Stops all running work before the store is closed. All at once: a running reminder may wait for a call, which ends when
+ * the background tasks do. */
 function makeStop(
   { http, negotiator, tracer, store }: Parts,
   running: readonly { stop(): Promise<void> | void }[],
@@ -242,7 +242,7 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
   checkpoint: 'the log could not be copied into the database file, and will be later',
 };
 
-/** What operations keep in memory, of what is stored and of what is written of the service. */
+/** The caches of operations: of stored data and of the documentation. */
 function cachesOf({ store, clock, settings }: Parts, directory: Directory, manual: PreparedManual) {
   return {
     manual,
@@ -254,7 +254,7 @@ function cachesOf({ store, clock, settings }: Parts, directory: Directory, manua
   };
 }
 
-/** The one way in, telling the log of what fails on it. */
+/** The pipeline, which logs unexpected errors. */
 function pipelineOf({ check_replies, log, mailer }: Parts, world: World): Pipeline {
   return new Pipeline(world, portsOf(world, { mailer, log }), {
     check_replies,
@@ -265,14 +265,14 @@ function pipelineOf({ check_replies, log, mailer }: Parts, world: World): Pipeli
   });
 }
 
-/** What looks at each commit beside the actors: the log, and who weighs words. */
+/** The listeners of commits besides the actors: the log, and the weighing of words. */
 function followCommits(parts: Parts, tasks: BackgroundTasks): void {
   parts.store.onTrouble((trouble, error) => parts.log.error(TROUBLES[trouble], errorFields(error)));
   followThresholds(parts.store);
   if (embedsHere(parts)) watchWords({ ...parts, tasks });
 }
 
-/** What is looked at beside the store; a database file that is damaged is told to the log. */
+/** The checks of the doctor; a damaged database file is logged. */
 function doctorOf({ store, log, house = async () => [] }: Parts): Pick<World, 'house' | 'checkFile'> {
   const checkFile: World['checkFile'] = async (now_ms) => {
     const checked = (await store.checkFile?.(now_ms)) ?? null;
@@ -285,7 +285,7 @@ function doctorOf({ store, log, house = async () => [] }: Parts): Pick<World, 'h
   return { house, checkFile };
 }
 
-/** What doors tell the log, and what it has counted. */
+/** The transports' error reports to the log, and its counters. */
 function tellersOf({ log }: Parts): Pick<DoorPorts, 'report' | 'store_errors'> {
   return {
     report: (error) => log.error('a request failed outside every operation', errorFields(error)),
@@ -293,7 +293,7 @@ function tellersOf({ log }: Parts): Pick<DoorPorts, 'report' | 'store_errors'> {
   };
 }
 
-/** Looks at the clock before anything is committed, then at what has to hold of the database. */
+/** Checks the clock before the first commit, then the database. */
 function makePrepare(parts: Parts, clock_watch: ClockWatch, restored: RestoreWatch): () => Promise<void> {
   return async () => {
     await clock_watch.open();
@@ -305,7 +305,7 @@ function makePrepare(parts: Parts, clock_watch: ClockWatch, restored: RestoreWat
   };
 }
 
-/** Moves time by hand: what is due on the way has run by then, and letters that waited for a later attempt are tried. */
+/** Moves time by hand: runs what becomes due, and retries letters. */
 function advancing(time: MovedTime, supervisor: Supervisor, dispatcher: Dispatcher): World['advance'] {
   return async (ms) => {
     await time.advance(ms, (move, to_ms) => supervisor.advance(move, to_ms));
@@ -314,7 +314,7 @@ function advancing(time: MovedTime, supervisor: Supervisor, dispatcher: Dispatch
   };
 }
 
-/** Builds the service; whoever assembles it starts the loops of its supervisor, delivery and dispatcher. */
+/** Builds the service; the caller starts the loops of its supervisor, delivery and dispatcher. */
 export function assemble(parts: Parts): Assembled {
   const { store, clock } = parts;
   const operations = registry();

@@ -1,5 +1,5 @@
-// The service's documentation as its own agent searches it: the documents for whoever uses or runs the service, and what each operation
-// does. Made in the background of a start, so that no question waits for it.
+// The service's documentation as its own agent searches it: the documents for users and operators, and what each operation does. Made in
+// the background after a start, so that no question waits for it.
 import readme from '../../README.md' with { type: 'text' };
 import type { AnyOperation } from '../contract/operation.ts';
 import a2a from '../docs/a2a.md' with { type: 'text' };
@@ -18,16 +18,16 @@ import { builtInLanguage } from '../outbound/embedder/built-in.ts';
 import { descriptionText } from '../schemas/next-step.ts';
 import { toolForm } from '../transports/tools.ts';
 
-// Calls as the documents write them, `POST /api/messages/{conversation_id} {content}`, in the words of each door. A document stays as
-// people read it; who asks by tools is told of tools. What no tool does keeps its address.
+// Renders the calls in the documents, `POST /api/messages/{conversation_id} {content}`, for each transport. People read documents
+// unchanged; a caller by tools gets tool calls. A call without a tool keeps its address.
 
-/** A call with what is sent along, in braces of one level. */
+/** A call with its input, in braces of one level. */
 const CALL = /\b(GET|POST|PATCH|PUT|DELETE) (\/[\w./{}-]+)(?:\?(\w+)=(\w+))?(?: \{([^{}]{1,200})\})?/g;
 const PARAMETER = /\{(\w+)\}/g;
 
 const shapeOf = (method: string, path: string): string => `${method} ${path.replaceAll(PARAMETER, '{}')}`;
 
-/** Fields in braces: what is known of them, and what the caller fills in. */
+/** Fields in braces: given values, and names that the caller fills in. */
 function fieldsOf(braces: string): { input: Record<string, unknown>; fill: string[] } {
   const input: Record<string, unknown> = {};
   const fill: string[] = [];
@@ -39,20 +39,20 @@ function fieldsOf(braces: string): { input: Record<string, unknown>; fill: strin
   return { input, fill: fill.filter((name) => name !== '' && name !== '…') };
 }
 
-/** The tools that do a call of an operation; none where it takes an address. */
+/** The tools that make a call of an operation; none when it needs an address. */
 function toolTexts(
   { name, tools = [] }: AnyOperation,
   form: StepForm,
   input: object,
   fill: readonly string[],
 ): string[] {
-  // The name is an operation's; the list of next steps has those alone that code names.
+  // The name is an operation's; the type of next steps has only those that code names.
   const step = (more: object): NextStep => ({ operation: name as NextOperation, input: { ...input, ...more }, fill });
   const texts = (steps: readonly NextStep[]): string[] =>
     steps.filter((one) => 'tool' in form.fields(one)).map((one) => form.text(one));
   const plain = texts([step({})]);
   if (plain.length > 0) return plain;
-  // One that several tools share is told by all of them.
+  // An operation with several tools names all of them.
   const several = tools.map(({ fixed = {} }) => ({
     ...step(fixed),
     fill: fill.filter((field) => !(field in fixed)),
@@ -60,13 +60,13 @@ function toolTexts(
   return [...new Set(texts(several))];
 }
 
-/** What puts the calls of operations into the words of each door. */
+/** Renders the calls of operations for each transport. */
 function callsInText(
   operations: readonly AnyOperation[],
   tools: StepForm,
 ): {
   readonly ofText: (text: string) => DoorWord;
-  /** The call itself; null for what no door calls. */
+  /** The call itself; null for an operation that no transport calls. */
   readonly ofOperation: (operation: AnyOperation) => DoorWord | null;
 } {
   const byShape = new Map<string, AnyOperation>();
@@ -101,13 +101,13 @@ function callsInText(
   };
 }
 
-/** What tells of the service's own making, and answers nobody who uses it. */
+/** Sections about the service's development, which answer no user's question. */
 const NOT_FOR_USERS: ReadonlySet<string> = new Set([
   ...['See it', 'The map', 'The way of one request', 'Words', 'Read on', 'Licence'],
   ...['How well it ranks', 'On 2,000 real rows'],
 ]);
 
-/** The documents, and how much each is preferred: what was written for those who ask goes before what was written for those who look up. */
+/** The documents, each with its weight: guides rank above reference. */
 const DOCUMENTS: readonly (readonly [name: string, markdown: string, merit: number])[] = [
   ['guide.md', guide, 1.5],
   ['negotiation.md', negotiation, 1],
@@ -117,17 +117,17 @@ const DOCUMENTS: readonly (readonly [name: string, markdown: string, merit: numb
   ['operate.md', operate, 1],
 ];
 
-/** What is looked up, and answers no question by itself. */
+/** Reference documents, which answer no question by themselves. */
 const LOOKED_UP: typeof DOCUMENTS = [
   ['security.md', security, 1.5],
   ['states.md', states, 1.5],
   ['errors.md', errors, 1.5],
 ];
 
-/** Pieces made before others have their turn. */
+/** Passages made before other requests run. */
 const SLICE = 8;
 
-/** How each door tells of calls. */
+/** How each transport names calls. */
 export type Forms = Readonly<Record<keyof DoorWord, StepForm>>;
 
 const USED: readonly AnyOperation['access'][] = ['public', 'key', 'session'];
@@ -146,7 +146,7 @@ function operationPassage(
     document: `the API reference (${name})`,
     title: summary,
     keywords: '',
-    // Found by, and no part of what is quoted.
+    // Searched, but not quoted.
     about: `${nouns.get(name.split('.')[0]) ?? ''} ${name.replaceAll(/[._]/g, ' ')} ${tools}`,
     text: { http: said('http'), tools: said('tools') },
     merit: 1,
@@ -176,7 +176,7 @@ function* documentPassages(
   return passages;
 }
 
-/** All passages that answer questions, as they are quoted, in slices. */
+/** All quotable passages, made in slices. */
 export function* manualPassages(operations: readonly AnyOperation[], forms: Forms): Generator<void, Passage[]> {
   const { ofText, ofOperation } = callsInText(operations, forms.tools);
   const passages = yield* documentPassages(DOCUMENTS, ofText);
@@ -197,7 +197,7 @@ function* manualSteps(operations: readonly AnyOperation[], addresses: StepForm):
   return yield* makeManual(passages, builtInLanguage, looked_up);
 }
 
-/** The documentation of a service with these operations. Whoever asks before it is ready makes the rest. */
+/** The documentation of a service with these operations. A question before it is ready makes the rest. */
 export function manualOf(operations: readonly AnyOperation[], addresses: StepForm): PreparedManual {
   const steps = manualSteps(operations, addresses);
   let made: Manual | null = null;

@@ -1,5 +1,5 @@
-// Opens what the settings name: the store and its secrets, the ways out of the service, its doors. What cannot be used is refused by the
-// name of its variable.
+// Opens what the settings name: the store and its secrets, the outgoing ports, the listeners. An unusable setting is refused by the name
+// of its variable.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MovableClock } from '../../actors/clock.ts';
@@ -35,7 +35,7 @@ import { backUpBeforeMigration } from './backup/before-migration.ts';
 import { refuseHalfRestored } from './backup/restore.ts';
 import type { Parts, ServiceSettings } from './parts.ts';
 
-/** What no setting offers: benchmarks ask for one commit per turn, fault tests take a safeguard away. */
+/** Options without a setting: benchmarks use one commit per turn, fault tests remove a safeguard. */
 export interface Trial {
   readonly single_commits?: boolean;
   readonly without?: 'version_check' | 'idempotency_row';
@@ -105,12 +105,12 @@ export function settingsOf(config: Config, port: number, internal_token: string)
   };
 }
 
-/** What a database answered instead of serving; its URL, which holds a password, is not repeated. */
+/** The error of a database that cannot be used; its URL is left out, because it holds a password. */
 function unreachable(error: unknown): UnusableSetting {
   return new UnusableSetting(`DATABASE_URL cannot be used: ${error instanceof Error ? error.message : 'no answer'}`);
 }
 
-/** What stands in the way of a database file, with what to do about it; a code that is not here is no matter of the file. */
+/** The problems of a database file by error code, with what to do; other codes do not concern the file. */
 const FILE_PROBLEMS: readonly (readonly [code: RegExp, problem: (file: string, why: string) => string])[] = [
   [
     /^SQLITE_(CORRUPT|NOTADB)/,
@@ -124,7 +124,7 @@ const FILE_PROBLEMS: readonly (readonly [code: RegExp, problem: (file: string, w
   [/^SQLITE_(READONLY|CANTOPEN|IOERR|PERM)/, (file, why) => `${file} cannot be read and written (${why})`],
 ];
 
-/** Why a start ended, by the name of the setting where the folder or the file is the reason. */
+/** Why a start failed, with the name of the setting if the folder or file is the reason. */
 export function startProblem({ dataDir, databaseUrl }: Config, error: unknown): unknown {
   if (databaseUrl !== undefined || !(error instanceof Error)) return error;
   const cause = error.cause instanceof Error ? error.cause : error;
@@ -135,8 +135,8 @@ export function startProblem({ dataDir, databaseUrl }: Config, error: unknown): 
   return error instanceof UnknownMigrations ? new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`) : error;
 }
 
-/** The one place where the mode is chosen: nodes on one PostgreSQL, or SQLite in this process. The adapter of the other
- * mode is not even loaded. */
+/** Chooses the mode, only here: nodes on one PostgreSQL, or SQLite in this process. The other mode's adapter is not
+ * loaded. */
 export async function openStore(
   config: Config,
   log: Log,
@@ -167,8 +167,8 @@ async function sharedSecretsOf(
   });
 }
 
-/** The secrets of DATA_DIR, or those that nodes share; a folder that cannot be made, read or written is told by the name of its
- * variable, with a database that is shared, too. */
+/** The secrets of DATA_DIR, or those that nodes share; a folder that cannot be created, read or written is refused by the name of its
+ * variable, also with a shared database. */
 export async function secretsOf({ dataDir, databaseUrl, internalToken }: Config, trial: Trial): Promise<Secrets> {
   refuseHalfRestored(dataDir);
   try {
@@ -180,10 +180,10 @@ export async function secretsOf({ dataDir, databaseUrl, internalToken }: Config,
   }
 }
 
-/** What is said of a HOST that is nobody's or another machine's; Bun says EINVAL of a name that it cannot resolve. */
+/** The error codes of a HOST that is unknown or another machine's; Bun reports EINVAL for a name that it cannot resolve. */
 const NO_ADDRESS: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 'ERR_INVALID_URL']);
 
-/** Binds HOST:PORT; what stands in the way is told by the name of the variable. */
+/** Binds HOST:PORT; a failure names the variable. */
 export function bindPort(config: Config, log: Log): Listener {
   const { host, port } = config;
   try {
@@ -201,7 +201,7 @@ export function bindPort(config: Config, log: Log): Listener {
   }
 }
 
-/** All that leaves the house, but the embedder's calls. */
+/** All outgoing ports except the embedder. */
 export function openPorts(
   config: Config,
   log: Log,
@@ -225,7 +225,7 @@ export function openPorts(
   };
 }
 
-/** What signs for the service, each with keys of its own. */
+/** The service's signers, each with its own keys. */
 export function signers(
   secrets: Secrets,
   { base_url, security_contact }: ServiceSettings,
@@ -238,7 +238,7 @@ export function signers(
   };
 }
 
-/** Where money comes in and goes out. */
+/** The payment processor and the chain rail. */
 export function moneyPorts(
   config: Config,
   { secrets, store, clock, base_url }: { secrets: Secrets; store: Store; clock: Clock; base_url: string },
@@ -266,7 +266,7 @@ function mailCertificate({ mailTlsCert, mailTlsKey, mailDomain }: Config, now_ms
   return named;
 }
 
-/** The door for mail, where MAIL_INBOUND_PORT asks for one. Its library is not loaded otherwise. */
+/** The SMTP listener, if MAIL_INBOUND_PORT is set. Its library is not loaded otherwise. */
 export async function openMailDoor(config: Config, service: Assembled, log: Log): Promise<SmtpListener | null> {
   const { mailInboundPort: port, mailInboundHost: host = config.host } = config;
   if (port === undefined) return null;
@@ -278,7 +278,7 @@ export async function openMailDoor(config: Config, service: Assembled, log: Log)
   });
 }
 
-/** Writes down where this process listens, for the CLI; answers the file. */
+/** Writes the address of this process to a file for the CLI; returns the file. */
 export function writeNote({ dataDir }: Config, { address }: Listener, mail_door: SmtpListener | null): string {
   const note = join(dataDir, 'server.json');
   const mail = mail_door && { mail_port: mail_door.port };
@@ -286,7 +286,7 @@ export function writeNote({ dataDir }: Config, { address }: Listener, mail_door:
   return note;
 }
 
-/** The time of the database's clock, moves by hand included; none where that is this machine's. */
+/** The time of the database's clock, with manual moves; undefined when that is this machine's. */
 export function sharedTimeOf({ time }: Store, clock: MovableClock): Parts['shared_time'] {
   return time === null ? undefined : async () => (await time()) + clock.offset_ms;
 }

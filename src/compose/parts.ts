@@ -1,5 +1,4 @@
-// What the service is put together from: main brings the real parts, tests and the simulation a virtual clock, seeded randomness and
-// doubles.
+// The parts of the service: main passes real ones, tests and the simulation a virtual clock, seeded randomness and doubles.
 import type { MovableClock } from '../../actors/clock.ts';
 import type { Store } from '../../db/store.ts';
 import type { Retention } from '../domain/retention.ts';
@@ -24,9 +23,9 @@ import type { HouseChecks } from './doctor/house.ts';
 /** The configuration that the service needs beside what its operations are told. */
 export interface ServiceSettings extends EntrySettings {
   readonly data_dir: string;
-  /** For how long what is kept. */
+  /** The retention times. */
   readonly retention: Retention;
-  /** Where flaws of the service are reported: a URI. */
+  /** The URI for security reports. */
   readonly security_contact: string;
 }
 
@@ -46,23 +45,23 @@ export interface Parts {
   readonly embedder: Embedder;
   /** The model of LLM_URL; null where there is none. */
   readonly negotiator: Negotiator | null;
-  /** The one way out to addresses that strangers name. */
+  /** The only client for addresses that callers name. */
   readonly http: SafeHttp;
   readonly dns: Dns;
   /** Other sites on which accounts are proven. */
   readonly hosts: AccountHosts;
-  /** The identity provider elsewhere; null where the service signs people in by itself. */
+  /** The outside identity provider; null when the service signs people in itself. */
   readonly identity: OidcClient | null;
   readonly mailer: Mailer;
   readonly sms: SmsSender;
   readonly log: Log;
-  /** Null where nobody collects traces, as unless said. */
+  /** Null, the default, when traces are not collected. */
   readonly tracer?: Tracer | null;
-  /** The time of the database's clock, moves by hand included; this machine's counts unless said. */
+  /** The time of the database's clock, with manual moves; this machine's by default. */
   readonly shared_time?: (() => Promise<number>) | undefined;
-  /** Milliseconds by which turns of the event loop are measured; the process's own unless said. */
+  /** The millisecond clock that measures turns of the event loop; the process's own by default. */
   readonly time?: () => number;
-  /** Looks at this machine and its settings; nothing of them is known unless said. */
+  /** The checks of this machine and its settings; none by default. */
   readonly house?: HouseChecks;
   /** A new UUID version 7 on the service's clock. */
   readonly id: () => string;

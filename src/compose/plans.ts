@@ -1,4 +1,4 @@
-// Reads the plans of whoever runs the service: a file of JSON that names, of each plan, what is other than in the interface.
+// Reads the operator's plans: a JSON file with the values of each plan that differ from the interface.
 import { readFileSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -10,7 +10,7 @@ import { PRO_SCOPES } from '../domain/identity/scope.ts';
 
 const COUNT = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
 const Limit = Type.Optional(Type.Union([COUNT, Type.Null()]));
-/** Half of what is paid, at most. */
+/** At most half of the payment. */
 const FeeBps = Type.Optional(Type.Integer({ minimum: 0, maximum: 5_000 }));
 
 const FREE = {
@@ -28,7 +28,7 @@ const FREE = {
   ),
   scopes: Type.Optional(Type.Array(Type.Enum([...PRO_SCOPES]), { maxItems: PRO_SCOPES.length })),
 };
-/** In cents of US dollars a month; card processors take nothing below 50. */
+/** US cents a month; card processors accept nothing below 50. */
 const PRO = { ...FREE, price_cents: Type.Optional(Type.Integer({ minimum: 50, maximum: 99_999_999 })) };
 
 const exact = { additionalProperties: false };
@@ -47,7 +47,7 @@ function withGiven(plan: Plan, given: Given = {}): Plan {
   };
 }
 
-/** The first thing that does not fit, by its place. */
+/** The first invalid value, by its path. */
 function misfit(read: unknown): string {
   const [first] = Value.Errors(PlansFile, read);
   if (!first) return 'it does not fit';
@@ -71,7 +71,7 @@ function plansOf(file: string | undefined): Plans {
   return { free: withGiven(INTERFACE_PLANS.free, read.free), pro: withGiven(INTERFACE_PLANS.pro, read.pro) };
 }
 
-/** Takes the plans of a file for this process, and keeps their rates. Throws `UnusableSetting`, which names what does not fit. */
+/** Uses the plans of a file in this process, and stores their rates. Throws `UnusableSetting`, which names the invalid value. */
 export async function usePlans(store: Pick<Store, 'turn'>, file: string | undefined): Promise<void> {
   const plans = plansOf(file);
   takePlans(plans);

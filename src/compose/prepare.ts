@@ -1,5 +1,5 @@
-// What has to hold of a database before it is served: its secrets are those that it was made with, its money is of the configured
-// processor, and the platform has its agent. The database keeps a check value of each secret, from which nothing can be learnt.
+// Checks before a database is served: its secrets are those that it was made with, its money is of the configured processor, and the
+// platform's agent exists. The database stores a check value of each secret, which does not reveal it.
 import type { Clock } from '../../actors/clock.ts';
 import { apply, type Effect, insert, patch } from '../../db/effects.ts';
 import { agentById, handleById } from '../../db/queries/agent.ts';
@@ -41,7 +41,7 @@ import { firstUnsealed } from '../steps/money/ledger-standing.ts';
 import type { remind } from '../steps/reminder.ts';
 import type { World } from './world.ts';
 
-/** What each secret opens or proves, and what is lost with it. */
+/** What is lost with each secret. */
 const LOST: Readonly<Record<string, string>> = {
   'seal-key':
     'secrets of webhooks, push configs, push subscriptions and router providers, letters that wait, answers of routed calls',
@@ -52,10 +52,10 @@ const LOST: Readonly<Record<string, string>> = {
 };
 
 interface Checked {
-  /** The secrets that a start has made anew, for none was there. */
+  /** The secrets that this start created, because they were missing. */
   readonly made: readonly string[];
   readonly values: CheckValues;
-  /** Takes them as they are, whatever is lost. */
+  /** Accepts them, whatever is lost. */
   readonly accept: boolean;
 }
 
@@ -63,8 +63,8 @@ function sentence(name: string, made: readonly string[]): string {
   return `${name} ${made.includes(name) ? 'is missing' : 'is another one'}`;
 }
 
-/** Throws `UnusableSetting`, which names the secrets, when one is not what the database was made with; keeps their check values
- * else. Answers what became unreadable where that is accepted. */
+/** Throws `UnusableSetting`, which names the secrets, when one is not what the database was made with; otherwise stores their check
+ * values. Returns what became unreadable, if that is accepted. */
 async function checkSecrets(store: Store, { made, values, accept }: Checked): Promise<readonly string[]> {
   const note = await store.read(noteById, { id: SECRETS_NOTE });
   const strange = strangeAmong(note?.value ?? {}, values);
@@ -90,7 +90,7 @@ async function checkSecrets(store: Store, { made, values, accept }: Checked): Pr
   return strange.map((name) => `${name}: ${LOST[name]}${name === 'seal-key' ? ` (${rows.join(', ')})` : ''}`);
 }
 
-/** Refuses secrets that are not the database's, and tells what is lost where that is accepted. */
+/** Refuses secrets that are not the database's, or reports what is lost if that is accepted. */
 export async function holdToSecrets(
   { dataDir, databaseUrl }: Config,
   { secrets, store, accept, log }: { secrets: Secrets; store: Store; accept: boolean; log: Log },
@@ -107,7 +107,7 @@ export async function holdToSecrets(
   }
 }
 
-/** Nodes that start in the same moment make the platform's agent at once: all but one of them ask again. */
+/** Nodes that start at the same time all try to create the platform's agent: all but one try again. */
 const TRIES_MAX = 20;
 
 interface Prepared extends Pick<World, 'settings' | 'processor'> {
@@ -115,7 +115,7 @@ interface Prepared extends Pick<World, 'settings' | 'processor'> {
   readonly clock: Clock;
 }
 
-/** Refuses to serve with the money of another processor, and makes the platform's agent exist under its handle. */
+/** Refuses to serve with the money of another processor, and ensures the platform's agent under its handle. */
 export async function prepare({ store, clock, settings, processor }: Prepared): Promise<void> {
   const strange = await strangeMoney(store.read, processor);
   if (strange !== null) throw new UnusableSetting(`PAYMENTS cannot be used: ${strange}`);
@@ -128,7 +128,7 @@ export async function prepare({ store, clock, settings, processor }: Prepared): 
   }
 }
 
-/** What the last run may not have come to, or what a change of its settings asks for. */
+/** The work that the last run may have missed, or that changed settings need. */
 export async function leftUndone(read: Read, model: string, now_ms: number): Promise<Effect<never>[]> {
   return [
     ...(await reembedStale(read, model, now_ms)),
@@ -141,11 +141,11 @@ export async function leftUndone(read: Read, model: string, now_ms: number): Pro
 
 type Refusal = 'handle_taken' | 'conflict';
 
-/** What makes the agent itself; another node that did so a moment ago makes the turn be asked anew. */
+/** Creates the agent; when another node has just done so, the turn decides again. */
 function bornEffects(handle: string, now_ms: number): Effect<Refusal>[] {
   const named = { account_id: PLATFORM_ACCOUNT_ID, handle, display_name: PLATFORM_NAME };
   const blank = blankAgent({ id: () => PLATFORM_AGENT_ID, now_ms }, named);
-  // Hidden, so that it is in no list, no count and no match; that it takes messages all the same is its kind's.
+  // Hidden, so that it is in no list, count or match; by its kind it takes messages all the same.
   const row = { ...blank, kind: 'platform' as const, visibility: 'hidden' as const, description: PLATFORM_DESCRIPTION };
   const account = { id: PLATFORM_ACCOUNT_ID, email: null, plan: 'free' as const, created_at: now_ms };
   return [insert('accounts', account, 'ignore'), insert('agents', row, fault('conflict'))];
@@ -153,8 +153,8 @@ function bornEffects(handle: string, now_ms: number): Effect<Refusal>[] {
 
 /**
  * One turn that leaves the platform's agent with `handle`. A handle that it gives up redirects to it, as after any rename.
- * `handle_taken` when another agent bears the handle or gave it up within 90 days: nobody loses a name to a setting. A
- * reservation gives way. `conflict` when another node was faster: ask again.
+ * `handle_taken` when another agent has the handle or gave it up within 90 days: a setting takes no agent's name. A
+ * reservation gives way. `conflict` when another node was faster: try again.
  */
 async function platformAgent(read: Read, handle: string, now_ms: number): Promise<Decision<null, Refusal>> {
   const [agent, taken] = await Promise.all([
@@ -181,7 +181,7 @@ async function platformAgent(read: Read, handle: string, now_ms: number): Promis
   };
 }
 
-/** Why not; null where all that was ever paid in is of this processor, or nothing was. */
+/** The refusal; null when all payments, if any, are of this processor. */
 async function strangeMoney(
   read: Store['read'],
   processor: Pick<Processor, 'name' | 'livemode'> | null,
@@ -209,7 +209,7 @@ export async function embedStaleKnowledge(read: Read, model: string, now_ms: num
   return stale.length === 0 ? [] : [embedKnowledgeNow(undefined, now_ms)];
 }
 
-/** Asks for a seal at a start: now, where days have passed meanwhile. */
+/** Schedules a seal at a start: now, if days have passed meanwhile. */
 export async function sealMissed(read: Read, now_ms: number): Promise<ReturnType<typeof remind>> {
   const day = await firstUnsealed(read);
   const missed = day !== null && day <= lastSealable(now_ms);

@@ -1,4 +1,4 @@
-// What an update needs of the database: a backup before it, and the way back where the new version migrated and did not get ready.
+// The database work of an update: a backup before it, and the way back when the new version migrated but did not become ready.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,16 +9,16 @@ import { createBackup, placeOf, type Say, withScratch } from './backup/create.ts
 import { restoreBackup } from './backup/restore.ts';
 import { findBackup, unpackBackup } from './backup/unpack.ts';
 
-/** What is there before an update. */
+/** The state before an update. */
 export interface Before {
-  /** The migrations that were applied; null where the database is on a server, or there is none. */
+  /** The applied migrations; null for a database server, or without a database. */
   readonly schema: readonly string[] | null;
   readonly at_ms: number;
 }
 
 const fileOf = ({ dataDir }: Config): string => join(dataDir, DATABASE_FILE);
 
-/** Makes a backup. With DATABASE_URL, and without a database, there is nothing to make one of. */
+/** Makes a backup, unless there is DATABASE_URL or no database. */
 export async function backUpBefore(config: Config, now_ms: number, say: Say): Promise<Before> {
   if (config.databaseUrl !== undefined || !hasDatabase(config.dataDir)) return { schema: null, at_ms: now_ms };
   const { schema } = contentsOf(fileOf(config));
@@ -27,13 +27,13 @@ export async function backUpBefore(config: Config, now_ms: number, say: Say): Pr
   return { schema, at_ms: now_ms };
 }
 
-/** What is in a database: as long as nothing is written, it stays. */
+/** A summary of a database's content, to detect writes. */
 function heldIn(file: string): object {
   const { ledger, head } = contentsOf(file);
   return { ledger, head, stamps: stampsOf(file) };
 }
 
-/** The newest backup since the update began that has the schema of before, and what the database holds now. */
+/** The newest backup since the update began with the previous schema and the database's current content. */
 async function fittingBackup(config: Config, { schema, at_ms }: Before, say: Say): Promise<string | null> {
   const now = heldIn(fileOf(config));
   const own = join(config.dataDir, 'backups');
@@ -49,20 +49,20 @@ async function fittingBackup(config: Config, { schema, at_ms }: Before, say: Say
           isDeepStrictEqual(manifest.schema, schema) && isDeepStrictEqual(heldIn(join(scratch, DATABASE_FILE)), now)
         );
       });
-      // One that cannot be read does not stand in the way of another.
+      // An unreadable backup must not hide another one.
       if (await fits.catch((error: Error) => say(`${name}: ${error.message}`))) return path;
     }
   }
   return null;
 }
 
-/** Makes the database one that the old version opens, while nobody uses it. Answers what stands in the way; null where nothing does. */
+/** Makes a database that is not in use readable for the old version. Returns why that failed, or null. */
 export async function bringBack(config: Config, before: Before, now_ms: number, say: Say): Promise<string | null> {
   const { schema } = before;
   const { dataDir, databaseUrl } = config;
   if (databaseUrl !== undefined) return null;
   const asked = { folder: dataDir, replace: true, now_ms };
-  // A restore that was cut off is finished first.
+  // An interrupted restore is finished first.
   if (existsSync(join(dataDir, 'restore.json')))
     await restoreBackup(config, () => findBackup(config, 'latest'), asked, say);
   if (schema === null || !hasDatabase(dataDir)) return null;

@@ -1,5 +1,5 @@
-// All that the service is made of, known to the composition root. What of it the pipeline gets stands in pipeline/core.ts,
-// what the parts of an operation get in contract/ports.ts.
+// All components of the service, known to the composition root. pipeline/core.ts has the part that the pipeline gets,
+// contract/ports.ts that of operations.
 import type { BackgroundTasks } from '../../actors/background-tasks.ts';
 import type { ClockWatch } from '../../actors/clock-watch.ts';
 import type { Directory } from '../../actors/directory.ts';
@@ -39,23 +39,23 @@ export interface World
   readonly directory: Directory;
   readonly events: RenderedEvents;
   readonly supervisor: Supervisor;
-  /** Carries events on to those who are not connected. */
+  /** Delivers events to agents that are not connected. */
   readonly delivery: EventDelivery<Delivered>;
   readonly tasks: BackgroundTasks;
   /** Dispatches to providers, which callers wait for. */
   readonly dispatches: BackgroundTasks;
-  /** Questions to the model: places of their own, and one at a time for an agent. */
+  /** Model calls, with their own pool, one at a time for each agent. */
   readonly model_calls: BackgroundTasks;
   /** Turns of agents that wait for a model, or for an outside embedder. */
   readonly turns: BackgroundTasks;
-  /** Told where an operation begins what runs in one piece. */
+  /** Gets a signal when an operation begins a synchronous part. */
   readonly loop: LoopWatch;
   readonly routes: Routes;
-  /** How other agents' endpoints are spoken to. */
+  /** Calls other agents' endpoints. */
   readonly speech: RemoteSpeech;
-  /** How calls are told to whoever asked by no door of another kind: a stream, a push, a letter. */
+  /** How calls are named outside a transport of their own form: in streams, pushes and letters. */
   readonly addresses: Addresses;
-  /** The service's own documentation, of which its agent quotes. */
+  /** The service's own documentation, from which its agent quotes. */
   readonly manual: PreparedManual;
   /** Reads the mails that come in. */
   readonly mails: MailReader;
@@ -68,12 +68,12 @@ export interface World
   /** Listings ready for scoring. */
   readonly listings: ListingCache;
   readonly tastes: Tastes;
-  /** Where scoring takes its turns. */
+  /** The queue of scoring work. */
   readonly queue: WorkQueue;
-  /** Reads back what was mailed and texted while no real sender is set up. */
+  /** Reads sent mail and SMS while no real sender is configured. */
   readonly outbox: OutboxReader;
   readonly house: HouseChecks;
-  /** Reads every page of the database file, and tells the log of damage. */
+  /** Reads every page of the database file, and logs damage. */
   readonly checkFile: FlowPorts['doctor']['checkFile'];
   /** Resolves when what was sent so far has had its first attempt; only waited for while mail rests in the outbox. */
   waitForDispatch(): Promise<void>;

@@ -1,6 +1,6 @@
-// Puts a backup in the place of a data folder. All of it is unpacked and checked beside what is there; then a marker is written, what was
-// there moves into a folder of its own, and the new files take its place. A restore that is cut off after the marker is finished by the
-// next one, and no service starts before.
+// Restores a backup into a data folder. It is unpacked and checked beside the existing files; then a marker is written, the existing
+// files move into a folder of their own, and the new files take their place. A restore that is interrupted after the marker is finished
+// by the next one, and no service starts before that.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ import { BackupProblem } from '../../outbound/backup/problem.ts';
 import { asProblem, type BackupConfig, type Manifest, type Say } from './create.ts';
 import { type Found, unpackBackup } from './unpack.ts';
 
-/** Where the new files wait. */
+/** The folder of the unpacked new files. */
 const ARRIVING = 'restore.tmp';
 const MARKER = 'restore.json';
 const REPLACED = 'replaced-';
-/** What stays where it is: the lock, which the restore holds, backups, and what tells of an update. */
+/** Files that stay in place: the lock, which the restore holds, backups, and the notes of an update. */
 const STAYS =
   /^(?:update\.(?:json|log)|lock(?:-journal)?|backups|restore\.tmp|restore\.json(?:\.new)?|replaced-.*|backup\.tmp-.*)$/;
 
@@ -26,15 +26,15 @@ const STAYS =
 const RESTORED_NOTE = 'restored';
 
 interface Marker {
-  /** Where what was there goes. */
+  /** The folder for the existing files. */
   readonly replaced: string;
-  /** Whether it is there, so that the rest is new. */
+  /** Whether they are already there, so that all other files are new. */
   readonly moved: boolean;
 }
 
 export interface Restored {
   readonly manifest: Manifest | null;
-  /** Where the files of before are; null where there were none. */
+  /** The folder of the previous files; null when there were none. */
   readonly replaced: string | null;
   readonly epoch: number | null;
 }
@@ -55,13 +55,13 @@ async function writeMarker(folder: string, marker: Marker): Promise<void> {
   await syncFolder(folder);
 }
 
-/** Where what was there is; null where nothing was. */
+/** The folder of the previous files; null when there were none. */
 function replacedIn(folder: string, { replaced }: Marker): string | null {
   const path = join(folder, replaced);
   return existsSync(path) ? path : null;
 }
 
-/** Throws `UnusableSetting` where a restore was cut off while it replaced files. */
+/** Throws `UnusableSetting` when a restore was interrupted while it replaced files. */
 export function refuseHalfRestored(folder: string): void {
   const marker = markerOf(folder);
   if (marker === null) return;
@@ -72,10 +72,10 @@ export function refuseHalfRestored(folder: string): void {
   );
 }
 
-/** Moves what is left to move. Can be done again after a crash anywhere in it. */
+/** Moves the remaining files. Can be repeated after a crash at any point. */
 async function place(folder: string, marker: Marker): Promise<void> {
   const arriving = join(folder, ARRIVING);
-  // The folder goes before the marker: without one, all that is new is in place.
+  // The folder is removed before the marker: when it is gone, all new files are in place.
   const names = marker.moved && !existsSync(arriving) ? [] : readdirSync(arriving);
   if (!marker.moved) {
     const replaced = join(folder, marker.replaced);
@@ -91,13 +91,13 @@ async function place(folder: string, marker: Marker): Promise<void> {
   await syncFolder(folder);
 }
 
-/** The epoch that a database is in: 1 until it was restored once. */
+/** The epoch of a database: 1 before its first restore. */
 function epochOf(file: string): number {
   const epoch = noteIn(file, RESTORED_NOTE)?.['epoch'];
   return typeof epoch === 'number' ? epoch : 1;
 }
 
-/** The epoch of what is replaced; a file that cannot be read says nothing of it. */
+/** The epoch of the replaced database, if its file can be read. */
 function epochBefore(folder: string): number {
   try {
     return hasDatabase(folder) ? epochOf(join(folder, DATABASE_FILE)) : 1;
@@ -129,7 +129,7 @@ async function unpackBeside(
   }
 }
 
-/** Holds a folder that nobody else uses. */
+/** Runs the work with the folder's lock held. */
 async function holding<T>(folder: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   let unlock: () => void;
@@ -147,7 +147,7 @@ async function holding<T>(folder: string, work: () => Promise<T>): Promise<T> {
 
 interface Asked {
   readonly folder: string;
-  /** Move what is there out of the way. */
+  /** Move existing files away. */
   readonly replace: boolean;
   readonly now_ms: number;
 }
@@ -163,8 +163,8 @@ async function restoreHeld(
     throw new BackupProblem(`${folder} is not empty; --replace keeps what is there in a folder beside the new files`);
   const manifest = await unpackBeside(folder, await find(), config, say);
   const database = join(folder, ARRIVING, DATABASE_FILE);
-  // Seqs that were given after the backup was made are given again; a number above all that were ever told tells them apart. Where
-  // the folder of before is lost, the time does: nobody restores twice in a second.
+  // Seqs that were used after the backup are used again; an epoch above all earlier ones tells them apart. Without the previous
+  // folder the epoch is the time in seconds, as two restores never happen within one.
   const epoch = Math.max(epochOf(database) + 1, epochBefore(folder) + 1, Math.floor(now_ms / 1_000));
   writeNoteIn(database, RESTORED_NOTE, { epoch, restored_at: now_ms, backup_at: manifest.made_at, held: true }, true);
   const replaced = `${REPLACED}${new Date(now_ms).toISOString().replaceAll(/[:.]/g, '-')}`;
@@ -175,8 +175,8 @@ async function restoreHeld(
   return { manifest, replaced: replacedIn(folder, marker), epoch };
 }
 
-/** Restores a backup into a folder, or finishes a restore that was cut off there. Throws `BackupProblem`, mostly before anything of the
- * folder was moved; else the marker is there. */
+/** Restores a backup into a folder, or finishes an interrupted restore there. Throws `BackupProblem`, mostly before any file was moved;
+ * otherwise the marker is there. */
 export function restoreBackup(
   config: BackupConfig,
   find: () => Promise<Found>,

@@ -1,9 +1,9 @@
-// Makes and proves a backup in a thread of its own, so that no request waits for it.
+// Makes and verifies a backup in a thread of its own, so that no request waits for it.
 import { nameOf } from '../../outbound/backup/place.ts';
 import { type BackupConfig, type Made, placeOf, withScratch } from './create.ts';
 import type { Proof } from './verify.ts';
 
-/** A thread that copies the database ends once that is done; nobody waits so long. */
+/** The wait for a thread's end; one that copies the database ends only after that. */
 const END_MS = 2_000;
 
 export interface BackupAsked {
@@ -15,13 +15,13 @@ export type BackupAnswered = { readonly made: Made; readonly proof: Proof } | { 
 
 export interface BackupThread {
   readonly answer: Promise<BackupAnswered>;
-  /** Ends it; a backup that is not whole is none. */
+  /** Ends it; an incomplete backup is discarded. */
   stop(): void;
 }
 
 export function backupInThread({ config, made_at }: BackupAsked): BackupThread {
   const { promise, resolve } = Promise.withResolvers<BackupAnswered>();
-  // Lent here, so that nothing of it is left when the thread is ended.
+  // Created here, so that it is removed also when the thread is ended.
   const answer = withScratch(config, async (scratchDir) => {
     const worker = new Worker(new URL('./backup-worker.ts', import.meta.url).href, { type: 'module' });
     worker.onmessage = ({ data }: MessageEvent<BackupAnswered>) => resolve(data);

@@ -1,4 +1,5 @@
-// Looks at all that a service hangs on, and says of each what to do: the running one by its own store, or a folder that nobody serves.
+// The doctor: checks all that a service depends on, and says what to do about each. It uses the running service's store, or a folder
+// without a running service.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClockWatch } from '../../../actors/clock-watch.ts';
@@ -13,7 +14,7 @@ import { examineHouse, type HouseChecks } from './house.ts';
 import { judgeBackup, judgeClock, judgePrograms, judgeSecrets } from './notes.ts';
 import { examineReach } from './reach.ts';
 
-/** The checks of this machine and of these settings. Nodes on PostgreSQL share their secrets there. */
+/** The checks of this machine and its settings. Nodes on PostgreSQL share their secrets there. */
 export function houseChecks(config: Config, forwarded: () => boolean): HouseChecks {
   return async (notes) => [
     ...(notes && config.databaseUrl === undefined ? [await judgeSecrets(config.dataDir, notes)] : []),
@@ -39,7 +40,7 @@ async function clockOf(clock_watch: Pick<ClockWatch, 'look'>): Promise<Finding> 
   );
 }
 
-/** The index in memory beside the rows: what was committed between the two looks may stand apart. After a start it is filled first. */
+/** Compares the index in memory with the rows, which may differ by commits between the two reads. Skipped while a start fills it. */
 function memoryOf(vectors: Store['vectors'], { listings }: RowsChecked): Finding[] {
   if (vectors.filling) return [];
   const { size } = vectors;
@@ -54,7 +55,7 @@ function memoryOf(vectors: Store['vectors'], { listings }: RowsChecked): Finding
   ];
 }
 
-/** Examines a running service; with `fix` what follows from the rows alone is mended, and told first. */
+/** Examines a running service; `fix` repairs what can be derived from the rows, and reports the findings from before. */
 export async function examineService(
   { store, clock_watch, house }: Examined,
   now_ms: number,
@@ -93,7 +94,7 @@ async function threadsOf({ dataDir, databaseUrl }: Config, now_ms: number): Prom
   return { ledger: () => ledger.check(now_ms), rows: () => rows.check(now_ms), file: null };
 }
 
-/** Examines a folder, or a database, that this machine does not serve just now. It only reads. */
+/** Examines a folder or database without a running service. It only reads. */
 export async function examineFolder(config: Config, now_ms: number): Promise<Finding[]> {
   const { dataDir, databaseUrl } = config;
   if (!existsSync(dataDir))

@@ -1,12 +1,11 @@
-// What of this machine and of the settings the service hangs on: disk, log, descriptors, settings that are risky.
+// Checks of this machine and its settings: disk, log, descriptors, risky settings.
 import { accessSync, constants, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import type { RowsChecked } from '../../../db/row-check/check.ts';
 import { sizesOf } from '../../../db/sqlite/connection.ts';
 import type { Config } from '../../config.ts';
 import { type Finding, inconclusive, warning, well, wrong } from '../../domain/finding.ts';
 
-/** What of the machine and the settings a running service is asked for beside its store; `notes` are null where they could not be
- * read. */
+/** The checks of a running service besides its store; `notes` are null when they could not be read. */
 export type HouseChecks = (notes: RowsChecked['notes'] | null) => Promise<readonly Finding[]>;
 
 const MIB = 1_048_576;
@@ -53,7 +52,7 @@ function judgeLog({ dataDir, databaseUrl }: Config): Finding[] {
   return [warning('log', found, mend)];
 }
 
-/** The descriptors that this process may open, and those that it has. */
+/** The limit and use of this process's descriptors. */
 function judgeDescriptors(): Finding {
   const check = 'descriptors';
   try {
@@ -67,7 +66,7 @@ function judgeDescriptors(): Finding {
   }
 }
 
-/** The settings that open something, or are meant for tests. */
+/** Settings that weaken protection, or are meant for tests. */
 function judgeSettings({ testClock, rateLimits, egressAllow, trustProxy }: Config, forwarded: boolean): Finding[] {
   const check = 'settings';
   const findings = [

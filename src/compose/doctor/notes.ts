@@ -1,4 +1,4 @@
-// What the service wrote down of itself, as findings: the clock, its secrets, its backups, the programs that asked for access.
+// Findings from the service's own notes: the clock, its secrets, its backups, the programs that asked for access.
 import type { ProgramStep, RowsChecked } from '../../../db/row-check/check.ts';
 import { type Finding, inconclusive, warning, well, wrong } from '../../domain/finding.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
@@ -9,7 +9,7 @@ type Notes = RowsChecked['notes'];
 
 const BACK_MS = 60_000;
 
-/** The clock beside the newest commit: of a folder that nobody serves. */
+/** Compares the clock with the newest commit, for a folder without a running service. */
 export function judgeClock(notes: Notes, now_ms: number): Finding {
   const newest_ms = Number(notes['clock']?.['newest_ms'] ?? 0);
   if (now_ms >= newest_ms - BACK_MS) return well('clock', 'it is not before the newest commit');
@@ -17,7 +17,7 @@ export function judgeClock(notes: Notes, now_ms: number): Finding {
   return warning('clock', found, 'set the clock; nothing is sealed or pruned until it has passed the newest commit');
 }
 
-/** The files of DATA_DIR beside the check values in the database. */
+/** Compares the files of DATA_DIR with the check values in the database. */
 export async function judgeSecrets(data_dir: string, notes: Notes): Promise<Finding> {
   const check = 'secrets';
   const mend =
@@ -38,7 +38,7 @@ export async function judgeSecrets(data_dir: string, notes: Notes): Promise<Find
   }
 }
 
-/** So long after a step a program that goes on has gone on. */
+/** A program without a next step after this time is stuck. */
 const STUCK_MS = HOUR_MS;
 const NEXT: Readonly<Partial<Record<ProgramStep['step'], string>>> = {
   registered:
@@ -49,7 +49,7 @@ const NEXT: Readonly<Partial<Record<ProgramStep['step'], string>>> = {
     'it never called with its token: it must send it as Authorization: Bearer to the address that it asked for',
 };
 
-/** Programs that ask for access, and how far the newest of them came. */
+/** Programs that asked for access, and the last step of the newest. */
 export function judgePrograms(programs: readonly ProgramStep[], now_ms: number): Finding[] {
   const check = 'programs';
   if (programs.length === 0) return [well(check, 'none asked for access lately')];
@@ -70,10 +70,10 @@ export function judgePrograms(programs: readonly ProgramStep[], now_ms: number):
   ];
 }
 
-/** A backup that is older than this is told. */
+/** An older backup is reported. */
 const OLD_MS = 2 * DAY_MS;
 
-/** The last backup and its proof, by the note that the backups keep. */
+/** The last backup and its verification, by the backups' note. */
 export function judgeBackup(notes: Notes, now_ms: number): Finding {
   const check = 'backup';
   // As src/compose/backup/record.ts writes it.

@@ -1,5 +1,4 @@
-// Whether what the settings name outside can be reached: DNS, the mail server, the processor, the records of the mail domain. What is not
-// configured is not dialled.
+// Whether the configured outside services can be reached: DNS, the mail server, the processor, the records of the mail domain.
 import { isIP } from 'node:net';
 import type { Config } from '../../config.ts';
 import { type Finding, inconclusive, warning, well, wrong } from '../../domain/finding.ts';
@@ -13,7 +12,7 @@ function isPublicName(host: string): boolean {
   return isIP(host.replace(/^\[|\]$/g, '')) === 0 && host.includes('.') && !LOCAL.test(host);
 }
 
-/** A name that the settings hold, the most needed first. */
+/** A host name of the settings, the most needed first. */
 function namedHost({ smtpUrl, baseUrl, databaseUrl, mailDomain }: Config): string | undefined {
   const hosts = [smtpUrl, baseUrl, databaseUrl].flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]));
   return [...hosts, mailDomain].find(isPublicName);
@@ -63,7 +62,7 @@ function record(name: string, answer: DnsAnswer, holds: (found: readonly string[
   return warning('mail domain', `it has no ${name} record`, mend);
 }
 
-/** Without MX nothing comes in, without SPF what goes out is taken for spam. */
+/** Without MX no mail arrives; without SPF sent mail is taken for spam. */
 async function judgeMailDomain({ mailDomain, smtpUrl }: Config, dns: Dns): Promise<Finding[]> {
   if (!isPublicName(mailDomain))
     return [well('mail domain', `${mailDomain} is not on the Internet: nobody mails its agents`)];
