@@ -1,13 +1,13 @@
-// Administrative acts: POST /internal/admin/<act> with X-Internal-Token, and the answer printed as it came.
+// Administrative acts: POST /internal/admin/<act> with X-Internal-Token; the answer is printed unchanged.
 
 import { defineCommand } from 'citty';
 import { callServer, internalToken, reachServer } from './running-server.ts';
 import { expectArguments, leave, settings } from './settings.ts';
 
-/** A ledger of many years takes minutes to be gone through. */
+/** Checking a ledger of many years takes minutes. */
 const PATIENCE_MS = 3_600_000;
 
-/** The acts, each with the body that its route takes. */
+/** The acts with the bodies of their routes. */
 interface Acts {
   readonly create: { readonly email: string };
   readonly invite: { readonly email?: string; readonly mail: boolean };
@@ -21,13 +21,13 @@ interface Printed {
   readonly text: string;
 }
 
-/** The sentence of a refusal; a body that is not ours is told by its status alone. */
+/** The message of a refusal; for an unknown body, its status. */
 export function refusal(status: number, body: string): string {
   try {
     const { message } = JSON.parse(body) as { message?: unknown };
     if (typeof message === 'string') return message;
   } catch {
-    // Not JSON, so not an answer of the service.
+    // Not JSON, so not from the service.
   }
   return `the server answered ${status}`;
 }
@@ -41,7 +41,7 @@ async function ask(url: string, token: string | undefined, body: string): Promis
   return { done, text: done ? answer.body : refusal(answer.status, answer.body) };
 }
 
-/** Does the act and answers what the server did; a refusal ends the process with its sentence. */
+/** Does the act and returns the server's answer; a refusal ends the process with its message. */
 async function act<Act extends keyof Acts>(act: Act, body: Acts[Act]): Promise<string> {
   const config = settings();
   const server = await reachServer(config);
@@ -54,7 +54,7 @@ async function administer<Act extends keyof Acts>(name: Act, body: Acts[Act]): P
   console.log(await act(name, body));
 }
 
-// meshwork admin create EMAIL: makes somebody an administrator, with an account where they have none.
+// meshwork admin create EMAIL: makes a person an administrator, with a new account if they have none.
 
 export const adminCreate = defineCommand({
   meta: { name: 'create', description: 'make somebody an administrator' },
@@ -65,7 +65,7 @@ export const adminCreate = defineCommand({
   },
 });
 
-// meshwork invite [EMAIL] [--mail]: prints a link by which somebody may make an account.
+// meshwork invite [EMAIL] [--mail]: prints a link by which one person may create an account.
 
 export const invite = defineCommand({
   meta: { name: 'invite', description: 'print a link by which one person may make an account, within 14 days' },
@@ -102,7 +102,7 @@ export const adminSetPlan = defineCommand({
   },
 });
 
-// meshwork clock accept: takes the clock for right as it is, so that sealing and pruning wait no longer.
+// meshwork clock accept: accepts the clock as correct, so that sealing and pruning continue.
 
 export const clockAccept = defineCommand({
   meta: { name: 'accept', description: 'take the clock for right as it is: sealing and pruning wait no longer' },
@@ -112,7 +112,7 @@ export const clockAccept = defineCommand({
   },
 });
 
-// meshwork ledger reseal: seals anew the days that a wrong clock has sealed, and prints the signed note of what was replaced.
+// meshwork ledger reseal: seals again the days that a wrong clock has sealed, and prints the signed note of what was replaced.
 
 export const ledgerResealVerb = defineCommand({
   meta: { name: 'reseal', description: 'seal anew the days that a wrong clock has sealed' },

@@ -1,6 +1,6 @@
-// meshwork mcp: a server of tools for clients that start a program and speak with it over standard input and output. It hands
-// each message on to the /mcp of the server that MESHWORK_URL names, with the key of MESHWORK_API_KEY. Standard output is the
-// protocol's alone: whatever else there is to say goes to standard error, and the key goes nowhere but to that server.
+// meshwork mcp: an MCP server over stdio for clients that start a program. It forwards each message to the /mcp of the server
+// that MESHWORK_URL names, with the key of MESHWORK_API_KEY. Standard output carries only the protocol, other output goes to
+// standard error, and the key is sent only to that server.
 
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -12,12 +12,12 @@ import { chosenProfile, PROFILE_OPTION, profileName } from './profile.ts';
 import { expectOptions, leave } from './settings.ts';
 
 interface McpSettings {
-  /** Where messages go. */
+  /** The target of messages. */
   readonly endpoint: URL;
   readonly key: string;
 }
 
-/** The settings of this verb; a text says what is wrong with them, and never repeats the key. */
+/** The settings of this command, or a text with the problem, which never contains the key. */
 export function mcpSettings(env: Environment, profile?: string): McpSettings | string {
   const chosen = chosenProfile(env, profile);
   if (typeof chosen === 'string') return chosen;
@@ -41,13 +41,13 @@ export const mcp = defineCommand({
   },
 });
 
-// What a message of the revision without sessions says of itself by headers where it goes over HTTP, made of its body (MCP
-// 2026-07-28, Transports). Older messages say nothing so.
+// The HTTP headers of a message of the revision without sessions, derived from its body (MCP 2026-07-28, Transports). Older
+// messages have none.
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
-/** A name that a header carries as it is; whatever else is sent in Base64. */
+/** A name that a header can hold unchanged; others are sent in Base64. */
 const PLAIN = /^(?!=\?base64\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-/** By which field of its parameters a method names what it is about. */
+/** The parameter that names a method's subject. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -62,7 +62,7 @@ function objectAt(value: unknown, key: string): Message {
   return typeof found === 'object' && found !== null ? (found as Message) : {};
 }
 
-/** The revision that a request claims for itself; null where it is of a session's. */
+/** The revision that a request claims; null for one within a session. */
 function claimedVersion(message: Message): string | null {
   const version = objectAt(objectAt(message, 'params'), '_meta')[VERSION];
   return typeof version === 'string' && PLAIN.test(version) ? version : null;
@@ -84,22 +84,22 @@ export function httpHeaders(message: Message): readonly (readonly [string, strin
   ];
 }
 
-// The two ends of `meshwork mcp`, tied together message by message: standard input and output on one side, Streamable HTTP on
-// the other. Nothing is understood on the way but what the two differ in: what is refused by a status is the answer to its
-// request, headers are made of the body, and a cancelled request of the revision without sessions is one whose stream is closed.
+// The proxy between stdio and Streamable HTTP, message by message. It interprets only what differs between the two: an HTTP
+// error status becomes the answer to its request, headers are derived from the body, and a cancelled request of the revision
+// without sessions closes its stream.
 
-/** How long answers that are on their way are waited for when standard input has ended: clients end a program that is still
- * there two seconds later. */
+/** The wait for open answers after the end of standard input: clients kill a program that is still running two seconds
+ * later. */
 const DRAIN_MS = 1_500;
-/** A server that is started anew is back within seconds; one that stays away is asked for now and then, as long as the client
- * is there. */
+/** A restarted server is back within seconds; one that stays down is tried now and then, as long as the client is
+ * connected. */
 const RECONNECTION = {
   initialReconnectionDelay: 1_000,
   maxReconnectionDelay: 30_000,
   reconnectionDelayGrowFactor: 2,
   maxRetries: Number.POSITIVE_INFINITY,
 };
-/** What is shown of an error: a page of HTML is none that anybody reads. */
+/** The longest shown error text: a page of HTML helps no reader. */
 const LINE_MAX = 300;
 /** "Internal error" (JSON-RPC 2.0, 5.1). */
 const FAILED = -32603;
@@ -115,7 +115,7 @@ interface Waiting {
   readonly cut: AbortController;
 }
 
-/** Hands messages on until standard input ends, or the process is told to. */
+/** Forwards messages until standard input ends or the process is stopped. */
 async function runProxy(endpoint: URL, key: string): Promise<void> {
   await new StdioProxy(endpoint, key).run();
 }
@@ -125,7 +125,7 @@ class StdioProxy {
   readonly #server: StreamableHTTPClientTransport;
   readonly #endpoint: URL;
   readonly #key: string;
-  /** The client's requests that wait for an answer. */
+  /** The client's unanswered requests. */
   readonly #waiting = new Map<RequestId, Waiting>();
   readonly #quiet = Promise.withResolvers<void>();
   #initialize: RequestId | null = null;
@@ -162,7 +162,7 @@ class StdioProxy {
     await this.#server.close();
   }
 
-  /** One line on standard error, without the key; the same one is not said over and over. */
+  /** Writes a line to standard error, without the key; repeats are left out. */
   #say(line: string): void {
     if (line === this.#said || this.#closed) return;
     this.#said = line;
@@ -198,7 +198,7 @@ class StdioProxy {
     }
   }
 
-  /** Answers a request that no answer will come for. */
+  /** Answers a request that will get no answer from the server. */
   async #refuse(id: RequestId, why: string): Promise<void> {
     if (!this.#waiting.has(id)) return;
     await this.#toClient({ jsonrpc: '2.0', id, error: { code: FAILED, message: why } });
@@ -209,7 +209,7 @@ class StdioProxy {
       if (message.id === this.#initialize && 'result' in message) {
         this.#initialize = null;
         const { protocolVersion } = message.result as { protocolVersion?: unknown };
-        // Every later request says by header which revision was agreed on.
+        // Every later request sends the agreed revision in a header.
         if (typeof protocolVersion === 'string') this.#server.setProtocolVersion(protocolVersion);
       }
       this.#forget(message.id);
@@ -223,7 +223,7 @@ class StdioProxy {
     this.#settle();
   }
 
-  /** When nothing is on its way any more, a program whose input has ended may end. */
+  /** Ends the program when its input has ended and no answer is open. */
   #settle(): void {
     const open = [...this.#waiting.values()].some(({ method }) => method !== LISTEN);
     if (this.#leaving && !open) this.#quiet.resolve();
@@ -231,7 +231,7 @@ class StdioProxy {
 
   async #fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
     if (typeof init.body !== 'string') return fetch(url, init);
-    // The transport has just made this text of a message.
+    // The transport has just serialized this message.
     const message = JSON.parse(init.body) as Message;
     const id = message.id as RequestId;
     const waiting = 'method' in message ? this.#waiting.get(id) : undefined;
@@ -244,11 +244,11 @@ class StdioProxy {
     return type.startsWith('application/json') ? withAnswer(response, id) : response;
   }
 
-  /** A stream whose request is told when it breaks off: over standard output nobody sees that. */
+  /** Answers the stream's request with an error when the stream breaks off, which stdio clients cannot see. */
   #followed(response: Response, id: RequestId): Response {
     if (!response.body) return response;
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-    // What came last is read on its way here before it counts as missing.
+    // Later, so that the last message is read before its answer counts as missing.
     const end = (): unknown => setImmediate(() => void this.#brokenOff(id));
     response.body.pipeTo(writable).then(end, end);
     return new Response(readable, response);
@@ -262,7 +262,7 @@ class StdioProxy {
   }
 }
 
-/** A refusal that holds the answer to its request, as that answer. */
+/** Turns a refusal that holds a JSON-RPC answer into that answer. */
 async function withAnswer(response: Response, id: RequestId): Promise<Response> {
   const text = await response.text();
   const { jsonrpc, id: answered, error } = parsed(text);
@@ -275,7 +275,7 @@ function parsed(text: string): Message {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Message) : {};
   } catch {
-    // What calls itself JSON and is none says nothing either.
+    // Invalid JSON counts as an empty body.
     return {};
   }
 }

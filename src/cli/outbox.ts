@@ -1,5 +1,5 @@
-// meshwork outbox ADDRESS: prints the newest letter or text message to an address or phone number, of a server that sends none and
-// writes them into DATA_DIR/outbox. Whoever may read that folder may read the codes in it; the pages never show one.
+// meshwork outbox ADDRESS: prints the newest letter or text message to an address or phone number, from a server without senders, which
+// writes them to DATA_DIR/outbox. Read access to that folder gives access to the codes in it; pages never show one.
 
 import { defineCommand } from 'citty';
 import { callServer, internalToken, reachServer } from './running-server.ts';

@@ -1,5 +1,5 @@
-// Where the commands of a developer go, and as whom: MESHWORK_URL with MESHWORK_API_KEY, else a profile that `meshwork login` has
-// kept in the configuration folder of this user, readable by nobody else.
+// The server and credential of a developer's commands: MESHWORK_URL with MESHWORK_API_KEY, else a profile that `meshwork login` has
+// saved in this user's configuration folder, readable only by this user.
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,12 +7,12 @@ import type { Environment } from '../config/given.ts';
 import { environment } from '../config.ts';
 import { leave } from './settings.ts';
 
-/** What may stand in a header: a key is letters, digits and underscores, and an access token is not much more. */
+/** Valid header characters, which include those of keys and access tokens. */
 const KEY = /^[\x21-\x7e]{1,8192}$/;
 const NAME = /^[\w.-]{1,40}$/;
 const OR_LOGIN = 'Or unset both and run meshwork login URL once';
 
-/** The profile that is meant where none is named. */
+/** The profile when none is named. */
 export const DEFAULT_PROFILE = 'default';
 
 /** A server, and a key of it. */
@@ -21,11 +21,11 @@ export interface Profile {
   readonly api_key: string;
 }
 
-/** The address of a server without trailing slash, query and fragment; a text says what is wrong with it. */
+/** The address of a server without trailing slash, query and fragment, or a text with the problem. */
 export function serverUrl(text: string): URL | string {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be a URL that begins with http:// or https://';
-  // They would stand in logs and lists of processes.
+  // They would appear in logs and process lists.
   if (url.username !== '' || url.password !== '') return 'must not hold a name or password';
   url.search = '';
   url.hash = '';
@@ -33,7 +33,7 @@ export function serverUrl(text: string): URL | string {
   return url;
 }
 
-/** The file of all profiles; `XDG_CONFIG_HOME` as the XDG base directories have it. */
+/** The file of all profiles, by the XDG base directories. */
 function profilesFile({ XDG_CONFIG_HOME: folder, HOME = homedir() }: Environment): string {
   return join(folder || join(HOME, '.config'), 'meshwork/profiles.json');
 }
@@ -64,7 +64,7 @@ function write(kept: Readonly<Record<string, Profile>>): string {
   return file;
 }
 
-/** Writes the profiles as they are; what stands in the way ends the process. */
+/** Rewrites the profiles unchanged; a failure ends the process. */
 export function prepareProfiles(): void {
   try {
     write(profiles(environment));
@@ -73,19 +73,19 @@ export function prepareProfiles(): void {
   }
 }
 
-/** Keeps a profile, in the place of one of its name. Answers the file. */
+/** Saves a profile, replacing one of its name. Returns the file. */
 export function saveProfile(name: string, profile: Profile): string {
   return write({ ...profiles(environment), [name]: profile });
 }
 
-/** The name of a profile as it was typed; a wrong one ends the process. */
+/** The typed name of a profile; an invalid one ends the process. */
 export function profileName(name: string | undefined): string {
   const said = name ?? DEFAULT_PROFILE;
   return NAME.test(said) ? said : leave(2, '--profile takes 1 to 40 letters, digits, dots, dashes and underscores');
 }
 
-/** The server and the key that a command is for; a text says what is wrong with them, and never repeats the key. The environment
- * comes first, unless a profile is named. */
+/** The server and key of a command, or a text with the problem, which never contains the key. The environment comes first, unless a
+ * profile is named. */
 export function chosenProfile(env: Environment, name?: string): Profile | string {
   const [given_url, given_key] = [env.MESHWORK_URL?.trim(), env.MESHWORK_API_KEY?.trim()];
   const from_environment = name === undefined && (given_url || given_key);
@@ -103,13 +103,13 @@ export function chosenProfile(env: Environment, name?: string): Profile | string
   return { url: url.href.replace(/\/$/, ''), api_key };
 }
 
-/** The same, where what is wrong ends the process. */
+/** The same; a problem ends the process. */
 export function usedProfile(name: string | undefined): Profile {
   const chosen = chosenProfile(environment, name === undefined ? undefined : profileName(name));
   return typeof chosen === 'string' ? leave(2, chosen) : chosen;
 }
 
-/** The option by which every such command takes one. */
+/** The option of all such commands. */
 export const PROFILE_OPTION = {
   profile: {
     type: 'string',

@@ -1,4 +1,4 @@
-// meshwork resume: after a restore, lists the work that was due before it, and lets it go on once that is confirmed.
+// meshwork resume: after a restore, lists the work that was due before it, and continues it once confirmed.
 
 import { defineCommand } from 'citty';
 import { callServer, internalToken, reachServer } from './running-server.ts';
@@ -31,7 +31,7 @@ function tableOf({ restored_at, backup_at, waits }: Waiting): string {
   ].join('\n');
 }
 
-/** Asks on the terminal; whoever is no terminal has to say --yes. */
+/** Asks on the terminal; without a terminal --yes is required. */
 function confirm(): boolean {
   if (!process.stdin.isTTY) leave(2, 'nothing was resumed; say --yes where nobody can be asked');
   return /^y(es)?$/i.test(prompt('Let it go on? [y/N]')?.trim() ?? '');

@@ -1,5 +1,5 @@
-// The server that holds DATA_DIR, if one runs, and calls to it. It tells its own address in DATA_DIR/server.json, since
-// BASE_URL may belong to a proxy and PORT may be 0. Calls go by node:http, which does not obey HTTP_PROXY as fetch does.
+// The server that holds DATA_DIR, if one runs, and calls to it. It writes its own address to DATA_DIR/server.json, because
+// BASE_URL may belong to a proxy and PORT may be 0. Calls use node:http, which ignores HTTP_PROXY, unlike fetch.
 import { readFileSync } from 'node:fs';
 import { request as plain } from 'node:http';
 import { request as overTls } from 'node:https';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { addresses, type Config, speaksTls, UnusableSetting } from '../config.ts';
 import { leave } from './settings.ts';
 
-/** What main writes into DATA_DIR/server.json once it listens, and removes when it stops. */
+/** The content of DATA_DIR/server.json, which main writes once it listens, and removes when it stops. */
 interface ServerNote {
   readonly url: string;
   readonly pid: number;
@@ -20,12 +20,12 @@ interface Answer {
   readonly next: string | null;
 }
 
-/** An administrative act is one turn; a server that needs longer than this is not well. */
+/** An administrative act is one turn; a healthy server answers within this time. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
 function readNote(config: Config): ServerNote | undefined {
   try {
-    // Ours or nobody's: the folder is private to the service.
+    // Only the service writes to this folder.
     return JSON.parse(readFileSync(join(config.dataDir, 'server.json'), 'utf8')) as ServerNote;
   } catch {
     return undefined;
@@ -37,7 +37,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, and belongs to somebody else.
+    // EPERM: it exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -60,7 +60,7 @@ export function expectedServer(config: Config): string {
   return `http${speaksTls(config) ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
 }
 
-/** The value of X-Internal-Token: as set, else as the server generated it; undefined where this user cannot read it. */
+/** The value of X-Internal-Token: as set, else as the server generated it; undefined when this user cannot read it. */
 export function internalToken(config: Config): string | undefined {
   if (config.internalToken !== undefined) return config.internalToken;
   try {
@@ -70,7 +70,7 @@ export function internalToken(config: Config): string | undefined {
   }
 }
 
-/** One call to the server; rejects when nobody answers in time. */
+/** One call to the server; rejects without an answer in time. */
 export function callServer(
   method: 'GET' | 'POST',
   url: string,
@@ -80,7 +80,7 @@ export function callServer(
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const signal = AbortSignal.timeout(timeout_ms);
-  // The address is one that this machine noted of itself; its certificate is for the name under which others reach it.
+  // The address is this machine's own; its certificate is for the name that others use.
   const request = url.startsWith('https:') ? overTls : plain;
   const options = { method, headers, agent: false as const, signal, rejectUnauthorized: false };
   const call = request(url, options, (response) => {
@@ -98,17 +98,17 @@ export function callServer(
   return promise;
 }
 
-// A server to administer through: the one that holds DATA_DIR, else one of our own for as long as the verb takes, on a
-// free port of the loopback. Either way an act has one path, with the same checks, caches and single writer.
+// The server for an administrative command: the one that holds DATA_DIR, else a temporary one on a free loopback port. Either
+// way an act takes the same path, with the same checks, caches and single writer.
 
 interface Reached {
   readonly url: string;
-  /** Whether it ran before this verb. */
+  /** Whether it ran before this command. */
   readonly running: boolean;
   release(): Promise<void>;
 }
 
-/** Of a server that only this verb reaches. */
+/** For the temporary server, which only this command uses. */
 const PLAIN = { tlsCert: undefined, tlsKey: undefined, acmeDomain: undefined };
 
 /** Reaches the running server or starts one; the caller releases it. */
@@ -119,7 +119,7 @@ export async function reachServer(
   const found = runningServer(config);
   if (found !== undefined) return { url: found, running: true, release: () => Promise.resolve() };
   const { start } = await import('../main.ts');
-  // Links name the service's own address all the same, not the free port of these few moments.
+  // Links still name the service's own address, not the temporary port.
   const { baseUrl } = addresses(config, config.port);
   const alone = { ...config, ...PLAIN, baseUrl, host: '127.0.0.1', port: 0, logLevel: 'warn' } as const;
   const own = await start(alone, how).catch((error: unknown) => {

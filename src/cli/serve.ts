@@ -5,7 +5,7 @@ import { type Config, UnusableSetting } from '../config.ts';
 import { callServer, internalToken } from './running-server.ts';
 import { expectArguments, leave, settings } from './settings.ts';
 
-/** A little less than the ten seconds that are promised; supervisors kill what takes longer. */
+/** A little less than the documented ten seconds, after which supervisors kill the process. */
 const STOP_TIMEOUT_MS = 9_000;
 
 /** Resolves at the first SIGTERM or SIGINT, one that comes during the start too; the second one ends the process. */
@@ -22,7 +22,7 @@ function waitForStop(): Promise<void> {
   return promise;
 }
 
-/** While nobody administers the service, where the first one begins; who is refused that has an administrator. */
+/** Prints the setup link while there is no administrator; the server refuses it otherwise. */
 async function printSetUp(config: Config, url: string): Promise<void> {
   const token = internalToken(config);
   if (config.adminEmails.length > 0 || token === undefined) return;
@@ -49,7 +49,7 @@ export const serve = defineCommand({
     );
     const config = settings();
     const stopping = waitForStop();
-    // Loaded only now, so that a wrong setting is told at once.
+    // Loaded only now, so that an invalid setting is reported at once.
     const { start } = await import('../main.ts');
     const server = await start(config, {}, args['new-secrets'] === true).catch((error: unknown) => {
       leave(error instanceof UnusableSetting ? 2 : 1, error instanceof Error ? error.message : 'could not start');
@@ -57,7 +57,7 @@ export const serve = defineCommand({
     console.log(`listening on ${server.url}`);
     await printSetUp(config, server.url);
     await stopping;
-    // What was acknowledged is on disk already, so a stop that is cut short loses nothing that anybody was told.
+    // Acknowledged writes are on disk already, so an interrupted stop loses none of them.
     await Promise.race([server.stop(), Bun.sleep(STOP_TIMEOUT_MS)]);
     process.exit(0);
   },

@@ -1,5 +1,5 @@
-// meshwork user list|show|suspend|unsuspend|plan|reset-sign-in|erase: people, as administrators see them, through the running server when
-// there is one. WHO is an address, @handle or the id of an account.
+// meshwork user list|show|suspend|unsuspend|plan|reset-sign-in|erase: manages people as administrators do, through the running server if
+// there is one. WHO is an address, @handle or account id.
 import { createInterface } from 'node:readline/promises';
 import { type ArgsDef, defineCommand } from 'citty';
 import { refusal } from './administer.ts';
@@ -7,7 +7,7 @@ import { callServer, internalToken, reachServer } from './running-server.ts';
 import { expectArguments, leave, settings } from './settings.ts';
 import { tableOf } from './table.ts';
 
-/** People that one call of `list` prints unless said. */
+/** The default number of people that `list` prints. */
 const LISTED = 50;
 /** Rows of a page of the service. */
 const PAGE_MAX = 100;
@@ -44,10 +44,10 @@ interface Told {
   readonly next: string | null;
 }
 
-/** One call as whoever runs the server; a refusal ends the process with its sentence. */
+/** One call as the operator; a refusal ends the process with its message. */
 type Ask = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Told>;
 
-/** Does what a verb does, through the server that runs or one for these moments. */
+/** Runs a command's work through the running server, or a temporary one. */
 async function through(work: (ask: Ask) => Promise<void>): Promise<void> {
   const config = settings();
   const server = await reachServer(config);
@@ -74,7 +74,7 @@ function stateOf({ state, admin }: Person): string {
   return admin ? `${state}, administrator` : state;
 }
 
-/** How a person is named to the service. */
+/** The input that names a person. */
 function named(who: string): Record<string, string> {
   if (who.startsWith('@')) return { handle: who.slice(1) };
   return who.includes('@') ? { email: who } : { id: who };
@@ -97,7 +97,7 @@ const REASON_ARG = {
 } as const;
 const WHO_ARG = { type: 'positional', description: 'an address, @handle or account id', required: true } as const;
 
-/** The arguments that are no option of the verb. */
+/** Checks the number of arguments besides options. */
 function expectRest(raw: readonly string[], args: ArgsDef, count: number): void {
   const rest: string[] = [];
   for (let at = 0; at < raw.length; at += 1) {
@@ -198,7 +198,7 @@ const show = defineCommand({
   },
 });
 
-/** What an act says when it is done. */
+/** The output of an act. */
 type Said = (person: Shown, value: Readonly<Record<string, unknown>>) => string;
 
 function actVerb(name: string, description: string, path: string, said: Said) {

@@ -138,7 +138,7 @@ class LiveWorld {
     this.#now = String(body.now).slice(11, 16);
   }
 
-  /** The address by which somebody signs in as a side, once. */
+  /** A single-use sign-in link of a side. */
   async signInLink({ email }: Side): Promise<string> {
     await this.#client.expect('POST', '/api/auth/session/link', this.#operator, { email, next: '/app' });
     for (;;) {

@@ -1,13 +1,13 @@
-// Loads listings, each with an agent of its own, two to an account: the Free plan holds so many. A few accounts at once;
-// what the API refuses is counted by its code, and everything else ends the demo.
+// Loads listings, each with an agent of its own, two to an account, the Free plan's limit. A few accounts at once; refusals
+// of the API are counted by code, and all other errors end the demo.
 import type { Caller, Client } from './client.ts';
 import type { Sample } from './listings.ts';
 import { DemoProblem } from './problem.ts';
 import type { Progress } from './progress.ts';
 
-// Signs an account up and makes its agents, call by call as a program would: a key by a mailed code, handles, and for each agent the
-// word of the administrator that lets it publish. All that would count against the address of whoever runs the server, codes and
-// calls without a key, carries the server's own token, and so counts for nobody.
+// Signs an account up and creates its agents, call by call as a program would: a key by a mailed code, handles, and for each agent an
+// administrator's approval to publish. Codes and calls without a key carry the server's own token, so that they do not count against
+// the rate of the operator's address.
 
 /** An agent that may publish. */
 interface DemoAgent {
@@ -20,7 +20,7 @@ interface NewAccount {
   readonly handles: readonly string[];
 }
 
-/** The newest code that the service sent to an address; codes stand alone in six digits. */
+/** The newest code that the service sent to an address: a line of six digits. */
 export async function codeSentTo(client: Client, internal_token: string, to: string): Promise<string> {
   const { items } = await client.expect('GET', `/internal/outbox?to=${encodeURIComponent(to)}`, { internal_token });
   // Other letters may have come after it.
@@ -53,7 +53,7 @@ export async function signUp(client: Client, internal_token: string, account: Ne
 
 /** The Free plan's listings (GET /api/billing/plans). */
 const LISTINGS_PER_ACCOUNT = 2;
-/** Accounts in the making at once; more only wait for each other in the server. */
+/** Accounts created at once; more would only wait for each other in the server. */
 const CONCURRENCY = 16;
 const HANDLE_MAX = 30;
 
@@ -80,13 +80,13 @@ interface Names {
   email(n: number): string;
 }
 
-/** `run` keeps the runs on a shared server apart; null where nobody can be in the way. */
+/** `run` keeps the names of runs on a shared server apart; null on a server of its own. */
 export function namesFor(run: string | null): Names {
   const tail = run === null ? '' : `_${run}`;
   const taken = new Set<string>();
   return {
     handle: (id) => {
-      // A number that stands by itself would be taken for somebody's phone.
+      // A separate number would be taken for a phone number.
       const folded = id
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, '_')
