@@ -47,6 +47,8 @@ export function reachTables(b: Builders) {
       payload: b.json<Record<string, unknown>>('payload', gone).notNull(),
       http_status: b.int('http_status', keep),
       response_ms: b.int('response_ms', keep),
+      /** The receiver's words: the start of its answer. */
+      response_body: b.text('response_body', gone),
       error: b.text('error', gone),
       created_at: b.int('created_at', keep).notNull(),
       expires_at: b.int('expires_at', keep).notNull(),

@@ -2,7 +2,7 @@
 // makes it the log and the webhook's count of failures.
 
 import type { InboxEvent } from '../../db/store.ts';
-import { type Attempt, DEADLINE_MS, isAccepted } from '../domain/inbox/webhook.ts';
+import { type Attempt, BODY_SHOWN, DEADLINE_MS, isAccepted } from '../domain/inbox/webhook.ts';
 import { traceHeaders } from '../domain/trace.ts';
 import { hmac } from '../outbound/hash.ts';
 import type { SafeAnswer } from '../outbound/safe-http/safe-http.ts';
@@ -11,12 +11,18 @@ import { iso } from '../schemas/wire.ts';
 import type { DeliveryPorts } from './ports.ts';
 import type { Hook } from './route.ts';
 
-/** What a receiver says is not read beyond its status. */
+/** Read of an answer, so that the connection can be kept; the log keeps its first KiB. */
 const BYTES_MAX = 65_536;
 
-/** A long page after a 2xx is none of ours to read: the status is the answer. */
+/** After a 2xx the status is the answer, whatever trails behind the body. */
 function isTaken(answer: SafeAnswer): boolean {
   return isAccepted(answer.status) && (answer.ok || answer.reason === 'too_large');
+}
+
+/** The first KiB of a body as text, null where there is none. PostgreSQL keeps no zero bytes in a text. */
+function shownBody(body: Uint8Array): string | null {
+  const text = new TextDecoder().decode(body.subarray(0, BODY_SHOWN), { stream: body.byteLength > BODY_SHOWN });
+  return text.replaceAll('\0', '\uFFFD') || null;
 }
 
 /** Delivers an event to a webhook; `number` counts the attempts at it, null outside the order of deliveries. */
@@ -43,6 +49,7 @@ export async function attempt(
     body,
     deadline_ms: DEADLINE_MS,
     bytes_max: BYTES_MAX,
+    cut: true,
     signal,
   });
   const accepted = isTaken(answer);
@@ -65,6 +72,7 @@ export async function attempt(
     at,
     http_status: answer.status,
     response_ms: Math.round(answer.took_ms),
+    response_body: answer.ok ? shownBody(answer.body) : null,
     error: answer.ok || accepted ? null : answer.message,
     accepted,
     retry_after: answer.ok ? answer.headers['retry-after'] : undefined,

@@ -17,9 +17,9 @@ const NEAR_END = 7;
 const TOLD_AFTER_MS = 60_000;
 
 function insertLog(made: Attempt): Effect<never> {
-  const { id, webhook_id, event_id, event, payload, http_status, response_ms, error, at } = made;
-  const times = { created_at: at, expires_at: at + LOG_LIFE_MS };
-  const row = { id, webhook_id, event_id, event, payload, http_status, response_ms, error, ...times };
+  const { id, webhook_id, event_id, event, payload, http_status, response_ms, response_body, error, at } = made;
+  const answer = { http_status, response_ms, response_body, error };
+  const row = { id, webhook_id, event_id, event, payload, ...answer, created_at: at, expires_at: at + LOG_LIFE_MS };
   // The same attempt may be told twice, around a crash.
   return insert('webhook_logs', row, 'ignore');
 }

@@ -1,10 +1,10 @@
 // Webhooks and the logs of their deliveries as the wire shows them (rules.md 7).
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
-import { DEADLINE_MS } from '../domain/inbox/webhook.ts';
+import { BODY_SHOWN, DEADLINE_MS } from '../domain/inbox/webhook.ts';
 import type { PushSecret } from '../domain/task/push.ts';
 import { DIALECTS } from '../domain/task/task.ts';
-import { textsWithin } from './authored.ts';
+import { textsWithin, words } from './authored.ts';
 import { namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
@@ -33,6 +33,11 @@ export const WebhookLogShape = namedObject('WebhookLog', 'one attempt to push an
   payload: textsWithin(Type.Record(Type.String(), Type.Unknown(), { description: 'the body as it was sent' })),
   http_status: Type.Union([Type.Integer(), Type.Null()]),
   response_ms: Type.Union([Type.Integer(), Type.Null()], { description: `given up after ${DEADLINE_MS}` }),
+  response_body: words(
+    Type.Union([Type.String(), Type.Null()], {
+      description: `the first ${BODY_SHOWN} bytes of the receiver's answer as text; null without any`,
+    }),
+  ),
   error: Type.Union([Type.String(), Type.Null()], { description: 'why there was no whole answer' }),
   timestamp: Time,
 });
@@ -54,12 +59,12 @@ export function webhookView(row: Row<'webhooks'>): Static<typeof WebhookShape> {
 
 type Logged = Pick<
   Row<'webhook_logs'>,
-  'id' | 'event_id' | 'event' | 'payload' | 'http_status' | 'response_ms' | 'error'
+  'id' | 'event_id' | 'event' | 'payload' | 'http_status' | 'response_ms' | 'response_body' | 'error'
 >;
 
 function logOf(row: Logged, at: number): Static<typeof WebhookLogShape> {
-  const { id, event_id, event, payload, http_status, response_ms, error } = row;
-  return { id, event_id, event, payload, http_status, response_ms, error, timestamp: iso(at) };
+  const { id, event_id, event, payload, http_status, response_ms, response_body, error } = row;
+  return { id, event_id, event, payload, http_status, response_ms, response_body, error, timestamp: iso(at) };
 }
 
 export function logView(row: Row<'webhook_logs'>): Static<typeof WebhookLogShape> {

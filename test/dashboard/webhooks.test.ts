@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
     hostname: '127.0.0.1',
     fetch: async (request) => {
       hook.got.push(await request.text());
-      return new Response(null, { status: hook.status });
+      return new Response(hook.status === 500 ? '<b>no room</b>' : null, { status: hook.status });
     },
   });
   const address = `http://127.0.0.1:${receiver.port}/<b>hook</b>`;
@@ -79,6 +79,7 @@ describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
     await rows.nth(1).waitFor();
     await rows.first().locator('summary').click();
     await rows.first().getByText('"type": "test.ping"').waitFor();
+    await rows.first().getByText('<b>no room</b>').waitFor();
     expect(await page.locator('b').count()).toBe(0);
     expect(await barriers(ann.page)).toEqual([]);
     expect(hook.got.length).toBe(2);

@@ -65,6 +65,29 @@ test('a delivery carries both signatures, the ids of the inbox, and is logged', 
   for (const one of [secret, rotated.body.signing_secret]) new Standard(one).verify(again?.body ?? '', both);
 });
 
+test('the log holds the start of what the receiver said, for nobody else', async () => {
+  const { key } = await newAgent(t, { handle: 'told_why' });
+  const stranger = await newAgent(t, { handle: 'not_told' });
+  const answers: (readonly [string, string | null])[] = [
+    ['500', 'this is 500'],
+    ['204', null],
+    ['reset', null],
+    ['huge', 'x'.repeat(1_024)],
+    ['bytes', `\uFFFD\uFFFD<b>${'é'.repeat(509)}`],
+  ];
+  for (const [what, body] of answers) {
+    const made = await t.call('POST', '/api/developer/webhooks', {
+      key,
+      body: { url: url(`${what}/told`), events: ['test.ping'] },
+    });
+    const tried = await t.call('POST', `/api/developer/webhooks/${made.body.id}/test`, { key });
+    const logs = `/api/developer/webhooks/${made.body.id}/logs`;
+    const [log] = (await t.call('GET', logs, { key })).body;
+    expect([what, tried.body.response_body, log.response_body]).toEqual([what, body, body]);
+    expect((await t.call('GET', logs, { key: stranger.key })).status).toBe(404);
+  }
+});
+
 test.each([
   ['200', true],
   ['204', true],

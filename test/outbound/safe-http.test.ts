@@ -239,6 +239,12 @@ describe('trouble ends in one word, and in time', () => {
     expect(answer.took_ms).toBeLessThan(DEADLINE_MS + GRACE_MS);
   });
 
+  test.each(['huge', 'huge-announced'])('a body that may be cut is: %s', async (path) => {
+    const answer = await call(path, { cut: true, bytes_max: 1_000 });
+    expect(answer).toMatchObject({ ok: true, status: 200 });
+    expect(answer.ok && Buffer.from(answer.body).toString()).toBe('x'.repeat(1_000));
+  });
+
   test('2 GB are not read: neither sent by the receiver nor kept by us', async () => {
     const [before_bytes, before_rss] = [receiver.sent(), process.memoryUsage().rss];
     for (let i = 0; i < 20; i++) expect(await call('huge')).toMatchObject({ ok: false, reason: 'too_large' });

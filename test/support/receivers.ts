@@ -93,6 +93,9 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   },
   a2a: (response) => response.end('{"jsonrpc":"2.0","id":1,"result":{"kind":"message"}}'),
   'a2a-error': (response) => response.end('{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no"}}'),
+  // A zero byte, one that is no UTF-8, and letters of two bytes across the place where a log cuts.
+  bytes: (response) =>
+    response.writeHead(502).end(Buffer.concat([Buffer.from([0, 0xff]), Buffer.from(`<b>${'é'.repeat(1_000)}`)])),
   301: (response) => response.writeHead(301, { location: 'https://receivers.example/200' }).end(),
   204: (response) => response.writeHead(204).end(),
 };

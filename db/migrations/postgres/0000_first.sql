@@ -1280,6 +1280,7 @@ CREATE TABLE "webhook_logs" (
 	"payload" text NOT NULL,
 	"http_status" bigint,
 	"response_ms" bigint,
+	"response_body" text COLLATE "C",
 	"error" text COLLATE "C",
 	"created_at" bigint NOT NULL,
 	"expires_at" bigint NOT NULL

@@ -1361,6 +1361,7 @@ CREATE TABLE `webhook_logs` (
 	`payload` text NOT NULL,
 	`http_status` integer,
 	`response_ms` integer,
+	`response_body` text,
 	`error` text,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL

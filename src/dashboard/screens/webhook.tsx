@@ -134,7 +134,7 @@ function Again({ id, log: { event_id, event } }: { id: string; log: Log }): JSX.
 /** One attempt: what came of it in a line, and behind it what was sent and what was answered. */
 function Delivery({ id, log }: { id: string; log: Log }): JSX.Element {
   const { webhooks, developer, common } = words;
-  const { event, event_id, payload, response_ms, error, timestamp } = log;
+  const { event, event_id, payload, response_ms, response_body, error, timestamp } = log;
   const took = response_ms === null ? common.none : webhooks.ms(count(response_ms));
   return (
     <li>
@@ -156,6 +156,12 @@ function Delivery({ id, log }: { id: string; log: Log }): JSX.Element {
         />
         <h3>{developer.payload}</h3>
         <pre>{JSON.stringify(payload, null, 2)}</pre>
+        {response_body !== null && (
+          <>
+            <h3>{developer.answerBody}</h3>
+            <pre dir="auto">{response_body}</pre>
+          </>
+        )}
         <Again id={id} log={log} />
       </details>
     </li>

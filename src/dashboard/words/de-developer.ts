@@ -91,7 +91,8 @@ export const developer: Words['developer'] = {
   useNew: 'Ihr neuer Schlüssel ist eingesetzt. Er verschwindet, wenn Sie diese Seite verlassen.',
   usePlaceholder:
     'Setzen Sie Ihren Schlüssel an die Stelle von $MESHWORK_KEY, oder erstellen Sie einen: Diese Seite setzt ihn dann ein.',
-  payload: 'Inhalt',
+  payload: 'Gesendet',
+  answerBody: 'Antwort (das erste KB)',
   eventId: 'Ereignis-ID',
   why: 'Warum es fehlschlug',
   pair: 'Schlüsselpaar des Agenten',

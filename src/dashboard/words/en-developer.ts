@@ -97,7 +97,8 @@ export const developer = {
   pairFile: 'Download the private key',
   pairToken: 'Get a token',
   fingerprint: 'Fingerprint',
-  payload: 'Payload',
+  payload: 'Sent',
+  answerBody: 'Answer (first 1 KB)',
   eventId: 'Event id',
   why: 'Why it failed',
 } as const;

@@ -17,6 +17,8 @@ export const ROTATION_MS = DAY_MS;
 /** What is kept of the deliveries of one webhook. */
 export const LOGS_MAX = 1_000;
 export const LOG_LIFE_MS = 30 * DAY_MS;
+/** The bytes of an answer's body that a log keeps. */
+export const BODY_SHOWN = 1_024;
 
 /** Subscribes to everything. */
 const ALL = '*';
@@ -82,6 +84,7 @@ export interface Attempt extends Attempted {
   readonly payload: Record<string, unknown>;
   readonly at: number;
   readonly response_ms: number | null;
+  readonly response_body: string | null;
   readonly error: string | null;
   /** The receiver's Retry-After. */
   readonly retry_after: string | undefined;

@@ -42,6 +42,8 @@ export interface Wanted {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
   readonly bytes_max: number;
+  /** A longer body is no failure: its first `bytes_max` bytes are the answer. */
+  readonly cut?: boolean | undefined;
 }
 
 export interface Exchanged {
@@ -174,10 +176,10 @@ export function exchange(
   });
 }
 
-/** Gathers the body up to its limit; an announced length above it is not even begun. */
+/** Gathers the body up to its limit; an announced length above it is begun only to be cut. */
 function gather(
   response: http.IncomingMessage,
-  { method, bytes_max }: Wanted,
+  { method, bytes_max, cut = false }: Wanted,
   broken: Break,
   done: (body: Uint8Array) => void,
 ): void {
@@ -186,7 +188,7 @@ function gather(
   let bytes = 0;
   const bodiless = method === 'HEAD' || response.statusCode === 304;
   const announced = bodiless ? 0 : Number(response.headers['content-length'] ?? 0);
-  if (announced > bytes_max) {
+  if (announced > bytes_max && !cut) {
     tooLarge();
     return;
   }
@@ -197,7 +199,10 @@ function gather(
     if (bytes <= bytes_max && !crumbled) return;
     // What was read of the connection already still comes, and nobody waits for it.
     response.off('data', take);
-    if (crumbled) broken('too_large', 'The answer came in too many small pieces.');
+    if (cut) {
+      done(Buffer.concat(chunks).subarray(0, bytes_max));
+      response.destroy();
+    } else if (crumbled) broken('too_large', 'The answer came in too many small pieces.');
     else tooLarge();
   };
   response.on('data', take);

@@ -246,6 +246,8 @@ export interface SafeRequest {
   readonly deadline_ms: number;
   /** Of the answer's body. */
   readonly bytes_max: number;
+  /** A longer body is cut there, rather than a failure. */
+  readonly cut?: boolean;
   /** It is not sent again on a fresh connection where a kept one was found closed: its bytes may have arrived. */
   readonly once?: boolean;
   /** Connections to one address at a time. */
@@ -340,8 +342,8 @@ export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
   const call = async (url: OutboundUrl, request: SafeRequest, signal: AbortSignal): Promise<Ended> => {
     const verdict = await destinations.of(url, signal);
     if ('refusal' in verdict) return undialled(verdict.refusal, verdict.message);
-    const { method, headers = {}, body, bytes_max, once, sockets } = request;
-    const wanted: Wanted = { method, path: url.path, headers, body, bytes_max };
+    const { method, headers = {}, body, bytes_max, cut, once, sockets } = request;
+    const wanted: Wanted = { method, path: url.path, headers, body, bytes_max, cut };
     let last: Ended = undialled('unresolved', 'The host has no address.');
     for (const address of verdict.addresses) {
       const outcome = await dial(connections, { ...url, address, ca, sockets }, wanted, { once, signal });
