@@ -1,10 +1,10 @@
-// The list of operations is the folders beside this file: each folder is a noun, each file in it an operation, or several that
-// share all but their declaration. A folder below holds parts of the body of the operation whose name it bears. What is not here does
-// not exist for any door.
+// The folders beside this file are the list of operations: each folder is a noun, each file in it an operation, or several that
+// share all but their declaration. A deeper folder holds parts of the operation of the same name. No transport serves anything
+// else.
 import { Glob } from 'bun';
 
-/** What each file exports, by `noun/file`. In the single binary, where there are no folders to
- * read, scripts/build-binary.ts puts the same files in the place of this one. */
+/** The exports of each file, by `noun/file`. The single binary has no folders to read, so
+ * scripts/build-binary.ts replaces this file by a list of the same files. */
 export const OPERATION_FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = Object.fromEntries(
   [...new Glob('*/*.ts').scanSync(import.meta.dir)]
     .sort()

@@ -1,5 +1,5 @@
-// All operations of the service, made from the files of their folders, in the order of their names. What is declared twice or cannot
-// hold is found at start, not by a caller.
+// All operations of the service, collected from the files of their folders, by name. Duplicate and contradictory declarations are
+// found at start, not by a caller.
 
 import type { AnyOperation } from '../contract/operation.ts';
 import { FAULTS } from '../domain/fault.ts';
@@ -23,7 +23,7 @@ function check(operation: AnyOperation): void {
     }
   }
   const reads = kind === 'query' || kind === 'stream';
-  // A flow whose answer takes a call to the outside may leave nothing behind either, and then says that it is safe.
+  // A flow that only calls the outside may have no effect either, and is then declared `safe`.
   const may_read = reads || (kind === 'flow' && operation.safe === true);
   if (effect === 'reads' ? !may_read : reads) throw new Error(`${name}: a ${kind} does not do what \`${effect}\` says`);
   const isDecided = kind === 'command' || (kind === 'flow' && operation.rehearsal !== undefined);
@@ -45,11 +45,11 @@ function isOperation(value: unknown): value is AnyOperation {
   return typeof value === 'object' && value !== null && 'kind' in value && 'name' in value && 'faults' in value;
 }
 
-/** The path of the file that an operation has by itself: `agent/track-record` for `agent.track_record`. */
+/** The path of an operation's own file: `agent/track-record` for `agent.track_record`. */
 const pathOf = ({ name }: AnyOperation): string => name.replace('.', '/').replaceAll('_', '-');
 
-/** The operations of a file: one that is named as its path is, or several of the noun of its folder, which share what stands in
- * it. Throws where there is none, or one that belongs elsewhere. */
+/** The operations of a file: one named after its path, or several of the folder's noun that share code. Throws where there is
+ * none, or one that belongs elsewhere. */
 export function operationsOf(path: string, exported: Readonly<Record<string, unknown>>): readonly AnyOperation[] {
   const operations = Object.values(exported).filter(isOperation);
   if (operations.length === 0)
@@ -62,7 +62,7 @@ export function operationsOf(path: string, exported: Readonly<Record<string, unk
   return operations;
 }
 
-/** Whoever is sent on must arrive: each next step is an operation that has a route. Throws at the first that is none. */
+/** Throws at the first next step that is no operation with a route. */
 export function checkSteps(operations: readonly Pick<AnyOperation, 'name' | 'rest'>[]): void {
   const reached = new Set<string>(operations.filter(({ rest }) => rest.length > 0).map(({ name }) => name));
   for (const name of NEXT_OPERATIONS)
@@ -70,8 +70,8 @@ export function checkSteps(operations: readonly Pick<AnyOperation, 'name' | 'res
       throw new Error(`${name}: a next step that nobody can take; no operation of this name has a route`);
 }
 
-/** Whoever reads the API reference is told of each noun what it is, and once. Throws at the first noun of which nothing, or
- * more than one operation, says it. */
+/** Throws at the first noun that is not explained by exactly one of its operations; the API reference needs the
+ * explanation. */
 export function checkNouns(operations: readonly Pick<AnyOperation, 'name' | 'noun' | 'rest'>[]): void {
   for (const [noun, of] of Map.groupBy(operations, ({ name }) => name.split('.')[0] ?? '')) {
     const saying = of.filter((operation) => operation.noun !== undefined).map(({ name }) => name);
@@ -82,7 +82,7 @@ export function checkNouns(operations: readonly Pick<AnyOperation, 'name' | 'nou
   }
 }
 
-/** Throws at the first address that two operations have, whatever its parameters are called. */
+/** Throws at the first address that two operations share, regardless of parameter names. */
 function assertAddresses(operations: readonly AnyOperation[]): void {
   const taken = new Map<string, string>();
   for (const { name, rest } of operations) {
@@ -95,7 +95,7 @@ function assertAddresses(operations: readonly AnyOperation[]): void {
   }
 }
 
-/** Throws at the first declaration that cannot hold, alone or beside the others. */
+/** Throws at the first declaration that is wrong, alone or together with others. */
 export function assertSound(operations: readonly AnyOperation[]): void {
   for (const operation of operations) check(operation);
   assertAddresses(operations);
@@ -104,7 +104,7 @@ export function assertSound(operations: readonly AnyOperation[]): void {
 
 let checked: readonly AnyOperation[] | null = null;
 
-/** The checked operations, noun by noun. */
+/** The checked operations, ordered by noun. */
 export function registry(): readonly AnyOperation[] {
   if (checked) return checked;
   const files = Object.entries(OPERATION_FILES).flatMap(([path, exported]) => operationsOf(path, exported));

@@ -1,4 +1,4 @@
-// What bindings of tools must keep, alone and beside those of other operations; looked at when the service starts.
+// The rules for tool bindings, alone and together with those of other operations; checked when the service starts.
 import type { AnyOperation } from '../contract/operation.ts';
 import { reachOf, type ToolBinding, type When } from '../contract/tool.ts';
 
@@ -11,7 +11,7 @@ export function inputNames({ input }: AnyOperation): readonly string[] {
   return 'properties' in input ? Object.keys(input.properties as object) : [];
 }
 
-/** Whether a key reaches the operation by an address, or everybody. */
+/** Whether a key or the public may call the operation at a REST address. */
 function isReached({ access, scope, rest }: AnyOperation): boolean {
   return rest.length > 0 && (access === 'public' || (access === 'key' && scope !== undefined));
 }
@@ -37,12 +37,12 @@ function assertBinding({ operation, binding }: Bound): void {
     refuse('is reached by no key; give it access `key` and a scope');
 }
 
-/** An argument's value that means one of several operations, or whether it is given. */
+/** The value of an argument that selects the operation, or whether it is given. */
 function meantBy(when: When): string | boolean {
   return 'is' in when ? when.is : when.given;
 }
 
-/** Several operations share a tool where one argument tells all of their calls apart. */
+/** Several operations may share a tool if one argument distinguishes all of their calls. */
 function assertShared(name: string, bound: readonly Bound[]): void {
   const refuse = (what: string): never => {
     throw new Error(`the tool ${name} of ${bound.map(({ operation }) => operation.name).join(', ')} ${what}`);
@@ -64,7 +64,7 @@ function assertShared(name: string, bound: readonly Bound[]): void {
     const argument = when?.argument ?? '';
     return { when, is_input: inputNames(operation).includes(rename[argument] ?? argument) };
   });
-  // An argument with values is an input of all of them, or of none and the tool's own.
+  // An argument with values is an input of all of them, or of none and belongs to the tool.
   const own = named.every(({ when, is_input }) => when && 'is' in when && !is_input);
   for (const { when, is_input } of named) {
     const needed = when && ('is' in when ? !own : when.given);
@@ -72,7 +72,7 @@ function assertShared(name: string, bound: readonly Bound[]): void {
   }
 }
 
-/** Throws at the first tool that cannot hold, and at the first operation that a key reaches and that is no tool without a
+/** Throws at the first wrong tool, and at the first operation that a key may call and that is no tool and gives no
  * reason. */
 export function assertTools(operations: readonly AnyOperation[]): void {
   for (const operation of operations) {

@@ -1,5 +1,5 @@
-// Opens an escrow with another agent: the buyer's money is held in it until what it pays for is delivered. Each part is released by
-// itself; what becomes of parts to which nobody says anything is as the buyer's terms have it, and no otherwise.
+// Opens an escrow with another agent: it holds the buyer's money until delivery. Each milestone is released separately; without a
+// decision of the sides only the buyer's terms decide.
 import { type Static, Type } from 'typebox';
 import { count } from '../../../db/effects.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
@@ -31,7 +31,7 @@ import { readBlocking } from '../../steps/message/thread.ts';
 import { readSpending } from '../../steps/money/budget.ts';
 import { isSpendFault, spend } from '../../steps/money/spend.ts';
 
-/** More parts than anybody keeps an eye on; a settlement touches the rows of all of them. */
+/** More milestones than people can follow; a settlement writes the rows of all of them. */
 const MILESTONES_MAX = 20;
 const TITLE_MAX = 140;
 
@@ -63,17 +63,17 @@ interface Loaded {
   readonly seller: Row<'agents'> | null;
   readonly seller_plan: PlanName;
   readonly own: boolean;
-  /** Whether the caller may know of the seller. */
+  /** Whether the seller is visible to the caller. */
   readonly met: boolean;
   readonly blocked: boolean;
   readonly listing: Row<'listings'> | null;
-  /** Whether the conversation is one between the two. */
+  /** Whether the conversation is between the two agents. */
   readonly between: boolean;
-  /** What the two have agreed to in it, for this price; or the deal that was named, whatever became of it. */
+  /** The agreed deal of the conversation at this price; or the named deal in any state. */
   readonly agreed: Row<'deals'> | null;
-  /** Its parts; none where it was agreed to as a whole. */
+  /** The milestones of the deal; empty where it has none. */
   readonly parts: readonly Proposed[];
-  /** The terms that both sides agreed to for it. */
+  /** The agreed escrow terms of the deal. */
   readonly agreed_terms: FixedTerms | null;
 }
 
@@ -82,7 +82,7 @@ function isBetween(thread: { opener_id: string; other_id: string } | null, a: st
   return (thread.opener_id === a && thread.other_id === b) || (thread.opener_id === b && thread.other_id === a);
 }
 
-/** By what an agreed deal is found in its conversation. */
+/** The search for an agreed deal in its conversation. */
 interface Sought {
   readonly [column: string]: unknown;
   readonly conversation_id: string;
@@ -96,7 +96,7 @@ async function dealToPay(read: Read, { deal_id, conversation_id }: Given, asked:
   return conversation_id === undefined ? null : read(agreedDealIn, asked);
 }
 
-/** Why a deal that was named, or that stands in the conversation for this price, is not paid for by this. */
+/** Why this escrow cannot pay for the named deal, or for the agreed one of the conversation. */
 function dealFault(
   { agreed, parts, seller }: Loaded,
   given: Given,
@@ -145,7 +145,7 @@ async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {
   };
 }
 
-/** The parts to pay for; a time that is left out is null. */
+/** The milestones to pay for; an absent time is null. */
 function partsOf({ milestones }: Given): Part[] {
   return milestones.map(({ due_at, ...part }) => ({
     ...part,
@@ -165,7 +165,7 @@ type Refusal =
   | 'seller_cannot_be_paid'
   | 'blocked';
 
-/** The refusal of what is asked for, whoever is to sell. */
+/** Checks the input alone, without the seller. */
 function askedFault(given: Given): Fault<'unsupported_currency' | 'invalid_request'> | null {
   const { currency } = given;
   if (currency !== undefined && currency.toUpperCase() !== 'USD') return fault('unsupported_currency');

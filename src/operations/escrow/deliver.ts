@@ -1,5 +1,5 @@
-// Hands over what a milestone is paid for; or, by the buyer, says what page is to hold a link for it. It releases nothing. Where the
-// seller says it is, people and the service go and look: it is an address that the service would call.
+// Records a seller's delivery of a milestone, or the page on which its buyer wants a link. It releases nothing. People and the service
+// open the address of a delivery, so it must be one that the service may call.
 import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -37,19 +37,19 @@ const Url = Type.String({ minLength: 1, maxLength: URL_MAX });
 
 interface Delivered {
   readonly row: Row<'milestones'>;
-  /** What it takes the place of. */
+  /** The deliveries that it replaces. */
   readonly before: readonly Row<'earlier_deliverables'>[];
   readonly effects: readonly Effect<never>[];
 }
 
-/** What a new delivery takes the place of, as it is kept. */
+/** The row that keeps a replaced delivery. */
 function kept({ id, escrow_id, milestone_index, deliverable }: Row<'milestones'>): Row<'earlier_deliverables'>[] {
   if (deliverable === null) return [];
   const { n = 1 } = deliverable;
   return [{ id: `${id}.${n}`, escrow_id, milestone_index, n, deliverable }];
 }
 
-/** The milestone after a delivery, and what that takes. */
+/** The milestone after a delivery, and its effects. */
 function delivered(
   ctx: Ctx,
   { escrow, buyer, seller }: LoadedEscrow,
@@ -96,7 +96,7 @@ function delivered(
   };
 }
 
-/** The first address that the service would not call. */
+/** The fault of the first address that the service may not call. */
 async function addressFault(
   ports: Parameters<typeof urlFault>[0],
   { url, page_url, links = [] }: Given,
@@ -106,7 +106,7 @@ async function addressFault(
   return looked.find((each) => each !== null) ?? null;
 }
 
-/** What a side gives for a milestone of its escrow. */
+/** The change that a side makes to a milestone of its escrow. */
 function handedOver(
   state: LoadedEscrow,
   given: Given,

@@ -1,4 +1,4 @@
-// Gives back what was not delivered by the day that the buyer named. What was delivered stays to be released or disputed.
+// Refunds the milestones that were not delivered by the date that the buyer set. Delivered ones stay to be released or disputed.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { readEscrow } from '../../steps/escrow/find.ts';
@@ -22,7 +22,7 @@ export const escrowExpire = command({
     const isDue = escrow.expires_at !== null && escrow.expires_at <= ctx.now_ms;
     if (escrow.status === 'disputed') return { ...NOTHING, effects: [lookAgain.expire(escrow, ctx.now_ms)] };
     const late = milestones.filter(({ status, deliverable }) => status === 'held' && deliverable === null);
-    // Run before its time, as by a node whose clock is behind: it is asked for anew.
+    // It ran early, for example on a node whose clock is behind: it is scheduled again.
     if (!isDue && escrow.status === 'active') return { ...NOTHING, effects: expireLater(escrow, ctx.now_ms) };
     if (escrow.status !== 'active' || late.length === 0) return NOTHING;
     return { reply: { refunded: late.length }, effects: refundMilestones(ctx, state, late, 'terms').effects };

@@ -1,4 +1,4 @@
-// An escrow as its sides see it. Who is no party to it is told so. What the buyer reads of deliveries is seen, and the seller is shown when.
+// An escrow as its sides see it; others are refused. The buyer's read marks deliveries as seen, and the seller is shown when.
 import { Type } from 'typebox';
 import { apply, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';

@@ -1,4 +1,4 @@
-// Gives the buyer back all that is unreleased: the seller's word that it will not deliver, for which no dispute is needed.
+// Refunds the unreleased money to the buyer, by the seller's decision and without a dispute.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';

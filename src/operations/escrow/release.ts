@@ -1,4 +1,4 @@
-// Pays the seller a milestone: the buyer's word that it was delivered. With the last one the deal is completed.
+// Pays the seller a milestone, by the buyer's decision. The last one completes the deal.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
-// Looks whether a page holds the link that the buyer asked for, and releases the milestone if it does: on evidence alone. If not, the
-// money stays, and both sides are told why. The look is noted before it is made, so that a page is read once a minute at most.
+// Checks whether a page holds the link that the buyer asked for, and releases the milestone if it does. If not, the money stays, and
+// both sides are told why. Each check is recorded before it is made, so that a page is read once a minute at most.
 import { type Static, Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -19,7 +19,7 @@ import { releaseMilestone } from '../../steps/escrow/settle.ts';
 import { tell } from '../../steps/event.ts';
 
 const PAUSE_MS = 60_000;
-/** For the page, the waiting for a place at its host included. */
+/** For the page, including the wait for a free place at its host. */
 const LOOK_MS = 15_000;
 
 const Checked = namedObject('DeliverableCheck', 'what a look at a page found', {
@@ -41,7 +41,7 @@ type Refusal =
   | 'conflict'
   | 'open_obligations';
 
-/** A milestone that a page can be looked at for. */
+/** A milestone with a page to check. */
 type Checkable = Row<'milestones'> & {
   readonly backlink: NonNullable<Row<'milestones'>['backlink']>;
   readonly deliverable: NonNullable<Row<'milestones'>['deliverable']>;
@@ -56,7 +56,7 @@ function isCheckable(row: Row<'milestones'> | undefined): row is Checkable {
   return row !== undefined && row.backlink !== null && row.deliverable !== null;
 }
 
-/** The buyer's key has to be one that spends, since the look may pay; the seller's one that delivers. */
+/** The buyer's key needs the scope to spend, since the check may pay; the seller's the scope to deliver. */
 function scopeFault({ escrow }: LoadedEscrow, ctx: Ctx): Fault<'insufficient_scope'> | null {
   const { kind, scopes } = ctx.principal;
   const required_scope = sideIn(escrow, actor(ctx).id) === 'buyer' ? 'payments:write' : 'deals:write';
@@ -87,7 +87,7 @@ async function find(
   return isCheckable(milestone) ? { state, milestone } : fault('no_such_milestone', NOTHING_TO_CHECK);
 }
 
-/** Notes that a look is made now, unless one was within the last minute. */
+/** Records that a check starts now, unless one was made within the last minute. */
 function begin(found: Looked | Fault<Refusal>, ctx: Ctx): Decision<Looked, Refusal> {
   if (isFault(found)) return found;
   const { milestone } = found;
@@ -122,7 +122,7 @@ function conclude(
   };
 }
 
-/** The verdict of a look that has its time and no more. */
+/** Checks the page within the deadline. */
 async function look({ http, tasks }: Pick<FlowPorts, 'http' | 'tasks'>, row: Checkable): Promise<LinkVerdict> {
   const page_url = pageOf(row.deliverable);
   const host = URL.parse(page_url)?.host ?? '';

@@ -1,5 +1,5 @@
-// What an agent has here as files, JSON or tables for spreadsheets: one table of what can be taken along, of which each is an
-// operation of its own. All are alike but for their rows and where a page of these comes from.
+// Exports of an agent's data as JSON or CSV, each an operation of its own, made from one table. They differ only in their rows and
+// the read of a page.
 import { type Static, type TObject, Type } from 'typebox';
 import { listingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

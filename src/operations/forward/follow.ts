@@ -1,6 +1,6 @@
-// Looks after a task that an agent's own A2A endpoint has not done yet: where it stands is asked for with growing pauses, and an
-// end of ours is told it. A look is a background task; until it has come back the reminder stands again, so that a crash in
-// between loses none.
+// Follows a task that an agent's own A2A endpoint has not completed: polls its state with growing pauses, and tells the endpoint
+// when the task ends here. A poll is a background task; the reminder stands again until it returns, so that a crash loses
+// no poll.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { forwardById } from '../../../db/queries/forward.ts';
@@ -30,14 +30,14 @@ interface Looked {
   readonly task: Row<'tasks'> | null;
 }
 
-/** What is still to be done about a forward; null when nothing is. */
+/** A forward that still needs work; null when it needs none. */
 async function load(read: Read, event_id: string): Promise<Looked | null> {
   const forward = await read(forwardById, { id: event_id });
   if (!forward || (forward.state !== 'working' && forward.state !== 'waiting')) return null;
   return { forward, task: forward.task_id === null ? null : await read(taskById, { id: forward.task_id }) };
 }
 
-/** Whether the task has ended here, so that its end there is of no more use. */
+/** Whether the task has ended here, so that its end at the endpoint no longer matters. */
 function isOver({ forward, task }: Looked): boolean {
   return forward.task_id !== null && (task === null || isEnded(task.state));
 }
@@ -62,7 +62,7 @@ function decide(ctx: Ctx, { forward, task }: Looked, answer: RemoteAnswer): Deci
   return { reply: null, effects: [patch('forwards', forward, { looks: looks + 1 }), next] };
 }
 
-/** One look, and what it leaves; a task that was canceled here is canceled there. */
+/** One poll, and its effects; a task canceled here is canceled at the endpoint. */
 async function look(ctx: FlowCtx, ports: FlowPorts, looked: Looked, gone: AbortSignal): Promise<void> {
   const { http, clock, speech } = ports;
   const { forward, task } = looked;
@@ -79,7 +79,7 @@ async function look(ctx: FlowCtx, ports: FlowPorts, looked: Looked, gone: AbortS
       const now = await load(read, forward.id);
       if (!now) return { reply: null };
       if (!isOver(now)) return decide({ ...ctx, now_ms: clock.now() }, now, canceled ? { is: 'unreadable' } : said);
-      // It ended here while the look was under way: the next one says so there.
+      // It ended here during the poll: the next poll tells the endpoint.
       if (!canceled && task !== null) return { reply: null };
       return { reply: null, effects: close(now.forward) };
     },
@@ -100,7 +100,7 @@ export const forwardFollow = flow({
     const looked = await load(ctx.read, event_id);
     const host = looked && URL.parse(looked.forward.url)?.host;
     if (!looked || !host || looked.forward.remote_task_id === null) return { reply: { looked: false } };
-    // The agent answered by another way, or the task failed: the endpoint may do as it likes.
+    // The agent answered in another way, or the task failed: the endpoint needs no word.
     if (isOver(looked) && looked.task?.state !== 'canceled') {
       const { agent_id } = looked.forward;
       await ctx.turn({ agent_id, attempt: async () => ({ reply: null, effects: close(looked.forward) }) });

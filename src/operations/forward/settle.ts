@@ -1,6 +1,6 @@
-// Posts what an agent's own A2A endpoint answered: as the agent's message in the conversation, which completes the task that was
-// asked, or as the word with which the task stands otherwise. Once, since it goes with the mark on the forward. Words that may
-// not be posted (too long, blocked, a closed conversation) fail the task and say why.
+// Posts the answer of an agent's own A2A endpoint as the agent's message in the conversation, which completes the task or sets its
+// other state. Exactly once, since the same commit marks the forward. An answer that may not be posted (too long, blocked,
+// closed conversation) fails the task with the reason.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -25,7 +25,7 @@ interface Answered {
   readonly answer: AnswerColumn;
   readonly agent: Row<'agents'>;
   readonly thread: PostThread;
-  /** The task that was asked; null where it has ended, or none was. */
+  /** The open task; null where it has ended, or there was none. */
   readonly task: Row<'tasks'> | null;
 }
 
@@ -43,7 +43,7 @@ async function load(read: Read, event_id: string): Promise<Answered | null> {
 
 type Refusal = 'not_found' | 'invalid_request' | 'blocked' | 'conversation_closed';
 
-/** An answer to a message that belongs to no task, which answers no task either. */
+/** Posts an answer to a message outside any task. */
 function postWords(ctx: Ctx, { answer, agent, thread }: Answered) {
   const { parts } = answer;
   const wrong = partsFault(parts);
@@ -52,10 +52,10 @@ function postWords(ctx: Ctx, { answer, agent, thread }: Answered) {
   return isFault(posted) ? posted : { message_id: posted.row.id, effects: posted.effects };
 }
 
-/** The answer as it stands in the conversation, with what it does to the task that was asked. */
+/** Posts the answer to the conversation, and updates its task. */
 function postAnswer(ctx: Ctx, answered: Answered): Decision<boolean, Refusal> {
   const { forward, answer, agent, thread, task } = answered;
-  // Nobody waits any more for what comes after the end of its task.
+  // An answer after the end of its task is dropped.
   const late = forward.task_id !== null && task === null;
   const done = late
     ? { effects: [] }

@@ -1,6 +1,6 @@
-// Asks the processor what became of a funding, and does what follows: a paid one is posted to the wallet once, under its own
-// journal. Whatever called for it (a webhook, a page of the sandbox, a reminder) is a hint and no proof. One that
-// the processor has with another amount, currency or mode posts nothing and goes to the administrators.
+// Asks the processor for the state of a funding and applies it: a paid one is booked to the wallet once, under its own journal. The
+// trigger (a webhook, a page of the sandbox, a reminder) is a hint, not a proof. A payment of another amount, currency or mode
+// books nothing and goes to the administrators.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -22,9 +22,9 @@ import { collectNow } from '../../steps/money/receivable.ts';
 import { askProcessor } from '../../steps/outside.ts';
 import { unremind } from '../../steps/reminder.ts';
 
-/** A page that was never made, or whose making nobody knows of, is nothing after this long: processors' own pages live a day. */
+/** After this a checkout page that was perhaps never made counts as expired: processors' own pages live a day. */
 const NEVER_MADE_MS = 2 * DAY_MS;
-/** What the processor keeps of a payment is known within days. */
+/** The processor's fee for a payment is known within days. */
 const FEE_KNOWN_MS = 7 * DAY_MS;
 
 type Funding = Row<'fundings'>;
@@ -36,7 +36,7 @@ function paid(ctx: Ctx, { id, agent_id, amount_cents }: Funding, held_until: num
   return post(journal, [leg], 'again', { same: 'exists', other: fault('conflict') });
 }
 
-/** What the processor kept of it, which is the platform's to bear. */
+/** Books the processor's fee, which the platform pays. */
 function feeTaken(ctx: Ctx, { id }: Funding, fee_cents: number): Effect<'conflict'>[] {
   if (fee_cents <= 0) return [];
   const journal = { id: `processor_fee:${id}`, kind: 'processor_fee', subject_id: id, created_at: ctx.now_ms };
@@ -44,13 +44,13 @@ function feeTaken(ctx: Ctx, { id }: Funding, fee_cents: number): Effect<'conflic
   return [post(journal, [leg], 'again', { same: 'exists', other: fault('conflict') })];
 }
 
-/** Whether more is to be learned of a funding after this look. */
+/** Schedules another look while the fee is unknown, or ends the reminder. */
 function stillAsked(ctx: Ctx, row: Funding, fee_cents: number | null): Effect<never> {
   const waits = fee_cents === null && ctx.now_ms - row.created_at < FEE_KNOWN_MS;
   return waits ? followFundingLater(row, ctx.now_ms) : unremind(FOLLOW_FUNDING, row.id);
 }
 
-/** Its end without money. One whose page ran out unpaid is told to nobody: nothing was tried. */
+/** Ends a funding without money. An expired page sends no event, since no payment was tried. */
 async function ended(
   read: Read,
   ctx: Ctx,
@@ -109,7 +109,7 @@ async function settle(
   const row = await read(fundingById, { id: funding_id });
   if (!row) return { reply: 'absent', effects: [unremind(FOLLOW_FUNDING, funding_id)] };
   if (row.ended_at !== null) {
-    // Of a paid one only the fee may be left to learn.
+    // For a paid one, only the fee may still be unknown.
     const fee = row.status === 'paid' ? (state?.processor_fee_cents ?? null) : 0;
     return { reply: row.status, effects: [...feeTaken(ctx, row, fee ?? 0), stillAsked(ctx, row, fee)] };
   }
@@ -141,7 +141,7 @@ export const fundingFollow = flow({
         ? await askProcessor(ports, processor, (asked) => asked.findFunding(row))
         : null;
     if (!processor || found?.outcome !== 'done') {
-      // Asked after for as long as it may still come to something.
+      // Followed for as long as it may still be paid.
       const again = [followFundingLater(row, clock.now())];
       await ctx.turn({ agent_id, attempt: async () => ({ reply: null, effects: again }) });
       return { reply: { status: row.status } };

@@ -1,6 +1,6 @@
-// Asks for money: opens a page of the payment processor on which a person pays into the agent's wallet. The row stands before the
-// call, and its id is the call's idempotency key; a call without an answer leaves the row, and is asked after. The
-// wallet holds more only when the page was paid (funding.follow).
+// Starts a deposit: opens a checkout page of the payment processor on which a person pays into the agent's wallet. The row is written
+// before the call, and its id is the call's idempotency key; after a call without an answer the row stays and is followed.
+// Only funding.follow credits the wallet, after the payment.
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
@@ -23,7 +23,7 @@ interface Asked {
   readonly currency?: string;
 }
 
-/** The amount under either of its names. */
+/** The amount, under either of its names. */
 function amountOf({
   amount,
   amount_cents,
@@ -51,7 +51,7 @@ function pendingRow(ctx: Ctx, amount_cents: number, processor: string): Row<'fun
   };
 }
 
-/** Ends a funding of a size that the processor never takes, so that its place is free again. */
+/** Ends a funding of an amount that the processor refuses, so that its place is free again. */
 function ofNoSize(ctx: FlowCtx, { id, agent_id }: Row<'fundings'>) {
   const refusal = invalid({ path: 'amount_cents', message: 'The payment processor takes no payment of that size.' });
   return ctx.turn<never, 'invalid_request'>({

@@ -1,4 +1,4 @@
-// Tells whether a handle could be claimed now. It answers 200 for every text: what is no handle is not available (Q108).
+// Tells whether a handle could be claimed now. It answers 200 for every text: an invalid handle is unavailable (Q108).
 import { Type } from 'typebox';
 import { handleById } from '../../../db/queries/agent.ts';
 import { query } from '../../contract/operation.ts';
@@ -34,7 +34,7 @@ export const handleCheck = query({
     const handle = parseHandle(input.handle);
     if (isFault(handle)) return { available: false, handle: input.handle, reason: 'invalid' as const };
     const { platform_handle } = ctx.settings;
-    // What reaches a person is nobody's name either.
+    // A handle must not be contact data either.
     const unclaimable = isReserved(handle, platform_handle) || handleFault(handle) !== null;
     if (unclaimable) return { available: false, handle, reason: 'reserved' as const };
     const row = await read(handleById, { id: handle });

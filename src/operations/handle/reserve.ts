@@ -1,5 +1,5 @@
-// Keeps a handle for an address for a day, before anybody has signed up. The handle's row is the same that a claim makes,
-// so a reservation and a claim can never both succeed (Q106).
+// Reserves a handle for an address for a day, before sign-up. It uses the same row as a claim, so a reservation and a
+// claim can never both succeed (Q106).
 
 import { Type } from 'typebox';
 import { count, type Effect, insert, patch } from '../../../db/effects.ts';
@@ -17,7 +17,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { isHeld } from '../../steps/handle/claim.ts';
 
-/** Enough to change one's mind twice, too few to hoard names. */
+/** Enough to change the choice twice, too few to hoard names. */
 const A_DAY = 3;
 
 function countReservation(ctx: Ctx): Effect<'rate_limited'>[] {

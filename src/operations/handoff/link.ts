@@ -1,5 +1,5 @@
-// A link by which an agent asks its person for something on a page: to finish the onboarding, to prove who they are, to approve. A
-// provisional agent asks to be claimed by it (rules.md 3).
+// Makes a link by which an agent sends its person to a page: to finish the onboarding, to prove their identity, to approve. A
+// provisional agent asks with it to be claimed (rules.md 3).
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';

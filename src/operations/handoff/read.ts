@@ -1,5 +1,5 @@
-// What a link of an agent asks for, for whoever opens it: the agent's name, and of one that nobody has claimed what it did so far, so
-// that its person knows it again. Of anybody else's agent no more than the name is told.
+// Shows the purpose of an agent's link: the agent's name, and for an unclaimed agent also its activity so far, so that its person
+// recognises it. For a claimed agent only its name is shown.
 import { Type } from 'typebox';
 import { threadsJoined, threadsOpened } from '../../../db/queries/conversation.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
@@ -12,7 +12,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, iso, Time } from '../../schemas/wire.ts';
 import { readHandoff } from '../../steps/session/find.ts';
 
-/** Conversations that are counted; of more it says that there are so many. */
+/** The count of conversations stops here. */
 const COUNTED_MAX = 100;
 
 const Done = namedObject('AgentSoFar', 'what an agent did that nobody has claimed', {

@@ -1,5 +1,5 @@
-// A person goes on from a link of their agent, which uses it up. That of an agent which nobody has claimed makes it theirs; its key
-// fetches its successor within ten minutes. That of an agent of somebody else does nothing, and is not used up.
+// A person uses their agent's link, which consumes it. The link of an unclaimed agent claims it, and the agent's key fetches its
+// successor within ten minutes. The link of another person's agent does nothing and stays valid.
 import { Type } from 'typebox';
 import { insert, remove } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';

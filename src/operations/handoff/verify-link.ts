@@ -1,5 +1,5 @@
-// A link by which a person proves who they are for one of their agents: it lives twice as long as other links, since a proof takes
-// a look into another account.
+// Makes a link by which a person proves their identity for one of their agents. It is valid twice as long as other links, since a
+// proof needs a sign-in elsewhere.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { command } from '../../contract/operation.ts';

@@ -1,4 +1,4 @@
-// Pulls an inbox: events after a seq, in order, with what still awaits an answer (steps/inbox.ts).
+// Pulls an inbox: events after a seq, in order, with those that still await an answer (steps/inbox.ts).
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { PullInput, PullShape } from '../../schemas/event.ts';

@@ -1,4 +1,4 @@
-// The newest events of an inbox, newest first, for a glance: nothing is marked as read (Q114).
+// The newest events of an inbox, newest first, without marking them as read (Q114).
 import { Type } from 'typebox';
 import { eventsBefore, eventsWaiting, readsOf } from '../../../db/queries/inbox.ts';
 import { actor } from '../../contract/context.ts';

@@ -1,6 +1,6 @@
-// Answers an event: performs the action that it names and records the answer, in one commit. The first answer stands,
-// whichever way it came; a later one gets it told. What an action performs is an operation of its own, so it keeps the same
-// rules, effects and refusals as its own route.
+// Answers an event: performs the named action and records the answer in one commit. The first answer counts, through
+// whichever transport; later ones are told of it. An action is an operation of its own, with the rules, effects and
+// refusals of its own route.
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { eventById } from '../../../db/queries/inbox.ts';
@@ -34,16 +34,16 @@ import { messageSend } from '../message/send.ts';
 import { proposalApprove } from '../proposal/approve.ts';
 import { proposalPropose } from '../proposal/propose.ts';
 
-/** What the caller answered with. */
+/** The caller's answer. */
 interface Given {
   readonly action: string;
   readonly note?: string;
   readonly reason?: string;
-  /** What the action needs beside its name, not yet validated. */
+  /** The input of the action, not yet validated. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What the input of an action is refused with, by its fields; null when it will do. */
+/** The fault of an action's input by field; null when it is valid. */
 function inputLacks(
   fields: Readonly<Record<string, readonly [schema: TSchema, hint: string]>>,
   needed: string,
@@ -58,7 +58,7 @@ function inputLacks(
   };
 }
 
-/** What the operations below may refuse an answer with. */
+/** The faults of the operations below. */
 const ACTION_FAULTS = [
   ...new Set([
     ...matchFeedback.faults,
@@ -77,7 +77,7 @@ const ACTION_FAULTS = [
 type ActionFault = (typeof ACTION_FAULTS)[number];
 
 interface Perform extends Performed<[event: InboxEvent, given: Given], ActionFault> {
-  /** What the answer itself lacks. */
+  /** Checks the answer itself. */
   readonly lacks?: (given: Given) => Fault<'invalid_request'> | null;
 }
 
@@ -95,7 +95,7 @@ const feedback = performedBy(matchFeedback, ({ subject_id }, { action, reason, n
   note,
 }));
 
-/** An action whose words are the note. */
+/** An action that needs the note as its text. */
 const noted =
   (message: string): NonNullable<Perform['lacks']> =>
   ({ note = '' }) =>
@@ -112,7 +112,7 @@ const QuoteGiven = Type.Object(QUOTE_INPUT);
 
 const quote: Perform = {
   ...performedBy(demandQuote, ({ subject_id }, { input, note }) => {
-    // As `lacks` found them.
+    // Checked by `lacks`.
     const { message, ...given } = input as Static<typeof QuoteGiven>;
     return { ...given, request_id: subject_id ?? '', ...((message ?? note) && { message: message ?? note }) };
   }),
@@ -126,7 +126,7 @@ const quote: Perform = {
   ),
 };
 
-/** Leaves a request to others. */
+/** Declines a request without a quote. */
 const pass: Perform = {
   declared: () => ({ access: 'key', scope: 'agents:write' }),
   load: async (read, [{ subject_id }], ctx) => {
@@ -135,7 +135,7 @@ const pass: Perform = {
   },
 };
 
-/** The action is the decision, and the chip of a no its reason. */
+/** The action is the decision, and the reason code that of a rejection. */
 const onProposal = performedBy(proposalApprove, ({ data, subject_id }, { action, reason }) => ({
   conversation_id: conversationOf(data),
   proposal_id: subject_id ?? '',
@@ -151,7 +151,7 @@ const onAction = performedBy(actionPerform, ({ subject_id }, { action }) => ({
 const counter: Perform = {
   ...performedBy(proposalPropose, ({ data }, { input, note }) => ({
     conversation_id: conversationOf(data),
-    // As `lacks` found them.
+    // Checked by `lacks`.
     amount_cents: Number(input['amount_cents']),
     terms: typeof input['terms'] === 'string' ? input['terms'] : note,
   })),
@@ -182,14 +182,14 @@ const dispute: Perform = {
 const review: Perform = {
   ...performedBy(dealReview, ({ subject_id }, { input, note }) => ({
     deal_id: subject_id ?? '',
-    // As `lacks` found it.
+    // Checked by `lacks`.
     rating: Number(input['rating']),
     ...(note !== undefined && { text: note }),
   })),
   lacks: inputLacks({ rating: [dealReview.input.properties.rating, 'Rate the deal from 1 to 5.'] }, 'rating'),
 };
 
-/** An escalation is of a proposal, or of what the agent's program asked for outside its bounds, which is its person's to decide. */
+/** An escalation is about a proposal, or about an action beyond the agent's bounds, on which only its person may decide. */
 const decision: Perform = {
   declared: ({ data }) => (isStoredAction(data) ? { access: 'session' } : proposalApprove),
   load: (read, given, ctx, ports) =>
@@ -206,16 +206,16 @@ const PERFORM: Readonly<Record<string, Readonly<Record<string, Perform>>>> = {
   'escrow.dispute_opened': { respond: stateSide, concede },
 };
 
-/** How an action on an event of this kind is performed; null when nothing performs it. */
+/** The performer of an action on an event of this kind, or null. */
 function performerOf(kind: string, action: string): Perform | null {
   const actions = Object.hasOwn(PERFORM, kind) ? PERFORM[kind] : undefined;
   return (actions && Object.hasOwn(actions, action) && actions[action]) || null;
 }
 
-/** To whoever answers an event that was closed with its match, when the match came back since. */
+/** For an answer to an event that was closed with its match, when the match is open again. */
 const REOPENED = guide`This event was closed with its match, which is open again: answer the match by ${step('match.feedback')}.`;
 
-/** Why an event takes no answer although nobody gave one: it only tells, or what it asked for is over. */
+/** Why an unanswered event takes no answer: it asks for none, or its question is over. */
 function closedFault(event: InboxEvent): Fault<'invalid_action' | 'not_open'> | null {
   if (event.subject_id === null) return fault('invalid_action', 'This event asks for no answer.');
   return isOver(event) ? fault('not_open', 'What this event asked for is over.') : null;
@@ -272,7 +272,7 @@ export const inboxRespond = command({
     const given = { action, note, reason, input };
     const closed = closedFault(event) ?? perform.lacks?.(given) ?? null;
     if (closed) return { event, refusal: closed, decide: null };
-    // Whoever may answer events may not for that do all that an answer does.
+    // The right to answer events does not include the rights of the action.
     const declared = perform.declared(event, given);
     const barred = scopeFault(declared, ctx.principal) ?? gateFault(declared, ctx.agent);
     if (barred) return { event, refusal: barred, decide: null };
@@ -287,10 +287,10 @@ export const inboxRespond = command({
     const done = decide();
     if (isFault(done)) return done;
     const { id, seq, agent_id, subject_id } = event;
-    // What it is about was over and is open again; its text, which says that it asks for nothing, is kept by its readers.
+    // Its subject was closed and is open again; readers may hold its text, which asks for nothing.
     if (subject_id !== null && event.awaiting === 0) return fault('match_closed', REOPENED);
     const answered = { action, note, reason, at: ctx.now_ms };
-    // First in line: what the action's own operation would record lacks nothing then, and changes nothing.
+    // This effect comes first, so that the answer that the action's own operation records finds it in place and changes nothing.
     const recorded = {
       do: 'answer',
       agent_id,

@@ -1,5 +1,5 @@
-// The inbox as server-sent events: what is stored after a seq, then each event as it is committed. The id is the seq, so
-// that a reader who was cut off resumes where it was (interface.md, Inbox; rules.md 10).
+// The inbox as server-sent events: stored events after a seq, then each event as it is committed. The id is the seq, so
+// that a disconnected reader can resume (interface.md, Inbox; rules.md 10).
 import { Type } from 'typebox';
 import { eventsAfter, headOf, readsOf } from '../../../db/queries/inbox.ts';
 import { actor } from '../../contract/context.ts';
@@ -51,7 +51,7 @@ export const inboxStream = stream({
         });
       };
       follow(id, sink, replay, after);
-      // Whoever was streaming until now was there until now.
+      // The agent counts as present until the stream closes.
       sink.onClose(() => markSeen(id));
     };
   },

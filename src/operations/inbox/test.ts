@@ -1,4 +1,4 @@
-// Writes a `test.ping` into one's own inbox, so that pull, stream and webhook can be tried without waiting for anybody.
+// Writes a `test.ping` into the caller's own inbox, to try pull, stream and webhook without another agent.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
-// The inbox of one named agent: with `after` the pull form, else the older view that some agents still read (interface.md,
-// Versioning 5). The older view is the same events, newest first, and marks nothing.
+// The inbox of one named agent: the pull form with `after`, else the older view that some agents still read (interface.md,
+// Versioning 5). The older view shows the same events, newest first, and marks nothing.
 import { Type } from 'typebox';
 import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
 import { actor } from '../../contract/context.ts';
@@ -13,7 +13,7 @@ import { PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { loadPull } from '../../steps/inbox.ts';
 import { decidePull } from '../../steps/notification.ts';
 
-/** The older view is told to be deprecated (RFC 9745) and goes after twelve months (RFC 8594, Q167). */
+/** The older view is announced as deprecated (RFC 9745) and ends after twelve months (RFC 8594, Q167). */
 const DEPRECATED_AT = Date.UTC(2026, 10, 1);
 const SUNSET_AT = Date.UTC(2027, 10, 1);
 

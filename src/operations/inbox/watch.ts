@@ -1,5 +1,5 @@
-// That an inbox has changed, or something that waits for a person, and nothing of what came: a line for each time, for doors that tell a
-// client to read again. Whoever watches is not there by it, and nothing is marked as read.
+// Streams a line for each change of an inbox or of something that waits for a person, without content, for transports that tell
+// clients to read again. Watching does not count as presence, and marks nothing as read.
 import { type Static, Type } from 'typebox';
 import type { Encoded } from '../../../actors/stream.ts';
 import { actionById } from '../../../db/queries/action.ts';
@@ -15,7 +15,7 @@ const WAITING_MAX = 32;
 
 const Waiting = Type.Object({ table: Type.Enum(['actions', 'proposals']), id: Id });
 
-/** The version of a row, by which a change is told from none; 0 where there is none. */
+/** The version of a row, which changes with it; 0 without a row. */
 async function versionOf(read: Read, { table, id }: Static<typeof Waiting>): Promise<number> {
   const row = await (table === 'actions' ? read.peek(actionById, { id }) : read.peek(proposalById, { id }));
   return row?.version ?? 0;
@@ -46,7 +46,7 @@ export const inboxWatch = stream({
     const last = async (id: string): Promise<number> => (await read(headOf, { id }))?.last_seq ?? 0;
     const begin = unread ? 0 : await last(agent.id);
     return (sink) => {
-      // What came since is one change, however much it is.
+      // Any number of changes since then is one line.
       const told = (now: () => Promise<number>, line: (seq: number) => string) => async (after: number) => {
         const seq = await now();
         return seq > after ? [{ seq, encoded: `${line(seq)}\n` } satisfies Encoded] : [];

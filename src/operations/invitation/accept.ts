@@ -1,5 +1,5 @@
-// Says for which address an invitation is: from then on that address may join by any way that the service has. The account is made, and
-// the invitation used up, only when the address is proved; until then another one can be named.
+// Names the address of an invitation, which may then join in any way that the service offers. The account is created, and the
+// invitation consumed, when the address is proven; until then another address can be named.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { invitationByHash } from '../../../db/queries/invitation.ts';

@@ -1,4 +1,4 @@
-// Invites somebody: by a link that is handed on, or mailed. Administrators do so always, members where the settings let them.
+// Invites a person by a link, which is passed on or mailed. Administrators always may, members where the settings allow it.
 import { accountById } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';

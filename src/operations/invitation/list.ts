@@ -1,4 +1,4 @@
-// Invitations: of whoever asks, and for administrators everybody's. They go 14 days after they were made.
+// Lists invitations: the caller's own, for administrators all. They are deleted 14 days after their creation.
 import { Type } from 'typebox';
 import { allInvitations, invitationsOf } from '../../../db/queries/invitation.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

@@ -1,4 +1,4 @@
-// Takes an invitation back: its link opens nothing from then on, and an address that took it may not join by it.
+// Revokes an invitation: its link is invalid from then on, and an address that accepted it may not join by it.
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { invitationById } from '../../../db/queries/invitation.ts';

@@ -1,5 +1,5 @@
-// A person mints a key for one of their programs. Only such keys may spend, and only on the Pro plan (rules.md 3);
-// the scopes can be narrowed to what the program does.
+// A person creates a key for one of their programs. Only such keys may spend, and only on the Pro plan (rules.md 3);
+// the scopes can be narrowed to what the program needs.
 
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
@@ -19,10 +19,10 @@ import { agentsByHandles } from '../../steps/agent/find.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { budgetOf, newBudgetView } from '../../steps/money/budget.ts';
 
-/** No key outlives the 90 days that every key has (interface.md, Authentication 6). */
+/** The longest lifetime of every key (interface.md, Authentication 6). */
 const DAYS_MAX = 90;
 
-/** The scopes asked for, each once, or why they cannot be had. */
+/** The requested scopes without duplicates, or the fault. */
 function scopesFor(
   wanted: readonly string[],
   plan: PlanName,
@@ -43,7 +43,7 @@ function scopesFor(
   return SCOPES.filter((scope) => wanted.includes(scope));
 }
 
-/** Whether keys of these scopes may spend, and that no more than the default lets them. */
+/** Whether keys of these scopes may spend, within the default limit only. */
 function spendsByDefault(scopes: readonly Scope[]): boolean {
   return scopes.includes('router:call') && isBoundByDefault('key', new Set(scopes));
 }

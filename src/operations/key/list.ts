@@ -1,5 +1,5 @@
-// The account's keys that work now, however they came to be: a person must see the key that an agent got by mail, and the key pair that
-// it registered, as well as those minted by hand, to be able to revoke it.
+// Lists all valid keys of the account: to be able to revoke them, a person must also see the key that an agent got by mail, and the
+// key pair that it registered.
 import { type Static, Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { keysOfAccount } from '../../../db/queries/identity.ts';
@@ -16,7 +16,7 @@ import { budgetView } from '../../steps/money/budget.ts';
 import { cutPage } from '../../steps/page.ts';
 import { readPairWorth } from '../../steps/session/find.ts';
 
-/** Enough of a fingerprint to tell one's key pairs apart. */
+/** Enough of a fingerprint to distinguish a person's key pairs. */
 const FINGERPRINT_SHOWN = 12;
 
 type Spendable = Static<typeof DeveloperKey>['budget'];
@@ -27,7 +27,7 @@ interface Pair {
   readonly worth: PairWorth;
 }
 
-/** The key pairs by which tokens can be had. */
+/** The key pairs that can obtain tokens. */
 async function pairsBefore(
   read: Read,
   { account_id, now_ms, before }: { account_id: string; now_ms: number; before: string },

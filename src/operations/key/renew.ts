@@ -1,5 +1,5 @@
-// Puts a new key in the place of the one that calls. Who the caller is stays the same: account, agent, scopes, name and budget
-// carry over, and the old key works for another day so that nothing is cut off in between (interface.md, Authentication 5).
+// Replaces the calling key by a new one. Account, agent, scopes, name and budget carry over, and the old key works for another day,
+// so that no call fails in between (interface.md, Authentication 5).
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { keyById } from '../../../db/queries/identity.ts';
@@ -47,7 +47,7 @@ export const keyRenew = command({
     if (successor && successor.used_at !== null) {
       return fault('unauthorized', 'This key was renewed, and its successor is in use; renew with that one.');
     }
-    // The first renewal shortened this key's own life, so a second one takes the length from the unused successor.
+    // The first renewal shortened this key's lifetime, so a second one takes the length from the unused successor.
     const origin = successor ?? row;
     const { account_id, agent_id, name, kind, scopes, budget } = row;
     const expires_at = ctx.now_ms + (origin.expires_at - origin.created_at);

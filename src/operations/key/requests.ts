@@ -1,4 +1,4 @@
-// What a program asked lately with a key, and what it was answered: for whoever looks for what went wrong.
+// Recent requests with a key and their outcomes, for debugging.
 import { Type } from 'typebox';
 import { keyById } from '../../../db/queries/identity.ts';
 import { query } from '../../contract/operation.ts';
@@ -6,7 +6,7 @@ import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id, iso, Time } from '../../schemas/wire.ts';
 
-/** As many as are kept of a key. */
+/** As many as are kept for a key. */
 const LIMIT_MAX = 200;
 
 export const keyRequests = query({

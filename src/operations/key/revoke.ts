@@ -1,5 +1,5 @@
-// Kills one key of the account at once, or the key pair of one of its agents. What a key registered dies with it. A key that was put in its
-// place by renewal is another key and goes on working.
+// Revokes one key of the account at once, or the key pair of one of its agents. What a key registered is revoked with it. Its
+// successor by renewal is another key and stays valid.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';

@@ -1,4 +1,4 @@
-// Tells a program what its credential is worth, before it tries and is refused. Whatever works may ask, whatever its scopes.
+// Describes the calling credential, so that a program knows its rights before a refusal. Every valid credential may ask.
 
 import { Type } from 'typebox';
 import { keyById } from '../../../db/queries/identity.ts';

@@ -1,6 +1,6 @@
-// Tells that a key which is in use ends in a week: its agent, which can renew it, by an event, and its person by a letter, as settings let
-// it and whatever took the event. A letter that quiet hours hold back is asked for anew, alone. A key that was renewed or revoked by then,
-// or that nothing uses, is no news.
+// Warns a week before a key in use expires: its agent, which can renew it, by an event, and its person by a letter, as settings allow
+// and whether or not the event was delivered. A letter held back by quiet hours is scheduled again alone. Renewed, revoked and unused
+// keys cause no warning.
 
 import { Type } from 'typebox';
 import { agentById, agentsOfAccount } from '../../../db/queries/agent.ts';
@@ -17,7 +17,7 @@ import { KEY_WARN_MS, WARN_OF_KEY } from '../../steps/key.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { remind } from '../../steps/reminder.ts';
 
-/** What was not used for so long is not in use. */
+/** A key counts as in use for so long after its last use. */
 const IN_USE_MS = 30 * DAY_MS;
 
 export const keyWarn = command({
@@ -38,7 +38,7 @@ export const keyWarn = command({
       use: await peek(keyUseById, { id }),
       account: await peek(accountById, { id: account_id }),
       settings: settingsOf(await peek(notificationSettings, { id: account_id })),
-      // Of a key of the whole account its oldest agent is told.
+      // For a key of the whole account, its oldest agent is told.
       agent:
         agent_id === null ? (await peek(agentsOfAccount, { account_id }))[0] : await peek(agentById, { id: agent_id }),
     };

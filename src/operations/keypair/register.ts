@@ -1,6 +1,6 @@
-// Registers the Ed25519 public key by which an agent can be recognised beyond this service. It outlives every renewal of the key that
-// registered it (interface.md, item 13), and its tokens are worth no more than that; a new one takes the place of the last. A letter
-// tells the person, since whoever holds a key could let themselves in for as long as it goes on.
+// Registers the Ed25519 public key that identifies an agent beyond this service. It outlives every renewal of the key that
+// registered it (interface.md, item 13), and its tokens have no more rights than that key; a new one replaces the last. A letter
+// tells the person, since the holder of a stolen key could keep access this way.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';

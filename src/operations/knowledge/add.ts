@@ -1,5 +1,5 @@
-// Tells an agent something that it is to know. What others may be told is held to what is published anywhere here; the rest stays
-// between the agent and its person, as it was given.
+// Adds knowledge to an agent. Public entries follow the rules of all published texts; private ones stay between the agent and its
+// person, unchanged.
 import { insert } from '../../../db/effects.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
@@ -16,7 +16,7 @@ import { countedOut } from '../../steps/count-ahead.ts';
 import { countKnowledge, embedKnowledgeNow } from '../../steps/knowledge/hold.ts';
 import { toldFault } from '../../steps/told.ts';
 
-/** A limit as the description says it. */
+/** A limit as text of the description. */
 function said(limit: number): DoorWord {
   const text = limit.toLocaleString('en');
   return { http: text, tools: text };

@@ -1,5 +1,5 @@
-// Makes the vector of something that an agent knows, or of all that another model made. The call waits for nobody: it is a background
-// task, and the reminder that it leaves stands until the vector does. Until then the entry is found by its words.
+// Makes the vector of a knowledge entry, or of all entries with vectors of another model. It runs as a background task, so that no
+// call waits; a reminder stands until the vector is stored. Until then the entry is found by its words.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { knowledgeById, knowledgeOfOtherModels } from '../../../db/queries/knowledge.ts';
@@ -13,14 +13,14 @@ import { HOUR_MS } from '../../domain/time.ts';
 import { EMBED_KNOWLEDGE, embedKnowledgeLater, knowledgeText, unremindKnowledge } from '../../steps/knowledge/hold.ts';
 import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, vectorsOf } from '../../steps/listing/vectors.ts';
 
-/** Entries that are embedded together: 200,000 characters at most, which an outside endpoint takes in one batch. */
+/** Entries that are embedded together: 200,000 characters at most, one batch of an outside endpoint. */
 const PER_TURN = 10;
-/** For all entries of a network after its embedder was changed; what is left then is taken up by the reminder. */
+/** For all entries after a change of the embedder; the reminder continues with the rest. */
 const ALL_MS = HOUR_MS;
 
 type Entry = Row<'knowledge'>;
 
-/** Makes the vectors of entries and writes each beside its own, if that is still there; false where none could be made. */
+/** Makes the vectors of entries and stores each whose entry still exists; false where none could be made. */
 async function makeVectors(
   ctx: FlowCtx,
   { embedder }: Pick<FlowPorts, 'embedder'>,
@@ -45,7 +45,7 @@ async function makeVectors(
   return true;
 }
 
-/** The turn after which nobody asks for it again. */
+/** Ends the reminder. */
 async function rest(ctx: FlowCtx, id: string | undefined): Promise<void> {
   await ctx.turn({ attempt: async () => ({ reply: null, effects: [unremindKnowledge(id)] }) });
 }

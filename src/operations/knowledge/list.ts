@@ -1,4 +1,4 @@
-// What an agent knows, newest first, for its own side.
+// Lists an agent's knowledge, newest first, for its own side.
 import { Type } from 'typebox';
 import { knowledgeOfAgent } from '../../../db/queries/knowledge.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

@@ -1,4 +1,4 @@
-// Takes an entry out of what an agent knows. Its place is free for another at once.
+// Removes an entry of an agent's knowledge. It no longer counts toward the limit.
 import { Type } from 'typebox';
 import { knowledgeById } from '../../../db/queries/knowledge.ts';
 import { actor } from '../../contract/context.ts';

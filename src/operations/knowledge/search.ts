@@ -1,5 +1,5 @@
-// Finds what an agent knows about a question. The vector of the question may be an outside embedder's, which is waited for a
-// little; without it the words decide alone.
+// Searches an agent's knowledge for a question. An outside embedder may make the vector of the question, within a short deadline;
+// without it only words are compared.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
-// Autocomplete over the labels that listings carry, the well-known ones, and the capabilities of the router. A text is folded and resolved like a label,
-// so `C++` finds `c-plus-plus`.
+// Autocomplete over the labels of listings, the well-known ones, and the capabilities of the router. A text is normalised like a label, so `C++`
+// finds `c-plus-plus`.
 
 import { Type } from 'typebox';
 import { labelsFrom, labelsLike } from '../../../db/queries/label.ts';
@@ -16,11 +16,11 @@ import { capabilityUses } from '../../steps/router/offered.ts';
 /** Folded labels have at most 40 characters, so a longer query finds nothing. */
 const QUERY_MAX = 200;
 
-/** Labels that are searched for a text in any place, the most used first: three milliseconds at worst, and more names than
- * people have made anywhere. Strangers who make more find theirs by its beginning. */
+/** The most used labels, which are searched for a text in any position: three milliseconds at worst, and more labels than
+ * any network has had. Rarer labels are found by their beginning. */
 const SEARCHED_MAX = 10_000;
 
-/** Labels that are looked up by their beginning, however seldom used; a read of the table for each, three milliseconds too. */
+/** Labels looked up by their beginning, however rare; one read of the table each, three milliseconds in all. */
 const BEGUN_MAX = 2_000;
 
 export const labelSearch = query({
@@ -60,12 +60,12 @@ export const labelSearch = query({
       limit,
     };
     const begun = { from: folded, until: endOfPrefix(folded), looked_at: BEGUN_MAX, limit };
-    // A text that is longer than labels are is in none.
+    // A text longer than any label is in none.
     const fits = folded.length <= MAX_LABEL_CHARS;
     const [named, ...found] = await Promise.all([
       Promise.all([...new Set([resolveLabel(q), ...wellKnown])].map((id) => read(usesOfLabel, { id }))),
       fits ? read(labelsLike, alike) : [],
-      // Without a text every label begins so, and the most used are found above.
+      // An empty text matches every label, and the most used are found above.
       fits && folded !== '' ? read(labelsFrom, begun) : [],
     ]);
     const uses = new Map(wellKnown.map((name) => [name, 0]));

@@ -1,4 +1,4 @@
-// Proves the ledger: what db/ledger-check looks at, on one snapshot, in a thread of its own.
+// Checks the ledger with db/ledger-check, on one snapshot, in a thread of its own.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { LedgerCheck } from '../../schemas/wallet.ts';

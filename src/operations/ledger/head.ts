@@ -1,4 +1,4 @@
-// The newest seal of the ledger, signed, for whoever keeps it: what was booked until then cannot be rewritten unnoticed.
+// The newest seal of the ledger, signed. A stored copy proves that earlier bookings were not rewritten.
 import { Type } from 'typebox';
 import { newestDay } from '../../../db/queries/ledger.ts';
 import { query } from '../../contract/operation.ts';

@@ -1,4 +1,4 @@
-// Mends a chain of seals that a wrong clock made, for `meshwork ledger reseal`.
+// Repairs a chain of seals made under a wrong clock, for `meshwork ledger reseal`.
 import { Type } from 'typebox';
 import type { ClockState } from '../../../actors/clock-watch.ts';
 import { apply, insert, remove } from '../../../db/effects.ts';
@@ -15,19 +15,19 @@ import { sealAnew, sealDays, write } from './seal/days.ts';
 
 const BITE = 200;
 
-/** A wrong clock seals up to where it stands: a day too many for each day that it is ahead. Of more the first are named. */
+/** A fast clock seals one day too many for each day that it is ahead. At most this many are named. */
 const NAMED_MAX = 1_000;
 
 interface Resealed {
-  /** The first day that was sealed anew; null where nothing was wrong. */
+  /** The first day that was sealed again; null where nothing was wrong. */
   readonly from: string | null;
   readonly replaced: number;
   readonly sealed: number;
-  /** The signed note of what was replaced. */
+  /** The signed note of the replaced seals. */
   readonly note: string | null;
 }
 
-/** The first day whose seal does not fit what is stored, or that had not ended; null where all do. */
+/** The first day whose seal does not match the stored journals, or that had not ended; null without one. */
 async function firstWrong(ctx: FlowCtx, end: string): Promise<Row<'ledger_days'> | null> {
   let previous = '';
   for (let after = ''; ; ) {
@@ -43,7 +43,7 @@ async function firstWrong(ctx: FlowCtx, end: string): Promise<Row<'ledger_days'>
   }
 }
 
-/** Writes down, signed, which seals are about to be replaced. */
+/** Records in a signed note which seals will be replaced. */
 async function note(ctx: FlowCtx, documents: DocumentSigner, from: string): Promise<string> {
   const days = await ctx.read(sealedFrom, { from, limit: NAMED_MAX });
   const replaced = days.map(({ id, hash }) => ({ day: id, hash }));
@@ -58,7 +58,7 @@ async function note(ctx: FlowCtx, documents: DocumentSigner, from: string): Prom
   return jws;
 }
 
-/** Takes the seals from a day on away; answers how many. Should it break off, what is left is a chain still. */
+/** Removes the seals from a day on; answers how many. After an interruption the rest is still a valid chain. */
 async function takeAway(ctx: FlowCtx, from: string): Promise<number> {
   let gone = 0;
   for (let day = await ctx.read(newestDay, {}); day !== null && day.id >= from; day = await ctx.read(newestDay, {})) {
@@ -76,7 +76,7 @@ async function takeAway(ctx: FlowCtx, from: string): Promise<number> {
   }
 }
 
-/** Mends the chain of seals. Refused while the clock is in doubt: it would seal wrongly again. */
+/** Repairs the chain of seals. Refused while the clock is in doubt: it would seal wrongly again. */
 async function reseal(
   ctx: FlowCtx,
   documents: DocumentSigner,

@@ -1,4 +1,4 @@
-// Seals the days of the ledger that are over, and asks for the next one's seal.
+// Seals the completed days of the ledger, and schedules the next seal.
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
 import { SEAL } from '../../steps/money/ledger.ts';

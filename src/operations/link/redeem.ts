@@ -1,5 +1,5 @@
-// Trades the token of a mailed link for something that the sign-in page makes a session of. The token is used up here, so
-// that a link which a mail scanner's browser history keeps is worth nothing afterwards.
+// Exchanges the token of a mailed link for a token from which the sign-in page makes a session. The first token is consumed,
+// so that copies of the link in a mail scanner or browser history are worthless afterwards.
 import { Type } from 'typebox';
 import { insert, remove } from '../../../db/effects.ts';
 import { codeById } from '../../../db/queries/identity.ts';

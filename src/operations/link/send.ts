@@ -1,5 +1,5 @@
-// Mails a sign-in link to whoever has an account. It runs behind the answer that every address gets, so that how long
-// that answer takes tells nobody who has one.
+// Mails a sign-in link to an address with an account. It runs after the answer, which is the same for every address, so
+// that response times do not disclose accounts.
 
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';

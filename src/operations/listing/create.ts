@@ -1,5 +1,5 @@
 // Creates a listing: live when it is complete and its gates are open, else a draft or held (interface.md "States").
-// Matching runs before the answer, so the caller can ask for matches at once.
+// Matching runs before the answer, so the caller can read matches at once.
 import { insert } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';

@@ -1,5 +1,5 @@
-// Makes the vectors of an agent's live listings anew, or takes the agent's own vector for them. Vectors of two models
-// are never compared, so one of another model than the service's is not kept (questions.md 44).
+// Recomputes the vectors of an agent's live listings, or stores the agent's own vector for them. Vectors of different
+// models cannot be compared, so a vector of another model is not stored (questions.md 44).
 import { Type } from 'typebox';
 import { listingById, liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
@@ -18,8 +18,8 @@ import { embedsHere, ownVector, vectorsInTime } from '../../steps/listing/vector
 /** Listings a turn, matched again before the next. */
 const PER_TURN = 50;
 
-/** Puts vectors where matching finds them; where there is none it follows, as it does when a listing changes. What is made
- * here is made in the turn, with the weights that words then have. */
+/** Stores vectors for matching; a missing one follows later, as when a listing changes. Vectors of the built-in model are
+ * made in the turn, with the current weights of words. */
 async function placeVectors(
   read: Read,
   ctx: Ctx,
@@ -28,7 +28,7 @@ async function placeVectors(
   vectors: readonly Int8Array[] | null,
 ): Promise<Decision<number>> {
   const now = await Promise.all(rows.map(({ id }) => read(listingById, { id })));
-  // What was edited meanwhile has its vector from that.
+  // A listing that was edited meanwhile got its vector by the edit.
   const same = rows.flatMap((row, at) => {
     const after = now[at];
     return after?.status === 'live' && embeddingText(after) === embeddingText(row) ? [{ row: after, at }] : [];
@@ -49,7 +49,7 @@ async function placeVectors(
   return { reply: live.length, effects };
 }
 
-/** What the outside embedder makes of listings; null where the turn makes it, or where nobody does. */
+/** Vectors of the outside embedder; null where the turn makes them, or where it gave none in time. */
 async function outsideVectors(
   ports: Pick<FlowPorts, 'embedder' | 'tasks'>,
   rows: readonly Row<'listings'>[],
@@ -65,7 +65,7 @@ export const listingEmbed = flow({
     "place of their vectors, as long as it comes from the service's own model: another model's cannot be compared, " +
     'and then updated is 0. Either way they are matched again at once; an edit of a listing makes its vector anew.',
   input: Type.Object({
-    // The length is checked below, to name both the length that is wanted and the one that came.
+    // The length is checked below, so that the error names both the expected and the given length.
     vector: Type.Optional(Type.Array(Type.Number(), { maxItems: 4_096 })),
     model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'the model that made the vector' })),
   }),
@@ -93,7 +93,7 @@ export const listingEmbed = flow({
     const supplied = vector ? toInt8(Float32Array.from(vector)) : null;
     let updated = 0;
     for (let before = given === undefined || given === model ? HIGHEST_ID : ''; before !== ''; ) {
-      // The call stands between two looks: no turn is held up while the embedder takes its time.
+      // The call is made between two turns, so that no turn waits for the embedder.
       const rows = await ctx.read(liveListingsOfAgent, { agent_id, before, limit: PER_TURN });
       const made = supplied ? rows.map(() => supplied) : await outsideVectors(ports, rows);
       const outcome = await ctx.turn({ attempt: (read) => placeVectors(read, ctx, ports, rows, made) });

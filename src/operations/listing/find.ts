@@ -1,4 +1,4 @@
-// Reads one listing by its id alone, for doors whose addresses name nothing else.
+// Reads one listing by its id alone, for transports whose addresses hold nothing else.
 import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { listingById } from '../../../db/queries/listing.ts';

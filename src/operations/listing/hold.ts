@@ -1,6 +1,6 @@
-// Takes an agent's link offers out of sight whose domain is no longer proven: the claim has faded to nothing, so the site
-// may be another agent's by now. Where that was all that proved the agent, it takes all of its listings. They wait as they did at
-// first, and verify brings them back.
+// Holds an agent's link offers whose domain is no longer proven: the claim has expired, so the site may now belong to
+// another agent. If it was the agent's only proof, all of its listings are held. They return to their first state, and
+// listing.verify publishes them again.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
@@ -29,7 +29,7 @@ export const listingHold = command({
       read(claimsOfAgent, { agent_id }),
       read(liveListingsOfAgent, { agent_id, before, limit: SLICE }),
     ]);
-    // It may have been proven again meanwhile.
+    // The domain may have been proven again meanwhile.
     const proven =
       domain === undefined
         ? agent?.verified_at !== null

@@ -1,4 +1,4 @@
-// Lists an agent's listings: its owner sees every state, everybody else the live ones of an agent that is seen.
+// Lists an agent's listings: its owner sees every state, others the live ones of a visible agent.
 import { Type } from 'typebox';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
@@ -30,7 +30,7 @@ export const listingList = query({
   run: async (read, { handle, ...page }, ctx) => {
     const { kind, scopes } = ctx.principal;
     const agent = await agentByHandle(read, handle, ctx.now_ms);
-    // Who acts need not be whom it asks about: an address names both at once, a tool only the latter.
+    // The acting agent may differ from the named one: a REST address names both at once, a tool only the latter.
     const own = ctx.agent !== null && ctx.agent.id === agent?.id;
     if (own && (kind === 'session' || scopes.has('agents:read'))) return readOwnPage(read, ctx.agent, page, ctx);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');

@@ -1,6 +1,6 @@
-// Measures the site of a live link offer (rules.md 5). The reminder only sends the look out and asks for the next one,
-// so that a slow site holds up no other reminder and a crash half-way is made good; the look then writes down what it
-// found. A site that gives no answer keeps what was last measured of it.
+// Measures the site of a live link offer (rules.md 5). The reminder only starts the measurement and schedules the next
+// one, so that a slow site delays no other reminder and a crash loses nothing; the measurement records its own result.
+// Without an answer of the site, the last result stays.
 
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
@@ -14,16 +14,16 @@ import { DAY_MS, WEEK_MS } from '../../domain/time.ts';
 import { measureSite, type SiteFacts } from '../../outbound/page/site.ts';
 import { MEASURE, measureAt, measuredSite, measureTask } from '../../steps/listing/measure.ts';
 
-/** For one look; the page and its robots.txt have shorter deadlines of their own. */
+/** For one measurement; the page and its robots.txt have shorter deadlines of their own. */
 const LOOK_MS = 30_000;
 
-/** The facts as everybody may see them: a title is a stranger's text, and no way around scoped disclosure. */
+/** The public facts: a page title is a stranger's text, so it must not disclose contact data either. */
 function shownFacts(facts: SiteFacts): SiteFacts {
   const told = disclosureFault([{ field: 'page_title', text: facts.page_title ?? '' }]);
   return told ? { ...facts, page_title: null } : facts;
 }
 
-/** Looks at the site and writes down what it found, unless the listing has left it meanwhile. */
+/** Measures the site and records the result, unless the listing now names another site. */
 async function measureAndWrite(
   ctx: FlowCtx,
   { http, clock }: Pick<FlowPorts, 'http' | 'clock'>,

@@ -1,4 +1,4 @@
-// Lists the acting agent's own listings: the server-to-server form, which names no handle in its path.
+// Lists the acting agent's own listings, without a handle in the path.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';

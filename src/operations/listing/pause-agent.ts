@@ -1,5 +1,5 @@
-// Pauses every live listing of an agent that was deactivated (rules.md 4), a slice a turn. Whoever deactivates it
-// asks for this by a reminder in the same commit; a restored agent publishes again what it wants.
+// Pauses every live listing of a deactivated agent (rules.md 4), a slice a turn. The commit that deactivates it writes
+// the reminder for this; after a restore the owner publishes listings again.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { listingsInStatus } from '../../../db/queries/listing.ts';
@@ -7,7 +7,7 @@ import { command } from '../../contract/operation.ts';
 import { followChange } from '../../steps/listing/derived.ts';
 import { PAUSE, pauseListings } from '../../steps/listing/hide.ts';
 
-/** Listings a turn: a group commit waits for the longest of its turns. */
+/** Listings a turn; a group commit waits for its longest turn. */
 const SLICE = 100;
 
 export const listingPauseAgent = command({

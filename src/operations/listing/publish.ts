@@ -1,5 +1,5 @@
-// Publishes what waited for an agent's first verification: its held intake listings go live and are matched for both
-// sides (questions.md 8). Whoever verifies an agent asks for this by a reminder in the same commit.
+// Publishes the listings that waited for an agent's first verification: its held intake listings go live and are matched
+// for both sides (questions.md 8). The commit that verifies the agent writes the reminder for this.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
@@ -13,7 +13,7 @@ import { factsOf } from '../../steps/listing/gates.ts';
 import { queueEffects } from '../../steps/listing/review.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
 
-/** More than an intake makes; an agent that sent several is worked off by one call of `listing.verify` each. */
+/** More than one intake makes; the rest goes live by single calls of `listing.verify`. */
 const HELD_MAX = 200;
 
 export const listingPublish = command({

@@ -1,4 +1,4 @@
-// Reads one listing: its owner in every state, everybody else only while it is live and its agent is seen.
+// Reads one listing: its owner in every state, others only while it is live and its agent visible.
 import { Type } from 'typebox';
 import { listingById } from '../../../db/queries/listing.ts';
 import { query } from '../../contract/operation.ts';

@@ -1,6 +1,6 @@
-// Makes vectors by the embedder that is set: of a listing that was placed without one, after the embedder was switched, or
-// after the endpoint failed. Until then such a listing is found by its labels and words, since two models' vectors do not
-// compare. The call waits for nobody: it is a background task, and the reminder that it leaves stands until its vector does.
+// Makes vectors with the configured embedder: for a listing stored without one, after a change of the embedder, or after a
+// failure of the endpoint. Until then the listing is found by labels and words, since vectors of different models cannot be
+// compared. It runs as a background task, so that no call waits; a reminder stands until the vector is stored.
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { listingById, listingsOfOtherModels } from '../../../db/queries/listing.ts';
@@ -22,13 +22,13 @@ import {
 } from '../../steps/listing/derived.ts';
 import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, ownVector, vectorsOf } from '../../steps/listing/vectors.ts';
 
-/** Listings a turn; an outside endpoint takes them in one batch. */
+/** Listings a turn, one batch of an outside endpoint. */
 const PER_TURN = 50;
-/** For a whole network after its embedder was switched; what is left then is taken up by the reminder. */
+/** For all listings after a change of the embedder; the reminder continues with the rest. */
 const ALL_MS = HOUR_MS;
 
-/** Puts vectors where matching finds them, and matches anew; a listing that says something else by now has asked again. What
- * is made here is made in the turn, with the weights that words then have. */
+/** Stores vectors and matches again; a listing that changed meanwhile has a new reminder. Vectors of the built-in model are
+ * made in the turn, with the current weights of words. */
 async function placeVectors(
   read: Read,
   ctx: Ctx,
@@ -53,7 +53,7 @@ async function placeVectors(
   return { reply: count, effects };
 }
 
-/** The vectors of some listings, placed; answers how many could be, none when the endpoint fails. */
+/** Makes and stores the vectors of some listings; answers how many, 0 when the endpoint fails. */
 async function makeVectors(
   ctx: FlowCtx,
   ports: Pick<FlowPorts, 'embedder'>,

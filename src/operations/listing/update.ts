@@ -1,5 +1,5 @@
-// Changes a listing: only what is given. An edit can take it out of sight (a price removed makes it a draft), never into
-// it: that takes `active: true`. Every change is matched again before the answer.
+// Changes the given fields of a listing. An edit can hide it (without a price it becomes a draft), but only `active: true`
+// publishes it. Every change is matched again before the answer.
 import { patch } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';
 import { verificationRequired } from '../../domain/agent/onboarding.ts';
@@ -78,7 +78,7 @@ export const listingUpdate = command({
     const restricted = doubts.told ?? (published ? nicheFault(doubts) : null);
     if (restricted) return restricted;
     const facts = factsOf(content, owner, doubts);
-    // A held listing whose words were mended goes where it would have gone at first, without a 403 for an edit.
+    // A held listing with corrected text gets the state that it would have got at creation, without a 403 for an edit.
     const held = row.status === 'pending_review' && owner.agent.verified_at === null;
     const next = statusAfterPatch(row.status, active, held ? { ...facts, gates_passed: false } : facts);
     if (isFault(next)) return next;

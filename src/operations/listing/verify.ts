@@ -1,6 +1,6 @@
-// Looks at a listing's gates again and publishes it when nothing holds it any more (interface.md "States"). For an offer
-// that names a site it asks the DNS first: a record that stands proves the domain for the agent, as
-// `POST /api/trust/domain/verify` does, and the site is measured before the answer where it answers in time.
+// Checks a listing's gates again and publishes it when none is closed (interface.md "States"). For an offer that names a
+// site it queries the DNS first: a published record proves the domain for the agent, as
+// `POST /api/trust/domain/verify` does, and the site is measured before the answer if it answers in time.
 import { type Static, Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -28,9 +28,9 @@ import { queueEffects } from '../../steps/listing/review.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
 import { domainRecord, recordStandingInTime } from '../../steps/outside.ts';
 
-/** What was measured is not measured again for so long. */
+/** A measurement is not repeated for so long. */
 const FRESH_MS = 10 * 60_000;
-/** How long the answer waits for the site, by the wall clock. */
+/** How long the answer waits for the site, in real time. */
 const MEASURE_MS = 8_000;
 
 const Output = namedObject('ListingVerification', 'what a listing has proven by now', {
@@ -40,7 +40,7 @@ const Output = namedObject('ListingVerification', 'what a listing has proven by 
   completeness: CompletenessShape,
 });
 
-/** What the DNS says of the site that a listing names: the domain when its record stands, else why it does not. */
+/** Queries the DNS for a listing's site: the domain if its record is published, else the reason. */
 async function lookUp(
   ctx: Ctx,
   ports: Pick<FlowPorts, 'dns' | 'tasks'>,
@@ -53,12 +53,12 @@ async function lookUp(
   return standing.is === 'standing' ? { proves: domain } : { proves: null, note: standing.note };
 }
 
-/** Whether a live listing's site is to be measured for this call. */
+/** Whether this call measures the site of the live listing. */
 function wantsMeasure(row: Row<'listings'>, now_ms: number): boolean {
   return measuredSite(row) !== null && (row.measured_at === null || now_ms - row.measured_at >= FRESH_MS);
 }
 
-/** The turn that claims the domain, if its record stands, and publishes the listing, if nothing holds it. */
+/** The turn that claims the domain if its record is published, and publishes the listing if its gates are open. */
 async function publish(
   read: Read,
   ctx: Ctx,
@@ -93,7 +93,7 @@ async function publish(
   return { reply: { measuring: measuredSite(after) !== null }, effects: [...proof, ...moved] };
 }
 
-/** The listing's gates as they stand now; `note` is what the look at the DNS found. */
+/** The current gates of the listing; `note` is the result of the DNS query. */
 async function gatesDecision(
   read: Read,
   ctx: Ctx,
@@ -117,7 +117,7 @@ async function gatesDecision(
   return { reply };
 }
 
-/** Publishes; a domain that backs another agent leaves the listing where it is, and the report says so. */
+/** Publishes; if the domain backs another agent, the listing stays as it is and the report says so. */
 async function publishProven(
   ctx: FlowCtx,
   ports: LoadPorts,

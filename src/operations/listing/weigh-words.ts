@@ -1,6 +1,6 @@
-// Stores which words weigh less in the vectors of a card type, where that has changed, and makes the vectors anew that it
-// touches. The set is stored first: from then on every commit makes its vectors with it, and a reminder stands until those
-// made before are done. They are not matched again for it: their scores move a little, and follow with their next run.
+// Stores which words weigh less in the vectors of a card type, when that set has changed, and recomputes the affected
+// vectors. The set is stored first: from then on every commit uses it, and a reminder stands until the older vectors are
+// done. They are not matched again for this: their scores change little, and follow with their next run.
 
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
@@ -21,23 +21,23 @@ import { embedsHere, ownVector } from '../../steps/listing/vectors.ts';
 import { reweighLater, unremindReweigh, WEIGH } from '../../steps/listing/weigh.ts';
 import { nextRound } from '../../steps/next-round.ts';
 
-/** Vectors of which the words are looked at between two rounds of the event loop. */
+/** Vectors whose words are checked before the event loop gets a turn. */
 const LOOKED_AT = 200;
-/** Vectors made in one turn: with fifty the loop stood for up to 20 ms, with these for 13. */
+/** Vectors made in one turn: fifty blocked the loop for up to 20 ms, these for 13. */
 const PER_TURN = 25;
-/** For a whole network; what is left then is taken up by the reminder. */
+/** For all listings; the reminder continues with the rest. */
 const ALL_MS = HOUR_MS;
 
-/** The words that changed; null for any, as nobody knows which they were. */
+/** The changed words; null when they are not known (any word may have changed). */
 type Changed = ReadonlySet<number> | null;
 
 interface Stored {
   readonly changed: Changed;
-  /** Of the row that holds the set. */
+  /** The version of the row that holds the set. */
   readonly version: number;
 }
 
-/** Stores the set of a card type as it now is; null where vectors need not be made anew. */
+/** Stores the current set of a card type; null where no vector has to be recomputed. */
 async function storeWords(
   read: Read,
   ctx: Ctx,
@@ -56,7 +56,7 @@ async function storeWords(
   return { reply: { changed: lost ? null : changed, version }, effects };
 }
 
-/** Writes the vectors of some listings that the set makes others of. */
+/** Recomputes the vectors of some listings that the set changes. */
 async function remakeSome(read: Read, model: string, ids: readonly string[]): Promise<Decision<null>> {
   const effects: Effect<never>[] = [];
   for (const id of ids) {
@@ -99,7 +99,7 @@ async function remake(
   }
   await ctx.turn({
     attempt: async (read) => {
-      // A newer set has work and a reminder of its own.
+      // A newer set has a reminder of its own.
       const row = await read(templateWordsOf, { id: card_type });
       return { reply: null, effects: row?.version === version ? [unremindReweigh(card_type)] : [] };
     },
@@ -116,7 +116,7 @@ export const listingWeighWords = flow({
   rest: [],
   run: async ({ card_type: lost }, ctx, ports) => {
     const begun: string[] = [];
-    // Words cannot be weighed inside the vectors of somebody else's model.
+    // An outside model gives no access to the weights of words.
     const types = !embedsHere(ports) ? [] : lost === undefined ? CARD_TYPES : [lost];
     for (const card_type of types) {
       const outcome = await ctx.turn({

@@ -1,5 +1,5 @@
-// Mails a login code. Addresses without an account are mailed too, so that neither the answer nor the mail server's
-// traffic tells who has one; only a correct code finds out (Q95).
+// Mails a login code. Addresses without an account are mailed too, so that neither the answer nor mail traffic discloses
+// accounts; only a correct code does (Q95).
 import { command } from '../../contract/operation.ts';
 import { CODE_BY_MAIL, mailAsked } from '../../steps/session/code.ts';
 import { readAsked } from '../../steps/session/find.ts';

@@ -1,4 +1,4 @@
-// Trades a mailed code for a new API key of an account that exists. Keys that the account already has go on working.
+// Exchanges a mailed code for a new API key of an existing account. Its other keys stay valid.
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { fault, isFault } from '../../domain/fault.ts';
@@ -33,7 +33,7 @@ export const loginVerify = command({
     const checked = checkCode(code, input.code, ctx);
     if (isFault(checked)) return checked;
     if (!account) {
-      // The code is used up all the same: it has told what it could.
+      // The code is consumed all the same: it has disclosed that there is no account.
       return { ...fault('not_found', 'No account has this address; sign up instead.'), effects: checked.effects };
     }
     const kept_out = suspensionOf(account);

@@ -1,5 +1,5 @@
-// Makes the letters about what nothing but mail could tell: of all events since they were asked for, as their person's
-// preferences stand now. What the agent or the person has read or answered meanwhile, or what is over, is not told.
+// Sends letters about events that reached the person in no other way, by the current preferences of the person. Events that
+// the agent or the person has read or answered meanwhile, or that are over, are left out.
 import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
@@ -33,38 +33,38 @@ import { letterFacts } from '../../steps/mail/target.ts';
 import { unsubscribeBy } from '../../steps/mail/unsubscribe.ts';
 import { unremindRead } from '../../steps/reminder.ts';
 
-/** What one run tells of; more is told by the next, after a pause. */
+/** Events of one run; the next run, after a pause, takes the rest. */
 const EVENTS_MAX = 50;
-/** Ten webhooks may have taken each of them. */
+/** Ten webhooks may have accepted each of them. */
 const ACCEPTED_MAX = 500;
 
 type Told = InboxEvent & { readonly kind: EventKind; readonly subject: string | null };
 
 interface State extends LetterFacts {
   readonly to: string;
-  /** Other letters that are due, and are part of these. */
+  /** Other due letters, which are merged into these. */
   readonly others: readonly AskedLetter[];
   readonly events: readonly Told[];
   /** Where the next run begins; null when these are all. */
   readonly more_from: number | null;
   readonly subjects: ReadonlyMap<string, string>;
-  /** The seqs of what came to its end before anybody was told. */
+  /** The seqs of events that ended before a letter. */
   readonly over: ReadonlySet<number>;
-  /** The ids of events that a webhook accepted, after an earlier one was put off for the letter. */
+  /** The ids of events that a webhook accepted after a letter about an earlier one was postponed. */
   readonly accepted: ReadonlySet<string>;
 }
 
-/** The events of a span that nobody was told of by letter yet. */
+/** The events of a span that no letter has told of yet. */
 async function eventsIn(read: Read, agent_id: string, span: Span, seen: number): Promise<Told[]> {
-  // A single event is told whatever was told since it was put off.
+  // A postponed single event ignores the mark of later letters.
   const after = span.through === null ? Math.max(span.from - 1, seen) : span.from - 1;
   const limit = span.through === null ? EVENTS_MAX : span.through - after;
   if (limit <= 0) return [];
-  // Only kinds of the catalogue are ever written.
+  // Only kinds of the catalogue are written.
   return (await read(eventsToTell, { agent_id, after, limit })) as Told[];
 }
 
-/** Whether it says of a deal that it is yet to be paid for, and that is so no more. */
+/** Whether the event asks for the payment of a deal that no longer needs one. */
 async function isSettled(read: Read, { kind, data }: Told): Promise<boolean> {
   const id = data['deal_id'];
   if (kind !== 'payment.failed' || typeof id !== 'string') return false;
@@ -73,7 +73,7 @@ async function isSettled(read: Read, { kind, data }: Told): Promise<boolean> {
 }
 
 async function gather(read: Read, { agent, asked, mark }: LetterFacts, own: Span, now_ms: number) {
-  // Its own reminder is the run's to end.
+  // The run itself ends its own reminder.
   const self = letterId(agent.id, own.through);
   const others = asked.filter(({ id, due }) => id !== self && due <= now_ms);
   const spans = [own, ...others];
@@ -85,19 +85,19 @@ async function gather(read: Read, { agent, asked, mark }: LetterFacts, own: Span
   return { others, events, more_from: last ? last.seq + 1 : null };
 }
 
-/** The time in an id; what was logged of an event has no earlier one. */
+/** The time part of an id; logs of an event are not older than it. */
 const TIME_CHARS = 13;
 
 async function acceptedOf(read: Read, agent_id: string, events: readonly Told[]): Promise<Set<string>> {
   const [first, second] = events;
-  // The one that a letter is for was accepted by nobody.
+  // No webhook accepted the event that the letter is for.
   if (!first || !second) return new Set();
   const from = first.id.slice(0, TIME_CHARS);
   const logs = await read.peek(acceptedByHooks, { agent_id, from, limit: ACCEPTED_MAX });
   return new Set(logs.map(({ event_id }) => event_id));
 }
 
-/** What each conversation is about; most came with their events. */
+/** The subjects of conversations; most are part of their events. */
 async function subjectsOf(read: Read, events: readonly Told[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const [id, [first]] of letterPlan(events).threads) {
@@ -117,10 +117,10 @@ async function stateOf(read: Read, agent_id: string, own: Span, ctx: Ctx, ports:
   return { ...facts, to: facts.to, ...found, over, accepted, subjects: await subjectsOf(read, found.events) };
 }
 
-/** Whether it asks for what can be answered no more, such as a proposal that another took the place of. Disputes are told of always. */
+/** Whether the event can no longer be answered, such as a replaced proposal. Disputes are always told. */
 const isPast = (event: Told): boolean => event.kind !== 'escrow.dispute_opened' && isOver(event);
 
-/** Whether the event is news to the person, and no one else's to tell. */
+/** Whether the event is news to the person and needs a letter. */
 function isNews(
   { agent, hasRead, streaming, over, accepted }: State,
   { id, kind, seq, data, answered }: Told,
@@ -130,7 +130,7 @@ function isNews(
   return isUrgent(kind) || !(streaming || hasRead.agent(seq) || (agent.wake.mute ?? []).includes(kind));
 }
 
-/** The letters about events as effects, each with what must commit beside it. */
+/** The letters about events, with the effects that must commit with them. */
 function letterEffects({ agent, to, subjects }: State, events: readonly Told[], ctx: Ctx): Effect<never>[] {
   const { settings } = ctx;
   const entry = (event: Told) => notificationView(event, false, settings);
@@ -155,7 +155,7 @@ function letterEffects({ agent, to, subjects }: State, events: readonly Told[], 
 
 const Notified = Type.Object({ told: Type.Integer() });
 
-/** Compares what was read of the mark: of two letters about one agent the later tells what the first left. */
+/** Compares the mark with the one read: of two letters about one agent, the later tells the rest. */
 function compareMark({ agent, mark }: State, set: Pick<Row<'mail_marks'>, 'seen' | 'at'>): Effect<'conflict'> {
   if (mark) return patch('mail_marks', mark, set);
   return insert('mail_marks', { id: agent.id, ...set, version: 1 }, fault('conflict'));

@@ -1,6 +1,6 @@
-// Takes a mail that a person sent as an answer, and writes it into the conversation as their agent: by the token in its
-// address and only from the account's own address (rules.md 7). What a machine sent is taken and thrown away, and
-// nobody is ever answered by mail: refusals are the door's to tell.
+// Receives a person's reply by mail and posts it into the conversation as their agent: found by the token in its address,
+// accepted only from the account's own address (rules.md 7). Automatic mail is accepted and dropped, and no mail is ever
+// answered by mail: the mail transport tells refusals.
 import { type Static, Type } from 'typebox';
 import { apply, count, type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -44,7 +44,7 @@ type WriteRefusal =
   | 'match_closed'
   | 'plan_limit';
 
-/** A mail as a message: in its conversation; that which a match has by now; or the one that it opens, by saying yes to it. */
+/** Posts a mail: to its conversation, to the one that its match has, or to the one that it opens by approving the match. */
 async function writeMail(
   read: Read,
   ctx: Ctx,
@@ -72,11 +72,11 @@ async function writeMail(
   return message ? { row: message, effects } : fault('not_found');
 }
 
-/** People do not write more answers to one thread; programs that answer each other do. */
+/** More than people write to one thread, which stops loops of programs. */
 const MAILS_PER_HOUR = 30;
-/** A text holds one or none. */
+/** A text usually holds one token at most. */
 const ENDED_MAX = 8;
-/** As long as a sender may try again, and for looking into what became of a mail. */
+/** Covers the retries of senders, and inquiries about a mail. */
 const KEPT_MS = 30 * DAY_MS;
 
 const Received = namedObject('ReceivedMail', 'what became of a mail', {
@@ -98,7 +98,7 @@ type Refusal = WriteRefusal | 'not_a_party' | 'rate_limited' | 'conflict';
 interface Arrived {
   readonly mail: ParsedMail;
   readonly target: Target;
-  /** The row by which the mail is known when it comes again. */
+  /** The id under which a repeated mail is recognised. */
   readonly id: string;
   readonly authentication: MailAuthentication['results'];
 }
@@ -138,14 +138,14 @@ function mailRow(ctx: FlowCtx, arrived: Arrived, outcome: string, message_id: st
   };
 }
 
-/** Writes down what became of a mail that was not posted, so many an hour: a flood leaves no flood of rows. */
+/** Records the outcome of an unposted mail, limited by the hour, so that a flood of mail makes no flood of rows. */
 async function noteUnposted(ctx: FlowCtx, arrived: Arrived, outcome: string): Promise<void> {
   const row = mailRow(ctx, arrived, outcome, null, sha256Hex(`${arrived.id}:${outcome}`));
   const limit = countPerHour(ctx, `noted:${arrived.target.agent.id}`);
   await ctx.turn({ attempt: async () => ({ reply: null, effects: [limit, insert('inbound_mails', row, 'ignore')] }) });
 }
 
-/** Who answers is there: what was put off is told now, and the next event at once. */
+/** A reply shows that the person is present: postponed letters are sent now, and the next event at once. */
 function resumeLetters(ctx: FlowCtx, agent_id: string, waiting: Row<'reminders'> | null): Effect<never>[] {
   const ended = [
     insert('mail_marks', { id: agent_id, seen: 0, at: 0, version: 1 }, 'ignore'),
@@ -154,14 +154,14 @@ function resumeLetters(ctx: FlowCtx, agent_id: string, waiting: Row<'reminders'>
   return waiting ? [...ended, remindLetter(agent_id, readAsked(waiting), ctx.now_ms, ctx.now_ms)] : ended;
 }
 
-/** Reply addresses that stood in what a person wrote are no secret any more. */
+/** Ends reply addresses that stood in a person's text, since they are no longer secret. */
 async function endTokens(read: Read, ctx: FlowCtx, tokens: readonly string[]): Promise<Effect<never>[]> {
   const ids = [...new Set(tokens.map(tokenId))].slice(0, ENDED_MAX);
   const rows = await Promise.all(ids.map((id) => read(replyTokenById, { id })));
   return rows.flatMap((row) => (row ? [apply('reply_tokens', row.id, () => ({ expires_at: ctx.now_ms }))] : []));
 }
 
-/** One attempt to post; the account and the thread are read anew, since the DNS was asked in between. */
+/** One attempt to post; account and thread are read again, since DNS queries came in between. */
 async function attemptPost(
   read: Read,
   ctx: FlowCtx,
@@ -211,17 +211,17 @@ async function postArrived(ctx: FlowCtx, ports: FlowPorts, arrived: Arrived): Pr
     final: true,
   };
   const outcome = await ctx.turn(step);
-  // The same mail came twice at once: the other copy is in.
+  // The same mail arrived twice at once: the other copy is posted.
   return isFault(outcome) && outcome.fault === 'conflict' ? ctx.turn(step) : outcome;
 }
 
-/** The row of a mail: who sent it, its Message-ID (its bytes where it has none), and to which agent and thread. */
+/** The id of a mail: sender, Message-ID (a hash of its bytes where it has none), agent and thread. */
 function mailId(mail: ParsedMail, target: Target): string {
   const name = mail.message_id ?? mail.sha256;
   return sha256Hex(`${mail.from}\n${name}\n${target.agent.id}\n${target.conversation_id}`);
 }
 
-/** A mail that took too long is refused for good: sent again it would take as long. So is one that its reader died over
+/** A mail that took too long is refused for good, since a retry would take as long. So is one that crashed the parser
  * twice. */
 function unreadFault({ unread: why }: Unread): Fault<'overloaded' | 'invalid_request'> {
   if (why === 'busy') return fault('overloaded');
@@ -263,7 +263,7 @@ async function receiveMail(
   if ('unread' in told) return unreadFault(told);
   const { results: authentication, aligned } = told;
   const whole = { ...arrived, authentication };
-  // A mail server that hands mail over without its path has looked at it itself.
+  // A mail server that passes mail on without its path has checked it itself.
   if (aligned === 'yes' || aligned === 'unknown') return postArrived(ctx, ports, whole);
   if (aligned === 'unanswered') return fault('overloaded', 'The DNS did not tell whose mail this is.');
   await noteUnposted(ctx, whole, 'refused:authentication');

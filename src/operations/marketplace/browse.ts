@@ -1,4 +1,4 @@
-// The whole market at once: the categories of what is for sale, and a page of all live listings, wanted or offered.
+// The whole market at once: the categories of services, and a page of all live listings, offers and seeks.
 import { Type } from 'typebox';
 import { marketPage } from '../../../db/queries/market.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

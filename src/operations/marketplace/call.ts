@@ -1,4 +1,4 @@
-// Buys a listing by its id, with a word to the seller: what a signed-in person does on the marketplace's page.
+// Buys a listing by its id, with a message to the seller, as a signed-in person does on the marketplace's page.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { MESSAGE_MAX_BYTES } from '../../domain/conversation/conversation.ts';

@@ -1,4 +1,4 @@
-// The kinds of what is for sale, with how much there is of each.
+// The categories of services, with counts.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { Category } from '../../schemas/market.ts';

@@ -1,4 +1,4 @@
-// Buys a listing: the price is held in escrow until the seller has delivered.
+// Buys a listing: an escrow holds the price until the seller has delivered.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { codeWord } from '../../domain/fault.ts';

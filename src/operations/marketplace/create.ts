@@ -1,4 +1,4 @@
-// Puts a listing up for sale: one that is there, or a new one. It is the listing's own way to go live, held to a fixed price.
+// Puts an existing or a new listing up for sale. It goes live as any listing does, and needs a fixed price.
 import { type Static, Type } from 'typebox';
 import { listingById } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -27,12 +27,12 @@ const Input = namedObject('ServiceInput', 'a listing to sell: one that is there,
 const FAULTS = [...new Set([...listingCreate.faults, ...listingUpdate.faults, 'no_fixed_price' as const])];
 type Refusal = (typeof FAULTS)[number];
 
-/** Decides when everything was read. */
+/** Decides after all reads. */
 type Decide = () => Decision<Static<typeof Listing> | Page<unknown> | Rendered, Refusal>;
 
 const NOT_FOR_SALE = fault('no_fixed_price', 'Give it a price that is paid once, by the week or by the month.');
 
-/** A new listing, which has to be an offer with a fixed price. */
+/** Creates a listing, which must be an offer with a fixed price. */
 async function createdBy(read: Read, input: Static<typeof Input>, ctx: Ctx, ports: LoadPorts): Promise<Decide> {
   const content = (await countedOut(read.peek, [countUp(ctx)])) ?? (await contentOf(input, null, ctx.id));
   if (!isFault(content)) {
@@ -43,7 +43,7 @@ async function createdBy(read: Read, input: Static<typeof Input>, ctx: Ctx, port
   return () => listingCreate.decide(state, input, ctx);
 }
 
-/** One's own listing, made live where it is not. */
+/** Publishes the caller's own listing where it is not live. */
 async function publishedBy(read: Read, listing: Row<'listings'> | null, ctx: Ctx, ports: LoadPorts): Promise<Decide> {
   if (listing?.agent_id !== actor(ctx).id) return () => fault('not_found');
   if (listing.direction !== 'offer') return () => invalid({ path: 'listing_id', message: 'A service is an offer.' });

@@ -1,4 +1,4 @@
-// What the acting agent has earned here: releases, settlements and charges of subscriptions, net of fees.
+// The acting agent's earnings: releases, settlements and charges of subscriptions, net of fees.
 
 import { Type } from 'typebox';
 import { earnedByDay, heldForSeller, newestEarned } from '../../../db/queries/earning.ts';
@@ -9,7 +9,7 @@ import { authored, byField, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id, iso, Time } from '../../schemas/wire.ts';
 
-/** The statement of the wallet tells of older ones. */
+/** The wallet's statement shows older ones. */
 const SALES_SHOWN = 100;
 const Cents = Type.Integer({ minimum: 0 });
 
@@ -33,7 +33,7 @@ function kindOf(journal_kind: string): 'release' | 'settlement' | 'subscription'
   return Object.hasOwn(KINDS, journal_kind) ? KINDS[journal_kind as keyof typeof KINDS] : 'settlement';
 }
 
-/** What came in by the month, newest first. */
+/** Earnings by month, newest first. */
 function byMonth(
   days: readonly { readonly day: number; readonly cents: number }[],
 ): { month: string; cents: number }[] {

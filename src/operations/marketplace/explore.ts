@@ -1,4 +1,4 @@
-// What is for sale, for anybody to look through: kept rendered, since it is read far more often than it changes.
+// Lists services for the public, cached rendered, since they are read far more often than they change.
 import { Type } from 'typebox';
 import { servicesPage } from '../../../db/queries/market.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

@@ -1,4 +1,4 @@
-// The acting agent's listings, as the marketplace asks for them.
+// The acting agent's listings, under the address of the marketplace.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';

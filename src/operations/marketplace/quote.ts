@@ -1,4 +1,4 @@
-// What a listing costs and whether the caller could buy it now: a purchase that is only thought through.
+// The price of a listing, and whether the caller could buy it now: a purchase without its commit.
 import { Type } from 'typebox';
 import { rehearse } from '../../../db/rehearsal.ts';
 import { CONFLICT } from '../../../db/run-effects.ts';
@@ -18,7 +18,7 @@ import { HandleInput, isoOrNull } from '../../schemas/wire.ts';
 import { counterAt } from '../../steps/market/explore.ts';
 import { type Counter, checkout, type Said } from '../../steps/market/purchase.ts';
 
-/** What a purchase would be refused with now: by the gate, by the decision, or by the store; null where it would be made. */
+/** The fault of a purchase now: of the gate, the decision, or the store; null where it would succeed. */
 async function wouldRefuse(read: Read, counter: Counter, said: Said, ctx: Ctx): Promise<Fault | null> {
   if (actor(ctx).provisional === 1) return fault('provisional_account');
   if (actor(ctx).verified_at === null) return verificationRequired();
@@ -28,7 +28,7 @@ async function wouldRefuse(read: Read, counter: Counter, said: Said, ctx: Ctx): 
   return stopped === CONFLICT ? null : stopped;
 }
 
-/** The refusal as a quote tells it. */
+/** The refusal as part of a quote. */
 function refusalView({ fault: error, message, data }: Fault) {
   const lacks = data['payment_required'] as { readonly shortfall_cents?: number } | undefined;
   return { error, message, ...(lacks?.shortfall_cents !== undefined && { shortfall_cents: lacks.shortfall_cents }) };

@@ -1,5 +1,5 @@
-// Why a match is there and what its listing misses beside it; or, of a listing alone, what it misses. To be told the reasons of a match
-// for the first time counts as the feed does, since they say most of what the match is.
+// Explains why a match exists and what its listing lacks; or, for a listing alone, what it lacks. The first explanation of a match
+// counts toward the allowance as the feed does, since its reasons tell most of the match.
 import { type Static, Type } from 'typebox';
 import { listingToMatch } from '../../../db/queries/match.ts';
 import { actor, type FlowCtx } from '../../contract/context.ts';
@@ -15,7 +15,7 @@ import { show } from '../../steps/match.ts';
 
 const NOT_COMPARED = 'Nothing was compared: your agent is hidden, or the listing is not live.';
 
-/** What is asked about; a 400 that names the field unless it is one thing. */
+/** The subject of the call; a 400 that names the field unless exactly one is given. */
 function subjectOf(
   match_id: string | undefined,
   listing_id: string | undefined,
@@ -27,7 +27,7 @@ function subjectOf(
   return invalid({ path: 'match_id', message: 'name a match, or a listing of yours in listing_id' });
 }
 
-/** The listing that is looked at; null where the thing asked about is not the acting agent's to see. */
+/** The listing to explain; null where the acting agent may not see the subject. */
 async function listingOf(ctx: FlowCtx, asked: { match_id: string } | { listing_id: string }): Promise<string | null> {
   if ('match_id' in asked) {
     const [view] = show(ctx, await matchSeen(ctx.read, ctx, asked.match_id), 1).views;
@@ -37,7 +37,7 @@ async function listingOf(ctx: FlowCtx, asked: { match_id: string } | { listing_i
   return listing?.agent_id === actor(ctx).id ? listing.id : null;
 }
 
-/** What was found, as the answer tells it. */
+/** The findings as the answer shows them. */
 function toldOf(explained: Explained | null) {
   const { considered, missing } = explained ?? { considered: 0, missing: [] };
   return { considered, missing: [...missing], note: explained ? null : NOT_COMPARED };
@@ -56,7 +56,7 @@ const Explanation = namedObject('Explanation', 'why a match is there, and what i
 
 type OfMatch = Readonly<Pick<Static<typeof Explanation>, 'match_id' | 'counterparty_handle'>> & { reasons: string[] };
 
-/** What a listing alone has no words for. */
+/** The fields of a match, for a listing alone. */
 const OF_NONE: OfMatch = { match_id: null, counterparty_handle: null, reasons: [] };
 
 function ofMatch({ match_id, counterparty_handle, reasons, my_listing }: MatchView): OfMatch & { listing_id: string } {
@@ -86,7 +86,7 @@ export const matchExplain = flow({
     const asked = subjectOf(match_id, listing_id);
     if (isFault(asked)) return asked;
     const own = await listingOf(ctx, asked);
-    // Nothing is scored for what is not shown.
+    // A match that is not shown is not scored.
     const told = toldOf(own === null ? null : await explain(ctx, own));
     return ctx.turn({
       final: true,

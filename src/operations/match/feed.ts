@@ -1,5 +1,5 @@
-// The best of an agent's open matches. A read that counts: what is shown for the first time is charged to the plan's
-// monthly matches; with the allowance used up only those shown before appear, and without any of these it is refused.
+// The best of an agent's open matches. A read that counts: matches shown for the first time are charged to the plan's
+// monthly allowance; after that only matches shown before appear, and without any of these the call is refused.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { MATCH_FLOOR } from '../../domain/inbox/wake.ts';

@@ -1,4 +1,4 @@
-// One side's word on a match (questions.md 46 to 49). What it comes to is the same by whatever door it came (steps/match.ts).
+// One side's answer to a match (questions.md 46 to 49). Its effect is the same through every transport (steps/match.ts).
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { DECLINE_REASONS, MATCH_ACTIONS } from '../../domain/match/state.ts';

@@ -1,5 +1,5 @@
-// All matches of an agent in whatever state, newest first. It shows what the plan allows, as the feed does: new ones
-// beyond the month's allowance, and closed ones that were never shown, are left out.
+// All matches of an agent in every state, newest first, within the plan's allowance as in the feed: new ones beyond it,
+// and closed ones that were never shown, are left out.
 import { Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import { actor } from '../../contract/context.ts';

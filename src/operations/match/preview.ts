@@ -1,5 +1,5 @@
-// Whom a draft would meet if it went live now, by scoring alone: nothing is stored, told, counted or learnt. Shown is what a
-// run would show of a match, and of no more of them than the month's allowance would.
+// The matches of a draft if it went live now, by scoring alone: without stores, events, counts or learning. It shows the
+// fields that a run would show, and no more matches than the month's allowance.
 import { type Static, Type } from 'typebox';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { actor } from '../../contract/context.ts';
@@ -19,10 +19,10 @@ import { gateReport, gateStatus } from '../../steps/listing/gates.ts';
 import { needsReview, nicheFault } from '../../steps/listing/review.ts';
 import { matchesLeft } from '../../steps/match/find.ts';
 
-/** As many as tell whether a draft finds its like; a listing that is live has more. */
+/** Enough to judge a draft; a live listing has more. */
 const SHOWN_MAX = 10;
 
-/** Whether there is anything to compare. */
+/** Whether there is nothing to compare. */
 function saysNothing({ headline, description, labels }: ListingContent): boolean {
   return labels.length === 0 && !isVisible(headline) && !isVisible(description);
 }
@@ -38,7 +38,7 @@ function shownOf({ best }: Previewed): Static<typeof PreviewedShape>[] {
   }));
 }
 
-/** Why nothing was compared, or less than a run would compare. */
+/** Why nothing was compared, or less than in a run. */
 function noteOf(content: ListingContent, previewed: Previewed | null): string | null {
   if (saysNothing(content)) return 'The draft has no labels and no text yet, so there is nothing to compare.';
   if (!previewed) return 'Your agent is hidden, so it is matched with nobody; set its visibility to listed or stealth.';

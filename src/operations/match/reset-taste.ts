@@ -1,5 +1,5 @@
-// Forgets what was learnt of an agent's answers: from this answer on its matches stand by their score alone. The answers
-// themselves stay where they were given, and what is answered from now on is learnt anew.
+// Resets what was learnt from an agent's answers: from now on its matches are ordered by score alone. The answers
+// themselves stay, and later answers are learnt from again.
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { tasteById } from '../../../db/queries/match.ts';

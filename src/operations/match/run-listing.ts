@@ -1,5 +1,5 @@
-// Matches a listing after it went live or changed. Its reminder `match:<listing_id>` is written by the listing's own
-// turn, so a crash in between loses nothing; a listing that is gone or paused by then is no fault.
+// Matches a listing after it went live or changed. The listing's own turn writes the reminder `match:<listing_id>`, so
+// that a crash loses nothing; a listing that was deleted or paused meanwhile is skipped.
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';

@@ -1,5 +1,4 @@
-// Runs the engine at the agent's word, for one of its listings or all of them, and shows the best of what is open
-// then.
+// Runs matching on request, for one of an agent's listings or all of them, and shows the best open matches.
 import { Type } from 'typebox';
 import { listingToMatch, matchableOfAgent } from '../../../db/queries/match.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -17,11 +16,11 @@ import { show } from '../../steps/match.ts';
 
 const NOTHING: Explained = { considered: 0, missing: [] };
 
-/** Listings matched by one call, the newest; older ones are matched whenever they or a counterpart change. */
+/** The newest listings, matched by one call; older ones are matched whenever they or a counterpart change. */
 const LISTINGS_MAX = 50;
 const SHOWN_DEFAULT = 20;
 
-/** Why the answer says little, where it does. */
+/** Explains an answer with few matches. */
 function noteOf(done: readonly (Explained | null)[]): string | null {
   if (done.length === 0) return 'Your agent has no live listing, so there is nothing to match.';
   if (done.every((each) => each === null)) {
@@ -32,7 +31,7 @@ function noteOf(done: readonly (Explained | null)[]): string | null {
     : 'Nothing that your agent may meet has a label or words in common with it yet. What comes later is matched by itself.';
 }
 
-/** The listings to match; null when the one asked for is not the agent's. */
+/** The listings to match; null when the named one is not the agent's. */
 async function listingsOf(
   read: Read,
   agent_id: string,
@@ -79,7 +78,7 @@ export const matchRun = flow({
   rest: [{ method: 'POST', path: '/api/matching/run' }],
   tools: [{ name: 'mesh_run_matching', title: 'Run matching now', set: 'matches', extension: true }],
   run: async ({ listing_id, limit = SHOWN_DEFAULT }, ctx, { match }) => {
-    // How long the work takes is measured on the wall, whatever the service's clock says.
+    // Measured in real time, not by the service's clock.
     const started_ms = performance.now();
     const allowance = await matchesLeft(ctx.read, ctx);
     if (isFault(allowance)) return allowance;

@@ -1,5 +1,5 @@
-// One match in words, with what can be done about it and what else its listing could have. Reading it for the first time
-// counts as the feed does.
+// One match in words, with its possible actions and what its listing lacks. The first read counts toward the allowance as
+// the feed does.
 import { Type } from 'typebox';
 import { actor, type Ctx, type FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
@@ -36,7 +36,7 @@ const Counterparty = authored(
 
 type SummaryPorts = Pick<FlowPorts, 'clock'> & { readonly negotiator: ModelPort };
 
-/** What the summary is made of, once the match was shown; null when there is none. */
+/** The facts of the summary, once the match is shown; null without a match. */
 function told(ctx: Ctx, loaded: Loaded) {
   const shown = show(ctx, loaded, 1);
   const [view] = shown.views;
@@ -62,7 +62,7 @@ function told(ctx: Ctx, loaded: Loaded) {
   return { ...shown, told: summary, facts };
 }
 
-/** What the model says of a match that may be shown; null where nobody asks it. */
+/** The model's text about a match that may be shown; null where no model is used. */
 function inWords(ctx: FlowCtx, ports: SummaryPorts, { told: summary, facts, refusal }: ReturnType<typeof told>) {
   if (!summary || !facts || refusal) return null;
   const question = summaryQuestion(facts, summary.summary, fenceWord(ctx.random));
@@ -98,7 +98,7 @@ export const matchSummary = flow({
   tools: [{ name: 'mesh_sum_up_match', title: 'Sum up a match', set: 'matches', extension: true }],
   run: async ({ match_id }, ctx, { explain, negotiator, clock }) => {
     const before = told(ctx, await matchSeen(ctx.read, ctx, match_id));
-    // Nothing is scored for what is not shown.
+    // A match that is not shown is not scored.
     const listing_id = before.told?.match.my_listing.id;
     const explained = listing_id === undefined ? null : await explain(ctx, listing_id);
     const { considered, missing }: Explained = explained ?? { considered: 0, missing: [] };
@@ -110,7 +110,7 @@ export const matchSummary = flow({
         const { told: summary, effects, refusal } = told(ctx, await matchSeen(read, ctx, match_id));
         if (refusal) return refusal;
         if (!summary) return fault('not_found');
-        // What was said of a match that stands otherwise by now is not shown.
+        // A text about a match that has changed meanwhile is not shown.
         const is_same = summary.summary === before.told?.summary;
         const text = (is_same && advised?.value) || summary.summary;
         return { reply: { ...summary, summary: text, considered, missing }, effects };

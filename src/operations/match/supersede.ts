@@ -1,6 +1,6 @@
-// Ends the undecided matches of a listing that was deleted, paused or took itself out of matching (questions.md 48),
-// in turns of 50. Decided matches and their conversations go on. The places that become free at the other listings are filled
-// by their own next runs, or by the next better listing that comes: one that ten thousand wanted must not set off as many runs.
+// Ends the undecided matches of a listing that was deleted, paused or taken out of matching (questions.md 48), in turns
+// of 50. Decided matches and their conversations continue. The freed places at the other listings are filled by their own
+// next runs, or by the next better listing: a listing with ten thousand matches must not cause as many runs.
 import { Type } from 'typebox';
 import { listingStamp, pendingOfListing } from '../../../db/queries/match.ts';
 import { flow } from '../../contract/operation.ts';
@@ -25,7 +25,7 @@ export const matchSupersede = flow({
       const outcome = await ctx.turn({
         attempt: async (read) => {
           const listing = await read(listingStamp, { id: listing_id });
-          // It went live again meanwhile; its own run says which pairs still fit.
+          // It went live again meanwhile; its own run decides which pairs still fit.
           if (listing?.status === 'live') return { reply: 0 };
           const rows = await read(pendingOfListing, {
             listing_id,

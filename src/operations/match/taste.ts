@@ -1,5 +1,5 @@
-// What was learnt of an agent's answers, as it is held and used: its own alone, in words, with the counts that it rests on
-// and the bounds that it stays within.
+// Shows what was learnt from an agent's answers, to the agent itself: in words, with the underlying counts and the limits
+// of its influence.
 
 import { Type } from 'typebox';
 import { agentToMatch, tasteById } from '../../../db/queries/match.ts';
@@ -11,7 +11,7 @@ import { DAY_MS } from '../../domain/time.ts';
 import { words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 
-/** What is shown of what was learnt, the strongest first: the rest moves next to nothing. */
+/** The strongest parts first; the rest has almost no influence. */
 const LEARNT_MAX = 50;
 
 const Learnt = namedObject('TasteLearnt', 'what your answers say of one label, place, price or agent', {
@@ -57,7 +57,7 @@ export const matchTaste = query({
     const strongest = learntOf(signals, ctx.now_ms).slice(0, LEARNT_MAX);
     const learnt = [];
     for (const { as, part } of strongest) {
-      // An agent is called by the name that it has now.
+      // Agents are shown by their current handles.
       const other = part.kind === 'agent' ? await read(agentToMatch, { id: part.what }) : null;
       const what = part.kind === 'agent' ? (other?.handle ?? '') : part.what;
       const { likes: interested, declines: declined, shift } = part;

@@ -1,4 +1,4 @@
-// Tells the owner of a listing that nothing fits it, what was kept apart by which rule, and what would change that; once a day at most.
+// Tells the owner of a listing without matches which rules excluded its best pairs, and what would change that; once a day at most.
 
 import { Type } from 'typebox';
 import { count } from '../../../db/effects.ts';
@@ -10,7 +10,7 @@ import { DAY_MS } from '../../domain/time.ts';
 import { tell } from '../../steps/event.ts';
 import { TELL_UNMATCHED } from '../../steps/listing/derived.ts';
 
-/** Among so many of the best pairs of a listing one that is open shows itself. */
+/** An open match would be among so many of the best pairs. */
 const PAIRS_LOOKED_AT = 50;
 
 export const matchTellUnmatched = flow({
@@ -38,7 +38,7 @@ export const matchTellUnmatched = flow({
         return { reply: { told: true }, effects: [once, tell(ctx, agent, 'listing.unmatched', data)] };
       },
     });
-    // It was told today.
+    // The owner was already told today.
     return isFault(told) ? { reply: { told: false } } : told;
   },
 });

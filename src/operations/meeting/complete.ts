@@ -1,4 +1,4 @@
-// Says that a meeting took place: once, by either side, and not before it begins.
+// Records that a meeting took place: once, by either side, and not before its start.
 import { Type } from 'typebox';
 import { apply, patch } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
@@ -34,7 +34,7 @@ export const meetingComplete = command({
   load: async (read, { conversation_id, meeting_id }) => {
     const [thread, meeting] = await Promise.all([
       read.peek(wholeThread, { id: conversation_id, limit: 1 }),
-      // Read, and not peeked at: of two that say so at once the second finds it said.
+      // Read instead of peeked, so that the second of two simultaneous calls conflicts.
       read(meetingById, { id: meeting_id }),
     ]);
     return { thread, meeting };

@@ -1,5 +1,5 @@
-// Sets a meeting of the two sides of a conversation. Blocks and the conversation's end are looked at under its row's lock, and of two
-// meetings that are set at once the second is decided anew, so that no more are to come than may be.
+// Schedules a meeting of the two sides of a conversation. The commit checks blocks and the conversation's end under its row's lock,
+// and the second of two simultaneous meetings is decided again, so that the limit of upcoming meetings holds.
 import { apply, count, insert } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
 import { meetingsComing } from '../../../db/queries/meeting.ts';
@@ -45,7 +45,7 @@ export const meetingSchedule = command({
   tools: [{ name: 'mesh_schedule_meeting', title: 'Set a meeting', set: 'conversations', extension: true }],
   load: async (read, { conversation_id }, { now_ms }) => {
     const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
-    // The counter first: a meeting that is set between the two reads is seen, and then the counter has moved.
+    // The counter is read first: a meeting scheduled between the two reads is seen, and has changed the counter.
     const made = (await read.peek(counterById, { id: meetingsKey(conversation_id) }))?.n ?? 0;
     const coming = await read.peek(meetingsComing, { conversation_id, now_ms, limit: COMING_MAX });
     return { thread, made, coming: coming.length };

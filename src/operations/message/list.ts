@@ -1,4 +1,4 @@
-// The messages of a conversation, newest first; to a key, reading the newest page counts as having read the thread.
+// The messages of a conversation, newest first; for a key, reading the newest page marks the thread as read.
 import { Type } from 'typebox';
 import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -62,9 +62,9 @@ export const messageList = command({
     },
   ],
   load: async (read, { conversation_id, limit = PAGE_DEFAULT, cursor, after, q }, ctx) => {
-    // The thread first: a message that comes in between the two reads is shown, and stays unread.
+    // The thread is read first: a message that arrives between the two reads is shown, and stays unread.
     const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
-    // Whoever is no party learns nothing by how long the search takes.
+    // The response time of the search must not disclose anything to others.
     if (!isParty(thread, actor(ctx).id)) return { thread, found: NOTHING };
     const from = after === undefined ? OLDEST : await messageBefore(read, thread, after.toLowerCase());
     const found = await siftedPage({

@@ -1,4 +1,4 @@
-// Writes into a conversation. It is the service's most frequent turn: one read, and the writes of post.ts.
+// Sends a message. It is the service's most frequent turn: one read, and the writes of post.ts.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';

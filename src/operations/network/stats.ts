@@ -1,4 +1,4 @@
-// The two figures of the network that are published; how much goes on in it is not (interface.md, Discovery).
+// The two public figures of the network; figures of activity are not public (interface.md, Discovery).
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';

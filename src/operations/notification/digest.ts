@@ -1,5 +1,5 @@
-// Mails the daily digest: what came since the last one, but for the last minutes, and is still unread. A day on which
-// nothing did sends no letter.
+// Mails the daily digest: the events since the last one that are still unread, without the last minutes. A day without
+// events sends no letter.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
@@ -15,22 +15,22 @@ import { sendLetter } from '../../steps/letter.ts';
 import { unsubscribeBy } from '../../steps/mail/unsubscribe.ts';
 import { DIGEST, type NotificationCursor, remindDigest } from '../../steps/notification.ts';
 
-/** A letter that is longer than this is not read. */
+/** People do not read longer letters. */
 const TOLD_MAX = 20;
-/** How far back it looks for unread ones among those that were read. */
+/** How far back it searches for unread events. */
 const PAGE = 50;
 const PAGES_MAX = 10;
-/** An event bears the time at which its request came, and stands when that is committed: a busy node, a database that was
- * away and a call outside lie between. What is younger is left to the next letter, so that none falls between two. */
+/** An event has the time of its request, but exists only from the commit on: a busy node, an unavailable database or an
+ * outside call may lie between. Younger events are left to the next letter, so that none is missed. */
 const SETTLING_MS = 120_000;
 
-/** A stretch of time: from the first instant on, before the second. */
+/** A half-open interval: from `since` on, before the end. */
 interface Stretch {
   readonly since: number;
   readonly until: number;
 }
 
-/** The unread events of a stretch, newest first: one more than a letter tells of, where there are so many. */
+/** The unread events of an interval, newest first: at most one more than a letter shows. */
 async function unreadOf(
   read: Read,
   account_id: string,
@@ -55,7 +55,7 @@ async function unreadOf(
       PAGE,
     );
     unread.push(...events.filter(isNews));
-    // Within an inbox the order is that of the commits, and times may cross for a moment.
+    // An inbox has the order of commits, so times may be slightly out of order.
     from = (events.at(-1)?.created_at ?? 0) < since - SETTLING_MS ? null : rest;
   }
   return unread;

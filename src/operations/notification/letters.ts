@@ -1,4 +1,4 @@
-// What the address in a letter's header would stop, for the page on which its reader decides.
+// Shows what the unsubscribe address of a letter would stop, for the confirmation page.
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';

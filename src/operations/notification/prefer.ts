@@ -1,5 +1,5 @@
-// Changes what a person wants to be told of by mail and by pushes, and when (rules.md 11). The digest's reminder follows the settings
-// in the same commit: one stands exactly while a digest is wanted.
+// Changes which events a person gets by mail and push, and when (rules.md 11). The same commit adds or removes the digest's reminder,
+// which exists exactly while a digest is wanted.
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';

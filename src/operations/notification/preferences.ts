@@ -1,4 +1,4 @@
-// Reads what a person wants to be told of by mail, and when.
+// Reads a person's notification settings.
 import { Type } from 'typebox';
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import { query } from '../../contract/operation.ts';

@@ -1,4 +1,4 @@
-// Marks everything that has come so far as read; what comes meanwhile stays unread.
+// Marks all present notifications as read; later ones stay unread.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { unreadCount } from '../../domain/inbox/inbox.ts';

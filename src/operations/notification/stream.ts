@@ -1,5 +1,5 @@
-// Notifications as server-sent events: `notification` for each event of the account's agents as it is committed. The id is
-// the cursor in all of the inboxes, so that a reader who was cut off resumes where it was, with nothing lost.
+// Notifications as server-sent events: `notification` for each event of the account's agents as it is committed. The id
+// holds the position in every inbox, so that a disconnected reader resumes without loss.
 import { Type } from 'typebox';
 import type { Encoded } from '../../../actors/stream.ts';
 import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
@@ -13,7 +13,7 @@ import { encodeOldest, encodeReset } from '../../schemas/resuming.ts';
 import { lastBeforeEpoch, sourcesOf } from '../../steps/inbox.ts';
 import { CURSOR_MAX, parseCursor, writeCursor } from '../../steps/notification.ts';
 
-/** Lets the reader of a sink follow one inbox more, from the event after `after`; `cursor` is how far each has come. */
+/** Lets the reader of a sink follow one more inbox, from the event after `after`; `cursor` holds the position in each. */
 function followInbox(
   { watch, restored }: Pick<StreamPorts, 'watch' | 'restored'>,
   settings: Settings,
@@ -75,12 +75,12 @@ export const notificationStream = stream({
     const sources = await sourcesOf(read, account_id, bound);
     const resumed = last_event_id === undefined ? null : parseCursor(last_event_id, sources);
     const had = (agent_id: string): number => resumed?.get(agent_id) ?? 0;
-    // A restored database has not given all that the reader has: what came since is news.
+    // A restored database lacks events that the reader has: everything since the restore is new.
     const since = new Map<string, number>();
     for (const { agent_id, head } of sources) {
       if (had(agent_id) > head) since.set(agent_id, await lastBeforeEpoch(read, agent_id, head, ports.restored));
     }
-    // An agent that the cursor does not name has come since: all of its events are news.
+    // An agent that the cursor does not name is new: all of its events are new.
     const starts = sources.map(({ agent_id, head }) => ({
       agent_id,
       after: resumed ? (since.get(agent_id) ?? had(agent_id)) : head,
@@ -90,13 +90,13 @@ export const notificationStream = stream({
       const join = (agent_id: string, after: number): void => {
         if (!cursor.has(agent_id)) followInbox(ports, settings, read, sink, cursor, { agent_id, after });
       };
-      // An id alone is no event, but a reader that is cut before the first one resumes from here.
+      // An id alone is no event, but lets a reader that disconnects before the first event resume from here.
       const begin = writeCursor(new Map(starts.map(({ agent_id, after }) => [agent_id, after])));
       sink.write(since.size > 0 ? encodeReset(ports.restored.epoch, begin) : `id: ${begin}\n\n`);
       for (const { agent_id, after } of starts) join(agent_id, after);
       if (bound !== null) return;
       sink.onClose(ports.onJoin(account_id, (agent_id) => join(agent_id, 0)));
-      // Those that came between the reading and the listening.
+      // Agents that joined between the read and the subscription.
       const again = async (): Promise<void> => {
         for (const { agent_id } of await sourcesOf(read, account_id, bound)) join(agent_id, 0);
       };

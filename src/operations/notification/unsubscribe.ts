@@ -1,5 +1,5 @@
-// Stops one kind of letter, by the address in a letter's header: whoever has the letter may, without signing in. It changes the same
-// settings as the person does in the app, where it can be taken back.
+// Stops one kind of letter by the address in a letter's header, which works without signing in. It changes the same settings as the
+// app, where it can be undone.
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';

@@ -1,5 +1,5 @@
-// What the consent page shows: which program asks, where it lives, what it wants, and as which of the person's agents it could act.
-// Looking changes nothing, and gives nobody anything.
+// The content of the consent page: the program, its host, the scopes, and the person's agents as which it could act. Reading it
+// grants nothing.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';

@@ -1,5 +1,5 @@
-// A person lets a program in, or does not. All that was asked is read anew from the address, so that what is granted is what was shown;
-// the program gets a code that is good for a minute and for it alone. Its person is told by mail, should it have been somebody else.
+// A person grants or denies a program access. The request is read again from the address, so that exactly what was shown is granted;
+// the program gets a code for itself alone, valid for a minute. A letter tells the person, in case another used their session.
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
@@ -17,16 +17,16 @@ import { sendLetter } from '../../steps/letter.ts';
 import { grantCode } from '../../steps/oauth/grant-secret.ts';
 import { type OpenAsking, readAsking } from './authorize/asking.ts';
 
-/** A registered program that a person let in is kept for so long after, so that it can ask again by the id that it has. */
+/** How long a registered client is kept after a grant, so that it can ask again with its id. */
 const USED_CLIENT_MS = 180 * DAY_MS;
 
-/** The client's row lives on, where it was registered here. */
+/** Extends the life of the client's row, where it is registered here. */
 async function kept(read: Read, client_id: string, now_ms: number) {
   const row = await read(oauthClientById, { id: client_id });
   return row?.kind === 'registered' ? [patch('oauth_clients', row, { expires_at: now_ms + USED_CLIENT_MS })] : [];
 }
 
-/** Writes the grant down, and answers its code. */
+/** Stores the grant, and answers its code. */
 function granted({ program, redirect_uri, asked }: OpenAsking, handle: string | undefined, days: number, ctx: FlowCtx) {
   const { account_id, now_ms } = ctx;
   const id = ctx.id();

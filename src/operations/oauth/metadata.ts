@@ -1,4 +1,4 @@
-// How access tokens are issued here (RFC 8414), as far as programs can use it.
+// The authorization server metadata (RFC 8414).
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';

@@ -1,5 +1,5 @@
-// Registers a program that has no address of its own at which it could say who it is (RFC 7591), and no more than that: it gets an id
-// and no secret. Anybody may, so a network registers so many a day, and one that no person let in is forgotten after a day.
+// Registers a public client without a metadata address of its own (RFC 7591): it gets an id and no secret. Registration is open, so
+// each network may register so many a day, and a client without a grant is deleted after a day.
 
 import { count, insert } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';
@@ -9,7 +9,7 @@ import { networkOf } from '../../domain/identity/rate.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { BEFORE_A_TOKEN, ClientMetadata, RegisteredClient } from '../../schemas/oauth.ts';
 
-/** Programs of an office behind one address, each of which registers once on each machine. */
+/** Enough for an office behind one address, where each program registers once on each machine. */
 const DAILY_MAX = 100;
 const TOO_MANY =
   'Too many programs were registered from your network today; publish a client id metadata document instead.';

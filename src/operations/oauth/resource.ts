@@ -1,5 +1,5 @@
-// What each resource of the service tells of itself: the service as a whole, for callers that get a 401 of a REST address, and each
-// of its doors. All tell the same but for the address (RFC 9728, 2), with which clients compare the one that they were given (3.3).
+// The protected resource metadata (RFC 9728) of the service as a whole, for callers with a 401 of a REST address, and of each
+// transport. They differ only in the address (2), which clients compare with the one that they were given (3.3).
 import { type Static, type TObject, Type } from 'typebox';
 import type { Settings } from '../../contract/context.ts';
 import { type Query, query } from '../../contract/operation.ts';
@@ -94,7 +94,7 @@ export const oauthResourceRpc = resourceMetadata(
   ' agents',
 );
 
-/** It says nothing of the agent, not even whether there is one. */
+/** It discloses nothing about the agent, not even whether it exists. */
 export const oauthResourceAgent = query({
   ...SHARED,
   name: 'oauth.resource_agent',

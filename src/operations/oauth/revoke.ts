@@ -1,5 +1,5 @@
-// Ends what a program was given, when the program itself has no more use for it (RFC 7009): with either of its tokens the whole grant
-// ends. A token that is none, or was one, is answered alike, since what was wanted holds.
+// Token revocation (RFC 7009) by the program itself: either of its tokens ends the whole grant. An invalid or expired token gets the
+// same answer, since the wanted state holds.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { grantById } from '../../../db/queries/identity.ts';
@@ -14,7 +14,7 @@ const TEXT_MAX = 4096;
 const FORM_MAX = 16_384;
 const DONE = { reply: {} };
 
-/** The grant that a token hangs on; null for what is no token. */
+/** The grant of a token; null for an invalid token. */
 async function grantOf(
   token: string,
   ctx: FlowCtx,

@@ -1,5 +1,5 @@
-// Gives programs access tokens: to an agent for an assertion by its own key, to a program for the code that a person's consent gave
-// it, and again for its refresh token. Each grant has its own rules; here they have one address.
+// The token endpoint: issues access tokens to an agent for an assertion by its own key, to a program for an authorization code, and
+// again for its refresh token. Each grant type has its own rules.
 import { insert, patch } from '../../../db/effects.ts';
 import { accountById, grantById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -47,7 +47,7 @@ type Grant = Row<'oauth_grants'>;
 
 type GrantRefusal = 'invalid_grant' | 'invalid_scope' | 'invalid_target';
 
-/** What a token is to be good for, under a grant that is on disk, and the number of its refresh token. */
+/** The rights of a token under a stored grant, and the number of its refresh token. */
 interface Given {
   readonly grant: Grant;
   readonly resource: string;
@@ -57,12 +57,12 @@ interface Given {
 
 const REFUSED_GRANT = fault('invalid_grant');
 
-/** The signs of a code verifier (RFC 7636, 4.1). */
+/** The characters of a code verifier (RFC 7636, 4.1). */
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
 const missing = (path: string): Fault<'invalid_request'> => invalid({ path, message: 'is needed' });
 
-/** The same refusal, after which nothing of the grant works any more; the person whose program stops working is told why. */
+/** Refuses and ends the whole grant; the person whose program stops working is told why. */
 async function ending(read: Read, grant: Grant, ctx: Ctx): Promise<Decision<never, 'invalid_grant'>> {
   const account = grant.redeemed_at === null ? null : await read.peek(accountById, { id: grant.account_id });
   const letter = programEndedLetter(grant.client_name, `${ctx.settings.app_url}/account`);
@@ -70,7 +70,7 @@ async function ending(read: Read, grant: Grant, ctx: Ctx): Promise<Decision<neve
   return { ...REFUSED_GRANT, effects: [patch('oauth_grants', grant, { ended_at: ctx.now_ms }), ...told] };
 }
 
-/** What of the grant is asked for: all, or less. */
+/** The requested part of the grant. */
 function portionOf(
   grant: Grant,
   { scope, resource }: TokenAsked,
@@ -96,7 +96,7 @@ async function isGone(read: Read, { account_id }: Grant): Promise<boolean> {
   return account === null || account.deleted_at !== null || account.suspended_at !== null;
 }
 
-/** The answer under a grant that is on disk. */
+/** The answer under a stored grant. */
 async function answerOf(
   { grant, resource, scopes, rotation }: Given,
   ctx: FlowCtx,
@@ -116,7 +116,7 @@ async function answerOf(
   };
 }
 
-/** Tokens for the code of a consent, once. */
+/** Issues tokens for an authorization code, once. */
 async function redeemCode(
   input: TokenAsked,
   ctx: FlowCtx,
@@ -147,7 +147,7 @@ async function redeemCode(
   return isFault(outcome) ? outcome : answerOf(outcome.reply, ctx, ports);
 }
 
-/** Tokens for a refresh token, which is replaced. */
+/** Issues tokens for a refresh token, which is replaced. */
 async function refreshGrant(
   input: TokenAsked,
   ctx: FlowCtx,
@@ -175,9 +175,9 @@ async function refreshGrant(
   return isFault(outcome) ? outcome : answerOf(outcome.reply, ctx, ports);
 }
 
-/** Types that say what it is, or no more than that it is a token. A token that calls itself something else is something else. */
+/** The accepted `typ` values: the specific one, or a general one. A token of another `typ` is refused. */
 const TYPES: ReadonlySet<unknown> = new Set([undefined, 'JWT', 'jwt', 'client-authentication+jwt']);
-/** Objects inside of a claim: no claim that counts has any. */
+/** The nesting of objects in claims; the used claims have none. */
 const DEPTH_MAX = 8;
 
 const BLANKS: ReadonlySet<string> = new Set([' ', '\t', '\n', '\r']);
@@ -188,8 +188,8 @@ interface Signed {
   readonly signature: Uint8Array;
 }
 
-/** Whether an object names something twice at its top: two readers of it could find two meanings (RFC 8725, 2.4). The text is
- * JSON that has been parsed. */
+/** Whether an object has a duplicate member at its top level, which two parsers could read differently (RFC 8725, 2.4). The
+ * text is valid JSON. */
 function namesTwice(text: string): boolean {
   const names = new Set<string>();
   let depth = 0;
@@ -219,19 +219,19 @@ function objectIn(part: string): Readonly<Record<string, unknown>> | null {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || namesTwice(text)) return null;
     return value as Readonly<Record<string, unknown>>;
   } catch {
-    // Not UTF-8, or not JSON: the same to whoever sent it.
+    // Invalid UTF-8 and invalid JSON are not distinguished.
     return null;
   }
 }
 
-/** An assertion in its parts; null for what is no JWS of ours to read. */
+/** An assertion in its parts; null for a JWS that is invalid or of another kind. */
 function readAssertion(text: string): Signed | null {
   if (!isCanonicalJws(text)) return null;
   const [head = '', body = '', signature = ''] = text.split('.');
   const header = objectIn(head);
   const claims = objectIn(body);
   if (!header || !claims || header['alg'] !== 'EdDSA' || !TYPES.has(header['typ'])) return null;
-  // What a signer calls critical, a reader that does not know it must refuse (RFC 7515, 4.1.11); no other key is looked for.
+  // Unknown critical extensions must be refused (RFC 7515, 4.1.11), and none is supported.
   if ('crit' in header || 'b64' in header) return null;
   return { claims, bytes: Buffer.from(`${head}.${body}`), signature: Buffer.from(signature, 'base64url') };
 }
@@ -241,16 +241,16 @@ function isSignedBy({ bytes, signature }: Signed, key: Uint8Array): boolean {
   return verifyEd25519(key, bytes, signature);
 }
 
-/** How a client says that it shows an assertion (RFC 7523, 2.2). */
+/** The type of a client assertion (RFC 7523, 2.2). */
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** The same for an agent that is not there, has no key, or did not sign: who asks learns nothing of who is there. */
+/** The same for an agent that does not exist, has no key, or did not sign, so that agents are not disclosed. */
 const REFUSED = fault(
   'invalid_client',
   'No live agent of that handle has a registered key that signed this assertion.',
 );
 const TOO_MANY = 'Too many assertions; wait before sending another.';
-/** A key that signed nothing, so that an agent which is not there takes as long to refuse as one that is. */
+/** A dummy key, so that the refusal of an unknown agent takes as long as that of a known one. */
 const NOBODYS_KEY = parsePublicKey(SAMPLE.public_key);
 
 type Refusal = Fault<'invalid_client' | 'invalid_scope' | 'rate_limited'>;
@@ -263,7 +263,7 @@ function notRead(why: string): Fault<'invalid_client'> {
   return fault('invalid_client', `client_assertion: ${why}.`);
 }
 
-/** What the assertion says, as far as it can be judged without knowing whose it is. */
+/** The assertion, after all checks that do not need its agent. */
 function shownBy(
   text: string | undefined,
   { type, client_id }: { type: string | undefined; client_id: string | undefined },
@@ -282,7 +282,7 @@ function isOf(agent: Row<'agents'> | null, signed: Signed): boolean {
   return !isFault(key) && isSignedBy(signed, key) && agent?.public_key != null && agent.deactivated_at === null;
 }
 
-/** The scopes asked for, each once, or all that the pair is worth; or why they cannot be had. */
+/** The requested scopes without duplicates, by default all of the key pair; or the fault. */
 function scopesGranted(asked: string | undefined, { scopes: may }: PairWorth): string[] | Fault<'invalid_scope'> {
   const wanted = new Set((asked ?? '').split(' ').filter(Boolean));
   const beyond = [...wanted].filter((scope) => !may.includes(scope));
@@ -292,7 +292,7 @@ function scopesGranted(asked: string | undefined, { scopes: may }: PairWorth): s
   return wanted.size === 0 ? [...may] : may.filter((scope) => wanted.has(scope));
 }
 
-/** Finds the agent and uses the assertion up; what is refused is counted. */
+/** Finds the agent and consumes the assertion; refusals are counted. */
 function claimed(ctx: FlowCtx, { signed, assertion }: Shown, scope: string | undefined) {
   return ctx.turn<{ agent: Row<'agents'>; scopes: string[]; ends_at: number }, Refusal['fault']>({
     attempt: async (read) => {
@@ -318,7 +318,7 @@ function refused(refusal: Fault<'invalid_client'>, ctx: FlowCtx) {
   return { ...refusal, effects: sendCounters(refusedLimits(ctx.ip), ctx, TOO_MANY) };
 }
 
-/** A token for the agent whose key signed the assertion. */
+/** Issues a token for the agent whose key signed the assertion. */
 async function tokenForAgent(
   input: TokenAsked,
   ctx: FlowCtx,
@@ -340,7 +340,7 @@ async function tokenForAgent(
   return { reply: { access_token, token_type: 'Bearer', expires_in, scope } };
 }
 
-/** A form with an assertion of the greatest length and all else at its own. */
+/** A form with an assertion and all other fields at their greatest lengths. */
 const FORM_MAX = 16_384;
 
 /** By `grant_type`. */

@@ -1,5 +1,5 @@
-// Takes the intake: the profile, the listings of both sides, when to wake the agent. Sent again it updates and never
-// deletes (questions.md 134). Matching runs before the answer, so the answer holds the first matches.
+// Takes the intake: the profile, the listings of both sides, when to wake the agent. Sent again, it updates and never
+// deletes (questions.md 134). Matching runs before the answer, which holds the first matches.
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { listingByHeadline } from '../../../db/queries/listing.ts';
@@ -46,7 +46,7 @@ import { urlFault } from '../../steps/outside.ts';
 import { toldTogether } from '../../steps/told.ts';
 import { agentWebhook, type MadeWebhook } from '../../steps/webhook.ts';
 
-/** One item read, with the listing that it updates. */
+/** One parsed item, with the listing that it updates. */
 interface Stated {
   readonly content: ListingContent;
   readonly before: Row<'listings'> | null;
@@ -61,7 +61,7 @@ interface Said {
   readonly item: IntakeItem;
 }
 
-/** The items of both sides; of two with one headline the later wins, as if they had been sent one after the other. */
+/** The items of both sides; of two with the same headline the later wins, as if sent one after the other. */
 function mergedItems(offers: readonly IntakeItem[], seeks: readonly IntakeItem[]): Said[] {
   const all = [
     ...offers.map((item, at): Said => ({ item, direction: 'offer', path: `offers.${at}` })),
@@ -71,7 +71,7 @@ function mergedItems(offers: readonly IntakeItem[], seeks: readonly IntakeItem[]
   return [...byHeadline.values()];
 }
 
-// The fields are named where they stand in the intake, not where they would in a listing.
+// The paths of fields are those of the intake, not of a listing.
 function underPath<C extends ContentFault | 'restricted_niche'>(refusal: Fault<C>, path: string): Fault<C> {
   const { matches, fields: told } = refusal.data;
   if (Array.isArray(matches)) {
@@ -83,7 +83,7 @@ function underPath<C extends ContentFault | 'restricted_niche'>(refusal: Fault<C
   return { ...refusal, message: prefixed(`${path}: `, refusal.message), data: { ...refusal.data, fields } };
 }
 
-/** What the headlines tell one behind the other: they are shown so, as one agent's. */
+/** Checks the headlines as one text, since they are shown together. */
 async function headlinesFault(input: {
   readonly offers: readonly IntakeItem[];
   readonly seeks: readonly IntakeItem[];
@@ -110,14 +110,14 @@ async function withBefore(
   return found;
 }
 
-/** A seek that names no budget asks for quotes, so that it goes live. */
+/** A seek without a budget asks for quotes, so that it goes live. */
 function openToQuotes(content: ListingContent): ListingContent {
   const { fields } = content;
   if (fields.pricing_model !== undefined || !completenessOf(content).missing.includes('budget_cents')) return content;
   return { ...content, fields: { ...fields, pricing_model: 'quote' } };
 }
 
-/** Reads every item and what it updates; the first that is wrong refuses all of them. `geo` is for new ones without. */
+/** Parses every item and reads what it updates; the first invalid one refuses all. `geo` is the default of new ones. */
 async function readStated(
   read: Read,
   ctx: Ctx,
@@ -155,7 +155,7 @@ async function readStated(
   return items.map((item, at) => ({ ...item, embedding: embeddings[at] }));
 }
 
-// A draft that the intake completes is meant to be published; what its owner paused stays so.
+// A draft that the intake completes is published; a paused listing stays paused.
 function statusOf(before: Row<'listings'> | null, facts: ListingFacts): ListingStatus {
   if (before === null || before.status === 'draft') return statusAtCreation(true, facts);
   if (before.status === 'pending_verification') return statusAfterVerify(before.status, facts);
@@ -163,7 +163,7 @@ function statusOf(before: Row<'listings'> | null, facts: ListingFacts): ListingS
   return isFault(next) ? before.status : next.status;
 }
 
-/** The rows that the items become, and the effects of it. */
+/** The rows of the items, and their effects. */
 function upsertStated(
   ctx: Ctx,
   items: readonly Stated[],

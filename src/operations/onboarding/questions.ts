@@ -1,4 +1,4 @@
-// The questionnaire of the intake: what to ask the human, typed, in the order to ask it.
+// The questionnaire of the intake: typed questions for the human, in order.
 
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
-// The four steps to an activated account, each with what it takes (interface.md item 6). It works before there is an
-// agent: claiming a handle is one of the steps.
+// The four steps to an activated account, each with its requirements (interface.md item 6). It works without an agent,
+// since claiming a handle is one of the steps.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';

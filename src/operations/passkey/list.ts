@@ -1,4 +1,4 @@
-// By which passkeys the person signs in.
+// Lists the person's passkeys.
 import { Type } from 'typebox';
 import { passkeysOfAccount } from '../../../db/queries/identity.ts';
 import { query } from '../../contract/operation.ts';

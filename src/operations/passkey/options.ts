@@ -1,4 +1,4 @@
-// What a browser is told to make a passkey of: for whom, for which name, and the challenge that the answer signs.
+// The options for creating a passkey in a browser: user, relying party, and the challenge to sign.
 import { Type } from 'typebox';
 import { accountById, passkeysOfAccount } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
-// Adds a passkey to the account. A flow, because the answer is checked between two turns: the first uses the challenge up, so that
-// nothing is tried on it twice. A letter tells the person, since whoever took over a session could let themselves in for good.
+// Adds a passkey to the account. A flow, because the response is checked between two turns: the first consumes the challenge, so that
+// it allows one attempt. A letter tells the person, since a stolen session could gain permanent access this way.
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';

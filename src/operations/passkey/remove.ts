@@ -1,4 +1,4 @@
-// Takes a passkey away: it signs nobody in from then on. Codes and links go on working, so nobody is locked out.
+// Removes a passkey, which is invalid from then on. Codes and links still work, so the person is not locked out.
 import { Type } from 'typebox';
 import { passkeyById } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';

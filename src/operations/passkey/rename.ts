@@ -1,4 +1,4 @@
-// Calls a passkey something else, so that its person knows which device it is on.
+// Renames a passkey, so that its person recognises its device.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { passkeyById } from '../../../db/queries/identity.ts';

@@ -1,5 +1,5 @@
-// Begins, or goes on with, connecting where an account is paid to: a page of the processor on which a person says who they are and
-// which bank is theirs. Called again it continues what was begun.
+// Starts or continues the payout connection of an account: a page of the processor on which a person gives their identity and bank
+// account. A repeated call continues the same connection.
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { accountById, grantById, keyById } from '../../../db/queries/identity.ts';
@@ -27,7 +27,7 @@ async function nameOf(
   return (await read(grantById, { id }))?.client_name ?? null;
 }
 
-/** Who asked: a key that once did stays named, though its person goes on with what it began. */
+/** The credential that asked; a key that started a connection stays named when its person continues it. */
 async function readConnector(
   { peek }: Read,
   ctx: Ctx,
@@ -46,7 +46,7 @@ interface Begun {
   readonly resumed: boolean;
 }
 
-/** The account's row: as it stands, or new; a connection at another processor, or after one that was ended, begins anew. */
+/** The account's row; a new connection starts where there is none, or after another processor or a disconnection. */
 async function begin(
   read: Read,
   ctx: Ctx,
@@ -97,7 +97,7 @@ export const payeeConnect = flow({
     const { processor } = ports;
     if (!processor) return fault('processor_not_configured');
     const { account_id } = actor(ctx);
-    // Whoever finished a moment ago is told so.
+    // The person may have finished just now.
     await lookAtPayee(ctx, ports, account_id);
     const begun = await ctx.turn({ attempt: (read) => begin(read, ctx, processor) });
     if (isFault(begun)) return begun;
@@ -115,7 +115,7 @@ export const payeeConnect = flow({
       final: true,
       attempt: async (read) => {
         const now = await read(payeeById, { id: account_id });
-        // Unless it was disconnected meanwhile.
+        // Null where it was disconnected meanwhile.
         const own = now?.processor === processor.name && now.n === row.n ? now : null;
         const known = own && own.external_id !== named ? [patch('payees', own, { external_id: named })] : [];
         return { reply: { success: true, onboarding_url: url, resumed, note: NOTE }, effects: known };

@@ -1,5 +1,5 @@
-// Ends where an account is paid to, so that nothing can be withdrawn to a bank until a person connects one anew: for somebody who reads in
-// a letter of a bank that is not theirs. What was withdrawn before is followed to its end.
+// Ends the payout connection of an account, so that nothing can be withdrawn to a bank until a person connects one again: for a person
+// whom a letter told of a bank that is not theirs. Earlier withdrawals are followed to their end.
 import { Type } from 'typebox';
 import { payeeById } from '../../../db/queries/processor.ts';
 import { command } from '../../contract/operation.ts';

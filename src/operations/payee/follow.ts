@@ -1,4 +1,4 @@
-// Asks the processor how an account's payout connection stands, after a hint of it or by its reminder.
+// Asks the processor for the state of an account's payout connection, after a hint or by its reminder.
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
 import { FOLLOW_PAYEE } from '../../steps/payee/follow.ts';

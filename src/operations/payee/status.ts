@@ -1,4 +1,4 @@
-// How an account's payout connection stands, asked of the processor as it is read.
+// The state of an account's payout connection, fetched from the processor.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
@@ -14,7 +14,7 @@ const NOT_CONNECTED = guide`Call ${step('payee.connect')} and have a person fini
 const UNDER_REVIEW = 'The payment processor still looks at what was handed in; nothing is to be done but to wait.';
 const NO_PROCESSOR = 'This server takes and pays out no money.';
 
-/** What is to be done next; null when withdrawals can be asked for. */
+/** The next step; null when withdrawals are possible. */
 function nextStep(configured: boolean, submitted: boolean, enabled: boolean): Guidance | null {
   if (!configured) return NO_PROCESSOR;
   if (enabled) return null;
@@ -38,7 +38,7 @@ export const payeeStatus = flow({
     next_step: Type.Union([guidanceShape({ description: 'what is to be done' }), Type.Null()]),
   }),
   example: {},
-  // What the processor says is kept.
+  // It stores the processor's answer.
   effect: 'changes',
   safe: true,
   access: 'key',

@@ -1,4 +1,4 @@
-// By which ways money comes into this service and goes out.
+// The payment methods of this service for deposits and payouts.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';

@@ -1,5 +1,5 @@
-// Follows a payout to its end: looks at it, writes down what it found, and goes on as long as each look tells something new. Run by
-// the payout's own reminder, and at once where the processor said that something happened.
+// Follows a payout to its end: checks its state, records it, and repeats as long as each check finds something new. Run by the
+// payout's own reminder, and at once after a hint of the processor.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -28,17 +28,17 @@ import { type Found, lookAt } from '../../steps/payout/look.ts';
 type Payout = Row<'payouts'>;
 type Set = Partial<Omit<Payout, 'id' | 'version'>>;
 
-/** A payout after a look, and what is to be committed with it. */
+/** A payout after a check, and the effects of it. */
 interface Moved {
   readonly row: Payout;
-  /** Whether anything is known that was not. */
+  /** Whether the check found anything new. */
   readonly isNews: boolean;
   readonly effects: readonly Effect[];
 }
 
 const outside = (payout: Payout): Account => (payout.rail === 'bank' ? 'processor' : 'chain');
 
-/** Books an end of a payout. That the journal stands already is no refusal: then another node has booked it. */
+/** Books an end of a payout. An existing journal is no refusal: another node has booked it. */
 function book(
   ctx: Ctx,
   payout: Payout,
@@ -62,7 +62,7 @@ function news(
   return tell(ctx, agent, event, { kind: 'payout', amount_cents, reference_id, ...(reason && { reason }) });
 }
 
-/** The effects of a move beside the row's. */
+/** The effects of a move, without those on the row. */
 function effectsOf(ctx: Ctx, before: Payout, move: PayoutMove, agent: Recipient, reason: string | null): Effect[] {
   const { agent_id, account_id } = before;
   const isOpen = isOpenPayout(before.status);
@@ -78,7 +78,7 @@ function effectsOf(ctx: Ctx, before: Payout, move: PayoutMove, agent: Recipient,
     case 'fail':
       return isOpen ? [] : openObligations(agent_id);
     case 'credit': {
-      // What had arrived was booked as gone, and keeps the time of that.
+      // A payout that had arrived was booked as sent, and keeps that time.
       const wasSent = before.ended_at !== null;
       return [
         book(ctx, before, 'payout_reversed', wasSent ? outside(before) : 'payouts', `wallet:${agent_id}`),
@@ -90,7 +90,7 @@ function effectsOf(ctx: Ctx, before: Payout, move: PayoutMove, agent: Recipient,
   }
 }
 
-/** A payout after a move with the columns that changed, or as it is where that move is none from its state. */
+/** A payout after a move with the changed columns, or unchanged where its state does not allow the move. */
 function moved(ctx: Ctx, payout: Payout, move: PayoutMove, agent: Recipient, set: Set): Moved {
   const status = payoutAfter(payout.status, move);
   if (status === null) return { row: payout, isNews: false, effects: [] };
@@ -114,7 +114,7 @@ function moved(ctx: Ctx, payout: Payout, move: PayoutMove, agent: Recipient, set
   };
 }
 
-/** A payout that stays where it is with other columns; nothing is written where none differs. */
+/** A payout in the same state with other columns; without a difference nothing is written. */
 function kept(payout: Payout, set: Set): Moved {
   const row = { ...payout, ...set };
   const differs = Object.entries(set).filter(([name, value]) => payout[name as keyof Payout] !== value);
@@ -130,14 +130,14 @@ function kept(payout: Payout, set: Set): Moved {
   };
 }
 
-/** Whether what was found may still be said of a payout as it now stands: another look may have come in between. */
+/** Whether another check has changed the payout since it was read. */
 function isStale(payout: Payout, looked: Payout): boolean {
   return payout.version !== looked.version;
 }
 
 /**
- * The payout after a look. `doubts` is how many looks in a row, this one included, told nothing. What was found of a row that is
- * another by now changes nothing: the next look finds it anew.
+ * The payout after a check. `doubts` is the number of consecutive checks without news, this one included. A finding about an outdated
+ * row changes nothing: the next check finds it again.
  */
 function moveAfter(
   ctx: Ctx,
@@ -173,20 +173,20 @@ function moveAfter(
 
 function arrived(ctx: Ctx, payout: Payout, agent: Recipient, payout_id: string): Moved {
   if (payout.status !== 'pending') return moved(ctx, payout, 'finalize', agent, { payout_id, reason: null });
-  // It was taken and is there already; both moves in turn.
+  // It was submitted and has already arrived: applies both moves in turn.
   return moved(ctx, payout, 'submit', agent, { payout_id, reason: null });
 }
 
-/** Nobody said what became of it: it may have been taken, so it counts as such. */
+/** The outcome is unknown: the payout may have been submitted, so it counts as submitted. */
 function inDoubt(ctx: Ctx, payout: Payout, agent: Recipient, reason: string, doubts: number): Moved {
   if (payout.status === 'finalized') return { row: payout, isNews: false, effects: [] };
   const needs_action = doubts >= DOUBTS_MAX ? 1 : payout.needs_action;
   if (payout.status === 'pending') return { ...moved(ctx, payout, 'submit', agent, { reason }), isNews: false };
-  // A failed one keeps why it failed.
+  // A failed one keeps its reason.
   return kept(payout, payout.status === 'failed' ? { needs_action } : { reason, needs_action });
 }
 
-/** The longest way there is has five looks: to the payee, to the bank, lost, taken back, credited. */
+/** The longest path has five checks: to the payee, to the bank, lost, reversed, credited. */
 const LOOKS_AT_ONCE = 8;
 
 interface Counts {
@@ -194,17 +194,17 @@ interface Counts {
   readonly doubts: number;
 }
 
-/** When to look again; null when there is nothing more to wait for. */
+/** When to check again; null when the state is final. */
 function nextLook(payout: Row<'payouts'>, { looks, doubts }: Counts, now_ms: number): number | null {
-  // The first look that tells nothing new comes right after one that did, as at the hand-over: it is no sign that this takes long.
+  // The first check without news follows directly on one with news, so it does not lengthen the pause.
   const waited = doubts > 0 ? looks : Math.max(0, looks - 1);
   if (isOpenPayout(payout.status)) return now_ms + payoutPause(waited);
-  // A chain's word is its last; a bank's may come back.
+  // A payout on a chain is final; a bank may return one.
   const mayReturn = payout.status === 'finalized' && payout.rail === 'bank' && payout.ended_at !== null;
   return mayReturn && now_ms < (payout.ended_at ?? 0) + RETURNED_WITHIN_MS ? now_ms + RETURNED_LOOK_MS : null;
 }
 
-/** Writes down what a look found, and asks for the next one; answers whether to look again at once. */
+/** Records a finding, and schedules the next check; answers whether to check again at once. */
 async function write(ctx: FlowCtx, { clock }: FlowPorts, looked: Row<'payouts'>, found: Found, before: Counts) {
   const doubts = found.is === 'unknown' || found.is === 'stuck' ? before.doubts + 1 : 0;
   const outcome = await ctx.turn({

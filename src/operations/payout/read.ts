@@ -1,4 +1,4 @@
-// One payout of the caller's account, and how far it is.
+// One payout of the caller's account, with its progress.
 import { Type } from 'typebox';
 import { payoutById } from '../../../db/queries/processor.ts';
 import { query } from '../../contract/operation.ts';

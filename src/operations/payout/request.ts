@@ -1,5 +1,5 @@
-// Takes money out of a wallet, to its person's bank or to a wallet on a chain. The commit that debits the wallet is all that happens
-// here; whoever follows the payout hands it over.
+// Withdraws money from a wallet to its person's bank or to a wallet on a chain. This commit only debits the wallet; payout.follow
+// submits the payout.
 import { type Static, Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -38,7 +38,7 @@ const Input = namedObject('WithdrawalInput', 'money to be paid out', {
 
 type Asked = Static<typeof Input>;
 
-/** What the answer of the ports comes to for a withdrawal. */
+/** The rail of a withdrawal and its address. */
 type Way =
   | { readonly rail: 'bank'; readonly to_address: null }
   | { readonly rail: 'chain'; readonly payee: string; readonly to_address: string };
@@ -53,7 +53,7 @@ function amountOf({ amount_cents, amount }: Asked): number | Fault<'invalid_requ
   return invalid({ path: 'amount_cents', message: `The least that is paid out is ${PAYOUT_MIN_CENTS} cents.` });
 }
 
-/** Where the money would go, or why it cannot. */
+/** The rail of the withdrawal, or why there is none. */
 function wayOf({ chain, to_address, idempotency_key }: Asked, ports: Pick<LoadPorts, 'processor' | 'chain'>) {
   if (chain === undefined && to_address === undefined) {
     return ports.processor ? ({ rail: 'bank', to_address: null } as const) : fault('processor_not_configured');
@@ -85,7 +85,7 @@ function debit(ctx: Ctx, row: Omit<Row<'payouts'>, 'version'>) {
   return post(journal, [leg], paymentRequired(amount_cents), fault('conflict'));
 }
 
-/** Where it goes, by the names of the rail. */
+/** The destination, in the rail's own terms. */
 type Destination = Pick<Row<'payouts'>, 'payee' | 'bank'>;
 
 function destinationOf(way: Way, payee: Row<'payees'> | null): Destination | null {
@@ -164,7 +164,7 @@ export const payoutRequest = command({
       readWithdrawable(read, id, ctx.now_ms),
       idempotency_key === undefined ? null : read(payoutByRequest, { agent_id: id, request_key: idempotency_key }),
     ]);
-    // A connection at another processor is none.
+    // A connection at another processor does not count.
     const connected = payee?.processor === ports.processor?.name ? payee : null;
     return { agent, payee: connected, money, first, way: wayOf(input, ports) };
   },
@@ -187,7 +187,7 @@ export const payoutRequest = command({
         noPayoutInDoubt(agent.account_id),
         ...countWithdrawal(agent.account_id, amount_cents, { proven, now_ms: ctx.now_ms }),
         debit(ctx, row),
-        // A chain is everybody's; the address on it is not.
+        // On a chain, the address identifies the recipient.
         markAccount(agent.account_id, 'payee', way.to_address ?? destination.payee, ctx),
         ...openObligations(agent.id),
         followAt(ctx.now_ms, { payout_id: row.id }, ctx.now_ms),

@@ -1,4 +1,4 @@
-// People and companies to browse: the agents of the registry, said in fewer words. The service's own agent is neither.
+// Lists people and companies: the agents of the registry in short form, without the platform's agent.
 
 import { Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';

@@ -1,5 +1,5 @@
-// Texts a code to the phone that the human wants to prove. It answers the same for a number that backs another agent, so
-// that nobody learns from it whose numbers are known; that refusal comes with the right code (rules.md 3).
+// Texts a code to the phone number to prove. The answer is the same for a number that backs another agent, so that known
+// numbers are not disclosed; the refusal comes with the correct code (rules.md 3).
 
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';

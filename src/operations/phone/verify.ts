@@ -1,5 +1,5 @@
-// Proves a phone by its code. One number backs one agent in the whole network, kept by the claims' unique key; the first
-// proof of any kind opens the verification gate and makes the listings that waited for it live.
+// Proves a phone number by its code. One number backs one agent in the whole network, by the unique key of claims; the
+// first proof of any kind opens the verification gate and publishes the listings that waited for it.
 import { Type } from 'typebox';
 import { claimByExternal } from '../../../db/queries/agent.ts';
 import { codeById } from '../../../db/queries/identity.ts';
@@ -46,7 +46,7 @@ export const phoneVerify = command({
     if (phone === undefined || (given && given.e164 !== phone)) return fault('invalid_code');
     const checked = checkCode(code, input.code, ctx);
     if (isFault(checked)) return checked;
-    // Whoever reads another agent's messages has that phone in common with it.
+    // The correct code proves that both agents share the phone.
     if (taken && taken.agent_id !== agent.id) {
       return { ...fault('credential_in_use'), effects: markAgent(agent, 'phone', phone, ctx) };
     }

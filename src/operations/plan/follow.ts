@@ -1,6 +1,6 @@
-// Asks the processor what became of a plan's checkout. A paid one puts the account on the plan, books the first month once, and is
-// asked after again when it renews. One that the processor has with another amount, currency or mode, and one that was paid while
-// another goes on, goes to the administrators.
+// Asks the processor for the state of a plan's checkout. A paid one sets the account's plan, books the first month once, and is
+// followed at its renewal. A payment of another amount, currency or mode, and one made while another plan runs, goes to the
+// administrators.
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { planCheckoutById } from '../../../db/queries/processor.ts';
@@ -27,12 +27,12 @@ import { readTerm } from '../../steps/money/wallet-view.ts';
 import { askProcessor } from '../../steps/outside.ts';
 import { unremind } from '../../steps/reminder.ts';
 
-/** As of fundings: a page that was never made is nothing after this long. */
+/** As for fundings: after this a page that was never made counts as expired. */
 const NEVER_MADE_MS = 2 * DAY_MS;
 
 type Checkout = Row<'plan_checkouts'>;
 
-/** What the processor said: the checkout, and when what was bought renews. */
+/** The processor's answer: the checkout, and the renewal time of the plan. */
 interface Found {
   readonly state: PlanState | null;
   readonly renews_at: number | null;
@@ -51,12 +51,12 @@ function over(
   ];
 }
 
-/** A review of a plan's payment, which is no agent's. */
+/** A review of a plan's payment, which belongs to no agent. */
 function review(ctx: Ctx, { id }: Checkout, text: string): Effect<never> {
   return reviewPayment(ctx, { id, agent_id: '' }, 'plan', text);
 }
 
-/** A plan that was paid after its account was left: it ends at once, and the processor is told until it has heard. */
+/** A plan paid after its account was deleted: it ends at once, and the processor is told until it confirms. */
 function boughtByNobody(
   ctx: Ctx,
   { id: checkout_id, account_id: id, plan, processor }: Checkout,
@@ -72,7 +72,7 @@ function boughtByNobody(
   ];
 }
 
-/** The account is on the plan that it bought. */
+/** Starts the bought plan. */
 async function begun(
   read: Read,
   ctx: Ctx,
@@ -84,7 +84,7 @@ async function begun(
     books,
   }: Pick<Processor, 'books'> & {
     readonly external_id: string;
-    /** The processor's name of the page, whose answer may have been lost. */
+    /** The processor's id of the page; its first answer may have been lost. */
     readonly page: string;
     readonly renews_at: number;
   },
@@ -133,7 +133,7 @@ async function settle(
   if (differs !== null) {
     return { reply: 'failed', effects: [...over(ctx, row, 'failed'), review(ctx, row, differs)] };
   }
-  // Paid, and not yet known until when.
+  // Paid, but the renewal time is not yet known.
   if (renews_at === null || state.subscription_id === null) return later;
   const external_id = state.subscription_id;
   return {
@@ -142,7 +142,7 @@ async function settle(
   };
 }
 
-/** Asks for both; null without an answer. */
+/** Asks for checkout and renewal time; null without an answer. */
 async function look(ports: FlowPorts, processor: Processor, row: Checkout): Promise<Found | null> {
   const found = await askProcessor(ports, processor, (asked) => asked.findPlan(row));
   if (found.outcome !== 'done') return null;
@@ -152,7 +152,7 @@ async function look(ports: FlowPorts, processor: Processor, row: Checkout): Prom
   return { state: found.value, renews_at: renewal.outcome === 'done' ? renewal.value.renews_at : null };
 }
 
-/** Asked after again, for as long as it may still come to something. */
+/** Schedules another look, for as long as it may still be paid. */
 async function tryLater(ctx: FlowCtx, { clock }: FlowPorts, row: Checkout): Promise<void> {
   const again = row.ended_at === null ? [followPlanLater(row, clock.now())] : [];
   await ctx.turn({ attempt: async () => ({ reply: null, effects: again }) });

@@ -1,5 +1,5 @@
-// Asks the processor whether a plan was renewed, when its paid time ends. A renewal books its month; an unpaid plan goes on for seven
-// days and is then Free; a cancelled one ends, and the processor is told until it has heard. Without an answer it is asked again.
+// Asks the processor at the end of a plan's paid period whether it was renewed. A renewal books its month; an unpaid plan continues for
+// seven days and then becomes Free; a cancelled one ends, and the processor is told until it confirms. Without an answer it asks again.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { planCheckoutById, planTermsById } from '../../../db/queries/processor.ts';
@@ -22,7 +22,7 @@ import { askProcessor } from '../../steps/outside.ts';
 
 type Term = Row<'plan_terms'>;
 
-/** What happened to a plan, by what the processor says of it; null for nothing yet. */
+/** The event of a plan by the processor's answer; null for none yet. */
 function eventOf(term: Term, said: RenewalState, now_ms: number): TermEvent | null {
   if (term.status === 'cancelling') return now_ms >= term.renews_at ? 'run_out' : null;
   if (said.status === 'ended') return 'stopped';
@@ -31,10 +31,10 @@ function eventOf(term: Term, said: RenewalState, now_ms: number): TermEvent | nu
   return graced ? 'run_out' : 'unpaid';
 }
 
-/** When it is looked at again while nothing has happened. */
+/** When to check again without an event. */
 function nextLook({ status, renews_at, past_due_at }: Term, now_ms: number): number {
   if (past_due_at !== null) return Math.min(now_ms + DAY_MS / 4, Math.max(past_due_at + GRACE_MS, now_ms + HOUR_MS));
-  // Its day has come, and the processor is not done yet.
+  // The renewal is due, and the processor has not completed it yet.
   return status !== 'ended' && renews_at > now_ms ? renews_at : now_ms + HOUR_MS;
 }
 
@@ -65,7 +65,7 @@ function changed(ctx: Ctx, bought: Renewing, event: TermEvent, renews_at: number
     past_due_at: status === 'past_due' ? ctx.now_ms : null,
   };
   const months = renewed ? periodsBetween(term.renews_at, renews_at) : [];
-  // The processor is told of an end that it does not know of.
+  // The processor must be told of an end that it does not know of.
   const again =
     status === 'ended' ? (event === 'stopped' ? null : ctx.now_ms) : nextLook({ ...term, ...set }, ctx.now_ms);
   return [
@@ -85,7 +85,7 @@ async function settle(
 ): Promise<Decision<string, 'conflict'>> {
   const bought = await readTerm(read, account_id);
   const { term } = bought;
-  // Another look, or its person, changed it meanwhile: that one has its own reminder.
+  // Another check or the person changed the plan meanwhile, and set a reminder of their own.
   if (!term || term.version !== asked.version) return { reply: term?.status ?? 'none' };
   if (term.status === 'ended') return { reply: 'ended' };
   const event = eventOf(term, said, ctx.now_ms);
@@ -118,11 +118,11 @@ export const planRenew = flow({
             asked.cancelRenewal(term.external_id, { now: term.status === 'ended' }),
           )
         : null;
-    // What has ended there takes no cancellation any more; that it has ended is what is read then.
+    // A plan that has ended there refuses a cancellation; its state then tells that it has ended.
     const found = told === null || (told.outcome === 'refused' && term.status === 'cancelling') ? await look() : told;
     const now = { ...ctx, now_ms: clock.now() };
     if (found?.outcome !== 'done') {
-      // An end that the processor refuses to know of is one that it has no more to do with.
+      // If the processor refuses to cancel an ended plan, nothing is left to do there.
       const again = found?.outcome === 'refused' && term.status === 'ended' ? [] : [HOUR_MS];
       const effects = again.map((pause) => renewPlanAt(account_id, now.now_ms + pause, now.now_ms));
       await ctx.turn({ attempt: async () => ({ reply: null, effects }) });

@@ -1,4 +1,4 @@
-// Makes somebody an administrator, with an account where they have none, for `meshwork admin create`.
+// Makes a person an administrator, with a new account where they have none, for `meshwork admin create`.
 import { Type } from 'typebox';
 import { insert, patch } from '../../../db/effects.ts';
 import { accountByEmail } from '../../../db/queries/identity.ts';

@@ -1,4 +1,4 @@
-// Invites somebody in the name of whoever runs the server, for `meshwork invite`.
+// Invites a person in the name of the operator, for `meshwork invite`.
 import { command } from '../../contract/operation.ts';
 import { InvitationInput, MadeInvitation } from '../../schemas/invitation.ts';
 import { SAMPLE } from '../../schemas/samples.ts';

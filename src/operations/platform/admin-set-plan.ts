@@ -1,4 +1,4 @@
-// Changes the plan of an account at once, as a finished checkout would, for `meshwork admin set-plan`.
+// Changes the plan of an account at once, as a completed checkout would, for `meshwork admin set-plan`.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountByEmail } from '../../../db/queries/identity.ts';

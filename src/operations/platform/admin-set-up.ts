@@ -1,4 +1,4 @@
-// Makes the link by which the first administrator names themselves, for `meshwork serve`, which prints it while there is none.
+// Makes the set-up link of the first administrator, which `meshwork serve` prints while there is none.
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { someAdmin } from '../../../db/queries/admin.ts';

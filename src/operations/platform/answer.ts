@@ -1,6 +1,6 @@
-// What the platform's agent answers an agent that writes to it: about the matches which that one was shown, how it can begin, and what
-// the documentation says. It only reads. The operation that takes the message asks for the answer by the port `answer`, and stores both
-// in the same turn.
+// The answer of the platform's agent to a message: about the matches that the asker was shown, how to start, and what the documentation
+// says. It only reads. The operation that receives the message gets the answer through the port `answer`, and stores both in the same
+// turn.
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { ANY_SCORE, agentToMatch, matchById, seenAsOffer, seenAsSeek } from '../../../db/queries/match.ts';
@@ -23,8 +23,8 @@ const MATCHES_MAX = 3;
 
 type Asker = Pick<Row<'agents'>, 'id' | 'account_id' | 'handle' | 'intake_at' | 'verified_at'>;
 
-/** A match as it may be explained: one of the asker's that it was shown before, which is told of for free (questions.md 153),
- * with somebody whom it still meets. */
+/** A match that may be explained: one that the asker was shown before, which is free (questions.md 153), with an agent that is
+ * still visible to it. */
 async function explained(
   read: Read,
   { id }: Asker,
@@ -43,7 +43,7 @@ async function explained(
   };
 }
 
-/** The asker's matches that the ids name; without any the best that it was shown. */
+/** The asker's matches with these ids; without ids the best that it was shown. */
 async function readMatches(
   read: Read,
   asker: Asker,
@@ -90,7 +90,7 @@ async function readFacts(
     case 'matches':
       return {
         about: 'matches',
-        // An id that is none of the asker's is answered as if there were no such match.
+        // Another agent's match is answered as if it did not exist.
         matches: ids.length > 0 ? [] : await readMatches(read, asker, [], ctx.now_ms),
         found: manual.answer(text).found,
       };

@@ -1,5 +1,4 @@
-// Reads every page of the database file once a week, and writes down what was found. Where the file is a server's own matter it looks at
-// nothing.
+// Reads every page of the database file once a week, and records the result. With a database server it does nothing.
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
 import { CHECK_FILE, checkFileLater, noteFileCheck } from '../../steps/file-check.ts';
@@ -13,7 +12,7 @@ export const platformCheckFile = flow({
   faults: [],
   rest: [],
   run: async (_input, ctx, { doctor }) => {
-    // The next one is asked for first, so that one which dies is not the last.
+    // The next run is scheduled first, so that a crash does not end the series.
     await ctx.turn({ attempt: async () => ({ reply: null, effects: [checkFileLater(ctx.now_ms)] }) });
     const checked = await doctor.checkFile(ctx.now_ms);
     if (checked === null) return { reply: { problems: null } };

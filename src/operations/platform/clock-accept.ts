@@ -1,4 +1,4 @@
-// Takes the clock for right as it is, for `meshwork clock accept`: sealing and pruning wait no longer, on any node.
+// Accepts the current clock as correct, for `meshwork clock accept`: sealing and pruning resume on all nodes.
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
 import { iso, Time } from '../../schemas/wire.ts';

@@ -1,11 +1,11 @@
-// Moves service time forward, running what is due at each instant on the way: ten days hold ten daily retries. A flow,
-// because the reminders take turns of their own (rules.md 1, TEST_CLOCK).
+// Moves service time forward and runs reminders as they become due: ten days include ten daily retries. A flow, because
+// the reminders take turns of their own (rules.md 1, TEST_CLOCK).
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { iso, Time } from '../../schemas/wire.ts';
 
-/** Ten years: far beyond every deadline, and still a date that every client can write. */
+/** Ten years: beyond every deadline, and still a date that every client can represent. */
 const SECONDS_MAX = 315_360_000;
 
 export const platformClock = flow({

@@ -1,4 +1,4 @@
-// Examines the running service for `meshwork doctor`: what is stored, this machine, the settings, and what they name outside.
+// Checks the running service for `meshwork doctor`: stored data, this machine, the settings, and the outside services they name.
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
 import { failsOn } from '../../domain/finding.ts';

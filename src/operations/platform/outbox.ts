@@ -1,5 +1,5 @@
-// The newest letters and text messages to somebody, while nothing is really sent: for development and for tests that
-// must read a code.
+// The newest letters and text messages to an address, while the outbox replaces real senders: for development and for tests
+// that need a code.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';

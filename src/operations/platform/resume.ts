@@ -1,5 +1,5 @@
-// Lets the work go on that waits since the database was restored from a backup, for `meshwork resume`. What it does with money it
-// asks the processor for first, as after a crash.
+// Releases the work held back since a restore from a backup, for `meshwork resume`. Before work that moves money the processor is
+// asked for the state, as after a crash.
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
 

@@ -1,4 +1,4 @@
-// The settings that this service runs with, for `meshwork config show`: those of a shell may be others. Secrets are masked.
+// The settings of the running service, for `meshwork config show`: those of a shell may differ. Secrets are masked.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';

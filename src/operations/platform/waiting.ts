@@ -1,4 +1,4 @@
-// What waits since the database was restored from a backup, for `meshwork resume`.
+// Lists the work held back since a restore from a backup, for `meshwork resume`.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';

@@ -1,5 +1,5 @@
-// Takes what the processor tells of by itself. A hint and no proof: its signature is verified, its id remembered, and what it
-// points at is asked for; so hints may come late, twice, in any order or not at all.
+// Receives webhooks of the payment processor as hints, not as proof: the signature is verified, the id remembered, and the named
+// object fetched. So hints may come late, twice, in any order or not at all.
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
 import {
@@ -87,14 +87,14 @@ const FOLLOWS: Readonly<Record<Hint['kind'], Follow>> = {
   other: async () => [],
 };
 
-/** What a hint asks for; nothing where it is about nothing of ours. */
+/** Schedules the follow-up of a hint; none for an object of others. */
 function followHint(read: Read, hint: Hint, now_ms: number): Promise<Effects> {
   return FOLLOWS[hint.kind](read, hint, now_ms);
 }
 
-/** Objects with long lists in them; Stripe's events are some kilobytes. */
+/** Room for objects with long lists; Stripe's events have some kilobytes. */
 const BYTES_MAX = 1_048_576;
-/** Stripe sends an event again for three days. */
+/** Longer than the three days for which Stripe retries an event. */
 const KEPT_MS = 30 * DAY_MS;
 
 export const processorHint = flow({

@@ -1,5 +1,5 @@
-// Compares the ledger of a day with the processor's books, after the day is over, and keeps where they differ until they agree. Each
-// comparison asks for the next day's, so a day in which no webhook came is looked at as well.
+// Compares the ledger of a completed day with the processor's books, and stores differences until they agree. Each comparison
+// schedules the next day's, so days without webhooks are compared too.
 import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { journalById, journalsOfKind, transfersOf } from '../../../db/queries/ledger.ts';
@@ -32,7 +32,7 @@ import {
 import { askProcessor } from '../../steps/outside.ts';
 import { remind, remindNow } from '../../steps/reminder.ts';
 
-/** What a comparison came to, whom it lets ask, and the fees that it books. */
+/** The result of a comparison: differences, objects to follow, and fees to book. */
 interface Compared {
   readonly differences: readonly Difference[];
   readonly follows: readonly Effect<never>[];
@@ -52,7 +52,7 @@ async function comparePayment(look: Look, line: BookLine): Promise<void> {
     differences.push({ object_id: source_id, problem, ours_cents: is_posted ? ours_cents : 0, theirs_cents });
     return;
   }
-  // What carries no id of ours and pays for no plan was not made by us.
+  // A payment without an id of this service and without a plan was not made by it.
   const asked = our_id === null ? null : await read.peek(fundingById, { id: our_id });
   if (!asked) return;
   const { id } = asked;
@@ -68,7 +68,7 @@ async function compareTakenBack(look: Look, line: BookLine): Promise<void> {
   const id = takenJournal(source_id);
   const is_booked = (await read.peek(journalById, { id: amount_cents < 0 ? id : `${id}:won` })) !== null;
   if (is_booked) return compareFee(look, line, { id: source_id, subject_id: row.id });
-  // What was over before it was seen moved nothing in the end.
+  // A chargeback that was reversed before it was seen moved nothing in the end.
   const moved = lines.filter((each) => each.source_id === source_id).reduce((sum, each) => sum + each.amount_cents, 0);
   if (moved === 0 && (await read.peek(journalById, { id })) === null) return;
   const problem = amount_cents < 0 ? 'taken back, and not booked' : 'given back, and not booked';
@@ -105,7 +105,7 @@ const COMPARE: Partial<Record<BookLine['kind'], (look: Look, line: BookLine) => 
 
 const STEP = 200;
 
-/** What we have as paid on the day, and they do not have at all. */
+/** Finds payments of the day that are in the ledger and missing in the processor's books. */
 async function compareOurs({ read, lines, differences }: Look, from: number): Promise<void> {
   const theirs = new Set(lines.map(({ payment_id }) => payment_id));
   for (let at = { from, after: '' }; ; ) {
@@ -141,7 +141,7 @@ async function compareBooks(
   return look;
 }
 
-/** What a fee is of, and what names its journal. */
+/** The subject of a fee, and the id of its journal. */
 interface FeeOf {
   readonly id: string;
   readonly subject_id: string | null;
@@ -152,7 +152,7 @@ async function bookedBy({ read }: Look, journal: string): Promise<number> {
   return transfers.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 
-/** The fee of a line, which is the platform's cost. */
+/** Compares the fee of a line, which the platform pays. */
 async function compareFee(look: Look, line: BookLine, of: FeeOf): Promise<void> {
   const { fee_cents, source_id } = line;
   const id = `processor_fee:${of.id}`;
@@ -168,7 +168,7 @@ async function compareFee(look: Look, line: BookLine, of: FeeOf): Promise<void> 
   look.fees.push(post(journal, [leg], 'again', { same: 'exists', other: fault('conflict') }));
 }
 
-/** A fee that is a line of its own. */
+/** Compares a fee that has a line of its own. */
 async function compareOwnFee(look: Look, line: BookLine): Promise<void> {
   const fee_cents = line.fee_cents - line.amount_cents;
   if (fee_cents > 0) return compareFee(look, { ...line, fee_cents }, { id: line.id, subject_id: null });
@@ -176,7 +176,7 @@ async function compareOwnFee(look: Look, line: BookLine): Promise<void> {
   look.differences.push({ object_id: line.id, problem, ours_cents: 0, theirs_cents: -fee_cents });
 }
 
-/** The journal of a month, by what names it; null where no plan of ours is known to it. */
+/** The journal of a plan's month; null for an unknown plan. */
 async function monthOf(
   { read }: Look,
   month: PlanMonth,
@@ -214,7 +214,7 @@ async function comparePlan(look: Look, line: BookLine, month: PlanMonth): Promis
 
 const MONTHS_STEP = 200;
 
-/** Months that we booked within a time, and they do not have at all. */
+/** Finds months of plans that are in the ledger and missing in the processor's books. */
 async function compareMonths(look: Look, from: number, to: number): Promise<void> {
   const theirs = new Set<string>();
   for (const { plan } of look.lines) {
@@ -234,7 +234,7 @@ async function compareMonths(look: Look, from: number, to: number): Promise<void
   }
 }
 
-/** Where the two differ about one object. */
+/** A difference about one object. */
 interface Difference {
   readonly object_id: string;
   readonly problem: string;
@@ -245,25 +245,25 @@ interface Difference {
 interface Look {
   readonly read: Read;
   readonly now_ms: number;
-  /** All lines of the time that was asked for, which is wider than the day. */
+  /** All lines of the requested interval, which is wider than the day. */
   readonly lines: readonly BookLine[];
   readonly differences: Difference[];
   readonly follows: Effect<never>[];
   readonly fees: Effect<'conflict'>[];
 }
 
-/** A payment may be followed so long after it was made. */
+/** How long after a payment it may be followed. */
 const BEFORE_MS = 2 * DAY_MS;
 const AGAIN_MS = HOUR_MS;
-/** What still differs after this long is a person's to clear. */
+/** A difference that is older than this needs a person. */
 const LOOKED_AT_MS = 30 * DAY_MS;
 const DIFFERENCES_MAX = 500;
-/** More than so many are booked by the next looks at the day. */
+/** The next comparisons of the day book further ones. */
 const FEES_MAX = 200;
 
 type Asked = Static<typeof RECONCILE.input>;
 
-/** Keeps those that are new or come back, and ends those that are none any more. */
+/** Stores new and returning differences, and ends resolved ones. */
 function kept(
   day: string,
   known: readonly Row<'processor_differences'>[],
@@ -283,7 +283,7 @@ function kept(
   ];
 }
 
-/** The next comparisons: of the day after, by the first of this one, and of this one while it differs. */
+/** Schedules the next comparisons: of the next day, after the first one of this day, and of this day while it differs. */
 function nextOnes(processor: Processor, { day, again }: Asked, differs: boolean, now_ms: number): Effect<never>[] {
   const from = Date.parse(day);
   const waits = differs && now_ms - from < LOOKED_AT_MS;
@@ -335,7 +335,7 @@ export const processorReconcile = flow({
       },
     });
     if (!isFault(outcome)) return outcome;
-    // A fee was booked otherwise in the same moment; the next look tells.
+    // Another run booked a fee at the same time; the next comparison sees it.
     await later(ctx, input, clock.now());
     return { reply: { differences: 0 } };
   },

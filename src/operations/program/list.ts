@@ -1,4 +1,4 @@
-// The programs that a person let in and that can still do something, to be looked over and thrown out.
+// Lists the connected programs with a valid grant.
 import { Type } from 'typebox';
 import { grantsOfAccount } from '../../../db/queries/identity.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

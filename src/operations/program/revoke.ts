@@ -1,4 +1,4 @@
-// Throws a program out: none of its tokens works from then on.
+// Revokes a program's grant: all of its tokens are invalid from then on.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { grantById } from '../../../db/queries/identity.ts';

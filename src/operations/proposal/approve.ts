@@ -1,5 +1,5 @@
-// Says yes or no to a proposal, and reads what came of it. A yes of both sides makes the deal, in the same commit, and its escrow where the
-// buyer's wallet covers it.
+// Approves or rejects a proposal. When both sides have approved, the same commit makes the deal, and its escrow where the buyer's
+// wallet covers it.
 import { Type } from 'typebox';
 import { dealById } from '../../../db/queries/deal.ts';
 import { proposalById } from '../../../db/queries/negotiation.ts';
@@ -21,7 +21,7 @@ import { readPurse, readWord } from '../../steps/negotiation/word.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
 
-/** What a seller is told of a wallet that is not its own. */
+/** Told to the seller in place of the state of the buyer's wallet. */
 const THEIRS = 'waits_for_buyer';
 
 const ApprovalOutcome = namedObject('ApprovalOutcome', 'what came of an answer to a proposal', {
@@ -47,12 +47,12 @@ const ApprovalOutcome = namedObject('ApprovalOutcome', 'what came of an answer t
   ]),
 });
 
-/** Why it is not paid for, as a side may know it. */
+/** Why the deal is unpaid, as a side may know it. */
 function unpaidTo(unpaid: Unpaid | null, buys: boolean): Unpaid | typeof THEIRS | null {
   return buys || unpaid === null || unpaid === 'seller_cannot_be_paid' ? unpaid : THEIRS;
 }
 
-/** What the wallet lacks, told to the side whose wallet it is. */
+/** The missing amount, told to the owner of the wallet only. */
 function lacking(unpaid: Unpaid | null, price_cents: number, balance_cents: number | null, buys: boolean) {
   if (unpaid !== 'payment_required' || !buys) return null;
   const held = balance_cents ?? 0;

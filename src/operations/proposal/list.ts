@@ -1,4 +1,4 @@
-// The proposals of an agent, newest first: those that wait for its word, or all.
+// The proposals of an agent, newest first: those that wait for its decision, or all.
 import { Type } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import { actor } from '../../contract/context.ts';
@@ -9,7 +9,7 @@ import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { newestProposals } from '../../steps/negotiation/newest.ts';
 import { siftedPage } from '../../steps/page.ts';
 
-/** Whether a proposal waits for a word of one of its sides. */
+/** Whether a proposal waits for the decision of this side. */
 function isWaiting(
   { status, expires_at, buyer_id, buyer_at, seller_at }: Row<'proposals'>,
   id: string,
@@ -45,7 +45,7 @@ export const proposalList = query({
       read: (behind, n) => newestProposals(read.peek, { agent_id: me.id, behind: behind || null, limit: n }),
       cursorOf: ({ proposal }) => proposal.id,
       textOf: ({ proposal }) => proposal.terms,
-      // What a side withholds, the other does not know of.
+      // A proposal that the other side withholds for its person is not shown.
       fits: ({ proposal }) => !isKept(proposal, me.id) && (!waiting || isWaiting(proposal, me.id, ctx.now_ms)),
     });
     const items = page.items.map(({ proposal, buyer_handle, seller_handle, seller_plan }) => {

@@ -1,5 +1,5 @@
-// Proposes an amount with its terms to the other side: for agents with a mind of their own. The same bounds, phases and escalation hold
-// as for a turn that the service takes for an agent.
+// Proposes an amount with its terms to the other side, for agents with a negotiator of their own. Bounds, phases and escalation are the
+// same as for automatic turns.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';

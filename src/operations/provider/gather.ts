@@ -9,7 +9,7 @@ import { WINDOW, weigh } from '../../domain/router/reliability.ts';
 import { remind } from '../../steps/reminder.ts';
 import { GATHER, GATHER_MS } from '../../steps/router/expire.ts';
 
-/** Attempts that one turn adds, some milliseconds of work, and the pause behind a whole slice, in which calls go on. */
+/** Attempts that one turn adds, some milliseconds of work, and the pause after a full slice, in which other calls run. */
 const SLICE = 100;
 
 const SLICE_PAUSE_MS = 50;
@@ -62,7 +62,7 @@ export const providerGather = command({
   rest: [],
   load: (read, _input, { now_ms }) => gatherSlice(read, now_ms),
   decide: ({ n, effects }, _input, { now_ms }) => {
-    // Whoever finds it armed does not arm it: so it looks once more after each time that it found something.
+    // Calls do not write the reminder where it stands, so it runs once more after each run that found something.
     const at = now_ms + (n === SLICE ? SLICE_PAUSE_MS : GATHER_MS);
     const again = remind(GATHER, {}, { key: '', at, now_ms });
     return { reply: { gathered: n }, effects: [...effects, ...(n > 0 ? [again] : [])] };

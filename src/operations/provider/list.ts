@@ -1,4 +1,4 @@
-// An agent's own offers, with their figures.
+// An agent's own providers, with their figures.
 import { Type } from 'typebox';
 import { providersOfAgent } from '../../../db/queries/router.ts';
 import { actor } from '../../contract/context.ts';

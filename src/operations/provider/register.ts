@@ -1,5 +1,5 @@
-// Offers a capability: an address that serves it, and what a call costs there. The address is tried at once, and what came of that is
-// told; registering again takes the place of the earlier offer, with a new secret, and brings it back into rotation.
+// Registers a provider of a capability: its address and its price. The address is tested at once, and the answer holds the result;
+// registering again replaces the earlier provider, with a new secret, and returns it to rotation.
 import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { providerOf, providersOfAgent } from '../../../db/queries/router.ts';
@@ -38,7 +38,7 @@ interface Stored {
   readonly signing_secret: string;
 }
 
-/** The offer as it is stored: anew, or in the place of the one before. */
+/** Stores the provider, new or in place of the earlier one. */
 async function store(
   read: Read,
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// Sends an offer's address a trial, at once: signed as every call is and marked as a trial. It moves no counter and costs nobody anything.
+// Sends a test call to a provider's address at once, signed as every call and marked as a test. It changes no counter and is free.
 import { Type } from 'typebox';
 import { providerById } from '../../../db/queries/router.ts';
 import { actor } from '../../contract/context.ts';
@@ -14,7 +14,7 @@ import { PathId } from '../../schemas/wire.ts';
 import { checkView } from '../../steps/router/contract.ts';
 import { dispatch, dispatchBody } from '../../steps/router/dispatch.ts';
 
-/** Of an answer so much is shown. */
+/** The shown part of an answer. */
 const PREVIEW_MAX = 1_000;
 
 export const providerTest = flow({

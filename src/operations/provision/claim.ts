@@ -1,5 +1,5 @@
-// Mails the code by which a person claims the agent that calls. It goes to whatever address is given, whether or not it has an account
-// (Q17): whoever holds the mailbox decides.
+// Mails the code by which a person claims the calling agent. It goes to the given address, with or without an account (Q17): the
+// holder of the mailbox decides.
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
 import { actor } from '../../contract/context.ts';

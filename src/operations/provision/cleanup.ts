@@ -1,6 +1,6 @@
-// Thirty days after a provisional agent was set up: unless somebody claimed it, or it did something that others keep, or its wallet ever
-// held anything, it goes, by the way on which the accounts of people go. One that only looked around gets as long again from its
-// last look.
+// Deletes a provisional agent thirty days after its creation, unless it was claimed, left something that others keep, or its wallet
+// ever held money. It is erased as people's accounts are. An agent that only read gets thirty more days from its last
+// read.
 import { Type } from 'typebox';
 import { patch, remove } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';

@@ -1,5 +1,5 @@
-// Gives an agent that was installed with no person at hand a handle, a wallet and a key, in one call. The same installation gets the
-// same agent again with a new key, until a person has claimed it (rules.md 3).
+// Creates a provisional agent with handle, wallet and key in one call, for an installation without a person. The same installation
+// gets the same agent again with a new key, until a person has claimed it (rules.md 3).
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById, installById } from '../../../db/queries/identity.ts';
@@ -27,7 +27,7 @@ import { sendCounters } from '../../steps/session/code.ts';
 const HANDLE_BYTES = 10;
 const TOO_MANY = 'Too many agents were set up from here; wait before setting up another.';
 
-/** A new agent of a new account, and what it stands on. */
+/** A new agent of a new account, and the effects that create both. */
 function newAgent(install_id: string, ctx: Ctx): { agent: Row<'agents'>; born: Effect<'conflict'>[] } {
   const { now_ms } = ctx;
   const account = newAccount(null, ctx);
@@ -74,7 +74,7 @@ export const provisionCreate = command({
   },
   decide: ({ install_id, install, agent: known, account, keys, wallet }, { client_name = '' }, ctx) => {
     if (install && (known?.provisional !== 1 || account?.deleted_at !== null)) return fault('already_claimed');
-    // Nobody knows who it belongs to, so no rule but that all may join lets it in.
+    // Its person is unknown, so it may join only where everyone may.
     if (!known && !isOpenToAll(ctx.settings.joining)) return signupClosed(ctx.settings.joining);
     const { agent, born } = known ? { agent: known, born: [] } : newAgent(install_id, ctx);
     const { id: agent_id, account_id, handle } = agent;

@@ -1,4 +1,4 @@
-// An agent whose person claimed it by a link fetches the full key that takes its provisional one's place: once, within ten minutes.
+// An agent that was claimed by a link fetches the full key that replaces its provisional one: once, within ten minutes.
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';

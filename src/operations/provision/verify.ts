@@ -1,5 +1,5 @@
-// Trades the mailed code for the agent: it becomes the account's that the address has, or gets with this, and a full key takes the
-// provisional one's place (rules.md 3).
+// Exchanges the mailed code for the agent: it moves to the account of the address, existing or new, and a full key replaces the
+// provisional one (rules.md 3).
 import { Type } from 'typebox';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { actor } from '../../contract/context.ts';
@@ -66,7 +66,7 @@ export const provisionVerify = command({
     if (isFault(joined)) return joined;
     const claim = claimAgent(claimable, joined, ctx);
     const { account_id } = claim;
-    // A stranger's install must not get the other agents of an account that was there before.
+    // A stranger's installation must not get access to the other agents of an existing account.
     const keyAgent = account ? agent.id : null;
     const key = mintApiKey(ctx, {
       account_id,

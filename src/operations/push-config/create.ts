@@ -1,5 +1,5 @@
-// Asks that a party of a task be told when it moves. The address is judged now and again at each delivery, since a name may
-// lead elsewhere by then.
+// Registers an address that is notified of a task's updates. The address is checked now and again at each delivery, since
+// its name may resolve differently by then.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';

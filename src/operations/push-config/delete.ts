@@ -1,4 +1,4 @@
-// Takes a push config away; nothing more is delivered to it.
+// Deletes a push config; nothing more is delivered to it.
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { pushConfigById } from '../../../db/queries/push-config.ts';
@@ -13,7 +13,7 @@ import { type ConfigRow, countPushConfigs, DELIVER, pushConfigKey } from '../../
 import { unremind } from '../../steps/reminder.ts';
 import { partyTask } from '../../steps/task/find.ts';
 
-/** A config of the acting agent; another party's is as absent as what does not exist. */
+/** A config of the acting agent; another party's counts as absent. */
 async function ownPushConfig(read: Read, ctx: Ctx, task_id: string, config_id: string): Promise<ConfigRow | null> {
   const row = await read(pushConfigById, { id: pushConfigKey(task_id, config_id) });
   return row?.agent_id === actor(ctx).id ? row : null;

@@ -1,6 +1,6 @@
-// Delivers the updates of a task to one of its push configs, in their order and each at least once. It is made as a background
-// task, since a slow receiver must not hold up other reminders; until it has, the reminder stands again a minute later, so a
-// crash in between loses none, and repeats at most the last under its id.
+// Delivers the updates of a task to one of its push configs, in order and each at least once. It runs as a background task, since a
+// slow receiver must not delay other reminders; meanwhile the reminder is due again a minute later, so that a crash loses no
+// update, and repeats at most the last one under its id.
 import { Type } from 'typebox';
 import { count, type Effect, patch, remove } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -21,13 +21,13 @@ import { countPushConfigs, DELIVER, openPushSecret } from '../../steps/push-conf
 import { remind, unremind } from '../../steps/reminder.ts';
 
 const AGAIN_MS = 60_000;
-/** While who asks keeps the service busy, deliveries wait for so long and are asked for again. */
+/** While requests keep the service busy, deliveries are postponed by this. */
 const BUSY_MS = 1_000;
-/** What a receiver says is not read beyond its status. */
+/** Only the status of a receiver's answer is used. */
 const BYTES_MAX = 65_536;
-/** Of a task's artifacts as much is told at a time. */
+/** Artifacts sent at a time. */
 const TOLD_BYTES_MAX = 262_144;
-/** Updates that are read at a time, and artifacts that are told. */
+/** Updates read at a time, and artifacts sent. */
 const SLICE = 50;
 const GONE = 410;
 
@@ -40,7 +40,7 @@ interface Made {
   readonly at: number;
 }
 
-/** The task as an update left it, without what was said before. */
+/** The task after an update, without earlier messages. */
 async function toldOf(read: Read, whole: WholeTask, config: Config, update: Row<'task_updates'>) {
   const { task } = whole;
   const artifacts = await read(artifactsOfTask, { task_id: task.id, limit: SLICE });
@@ -71,7 +71,7 @@ async function deliverOne(
   return { accepted: taken, gone: answer.status === GONE, retry_after, at: clock.now() };
 }
 
-/** A receiver that did not take what it was sent is tried again with growing pauses, and in the end no more. */
+/** Retries a failed delivery with growing pauses, and ends after the last. */
 function failed(config: Config, made: Made): Effect<never>[] {
   const { id, task_id, n } = config;
   const failures = config.failures + 1;
@@ -84,10 +84,10 @@ function failed(config: Config, made: Made): Effect<never>[] {
   return [patch('push_configs', config, { failures }), again];
 }
 
-/** Writes an attempt down; the reply says whether the next one may follow. */
+/** Records an attempt; the reply says whether the next one may follow. */
 async function settle(read: Read, id: string, n: number, made: Made): Promise<Decision<boolean>> {
   const config = await read(pushConfigById, { id });
-  // It was deleted, or another node has come so far.
+  // The config was deleted, or another node has delivered it.
   if (config?.n !== n - 1) return { reply: false };
   if (!made.accepted) return { reply: false, effects: failed(config, made) };
   const task = await read(taskById, { id: config.task_id });
@@ -96,7 +96,7 @@ async function settle(read: Read, id: string, n: number, made: Made): Promise<De
   return { reply: !done, effects };
 }
 
-/** Counts a delivery; false where the account has had its share of this minute, and what is left waits for the reminder that stands. */
+/** Counts a delivery; false where the account has reached its limit of this minute, and the rest waits for the standing reminder. */
 async function mayDeliver(ctx: FlowCtx, { clock }: FlowPorts, { agent_id }: Config, host: string): Promise<boolean> {
   const outcome = await ctx.turn({
     agent_id,
@@ -110,7 +110,7 @@ async function mayDeliver(ctx: FlowCtx, { clock }: FlowPorts, { agent_id }: Conf
   return !isFault(outcome) && outcome.reply;
 }
 
-/** Delivers all that there is, until one fails. */
+/** Delivers all pending updates, until one fails. */
 async function deliverAll(
   ctx: FlowCtx,
   ports: FlowPorts,

@@ -1,5 +1,5 @@
-// A task moved: asks for the deliveries to each of its push configs, one by one, so that a receiver that is dead holds up no
-// other. With its end the configs get theirs.
+// Schedules the deliveries of a task's update to each of its push configs separately, so that a dead receiver delays no
+// other. When the task ends, its configs end too.
 import { Type } from 'typebox';
 import { apply, type Effect } from '../../../db/effects.ts';
 import { pushConfigsOfTask } from '../../../db/queries/push-config.ts';
@@ -23,7 +23,7 @@ export const pushConfigPush = command({
   decide: ({ task, configs }, _input, { now_ms }) => {
     if (!task) return { reply: { asked: 0 } };
     const { last_n, expires_at } = task;
-    // One that fails is tried again at its own time, and gets the rest then.
+    // A failing config has its own retry, which delivers the rest.
     const behind = configs.filter(({ n, failures }) => n < last_n && failures === 0);
     const asked = behind.map(({ id }) => remind(DELIVER, { id }, { at: now_ms, key: id, now_ms }));
     const ends: Effect<never>[] =

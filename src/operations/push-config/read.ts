@@ -1,4 +1,4 @@
-// The push configs that the acting agent has for a task: all of them, oldest first, or one by its id; without an id the newest.
+// The acting agent's push configs for a task: all of them, oldest first, or one by its id; without an id the newest.
 import { Type } from 'typebox';
 import { pushConfigsOfTask } from '../../../db/queries/push-config.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -21,7 +21,7 @@ const SHARED = {
   rest: [],
 } as const;
 
-/** None for a task that the caller has no part in. */
+/** Undefined for a task of others. */
 async function ownConfigs(read: Read, task_id: string, ctx: Ctx): Promise<readonly Row<'push_configs'>[] | undefined> {
   const { id: agent_id } = actor(ctx);
   const task = await partyTask(read, agent_id, task_id, ctx.now_ms);

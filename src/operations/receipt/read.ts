@@ -1,4 +1,4 @@
-// The signed receipt of a payment, for those who are a party to it.
+// The signed receipt of a payment, for its parties.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';

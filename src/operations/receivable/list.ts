@@ -1,4 +1,4 @@
-// What accounts owe after chargebacks, for administrators: whoever owes pays nobody until later money has repaid it.
+// Lists debts after chargebacks, for administrators. An account with a debt cannot pay until incoming money has repaid it.
 import { type Static, Type } from 'typebox';
 import { receivablesBefore } from '../../../db/queries/processor.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

@@ -1,5 +1,5 @@
-// Decides a review. An approved listing goes on to its next gate, a refused one stays with its owner, who is told either
-// way; a report is only marked, since what follows from it is the administrator's own doing.
+// Decides a review. An approved listing proceeds to its next gate, a refused one stays with its owner, who is told either
+// way; a report is only marked, since the administrator acts on it separately.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
@@ -17,7 +17,7 @@ import { factsOf } from '../../steps/listing/gates.ts';
 import { UNDOUBTED } from '../../steps/listing/review.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
 
-/** Who decided, where it was the operator by the platform token. */
+/** The decider where the operator used the platform token. */
 const PLATFORM = 'platform';
 
 export const reviewDecide = command({

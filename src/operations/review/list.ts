@@ -1,4 +1,4 @@
-// Lists what waits for an administrator: listings that the niche classifier was unsure of, and reports about agents.
+// Lists pending reviews: listings that the niche classifier was unsure about, and reports about agents.
 import { Type } from 'typebox';
 import { reviewsInStatus } from '../../../db/queries/review.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

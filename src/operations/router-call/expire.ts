@@ -1,4 +1,4 @@
-// Gives up a routed call that its process never ended: nobody was charged, and a repeat is told that nobody knows what came of it.
+// Gives up a routed call that its process never completed: nothing was charged, and a repeat is told that the outcome is unknown.
 import { Type } from 'typebox';
 import { routerCallById } from '../../../db/queries/router.ts';
 import { command } from '../../contract/operation.ts';

@@ -1,4 +1,4 @@
-// The receipts of routed calls, newest first: of the calls that an agent made, or of the dispatches that came to it as a provider.
+// The receipts of routed calls, newest first: of the calls that an agent made, or of the dispatches to it as a provider.
 import { Type } from 'typebox';
 import { attemptsServedBy, routerCallsOf } from '../../../db/queries/router.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
@@ -12,7 +12,7 @@ import { readHandles } from '../../steps/agent/load.ts';
 import { cutPage } from '../../steps/page.ts';
 import { readMonth } from '../../steps/router/month.ts';
 
-/** A dispatch as its provider sees it: what came to it, and what it earned. */
+/** A dispatch as its provider sees it: its outcome, and its earnings. */
 function earnedView(row: Row<'router_attempts'>, handle: string) {
   const { outcome, reason, http_status, latency_ms, price_cents, fee_cents } = row;
   const isCharged = price_cents > 0;

@@ -1,6 +1,6 @@
-// Routes a call of a capability to whoever serves it best: one provider after another until one answers, and a price for an answer alone
-// (interface.md "Router capability, provider, call"; rules.md 9). The row of the call stands before anybody is asked, and its
-// money is set aside by then, so that neither a repeat nor a crash asks or charges twice.
+// Routes a call of a capability to the best provider, and on failure to the next, until one answers; only an answer is charged
+// (interface.md "Router capability, provider, call"; rules.md 9). The call's row and its hold are committed before the first dispatch,
+// so that neither a repeat nor a crash asks or charges twice.
 import { type Static, Type } from 'typebox';
 import { count, type Effect, insert, patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
@@ -42,24 +42,24 @@ type Call = Row<'router_calls'>;
 type EndFault = 'conflict' | 'spending_limit' | 'outcome_unknown';
 type Ended = Decision<Call, EndFault>;
 
-/** A dispatch and what came of it. */
+/** A dispatch and its outcome. */
 interface Done {
   readonly call: Call;
   readonly provider: Row<'providers'>;
   readonly attempted: Attempted;
 }
 
-/** The refusal of an end that comes too late: the call was given up. */
+/** The fault of a call that was given up before its end. */
 function tooLate({ id }: Call) {
   return fault('outcome_unknown', undefined, { status: 'unknown', call_id: id });
 }
 
-/** The reminder that would give the call up; one that holds money has that of its hold, which goes with it. */
+/** Ends the reminder that would give the call up; a call with a hold uses the reminder of the hold. */
 function settled({ id, hold_id }: Call): Effect<never>[] {
   return hold_id === null ? [unremind(EXPIRE_CALL, id)] : [];
 }
 
-/** Pays a provider out of what was set aside, and gives the rest back. */
+/** Pays a provider from the hold, and returns the rest. */
 async function pay(read: Read, ctx: Ctx, { call, provider }: Done, price_cents: number) {
   const hold = call.hold_id === null ? null : await read(holdById, { id: call.hold_id });
   if (!hold) return { fee_cents: 0, effects: [] };
@@ -69,7 +69,7 @@ async function pay(read: Read, ctx: Ctx, { call, provider }: Done, price_cents: 
   return settleHold(ctx, hold, { to_id: provider.agent_id, paid_cents: price_cents, fee_bps });
 }
 
-/** The turn that ends a call with an answer. `took_ms` is the whole call's. */
+/** The turn that ends a call with an answer. `took_ms` is the duration of the whole call. */
 async function endServed(
   read: Read,
   ctx: Ctx,
@@ -82,7 +82,7 @@ async function endServed(
   const fixed = call.candidates.find(({ provider_id }) => provider_id === provider.id)?.price_cents ?? 0;
   const price_cents = chargedCents(verdict, fixed);
   const paid = await pay(read, ctx, done, price_cents);
-  // The hold ended before its call did, which its reminder does in one turn.
+  // The hold has ended, and its reminder has given the call up in the same turn.
   if (!paid) return tooLate(call);
   const { fee_cents } = paid;
   const isCharged = price_cents > 0;
@@ -108,7 +108,7 @@ async function endServed(
             countMonth(key, of, at === 0 ? 1 : price_cents),
           )
         : []),
-      // A free answer is only asked for again by its key.
+      // A free answer can be read again only under its Idempotency-Key.
       ...(isCharged || call.claim !== null
         ? keepResult(ctx, { id: call.id, charged: isCharged }, verdict.result, ctx.now_ms)
         : []),
@@ -120,8 +120,8 @@ async function endServed(
 const countMonth = (key: string, expires_at: number, by: number): Effect<never> =>
   count(key, Number.MAX_SAFE_INTEGER, 'again', expires_at, by);
 
-/** The turn that writes a failure down while others are still to be asked, for the call too, so that it is known whatever becomes of
- * this process. */
+/** The turn that records a failure while other providers remain, also in the call's row, so that it is known after a crash of this
+ * process. */
 async function noteFailed(
   read: Read,
   ctx: Ctx,
@@ -134,7 +134,7 @@ async function noteFailed(
   return { reply: null, effects: [patch('router_calls', call, { attempts: [...tried] }), ...effects] };
 }
 
-/** The turn that ends a call without an answer, its last failure included. */
+/** The turn that ends a call without an answer, and records its last failure. */
 async function endFailed(
   read: Read,
   ctx: Ctx,
@@ -145,14 +145,14 @@ async function endFailed(
   }: { call: Call; last: (Done & { verdict: Failed }) | null; tried: readonly TriedColumn[] },
 ): Promise<Ended> {
   const call = await read(routerCallById, { id });
-  // Whoever was asked last stands among the attempts of a call that was given up, as unknown.
+  // The attempts of a call that was given up list the last provider as unknown.
   if (call?.status !== 'open') return fault('outcome_unknown', undefined, { status: 'unknown', call_id: id });
   const noted = last ? await failed(read, ctx, last, last.verdict) : [];
   const hold = call.hold_id === null ? null : await read(holdById, { id: call.hold_id });
   const set = {
     status: 'failed' as const,
     attempts: tried,
-    // The same key may make another call.
+    // The same Idempotency-Key may make another call.
     claim: null,
     ended_at: ctx.now_ms,
     expires_at: ctx.now_ms + RECEIPT_KEPT_MS,
@@ -165,7 +165,7 @@ async function endFailed(
 
 interface Asked extends Wanted {
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The call as it came, which a person can approve where the agent's bounds refuse it. */
+  /** The original input, which a person can approve where the agent's bounds refuse it. */
   readonly given: object;
 }
 
@@ -184,19 +184,19 @@ const CALL_FAULTS = [
 ] as const;
 type CallFault = (typeof CALL_FAULTS)[number];
 
-/** A call whose providers are to be asked now, or one that was made before under the same key. */
+/** A call whose providers are asked now, or an earlier one under the same key. */
 type Begun =
   | {
       readonly call: Row<'router_calls'>;
       readonly is_repeat: false;
-      /** What its candidates are called. */
+      /** The handles of its candidates. */
       readonly handles: Handles;
     }
   | { readonly call: Row<'router_calls'>; readonly is_repeat: true };
 
 type Opening = Decision<Begun, CallFault>;
 
-/** What a repeat is told of the call that its key stands for; null where it may make another. */
+/** The answer to a repeat under the same key; null where it may make another call. */
 function repeated(call: Row<'router_calls'>, claim: NonNullable<FlowCtx['claim']>, now_ms: number): Opening | null {
   switch (repeatOf(call, claim.request_hash, now_ms)) {
     case 'other':
@@ -210,7 +210,7 @@ function repeated(call: Row<'router_calls'>, claim: NonNullable<FlowCtx['claim']
   }
 }
 
-/** What sets the money of a call aside; nothing where all who may serve it are free. */
+/** Holds the money of a call; no effect where all candidates are free. */
 function reserve(
   ctx: Ctx,
   state: SpendState,
@@ -276,13 +276,13 @@ async function begin(read: Read, asked: Asked, ctx: FlowCtx, luck: number): Prom
       ...effects,
       ...(known ? [patch('router_calls', known, { claim: null })] : []),
       insert('router_calls', call, fault('idempotency_in_flight')),
-      // One that holds money is given up by the reminder of that.
+      // A call with a hold is given up by the hold's reminder.
       ...(hold_id === null ? [remind(EXPIRE_CALL, { call_id: id }, { key: id, at: expires_at, now_ms })] : []),
     ],
   };
 }
 
-/** What only those can do who send a key with their request. */
+/** The effect of an Idempotency-Key, as text of the description. */
 const REPEATED = {
   http:
     ' With an Idempotency-Key a repeat gets the same answer for 24 hours, on any node, and nobody is asked or charged twice; after ' +
@@ -321,7 +321,7 @@ interface Input extends Preferences {
   readonly allow_fallbacks?: boolean;
 }
 
-/** Handles as they are written; what can be none names nobody. */
+/** The valid handles among the given texts. */
 const handlesOf = (given: readonly string[]): string[] =>
   given.map((handle) => parseHandle(handle)).filter((handle) => typeof handle === 'string');
 
@@ -332,7 +332,7 @@ function askedOf(given: Input): Asked {
   return { capability, payload, given, ...wanted, max_price_cents, max_latency_ms };
 }
 
-/** A number from 0 to 1 out of the service's randomness. */
+/** A number from 0 to 1 from the service's random source. */
 const luckOf = (ctx: Ctx): number => Buffer.from(ctx.random(4)).readUInt32BE() / 2 ** 32;
 
 function answered(call: Row<'router_calls'>, handles: Handles, result: unknown): Answer {
@@ -340,13 +340,13 @@ function answered(call: Row<'router_calls'>, handles: Handles, result: unknown):
   return { reply: { call_id, ...receipt, result } };
 }
 
-/** The refusal of a call that nobody answered, with what each provider did. */
+/** The fault of a call without an answer, with all attempts. */
 function failedAnswer(call: Row<'router_calls'>, handles: Handles): Answer {
   const { attempts } = callView(call, handles);
   return fault('providers_failed', undefined, { status: 'failed', call_id: call.id, attempts });
 }
 
-/** What a call that was made before got, for the time that it is kept. */
+/** The stored answer of an earlier call. */
 async function answeredBefore(ctx: FlowCtx, call: Row<'router_calls'>): Promise<Answer> {
   const asked = call.attempts.map(({ agent_id }) => agent_id);
   const [kept, handles] = await Promise.all([
@@ -357,7 +357,7 @@ async function answeredBefore(ctx: FlowCtx, call: Row<'router_calls'>): Promise<
   return isFault(again) ? again : { ...again, notes: { replayed: true } };
 }
 
-/** Asks one provider after the other. */
+/** Dispatches to one provider after the other. */
 async function ask(
   ctx: FlowCtx,
   ports: FlowPorts,
@@ -369,12 +369,12 @@ async function ask(
   const body = dispatchBody(call.capability, payload ?? {});
   const tried: TriedColumn[] = [];
   let last: (Done & { verdict: Failed }) | null = null;
-  // What a turn of this flow decides, it decides at its own time.
+  // Each turn of this flow uses the current time.
   const now = (): FlowCtx => ({ ...ctx, now_ms: ports.clock.now() });
   for (const { provider_id } of call.candidates) {
     const provider = await ctx.read(providerById, { id: provider_id });
     const deadline_ms = Math.round(left());
-    // Who has ended the offer since is asked no more.
+    // A provider that was deactivated meanwhile is skipped.
     if (provider?.active !== 1 || deadline_ms <= 0) continue;
     if (last) {
       const before = last;

@@ -1,4 +1,4 @@
-// One routed call: its attempts, its signed receipt, and the answer for as long as that is kept.
+// One routed call: its attempts, its signed receipt, and its answer while that is stored.
 import { Type } from 'typebox';
 import { routerCallById } from '../../../db/queries/router.ts';
 import { actor } from '../../contract/context.ts';

@@ -1,5 +1,5 @@
-// What a person decides on a page of the built-in processor. The first decision stands; it is one line of that processor's books,
-// and what follows from it is asked of it as of any other.
+// A person's decision on a page of the built-in processor. The first decision counts; it is one line of that processor's books, which
+// is followed as for any other processor.
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';
@@ -13,7 +13,7 @@ import { PAGE_ADDRESS, readSandboxPage } from '../../steps/sandbox/page.ts';
 
 const KINDS = { pay: 'funding', plan: 'plan', payee: 'payee' } as const;
 
-/** Asks the processor, before the page answers, what has become of it. */
+/** Follows the object before the page answers. */
 function followed(page: keyof typeof KINDS, id: string, now_ms: number): Effect<never>[] {
   if (page === 'pay') return [remindNow(FOLLOW_FUNDING, { funding_id: id }, { key: id, now_ms })];
   if (page === 'plan') return [remindNow(FOLLOW_PLAN, { checkout_id: id }, { key: id, now_ms })];
@@ -35,7 +35,7 @@ export const sandboxDecide = command({
   load: readSandboxPage,
   decide: (state, { page, id, decision }, ctx) => {
     if (!state) return fault('not_found');
-    // Who leaves the onboarding goes on another time.
+    // A cancelled onboarding can be continued later.
     if (state.state !== 'open' || (page === 'payee' && decision === 'cancel')) return { reply: { decided: false } };
     const kept = { id, kind: KINDS[page], amount_cents: state.amount_cents, created_at: ctx.now_ms };
     const row = { ...kept, decision: decision === 'pay' ? ('paid' as const) : ('cancelled' as const) };

@@ -1,4 +1,4 @@
-// What a page of the built-in processor shows.
+// The content of a page of the built-in processor.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';

@@ -1,6 +1,6 @@
-// Somebody is back from the identity provider elsewhere: who it says they are gets a session. A person there is known by the provider's own
-// name for them. An address that the provider vouches for leads to the account that has it, once: from then on that account is that
-// person's, and somebody else who gets the address later is not let into it.
+// Completes a sign-in at the external identity provider and opens a session. People are identified by the provider's subject id. A
+// verified address links the account that has it, once: from then on the account belongs to that subject, and another person who gets
+// the address later has no access to it.
 import { type Static, Type } from 'typebox';
 import { type Effect, insert, remove } from '../../../db/effects.ts';
 import { accountByEmail, accountById, outsideById, outsideOfAccount } from '../../../db/queries/identity.ts';
@@ -36,7 +36,7 @@ const Brought = Type.Object({
 type Input = Static<typeof Brought>;
 type Refusal = 'access_denied' | 'account_suspended' | 'credential_in_use' | 'signup_closed' | 'conflict';
 
-/** Uses up the asking; in another browser there is none. Answers where to go on to. */
+/** Consumes the sign-in request, which is valid in its own browser only. Answers where to continue. */
 async function useUp({ state, browser }: Input, ctx: FlowCtx) {
   return ctx.turn<string, 'gone'>({
     attempt: async (read) => {
@@ -55,7 +55,7 @@ async function identify(provider: OidcClient, { state, code = '', iss }: Input, 
   return answer ?? { is: 'silent' as const };
 }
 
-/** The account of a person: theirs already, the one that has their address, or a new one. */
+/** The account of a person: the linked one, the one with their address, or a new one. */
 async function accountOf(
   read: Read,
   { subject, email }: OidcPerson,

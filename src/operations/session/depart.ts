@@ -1,5 +1,5 @@
-// Sends somebody to the identity provider elsewhere that says who people are (OIDC_ISSUER). What comes back counts once, within ten
-// minutes, in the browser that was sent: nobody is signed in to somebody else's account unawares.
+// Sends a person to the external identity provider (OIDC_ISSUER). The response is valid once, within ten minutes, in the same browser,
+// so that an attacker cannot sign a person in to another account unnoticed.
 
 import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
@@ -11,7 +11,7 @@ import { parseNext } from '../../steps/link.ts';
 import { beginAsking, signInAddress, TRADE_MS } from '../../steps/proof/asking.ts';
 import { sendCounters } from '../../steps/session/code.ts';
 
-/** Departures from one address of the network in an hour: offices share one. */
+/** Sign-ins started from one network address in an hour; offices share one. */
 const DEPARTED_MAX = 300;
 const TOO_MANY = 'Too many sign-ins were begun from here; wait before beginning another.';
 

@@ -1,5 +1,5 @@
-// Signs out: ends the session of the access token, or else that of the refresh cookie, and takes the cookie back. Asking
-// twice is no error, since what was wanted holds.
+// Signs out: ends the session of the access token, or else that of the refresh cookie, and clears the cookie. Repeating it
+// is no error, since the wanted state holds.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { sessionById } from '../../../db/queries/identity.ts';

@@ -1,4 +1,4 @@
-// Makes a session of a redeemed link. A flow for the reason that signing in by code is one.
+// Opens a session for a redeemed link. A flow for the same reason as session.verify.
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';

@@ -1,5 +1,5 @@
-// The public keys of the service, for whoever checks what it signed without asking it (RFC 7517): session tokens, the
-// cards of agents, and what it states to third parties. Each key has one purpose, so that none passes for another.
+// The public keys of the service for offline verification (RFC 7517): of session tokens, the cards of agents, and
+// statements to third parties. Each key has one purpose, so that no signature is valid for another.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { JwkSet } from '../../schemas/account.ts';

@@ -1,5 +1,5 @@
-// Asks for a sign-in link by mail, for people who cannot type a code where they sit. It is never given out otherwise. The
-// answer is the same for every address, and so is the work behind it: whether there is an account is asked later.
+// Requests a sign-in link by mail, for people who cannot type a code. The link is sent by mail only. The answer and its
+// work are the same for every address: the account is looked up later.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';

@@ -1,5 +1,5 @@
-// What a browser is told to sign in with a passkey: which name it is for, and the challenge that the answer signs. It says nothing
-// of any account, since the device itself knows whose passkeys it holds.
+// The options for a sign-in with a passkey: relying party, and the challenge to sign. They disclose no account, since the device
+// itself knows its passkeys.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';

@@ -1,5 +1,5 @@
-// Makes a session of a passkey's answer. The challenge is used up before the answer is looked at, the count is compared in the commit
-// that begins the session, and whatever is wrong is refused with the same words.
+// Opens a session for a passkey's response. The challenge is consumed before the response is checked, the signature counter is
+// compared in the commit that opens the session, and all failures have the same message.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountById, passkeyByCredential } from '../../../db/queries/identity.ts';
@@ -60,7 +60,7 @@ export const sessionPasskey = flow({
     if (isFault(asked)) return asked;
     if (asked.reply === null) return fault('invalid_passkey');
     const { challenge, passkey } = asked.reply;
-    // Absent where a device leaves it out; then the key alone says whose it is.
+    // Some devices leave it out; then the key alone identifies the account.
     const { userHandle: said } = credential.response;
     if (said && said !== userHandle(passkey.account_id)) return fault('invalid_passkey');
     const shown = await checkShown(credential, challenge, party, passkey);

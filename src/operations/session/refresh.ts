@@ -1,7 +1,7 @@
-// Trades the refresh cookie for a new access token and a new cookie. A cookie that was traded a while ago means that two
-// hold the session, and one of them stole it: the session ends for both (RFC 9700, 4.14.2). One that was traded a moment
-// ago is another tab's, or its answer was lost: it gets the cookie that works now, which is the same new one again unless
-// that was traded too (rules.md 3).
+// Exchanges the refresh cookie for a new access token and a new cookie. A cookie that was exchanged some time ago means
+// that two parties hold the session, and one of them stole it: the session ends for both (RFC 9700, 4.14.2). One that was
+// exchanged just now is from another tab, or its answer was lost: it gets the current cookie, which is the same new one
+// again unless that was exchanged too (rules.md 3).
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountById, sessionById } from '../../../db/queries/identity.ts';
@@ -26,7 +26,7 @@ type Refreshed = {
   readonly token: string;
 };
 
-/** Whoever reads something with the new token, and then opens the stream after this id, misses nothing that came between. */
+/** A client that reads with the new token, and then opens the stream after this id, misses no event in between. */
 const RefreshAnswer = namedObject('RefreshedSession', 'the new token of a signed-in person', {
   ...SessionAnswer.properties,
   last_event_id: Type.String({
@@ -53,7 +53,7 @@ export const sessionRefresh = flow({
   no_tool: BEFORE_A_KEY,
   run: async (_input, ctx, ports) => {
     const sent = sentRefresh(ctx);
-    // Where people sign in elsewhere, this goes on with their sessions and begins none.
+    // With an external identity provider, this continues sessions and opens none.
     if (!sent) return ctx.settings.outside_issuer === null ? REFUSED : fault('not_found');
     const { token, refresh_hash } = successorOf(sent, ctx);
     const outcome = await ctx.turn<Refreshed, 'unauthorized'>({

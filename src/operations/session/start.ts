@@ -1,4 +1,4 @@
-// Mails a sign-in code for a session in the browser; like the other starts it answers the same for every address.
+// Mails a sign-in code for a session in the browser; the answer is the same for every address.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { Email } from '../../schemas/wire.ts';

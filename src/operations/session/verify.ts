@@ -1,5 +1,5 @@
-// Trades a mailed code for a session; the account is made if there is none. A flow, because the access token is signed
-// after the session is on disk: a token can never outlive a crash that its session did not.
+// Exchanges a mailed code for a session, and creates the account if there is none. A flow, because the access token is
+// signed after the session is on disk: no token survives a crash that loses its session.
 import { Type } from 'typebox';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { flow } from '../../contract/operation.ts';

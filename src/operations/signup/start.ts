@@ -1,4 +1,4 @@
-// Mails a sign-up code. It answers the same whether or not the address has an account, so nobody learns who has one.
+// Mails a sign-up code. The answer is the same with and without an account, so that accounts are not disclosed.
 import { command } from '../../contract/operation.ts';
 import { CODE_BY_MAIL, mailAsked } from '../../steps/session/code.ts';
 import { readAsked } from '../../steps/session/find.ts';

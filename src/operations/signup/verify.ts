@@ -1,4 +1,4 @@
-// Trades a mailed code for an account and its first API key. For an address that has an account it acts as a login.
+// Exchanges a mailed code for an account and its first API key. For an address with an account it is a login.
 import { command } from '../../contract/operation.ts';
 import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { isFault } from '../../domain/fault.ts';

@@ -1,5 +1,5 @@
-// Looks every day whether a proven domain's record still stands. The look itself is a background task, so that a slow DNS holds up no
-// reminder; one that is lost in a crash is made up for by the next day's.
+// Checks every day whether a proven domain's record is still published. The check is a background task, so that a slow DNS delays no
+// reminder; the next day's check makes up for one lost in a crash.
 import { Type } from 'typebox';
 import { claimById } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -11,10 +11,10 @@ import { RECHECK, recheckLater } from '../../steps/claim.ts';
 import { domainRecord, LOOKUP_MS, recordStanding } from '../../steps/outside.ts';
 import { settleLook } from '../trust/recheck/settle.ts';
 
-/** For a look and the turn after it. */
+/** For a check and the turn after it. */
 const LOOK_MS = 2 * LOOKUP_MS;
 
-/** Looks the record up and writes down what became of it. */
+/** Queries the record and stores the result. */
 async function lookUpAndSettle(ctx: FlowCtx, ports: FlowPorts, claim: Row<'claims'>, gone: AbortSignal): Promise<void> {
   const { agent_id, external_id } = claim;
   const { is } = await recordStanding(ports, domainRecord(ctx.secrets.code_key, agent_id, external_id), gone);

@@ -1,5 +1,5 @@
-// Proves a domain by a TXT record under it: first the record to publish, then, once it stands, the claim (interface.md
-// item 6; rules.md 5). A trouble of the DNS is an answer that says so, since nobody here is at fault.
+// Proves a domain by a TXT record: answers the record to publish, and once it is published makes the claim (interface.md
+// item 6; rules.md 5). A failure of the DNS is a successful answer that says so.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';

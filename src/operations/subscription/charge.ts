@@ -1,5 +1,5 @@
-// Charges the period of a subscription that is due, or writes down that it is over. What fails is an answer, and tried again a day
-// later: a reminder that is refused would come back for ever.
+// Charges the due period of a subscription, or records its end. A failure is answered as success and retried a day later: a refused
+// reminder would be retried for ever.
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import type { Decision } from '../../../db/store.ts';
@@ -48,8 +48,8 @@ export const subscriptionCharge = command({
       const { effects } = failPeriod(ctx, row, due, { period, reason, status: after.row.status });
       return ended('failed', [...after.effects, ...effects]);
     }
-    // What this was decided on (the balance, what the day has left, that nothing is owed) may be another by the commit: then it is
-    // decided anew, and what fails then is an answer too.
+    // Balance, daily limit and debts may change before the commit: then the turn decides again, and a failure is an answer then
+    // too.
     const { effects } = chargePeriod(ctx, row, due, { period, seller_plan, onShort: 'again' });
     const counted = countUnasked(buyer, allotment?.budget ?? null, row.amount_cents, now_ms);
     const warned = warnWhenLow(ctx, buyer, row.amount_cents);

@@ -1,4 +1,4 @@
-// Subscribes to an agent: the first period is charged in the same commit, so there is none that was never paid for.
+// Subscribes to an agent. The same commit charges the first period, so there is no unpaid subscription.
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -30,7 +30,7 @@ import { chargePeriod } from '../../steps/subscription/charge.ts';
 import { remindOf } from '../../steps/subscription/course.ts';
 import { readSellerPlan } from '../../steps/subscription/party.ts';
 
-/** More charges than anybody lives to see. */
+/** More charges than a human lifetime has. */
 const CHARGES_MAX = 10_000;
 
 interface Asked {
@@ -41,7 +41,7 @@ interface Asked {
   readonly ends_at?: string;
 }
 
-/** What the seller's listing says: null where none is named, 404 where there is none that the caller may see. */
+/** The seller's listing: null where none is named, 404 where the caller may not see one. */
 async function readListing(
   read: Read,
   listing_id: string | undefined,
@@ -65,7 +65,7 @@ function priceOf(
   return isFault(bought) ? bought : bought.price_cents;
 }
 
-/** When it ends by time; 400 for what is no time to come. */
+/** The given end; 400 unless it is in the future. */
 function endOf({ ends_at }: Asked, now_ms: number): number | null | Fault<'invalid_request'> {
   if (ends_at === undefined) return null;
   const at = Date.parse(ends_at);
@@ -149,7 +149,7 @@ export const subscriptionCreate = command({
   load: async (read, { seller_handle, listing_id }, ctx) => {
     const seller = await agentByHandle(read, seller_handle, ctx.now_ms);
     const [buyer, blocks, listing, seller_plan, spending] = await Promise.all([
-      // Read, so that one that is deactivated in the same moment makes this turn decide again.
+      // Read instead of peeked, so that a simultaneous deactivation makes this turn decide again.
       read(agentById, { id: actor(ctx).id }),
       seller && readBlocking(read, actor(ctx).id, seller.id),
       readListing(read, listing_id, seller),

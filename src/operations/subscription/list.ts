@@ -1,4 +1,4 @@
-// The subscriptions that the caller's agents pay, or are paid by.
+// The subscriptions that the caller's agents pay or receive.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { subscriptionsEarned, subscriptionsPaid } from '../../../db/queries/subscription.ts';
@@ -16,7 +16,7 @@ import { handlesFrom } from '../../steps/subscription/party.ts';
 const ROLES = { buyer: [subscriptionsPaid], seller: [subscriptionsEarned] } as const;
 const BOTH = [subscriptionsPaid, subscriptionsEarned] as const;
 
-/** The agents whose subscriptions are meant: the one that is named, else the one that acts, else all of the account's. */
+/** The agents whose subscriptions are listed: the named one, else the acting one, else all of the account's. */
 async function agentsMeant(read: Read, agent_id: string | undefined, ctx: Ctx): Promise<readonly string[]> {
   const bound = ctx.principal.key_agent_id;
   const own = (await read(agentsOfAccount, { account_id: ctx.account_id })).map(({ id }) => id);

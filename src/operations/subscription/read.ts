@@ -1,4 +1,4 @@
-// One subscription, with the attempts at charging it.
+// One subscription, with its charges.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';

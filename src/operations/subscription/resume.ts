@@ -1,5 +1,5 @@
-// Goes on with a paused subscription at the next boundary of its periods. Whoever resumes it answers for it from then on: what that
-// caller may not pay is refused, and later charges count against the budget of the key that resumed it, or of none after a person did.
+// Resumes a paused subscription at its next period boundary, under the caller's limits: a price beyond them is refused, and later
+// charges count against the budget of the key that resumed it, or against none after a person did.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
@@ -59,12 +59,12 @@ export const subscriptionResume = command({
     });
     if (isFault(moved) || !found || !spending) return moved;
     const { seller_id, amount_cents } = found.row;
-    // Going on with one is what a policy of beginning one is of too; a person does it on the subscription itself.
+    // Policies for `subscription.create` also apply here; a person resumes the subscription itself.
     const spent = spend(ctx, spending, { amount_cents, to_id: seller_id, operation: 'subscription.create' });
     if (isSpendFault(spent)) return spent;
     const over = allotment && overTotal(allotment, amount_cents);
     if (over) return over;
-    // Nothing is paid yet, so nothing is counted.
+    // Nothing is charged yet, so nothing is counted.
     return { ...moved, effects: [spent.gate, ...moved.effects] };
   },
 });

@@ -1,5 +1,5 @@
-// Stops a subscription: for good, which either side may at any time, or until the paying side goes on with it. What was charged
-// stays charged.
+// Cancels a subscription for good, which either side may do at any time, or pauses it until the paying side resumes it. Earlier
+// charges stay.
 import { Type } from 'typebox';
 import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';

@@ -1,4 +1,4 @@
-// Cancels a task: its sender no longer waits for it. What was said stays in the conversation.
+// Cancels a task on behalf of its sender. Its messages stay in the conversation.
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { forwardsOfTask } from '../../../db/queries/forward.ts';
@@ -15,10 +15,10 @@ import { remind } from '../../steps/reminder.ts';
 import { HISTORY, readParts, sentTask, VIEW_MAX_BYTES } from '../../steps/task/find.ts';
 import { moveTask } from '../../steps/task/move.ts';
 
-/** More messages of one task are never under way at the other end. */
+/** More messages of one task are never in progress at the endpoint. */
 const FORWARDS_MAX = 100;
 
-/** Tells the endpoints that work on a task that it was canceled: the look that follows says so. */
+/** Tells the endpoints that work on a task of its cancellation, by the next poll. */
 async function tellCanceled(read: Read, task_id: string, now_ms: number): Promise<Effect<never>[]> {
   const rows = await read.peek(forwardsOfTask, { task_id, limit: FORWARDS_MAX });
   return rows
@@ -59,7 +59,7 @@ export const taskCancel = command({
     const after = { ...whole, task: moved.task, status: null };
     return {
       reply: taskView(after, actor(ctx).id, { ...parts, bytes_max: VIEW_MAX_BYTES }),
-      // An endpoint that is at it is told before it goes on for nobody.
+      // A working endpoint is told, so that it does not continue in vain.
       effects: [...moved.effects, ...told],
     };
   },

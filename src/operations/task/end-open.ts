@@ -1,6 +1,6 @@
-// Ends what is open in a conversation that was closed, or in which nothing was sent as a task for too long. Whoever closes
-// it asks for this by a reminder in the same commit: a task that came in just before is found, and none comes after. A word about
-// a task moves no reminder: the run that finds it asks for the next one.
+// Ends the open tasks of a conversation that was closed, or that had no task message for too long. The commit that closes it
+// writes the reminder for this: a task sent just before is found, and none comes after. Later messages of a task do not move
+// the reminder: the run that finds them schedules the next one.
 import { Type } from 'typebox';
 import { openTasksIn } from '../../../db/queries/task.ts';
 import { command } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
 // A task as server-sent events: its updates after a number, then each as it is committed, up to its end. The id is the
-// update's number, so that a reader who was cut off resumes where it was, on any node (rules.md 10).
+// update's number, so that a disconnected reader can resume on any node (rules.md 10).
 import { Type } from 'typebox';
 import type { Encoded } from '../../../actors/stream.ts';
 import { updatesAfter } from '../../../db/queries/task.ts';
@@ -40,7 +40,7 @@ export const taskFollow = stream({
     const after = asked > task.last_n ? 0 : asked;
     return (sink) => {
       if (asked > task.last_n) sink.write(encodeReset(restored.epoch, 0));
-      // Who has all of a task that has ended waits for nothing.
+      // A reader that has all updates of an ended task gets the end of the stream.
       if (isEnded(task.state) && after >= task.last_n) {
         sink.close();
         return;

@@ -1,4 +1,4 @@
-// One task with its messages and what it brought about, for either side.
+// One task with its messages and artifacts, for either side.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';

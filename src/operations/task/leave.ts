@@ -1,12 +1,12 @@
-// Ends what an agent has open that was deactivated, some conversations a turn: what it sent is canceled, and what was sent to
-// it fails. Whoever deactivates it asks for this by a reminder in the same commit.
+// Ends the open tasks of a deactivated agent, some conversations a turn: tasks that it sent are canceled, and tasks sent to it
+// fail. The commit that deactivates the agent writes the reminder for this.
 import { Type } from 'typebox';
 import { joinedWithTasks, openedWithTasks, openTasksIn } from '../../../db/queries/task.ts';
 import { command } from '../../contract/operation.ts';
 import { OPEN_PER_CONVERSATION } from '../../domain/task/task.ts';
 import { endOfAgent, endTask, LEAVE } from '../../steps/task/end.ts';
 
-/** Conversations of each side a turn; with all the tasks that one may hold a turn writes some hundred rows. */
+/** Conversations of each side a turn; with as many tasks as one may hold, a turn writes some hundred rows. */
 const SLICE = 2;
 
 export const taskLeave = command({
@@ -28,7 +28,7 @@ export const taskLeave = command({
     reply: { ended: tasks.length },
     effects: [
       ...tasks.flatMap((task) => endTask(ctx, task, agent_id, 'The agent is no longer there.').effects),
-      // Without a task to end the counts would be found again and again.
+      // Without a task to end, the same counts would be found again and again.
       ...(more && tasks.length > 0 ? [endOfAgent(ctx.now_ms, agent_id)] : []),
     ],
   }),

@@ -1,4 +1,4 @@
-// An agent's tasks, those that it sent and those that were sent to it, by when they last moved.
+// An agent's tasks, sent and received, by their last update.
 import { type Static, Type } from 'typebox';
 import {
   sentIds,
@@ -19,7 +19,7 @@ import { HandleInput, Id, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { HISTORY_MAX, readParts, VIEW_MAX_BYTES } from '../../steps/task/find.ts';
 
-/** Tasks are counted so far: who has more is told this many, since counting reads each. */
+/** The count stops here, since it reads each task. */
 const TOTAL_MAX = 10_000;
 
 const TaskList = namedObject('TaskList', 'a page of tasks', {
@@ -54,7 +54,7 @@ type Asked = Static<typeof Input>;
 const SENT = { page: tasksSent, ids: sentIds };
 const TAKEN = { page: tasksTaken, ids: takenIds };
 
-/** Where a page begins: behind the task that the cursor names as it stood then. */
+/** The start of a page: after the task that the cursor names, at its time then. */
 function startOf(cursor: string | undefined): Pick<TaskPage, 'before_at' | 'before_id'> {
   if (cursor === undefined) return { before_at: Number.MAX_SAFE_INTEGER, before_id: HIGHEST_ID };
   const [at = '', id = ''] = cursor.split('_');
@@ -104,7 +104,7 @@ export const taskList = query({
     const { counterparty_handle, updated_after, history_length = 0, include_artifacts = false } = input;
     const counterpart =
       counterparty_handle === undefined ? null : await agentByHandle(read, counterparty_handle, ctx.now_ms);
-    // Who was never there is told like one that has left and with whom there is nothing.
+    // An unknown handle is answered as an agent without common tasks.
     if (counterparty_handle !== undefined && !counterpart) return { tasks: [], next_cursor: null, total: 0 };
     const { rows, next_cursor, total } = await pageOf(read, input, {
       agent_id: me.id,
@@ -115,7 +115,7 @@ export const taskList = query({
       now_ms: ctx.now_ms,
     });
     const shown = { history: Math.min(history_length, HISTORY_MAX), artifacts: include_artifacts };
-    // One page holds no more than one task may.
+    // A page has the size limit of one task.
     const bytes_max = Math.floor(VIEW_MAX_BYTES / Math.max(1, rows.length));
     const tasks = await Promise.all(
       rows.map(async (whole) => {

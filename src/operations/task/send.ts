@@ -1,5 +1,5 @@
-// Sends a task to an agent, or goes on with one: a message in the conversation of the two, and the task's own rows, in one
-// commit. It never waits for an answer.
+// Sends a task to an agent, or continues one: a message in the conversation of the two, and the task's own rows, in one commit. It
+// never waits for an answer.
 import { type Static, Type } from 'typebox';
 import { count, type Effect } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -39,21 +39,21 @@ import { beginTask, moveTask, type TaskMove } from '../../steps/task/move.ts';
 import { addPushConfig } from '../push-config/create/add.ts';
 
 interface SentTask {
-  /** What its sender calls it. */
+  /** The sender's id of the task. */
   readonly client_id: string | null;
-  /** What its sender calls its message. */
+  /** The sender's id of the message. */
   readonly message_id: string | null;
   readonly parts: readonly Part[];
-  /** The text that the conversation holds of them. */
+  /** The parts as text for the conversation. */
   readonly content: string;
   readonly metadata: Record<string, unknown>;
   readonly dialect: Dialect | null;
-  /** Where its sender wants to be told what becomes of it. */
+  /** Where its sender wants to be notified. */
   readonly push_config?: Static<typeof PushConfigInput>;
 }
 
-/** A task that the acting agent sends: to whom it is said, and all that it takes; or why it cannot be sent. What `answer` says
- * it is completed with: the word of the service's own agent. */
+/** A new task of the acting agent with its effects, or why it cannot be sent. `answer` is the reply of the platform's agent,
+ * which completes it. */
 function sendTask(
   ctx: Ctx,
   reached: Reached,
@@ -98,9 +98,9 @@ function sendTask(
   return { ...begins, effects: [...written.effects, ...begins.effects, ...answered.effects, ...pushes(begins.task)] };
 }
 
-/** What the answer shows as JSON: with what stands beside it, it can be kept for a repeated request (64 KiB). */
+/** The limit of the task's JSON, so that the whole answer can be stored for a repeated request (64 KiB). */
 const ANSWER_MAX_BYTES = 56 * 1_024;
-/** Messages that the answer shows at most; the rest can be read. */
+/** Messages in the answer; the rest can be read. */
 const ANSWER_HISTORY = 10;
 
 const Input = Type.Object({
@@ -127,7 +127,7 @@ const NAME_TARGET = invalid({
   message: 'Name the agent that the task is for, or a conversation with it.',
 });
 
-/** Whom a conversation leads to, or the fault that it does not. */
+/** The other side of a conversation, or the fault. */
 async function reachedIn(read: Read, ctx: FlowCtx, id: string): Promise<Reached | Fault<'not_found'>> {
   const me = actor(ctx);
   const thread = await threadToPost(read, id, me.id);
@@ -160,14 +160,14 @@ async function reachedBy(
   if (named?.id !== other.id) {
     return invalid({ path: 'conversation_id', message: 'That conversation is with another agent.' });
   }
-  // Whoever names a conversation means that one, and no new one in its place.
+  // A named conversation is not replaced by a new one.
   if (!thread || !acceptsMessages(thread, ctx.now_ms)) {
     return fault('conversation_closed', undefined, { status: thread?.status });
   }
   return reached;
 }
 
-/** The answer: the task as it will stand. `known` are the updates that stood before, newest first. */
+/** The answer: the task after the commit. `known` are the earlier updates, newest first. */
 function replyOf(
   { task, updates }: Pick<TaskMove, 'task' | 'updates'>,
   names: Pick<WholeTask, 'sender_handle' | 'target_handle'>,
@@ -201,12 +201,12 @@ async function begin(
   return { reply: replyOf(begun, names, NOTHING, asked), effects: begun.effects };
 }
 
-/** Whether a handle names an agent; only one that is not its present handle has to be looked for. */
+/** Whether a handle names an agent; an earlier handle has to be looked up. */
 async function isNamed(read: Read, ctx: FlowCtx, named: string, agent: { id: string; handle: string }) {
   return parseHandle(named) === agent.handle || (await agentByHandle(read, named, ctx.now_ms))?.id === agent.id;
 }
 
-/** One more message of a task that stands; one that waited for it goes on. */
+/** Adds a message to an existing task; a task that waited for it continues. */
 async function goOn(
   read: Read,
   ctx: FlowCtx,
@@ -228,7 +228,7 @@ async function goOn(
   if (target_handle !== undefined && !(await isNamed(read, ctx, target_handle, target))) {
     return invalid({ path: 'target_handle', message: 'The task was sent to another agent.' });
   }
-  // The newest is the one that is sent.
+  // The newest message is the one being sent.
   const history = Math.min(history_length, ANSWER_HISTORY) - 1;
   const known = await readParts(read, task.id, { history, artifacts: true });
   const posted = post(ctx, me, thread, content, { task_id: task.id });
@@ -273,7 +273,7 @@ export const taskSend = flow({
     'conflict',
   ],
   rest: [],
-  // Only the address of a push config is looked at before.
+  // Only the address of a push config is checked outside the turn.
   single: ({ push_config }) => push_config === undefined,
   run: async (asked, ctx, ports) => {
     const { parts, metadata = {}, task_id, dialect = null, message_id = null, push_config } = asked;

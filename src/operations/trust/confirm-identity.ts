@@ -1,5 +1,5 @@
-// An administrator has seen who the person behind an agent is. What they saw is named by a reference, of which a hash is kept, so that one
-// document backs one agent; who confirmed it, when and why is in the list of what administrators did.
+// An administrator confirms the identity of an agent's person. A hash of the document's reference is stored, so that one document backs
+// one agent; the audit log holds who confirmed it, when and why.
 import { Type } from 'typebox';
 import { claimByExternal } from '../../../db/queries/agent.ts';
 import { command } from '../../contract/operation.ts';
@@ -14,7 +14,7 @@ import { loadAgent } from '../../steps/agent/load.ts';
 import { markAgent } from '../../steps/agent/partners.ts';
 import { proveClaim } from '../../steps/claim.ts';
 
-/** Spellings of one number are one. */
+/** Normalises spellings of one number. */
 function plain(reference: string): string {
   return reference
     .normalize('NFKC')

@@ -1,5 +1,5 @@
-// Begins the proof of an account on another site: answers the address there at which a person lets the service know who they are. The
-// way back leads to a page, in the session that asked.
+// Starts the proof of an account on another site: answers the authorization address there. The redirect back leads to a page, in the
+// session that asked.
 
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
@@ -13,7 +13,7 @@ import { parseNext } from '../../steps/link.ts';
 import { beginAsking, returnAddress, TRADE_MS } from '../../steps/proof/asking.ts';
 import { sendCounters } from '../../steps/session/code.ts';
 
-/** Proofs that one account begins in an hour. */
+/** Proofs that one account may start in an hour. */
 const BEGUN_MAX = 30;
 const TOO_MANY = 'Too many proofs were begun; wait before beginning another.';
 

@@ -1,6 +1,6 @@
-// A person is back from another site: the code that they bring is traded for who they are there, and that account proves the agent in
-// whose name it was begun. What they bring counts once, in the session that began it. First the asking is used up, then the site is
-// called: whoever repeats an answer finds nothing.
+// Completes the proof of an account on another site: exchanges the code for the person's account there, which proves the agent. A
+// response is valid once, in the session that started the proof. The request is consumed before the site is called, so that a
+// repeated response fails.
 import { type Static, Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import type { FlowCtx } from '../../contract/context.ts';
@@ -19,7 +19,7 @@ import { readAskedProof } from '../../steps/session/find.ts';
 
 const DECLINED = 'You did not let that site say who you are; nothing was proven.';
 
-/** What a site's address brings along. */
+/** The parameters of the redirect back. */
 const Brought = Type.Object({
   provider: AccountSiteName,
   state: Type.String({ maxLength: 200 }),
@@ -31,7 +31,7 @@ const Brought = Type.Object({
 type Input = Static<typeof Brought>;
 type Asked = { readonly agent_id: string; readonly next: string };
 
-/** Uses up the asking; whose it is not finds none. */
+/** Consumes the request; another session finds none. */
 async function useUp({ provider, state }: Input, ctx: FlowCtx): Promise<Asked | Fault> {
   const outcome = await ctx.turn<Asked, 'gone'>({
     attempt: async (read) => {
@@ -45,7 +45,7 @@ async function useUp({ provider, state }: Input, ctx: FlowCtx): Promise<Asked | 
   return isFault(outcome) ? outcome : outcome.reply;
 }
 
-/** Asks the site whose code it is. */
+/** Asks the site for the account of the code. */
 async function identify(host: AccountHost, { provider, state, code = '', iss }: Input, ctx: FlowCtx, ports: FlowPorts) {
   const redirect_uri = returnAddress(ctx.settings, provider);
   const back = { redirect_uri, code, iss: iss ?? null, ...secretsOfState(state, ctx) };

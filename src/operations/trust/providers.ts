@@ -1,4 +1,4 @@
-// The sites on which this server can have an account proven, for the pages and the app that offer them.
+// The sites on which this server can prove accounts, for the pages and the app.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { CREDENTIAL_POINTS } from '../../domain/agent/trust.ts';

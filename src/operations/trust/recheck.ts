@@ -1,5 +1,5 @@
-// Looks whether an account elsewhere still stands that proves an agent. The look itself is a background task, so that a slow site holds
-// up no reminder; one that is lost in a crash is made up for by the next day's.
+// Checks whether the outside account that proves an agent still exists. The check is a background task, so that a slow site delays no
+// reminder; the next day's check makes up for one lost in a crash.
 import { Type } from 'typebox';
 import { claimById } from '../../../db/queries/agent.ts';
 import { flow } from '../../contract/operation.ts';

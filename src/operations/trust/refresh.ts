@@ -1,5 +1,5 @@
-// Takes an agent's trust anew after something was counted in its record: its deals, its disputes, what is said of it. Where an account
-// turns out to belong together with its own, that one's agents are looked at too: neither raises the other.
+// Recomputes an agent's trust score after a change of its record: deals, disputes, reviews. Where another account turns out to be
+// related to its own, that account's agents are recomputed too: related accounts do not raise each other's score.
 import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
@@ -15,14 +15,14 @@ import { markAgent, markOf } from '../../steps/agent/partners.ts';
 import { REFRESH_TRUST } from '../../steps/agent/record.ts';
 import { remind } from '../../steps/reminder.ts';
 
-/** Accounts that are looked at; beyond the first hundred the score moves by less than a point. */
+/** Accounts that are read; beyond the first hundred the score changes by less than a point. */
 const PARTNERS_MAX = 1_000;
 
-/** What an account may be known by, as far as anybody looks. */
+/** Marks that are read of an account. */
 const MARKS_MAX = 1_000;
 
-/** The proofs of an agent that its account is not known by: they are older than the service's knowledge of such things. None is told
- * where the account has more marks than are read. */
+/** The proofs of an agent without a mark on its account, which are older than the marks. Empty where the account has more marks
+ * than are read. */
 async function readUnmarked(
   read: Read,
   { account_id }: Pick<Row<'agents'>, 'account_id'>,
@@ -35,7 +35,7 @@ async function readUnmarked(
   return claims.filter(({ provider, external_id }) => !marks.has(markOf(provider, external_id, ctx)));
 }
 
-/** What counts of an agent's dealings, and the accounts that do not count although it dealt with them. */
+/** The dealings of an agent that count, and the related accounts whose dealings do not. */
 async function readPartnership(
   read: Read,
   { id: agent_id, account_id }: Pick<Row<'agents'>, 'id' | 'account_id'>,
@@ -50,7 +50,7 @@ async function readPartnership(
   return { ...partnership(apart), related };
 }
 
-/** Agents of others that are looked at with it; what is left comes with their own next deal. */
+/** Agents of related accounts that are recomputed too; the rest follow with their own next deal. */
 const OTHERS_MAX = 20;
 
 export const trustRefresh = command({
@@ -82,9 +82,9 @@ export const trustRefresh = command({
       effects: [
         apply('track_records', agent.id, () => counted),
         ...changeAgent(ctx, agent, set, now, []).effects,
-        // With these it is taken once more.
+        // The score is recomputed again with these marks.
         ...unmarked.flatMap(({ provider, external_id }) => markAgent(agent, provider, external_id, ctx)),
-        // Behind the answer: two that wait for each other would wait for ever.
+        // After the answer: two refreshes that wait for each other would deadlock.
         ...others
           .filter(({ id }) => id !== agent.id)
           .map(({ id }) => remind(REFRESH_TRUST, { agent_id: id }, { at: ctx.now_ms, key: id, now_ms: ctx.now_ms })),

@@ -1,4 +1,4 @@
-// The trust score with all that it is made of, so that anybody's figure can be checked by hand.
+// The trust score with all its parts, so that every score can be checked by hand.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { CREDENTIAL_POINTS } from '../../domain/agent/trust.ts';

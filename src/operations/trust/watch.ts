@@ -1,6 +1,6 @@
-// Tells an agent and its person that its badges are marked failing, because it was silent for 14 days, and that they hold again. Nothing
-// is written but the news: what others see follows from when it was last seen. The watch goes on while there is any badge, be it that of the address
-// of e-mail.
+// Tells an agent and its person when its badges fail, because it was silent for 14 days, and when they are valid again. Only the events
+// are written: what others see is derived from the time of last presence. The watch continues while there is any badge, including that
+// of the e-mail address.
 import { Type } from 'typebox';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { command } from '../../contract/operation.ts';
@@ -17,7 +17,7 @@ export const trustWatch = command({
   faults: [],
   rest: [],
   load: async (read, { agent_id }, _ctx, ports) => ({
-    // The score that is told is checked: a look at a claim in the same moment may be changing it.
+    // Read instead of peeked, since a simultaneous check of a claim may change the score.
     agent: await read(agentById, { id: agent_id }),
     claims: await read.peek(claimsOfAgent, { agent_id }),
     presence: await ports.presence(agent_id),

@@ -1,4 +1,4 @@
-// An administrator takes back that the person behind an agent is known: at once, with what hung on it.
+// An administrator withdraws the confirmed identity of an agent's person at once, with everything that depended on it.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';

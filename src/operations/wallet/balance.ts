@@ -1,4 +1,4 @@
-// The wallet as a program reads it, provisional ones too: who cannot spend yet may still see what came in.
+// The wallet as a program reads it. Provisional agents may read it too, though they cannot spend.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';

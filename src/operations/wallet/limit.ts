@@ -1,5 +1,5 @@
-// A person says what the agent may spend of its wallet: by the payment and by the day, whoever pays, with a key or signed in. What
-// was spent earlier that day counts.
+// A person limits the spending from the agent's wallet, by payment and by day, for keys and sessions alike. Earlier payments of the
+// day count.
 import { Type } from 'typebox';
 import { apply, insert, patch } from '../../../db/effects.ts';
 import { walletById } from '../../../db/queries/wallet.ts';
@@ -20,7 +20,7 @@ const Limit = Type.Optional(
 
 type Settings = Pick<Row<'wallets'>, 'per_transaction_cents' | 'per_day_cents' | 'limit_set_at' | 'low_balance_cents'>;
 
-/** What is set, else what stood there. */
+/** The new value, else the earlier one. */
 function pick(value: number | null | undefined, before: number | null | undefined): number | null {
   return value === undefined ? (before ?? null) : value;
 }
@@ -63,7 +63,7 @@ export const walletLimit = command({
     const effect = wallet
       ? patch('wallets', wallet, set)
       : insert('wallets', { id: actor(ctx).id, ...set }, fault('conflict'));
-    // A payment that has read what was set before looks again: it reads this with the agent.
+    // Makes a simultaneous payment, which reads the limit with the agent, decide again.
     const moved = apply('agents', actor(ctx).id, () => ({}));
     return { reply: { ...view, ...settingsView(set) }, effects: [effect, moved] };
   },

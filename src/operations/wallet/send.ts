@@ -1,5 +1,5 @@
-// Gives money of the acting agent's wallet to another agent's at once. What the wallet lacks is the store's to say; what its
-// person, its key or a chargeback forbids is said by `spend`.
+// Sends money from the acting agent's wallet to another agent's at once. The store checks the balance; `spend` checks the limits of
+// the person and the key, and debts after chargebacks.
 import { Type } from 'typebox';
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import type { Party } from '../../../db/queries/agent.ts';
@@ -23,17 +23,17 @@ import { isSpendFault, spend } from '../../steps/money/spend.ts';
 
 const BLOCKED = fault('blocked', 'One of you has blocked the other; nothing was sent.');
 
-/** Who can be paid: whoever is here, however hidden; a provisional agent too, which cannot spend it before it is claimed. */
+/** Whether an agent can be paid: any active one, also hidden or provisional; the latter cannot spend it before it is claimed. */
 function takesMoney(agent: Party | null): agent is Party {
   return agent !== null && agent.deactivated_at === null && agent.kind !== 'platform';
 }
 
-/** A block stops the payment, also one that comes in the same moment: nothing need be read for it before. */
+/** Gates that refuse the payment at commit if either side blocks the other, without a read before. */
 function unblocked(a: string, b: string): Effect<'blocked'>[] {
   return [blockGate(a, b), blockGate(b, a)].map((key) => count(key, 0, BLOCKED, null, 0));
 }
 
-/** Both sides learn of it. */
+/** The events for both sides. */
 function payment(ctx: Ctx, payer: Party, payee: Party, sent: Pick<Row<'sends'>, 'id' | 'amount_cents'>) {
   const { id, amount_cents } = sent;
   const data = { kind: 'send' as const, amount_cents, reference_id: id, journal_id: sendJournal(id) };

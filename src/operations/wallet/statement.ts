@@ -1,5 +1,5 @@
-// The statement of a wallet: as a signed-in person reads it, as a program reads it with a key, and as a model reads it, which gets a
-// page of entries and nothing but that.
+// The statement of a wallet: for a signed-in person, for a program with a key, and for a model, which gets only a page of
+// entries.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';

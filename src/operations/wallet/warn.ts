@@ -1,4 +1,4 @@
-// Mails a person that a wallet runs low. By then it may have been funded: then nobody is told.
+// Mails a person that a wallet runs low, unless it was funded meanwhile.
 import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';

@@ -1,5 +1,5 @@
-// Subscribes an address to an agent's events. The address is judged now and again at each delivery, since a name may
-// lead elsewhere by then.
+// Subscribes an address to an agent's events. The address is checked now and again at each delivery, since its name may
+// resolve differently by then.
 import { Type } from 'typebox';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import { actor } from '../../contract/context.ts';

@@ -1,4 +1,4 @@
-// Takes a webhook away. Its logs go with their time; what was to be tried again is not.
+// Deletes a webhook. Its logs expire as usual; pending retries are dropped.
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';

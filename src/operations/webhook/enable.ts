@@ -1,4 +1,4 @@
-// Lets deliveries go to a webhook again that had failed too often.
+// Enables a webhook that was disabled after too many failures.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';

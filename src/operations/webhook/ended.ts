@@ -1,5 +1,4 @@
-// Tells the human that deliveries to a webhook have ended for its failures. By then it may have been enabled again or
-// deleted: then nobody is told.
+// Tells the human that a webhook was disabled after failures, unless it was enabled again or deleted meanwhile.
 import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';

@@ -1,4 +1,4 @@
-// An agent's webhooks, newest first, its own one of the intake among them.
+// An agent's webhooks, newest first, including the one of the intake.
 import { Type } from 'typebox';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import { actor } from '../../contract/context.ts';

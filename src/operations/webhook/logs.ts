@@ -1,4 +1,4 @@
-// What was delivered to a webhook, newest first: the last 1,000 attempts of the last 30 days.
+// The deliveries to a webhook, newest first: the last 1,000 attempts of the last 30 days.
 import { Type } from 'typebox';
 import { logsOfWebhook } from '../../../db/queries/webhook.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';

@@ -1,4 +1,4 @@
-// Sends a webhook an event of the inbox again, under the same id.
+// Delivers an event of the inbox to a webhook again, under the same id.
 import { Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
 import { actor } from '../../contract/context.ts';

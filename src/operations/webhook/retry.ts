@@ -1,5 +1,5 @@
-// The next attempt at a failed delivery, when its time has come. It is made as a background task, since a slow receiver must
-// not hold up other reminders; until it has, the reminder stands again a minute later, so a crash in between loses no attempt.
+// Retries a failed delivery. It runs as a background task, since a slow receiver must not delay other reminders; meanwhile the
+// reminder is due again a minute later, so that a crash loses no attempt.
 import { Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';

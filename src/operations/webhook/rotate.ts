@@ -1,4 +1,4 @@
-// Gives a webhook a new secret. The old one signs too for a day, so that the receiver can change over without a gap.
+// Gives a webhook a new secret. The old one also signs for a day, so that the receiver can switch without a gap.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';

@@ -1,4 +1,4 @@
-// Sends one webhook a `test.ping` at once, whatever it is subscribed to, so that a receiver can be tried.
+// Sends a webhook a `test.ping` at once, whatever its subscription, to test the receiver.
 
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';

@@ -1,4 +1,4 @@
-// Lets the pruner have the logs of a webhook beyond its newest thousand.
+// Expires the logs of a webhook beyond its newest thousand, for the pruner.
 import { Type } from 'typebox';
 import { apply, type Effect } from '../../../db/effects.ts';
 import { webhookLogsBeyond } from '../../../db/queries/webhook.ts';
@@ -19,7 +19,7 @@ export const webhookTrim = command({
   load: (read, { webhook_id }) => read.peek(webhookLogsBeyond, { webhook_id, kept: LOGS_MAX, limit: BITE }),
   decide: (found, _input, ctx) => {
     const { now_ms } = ctx;
-    // What is taken now is still there, but expired: further bites begin behind it once it is pruned.
+    // Expired rows stay until they are pruned; later slices begin after them then.
     const effects: Effect<never>[] = found.map(({ id }) => apply('webhook_logs', id, () => ({ expires_at: now_ms })));
     return { reply: { trimmed: found.length }, effects };
   },

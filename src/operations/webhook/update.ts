@@ -1,4 +1,4 @@
-// Changes a webhook's address or subscription, or turns it on and off. Turning it on forgets its failures (Q89).
+// Changes a webhook's address or subscription, or switches it on and off. Switching it on resets its failures (Q89).
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { flow } from '../../contract/operation.ts';

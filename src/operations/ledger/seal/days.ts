@@ -1,5 +1,5 @@
-// Seals days of the ledger: a hash over the journals of each, the balances that they led to, and the seal of the day before. A day is read
-// in small bites, so that nobody waits for it.
+// Seals days of the ledger: a hash over each day's journals, the resulting balances, and the seal of the previous day. A day is read
+// in small slices, so that other turns do not wait.
 import type { ClockState } from '../../../../actors/clock-watch.ts';
 import { type Effect, insert } from '../../../../db/effects.ts';
 import {
@@ -21,7 +21,7 @@ import { remind } from '../../../steps/reminder.ts';
 
 const BITE = 200;
 
-/** A clock that is in doubt is asked again no sooner. */
+/** The pause before a doubtful clock is checked again. */
 const AGAIN_MS = 60_000;
 
 async function bookOf(read: Read, day: string): Promise<DayBook> {
@@ -69,7 +69,7 @@ export async function write(ctx: FlowCtx, effects: readonly Effect<never>[]): Pr
   if (isFault(outcome)) throw new Error(`a day of the ledger could not be sealed: ${outcome.fault}`);
 }
 
-/** The seal that a day would get by what is stored of it. */
+/** The seal of a day, computed from the stored journals. */
 export async function sealAnew(read: Read, day: string, with_approvals: boolean, previous: string): Promise<DaySeal> {
   const book = await bookOf(read, day);
   const sums = await sumsOf(read, book);
@@ -92,8 +92,8 @@ async function sealDay(ctx: FlowCtx, day: string, previous: string): Promise<voi
   ]);
 }
 
-/** Seals the days that can be, the oldest first; answers how many. By a clock that is in doubt none is: a day that has not
- * really ended would be sealed for ever. */
+/** Seals completed days, oldest first; answers how many. A doubtful clock seals none, since a day that has not really
+ * ended would be sealed for good. */
 export async function sealDays(ctx: FlowCtx, { now_ms, until_ms }: ClockState): Promise<number> {
   if (until_ms !== null) {
     const at = ctx.now_ms + Math.max(until_ms - now_ms, AGAIN_MS);

@@ -1,4 +1,4 @@
-// What a program asks of a person: the request in the query string, and the program that it names, which may have to be looked up.
+// Reads an authorization request from the query string, and looks up its program where needed.
 
 import { insert, patch } from '../../../../db/effects.ts';
 import { oauthClientById } from '../../../../db/queries/identity.ts';
@@ -21,10 +21,10 @@ import { HOUR_MS } from '../../../domain/time.ts';
 import { fetchProgram, type Published } from '../../../outbound/client-document.ts';
 import { sendCounters } from '../../../steps/session/code.ts';
 
-/** The waiting for a turn at its host included. */
+/** Includes the wait for a free place at the host. */
 const LOOK_MS = 8_000;
 
-/** Documents that one account lets the service fetch in an hour; a person connects a handful of programs in a year. */
+/** Documents that the service fetches for one account in an hour; people connect a handful of programs a year. */
 const LOOKS_MAX = 30;
 
 const TOO_MANY = 'Too many programs were looked up; wait before trying another.';
@@ -34,7 +34,7 @@ const UNKNOWN =
 
 const SILENT = 'What the program says of itself could not be read in time. Try again.';
 
-/** The program, or why there is none to be known, as a sentence for people. */
+/** The program, or the reason why it is unknown, as a sentence for people. */
 async function programOf(
   client_id: string,
   ctx: FlowCtx,
@@ -81,17 +81,17 @@ async function keep({ program, kept_seconds }: Published, ctx: FlowCtx, now_ms: 
 const ELSEWHERE =
   'The link would send your answer to an address that is not one of the program’s own. Nothing was sent there.';
 
-/** A request of a program that may be put to a person. */
+/** A valid request to show to a person. */
 export interface OpenAsking {
   readonly is: 'open';
   readonly program: Program;
   readonly redirect_uri: string;
   readonly asked: Asked;
-  /** Where the browser goes with an answer: to the program, which is told who answers (RFC 9207). */
+  /** The address of the program to which the browser returns, with `iss` (RFC 9207). */
   answerTo(answer: Readonly<Record<string, string>>): string;
 }
 
-/** A request, or how it ends before anybody is asked: in front of the person, or at the program. */
+/** A request, or its failure before the question: shown to the person, or returned to the program. */
 export type Asking =
   | OpenAsking
   | { readonly is: 'unknown'; readonly why: string }
@@ -102,7 +102,6 @@ export type Asking =
       readonly redirect_to: string;
     };
 
-/** Reads the query string of a request. */
 export async function readAsking(
   text: string,
   ctx: FlowCtx,

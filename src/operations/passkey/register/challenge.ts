@@ -1,4 +1,4 @@
-// Takes the challenge that the answer of a device names.
+// Consumes the challenge of a passkey response.
 
 import { type Effect, remove } from '../../../../db/effects.ts';
 import { codeById } from '../../../../db/queries/identity.ts';
@@ -9,7 +9,7 @@ import type { ChallengeUse } from '../../../domain/identity/passkey.ts';
 import { challengeIn } from '../../../outbound/passkey.ts';
 import { challengeId, holderOf } from '../../../steps/passkey.ts';
 
-/** Takes the challenge that an answer names, whatever becomes of the answer: there is no second try with it. */
+/** Consumes the challenge of a response, valid or not: it allows one attempt. */
 export async function takeChallenge(
   read: Read,
   use: ChallengeUse,

@@ -1,4 +1,4 @@
-// Asks the payment processor how an account's connection stands, and keeps what it says.
+// Asks the payment processor for the state of an account's connection, and stores it.
 import { type Effect, patch } from '../../../../db/effects.ts';
 import { agentById } from '../../../../db/queries/agent.ts';
 import { accountById } from '../../../../db/queries/identity.ts';
@@ -29,7 +29,7 @@ import {
 } from '../../../steps/payee/follow.ts';
 import { unremind } from '../../../steps/reminder.ts';
 
-/** Asks and keeps; answers the row as it then is, null for an account that never connected. */
+/** Asks and stores; answers the updated row, null for an account that never connected. */
 export async function lookAtPayee(ctx: FlowCtx, ports: FlowPorts, account_id: string): Promise<Row<'payees'> | null> {
   const { processor, clock } = ports;
   const row = await ctx.read(payeeById, { id: account_id });
@@ -47,11 +47,11 @@ export async function lookAtPayee(ctx: FlowCtx, ports: FlowPorts, account_id: st
     agent_id,
     attempt: (read) => settlePayee(read, now, ports, { asked: row, state, processor }),
   });
-  // The processor's account backs another agent already: nothing of it is taken over.
+  // The processor's account already backs another agent: nothing is stored.
   return isFault(outcome) ? row : outcome.reply;
 }
 
-/** The proof that a connection is, or no longer is. */
+/** Adds or ends the proof that the connection gives. */
 function proofEffects(ctx: Ctx, { external_id, payouts_enabled }: Payee, own: Own): Effect<'credential_in_use'>[] {
   if (!own.agent) return [];
   if (payouts_enabled === 0 || external_id === null) return unproven(ctx, own, false);
@@ -61,22 +61,22 @@ function proofEffects(ctx: Ctx, { external_id, payouts_enabled }: Payee, own: Ow
   return stands ? [] : proveClaim(ctx, own.agent, own, proof).effects;
 }
 
-/** Where money goes: the connected account, with its bank as soon as that is known. */
+/** The destination of money: the connected account, with its bank once that is known. */
 function destinationOf({ external_id, bank_mark }: Payee): string | null {
   return bank_mark === null ? external_id : `${external_id} ${bank_mark}`;
 }
 
-/** The destination that the person knows of: one that is paid to now was told of, also before that was written down. */
+/** The destination that the person was told of. One with payouts enabled counts as told, also in rows from before `told_of`. */
 function toldOf(row: Payee): string | null {
   return row.payouts_enabled === 1 ? destinationOf(row) : row.told_of;
 }
 
-/** Whether money can go somewhere else from now on; the same destination, barred by the processor and opened again, is no news. */
+/** Whether money can now go to a new destination; re-enabling the same destination is no news. */
 function isNews(before: Payee, now: Payee): boolean {
   return now.payouts_enabled === 1 && destinationOf(now) !== toldOf(before);
 }
 
-/** The bank as it is now known; one that the processor names no more stays. */
+/** The known bank; one that the processor no longer names stays. */
 function bankAfter(row: Payee, { bank: told, external_id }: PayeeState, ctx: Ctx): Pick<Payee, 'bank' | 'bank_mark'> {
   const { bank, bank_mark } = row.external_id === external_id ? row : NOT_CONNECTED;
   if (told === null) return { bank, bank_mark };
@@ -85,7 +85,7 @@ function bankAfter(row: Payee, { bank: told, external_id }: PayeeState, ctx: Ctx
   return { bank: { name, country, last4 }, bank_mark: markOf('bank', known_by, ctx) };
 }
 
-/** The row after what the processor said; a connection that is gone there begins anew. */
+/** The row after the processor's answer; a connection that no longer exists there starts again. */
 function after(row: Payee, state: PayeeState | null, ctx: Ctx): Payee {
   const updated = { ...row, updated_at: ctx.now_ms };
   if (state === null) return updated;
@@ -101,7 +101,7 @@ function after(row: Payee, state: PayeeState | null, ctx: Ctx): Payee {
   return isNews(row, now) ? { ...now, told_of: destinationOf(now), connected_at: ctx.now_ms } : now;
 }
 
-/** What tells of another destination. A key may have asked for it, so nothing that a key can set holds the person's letter back. */
+/** The news of another destination. A key may have asked for it, so no setting of a key can suppress the person's letter. */
 async function newsOf(read: Read['peek'], ctx: Ctx, before: Payee, now: Payee): Promise<Effect<never>[]> {
   if (!isNews(before, now)) return [];
   const [agent, account] = await Promise.all([
@@ -117,15 +117,15 @@ async function newsOf(read: Read['peek'], ctx: Ctx, before: Payee, now: Payee): 
   ];
 }
 
-/** Who is paid at one bank belongs together, whatever accounts at the processor lead there. */
+/** Marks accounts that are paid to the same bank as related, whatever processor accounts they use. */
 function tied(before: Payee, now: Payee, state: PayeeState | null, ctx: Ctx): Effect<never>[] {
   const fingerprint = state?.bank?.fingerprint ?? null;
   if (fingerprint === null || now.bank_mark === before.bank_mark) return [];
   return markAgent({ id: now.agent_id, account_id: now.id }, 'bank', fingerprint, ctx);
 }
 
-/** The turn that takes over what the processor said of an account's connection, as it was when the processor was asked; answers the row
- * as it then is. */
+/** The turn that stores the processor's answer about the connection as it was when the processor was asked; answers the updated
+ * row. */
 async function settlePayee(
   read: Read,
   ctx: Ctx,
@@ -134,9 +134,9 @@ async function settlePayee(
 ): Promise<Decision<Payee | null, 'credential_in_use'>> {
   const { id: account_id } = asked;
   const row = await read(payeeById, { id: account_id });
-  // The one that was asked about; another processor's is nothing that this one speaks of.
+  // The answer does not apply to a connection at another processor.
   if (!row || row.processor !== processor.name) return { reply: row, effects: [unremind(FOLLOW_PAYEE, account_id)] };
-  // Meanwhile it was disconnected, and another one begun.
+  // It was disconnected meanwhile, and another one started.
   if (row.n !== asked.n) return { reply: row };
   const now = after(row, state, ctx);
   const { external_id, details_submitted, payouts_enabled, told_of, created_at, updated_at } = now;
@@ -144,7 +144,7 @@ async function settlePayee(
   const own = processor.livemode ? await loadAgent(read, ports, row.agent_id) : null;
   const failing = own !== null && proofOf(own) !== undefined;
   const next = followPayeeLater(now, processor.livemode, ctx.now_ms);
-  // A proof that fails is looked at each day until it is gone.
+  // A failing proof is checked each day until it is removed.
   const still =
     next ?? (failing ? followPayeeLater({ ...now, created_at: ctx.now_ms - DAY_MS }, true, ctx.now_ms) : null);
   return {

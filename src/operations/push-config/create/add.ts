@@ -1,4 +1,4 @@
-// One more push config of a task, or one of its own set anew.
+// Adds a push config to a task, or replaces one of the agent's own.
 
 import type { Static } from 'typebox';
 import type { Effect } from '../../../../db/effects.ts';
@@ -10,7 +10,7 @@ import type { Dialect } from '../../../domain/task/task.ts';
 import type { PushConfigInput } from '../../../schemas/webhook.ts';
 import { countPushConfigs, makePushConfig, pushConfigKey, type TaskRow } from '../../../steps/push-config.ts';
 
-/** One more config of a task for the acting agent, or one of its own set anew: told of what moves after the update `last_n`. */
+/** Adds a config to a task for the acting agent, or replaces one of its own; it gets the updates after `last_n`. */
 export async function addPushConfig(
   read: Read,
   ctx: Ctx,

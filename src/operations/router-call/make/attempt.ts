@@ -1,4 +1,4 @@
-// What an attempt of a routed call leaves behind: its row, the standing of its provider, and the figures that are gathered later.
+// The effects of an attempt of a routed call: its row, the standing of its provider, and the figures that are gathered later.
 import { type Effect, insert, patch } from '../../../../db/effects.ts';
 import { agentById } from '../../../../db/queries/agent.ts';
 import { reminderById } from '../../../../db/queries/reminder.ts';
@@ -16,14 +16,14 @@ import { GATHER, GATHER_ID, GATHER_MS, type Now, type Provider, unjudged } from 
 
 type Attempt = Row<'router_attempts'>;
 
-/** Attempts that are looked at. */
+/** Attempts that are considered. */
 const LATELY_MAX = 100;
 
 const isWithoutAnswer = ({ http_status, reason }: Attempt): boolean =>
   isUnanswered({ http_status, reason: reason ?? '' });
 
-/** The attempts of the last seconds that were counted, where a failure shows them and itself to be our own; null where it is its
- * provider's. */
+/** The counted failures of the last seconds, where this failure shows that they were an outage of this service; null where it is the
+ * provider's own. */
 async function outageWith(read: Read, failure: Attempt): Promise<readonly Attempt[] | null> {
   if (!isWithoutAnswer(failure)) return null;
   const since = failure.created_at - OUTAGE_MS;
@@ -31,7 +31,7 @@ async function outageWith(read: Read, failure: Attempt): Promise<readonly Attemp
   return isOutage([failure, ...lately]) ? lately.filter(({ counted }) => counted === 1) : null;
 }
 
-/** Takes failures back. */
+/** Reverts counted failures. */
 async function forgive(read: Read, failures: readonly Attempt[]): Promise<Effect<never>[]> {
   const since_ms = Math.min(...failures.map(({ created_at }) => created_at));
   const ids = [...new Set(failures.map(({ provider_id }) => provider_id))];
@@ -48,7 +48,7 @@ async function forgive(read: Read, failures: readonly Attempt[]): Promise<Effect
   return [...failures.map((row) => patch('router_attempts', row, { counted: 0 })), ...providers.flat()];
 }
 
-/** Of what an endpoint's developer is told. */
+/** The shown part of an error, for the endpoint's developer. */
 const LAST_ERROR_MAX = 500;
 
 function rowOf(
@@ -67,13 +67,13 @@ function rowOf(
   };
 }
 
-/** Has the figures gathered soon, where nobody has asked for that yet. */
+/** Schedules the gathering of figures, where it is not scheduled yet. */
 async function gatherSoon(read: Read, now_ms: number): Promise<Effect<never>[]> {
   if (await read.peek(reminderById, { id: GATHER_ID })) return [];
   return [remind(GATHER, {}, { key: '', at: now_ms + GATHER_MS, now_ms })];
 }
 
-/** What a served dispatch leaves behind, at the price that its caller pays. */
+/** The effects of a served dispatch, at the price that its caller pays. */
 export async function served(
   read: Read,
   ctx: Now,
@@ -92,7 +92,7 @@ export async function served(
   ];
 }
 
-/** What a failure does to its provider; the fifth in a row takes it out of rotation, and tells its agent. */
+/** The effects of a failure on its provider; the fifth in a row suspends it and tells its agent. */
 async function blame(read: Read, ctx: Ctx, provider_id: string, { message }: Failed): Promise<Effect<never>[]> {
   const row = await read(providerById, { id: provider_id });
   if (!row) return [];
@@ -109,7 +109,7 @@ async function blame(read: Read, ctx: Ctx, provider_id: string, { message }: Fai
 const isRefusal = (http_status: number | null): boolean =>
   http_status !== null && http_status >= 400 && http_status <= 499;
 
-/** Whether the provider refuses a caller again whose earlier refusal counted, and has served nobody since; never unless it is set so. */
+/** Whether a refusal of this caller already counted since the provider last served any call; only with `refusals_once`. */
 async function isRefusedAgain(read: Read, { settings }: Ctx, row: Row<'router_attempts'>): Promise<boolean> {
   if (!settings.refusals_once || !isRefusal(row.http_status)) return false;
   const last = await read.peek(lastAttempts, { provider_id: row.provider_id, limit: WINDOW });
@@ -121,7 +121,7 @@ async function isRefusedAgain(read: Read, { settings }: Ctx, row: Row<'router_at
   );
 }
 
-/** What a failed dispatch leaves behind. */
+/** The effects of a failed dispatch. */
 export async function failed(
   read: Read,
   ctx: Ctx & Now,

@@ -1,4 +1,4 @@
-// Writes down what a look at a claim found, in a turn of its own.
+// Stores the result of a check of a claim, in a turn of its own.
 
 import { type Effect, patch, remove } from '../../../../db/effects.ts';
 import { claimById } from '../../../../db/queries/agent.ts';
@@ -12,10 +12,10 @@ import { loadAgent } from '../../../steps/agent/load.ts';
 import { type Claim, followClaim, type Looked } from '../../../steps/claim.ts';
 import { holdListings } from '../../../steps/listing/hide.ts';
 
-/** Silence for so long no longer carries a claim. */
+/** A claim without an answer for so long counts as missing. */
 const SILENCE_MS = 3 * DAY_MS;
 
-/** The claim after a look: null when its time is over. */
+/** The claim after a check; null when it ends. */
 function claimAfterLook(claim: Claim, is: Looked, now_ms: number): Claim | null {
   const misses = is === 'missing' || (is === 'unknown' && now_ms - claim.checked_at >= SILENCE_MS);
   const failing_since = is === 'standing' ? null : (claim.failing_since ?? (misses ? now_ms : null));
@@ -23,7 +23,7 @@ function claimAfterLook(claim: Claim, is: Looked, now_ms: number): Claim | null 
   return { ...claim, failing_since, checked_at: is === 'unknown' ? claim.checked_at : now_ms };
 }
 
-/** One turn that writes down what the look found. */
+/** One turn that stores the result. */
 async function settleClaim(
   read: Read,
   ctx: Ctx,
@@ -39,7 +39,7 @@ async function settleClaim(
   const effects: Effect<never>[] = [
     after ? patch('claims', claim, { failing_since, checked_at }) : remove('claims', claim),
   ];
-  // The agent's offers on a domain that it no longer proves go out of sight.
+  // Offers on a domain that is no longer proven are held.
   if (!after && claim.provider === 'domain')
     effects.push(holdListings({ agent_id: claim.agent_id, domain: claim.external_id }, ctx.now_ms));
   if (agent && (claim.failing_since !== null || after === null || after.failing_since !== null))
@@ -47,7 +47,7 @@ async function settleClaim(
   return { reply: null, effects };
 }
 
-/** Writes down what a look at a claim found. */
+/** Stores the result of a check of a claim. */
 export async function settleLook(
   { id, agent_id }: Pick<Claim, 'id' | 'agent_id'>,
   is: Looked,
