@@ -106,8 +106,8 @@ export interface CommitNotice {
   readonly woken: readonly string[] | '*';
 }
 
-/** What may go wrong behind a commit that stands: a listener, an index in memory, the copying of the log. */
-export type Trouble = 'listener' | 'index' | 'checkpoint';
+/** What may go wrong behind a commit that stands: a listener, an index in memory, the copying of the log, the high-water mark. */
+export type Trouble = 'listener' | 'index' | 'checkpoint' | 'mark';
 
 /** What a store that shares its database with others has counted since it was opened. */
 export interface Tally {

@@ -37,25 +37,29 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts the service. `new_secrets` takes secrets that are not the database's. */
-export function start(config: Config, trial: Trial = {}, new_secrets = false): Promise<Running> {
-  return open(config, trial, new_secrets).catch((error: unknown) => {
+/** What an operator gives up for good. */
+export interface Accepted {
+  /** Takes secrets that are not the database's. */
+  readonly new_secrets?: boolean;
+  /** Serves a database that ends before its high-water mark. */
+  readonly loss?: boolean;
+}
+
+/** Starts the service. */
+export function start(config: Config, trial: Trial = {}, accepted: Accepted = {}): Promise<Running> {
+  return open(config, trial, accepted).catch((error: unknown) => {
     throw startProblem(config, error);
   });
 }
 
-async function open(config: Config, trial: Trial, new_secrets: boolean): Promise<Running> {
+async function open(config: Config, trial: Trial, { new_secrets = false, loss = false }: Accepted): Promise<Running> {
   const log = createLog(config.logLevel, config.logFormat);
   const secrets = await secretsOf(config, trial);
   const clock = wallClock();
   const embedder = openEmbedder(config, log);
-  const store = await openStore(config, log, {
-    sealer: sealer(secrets.sealKey),
-    dimensions: embedder.dimensions,
-    model: embedder.model,
-    now_ms: clock.now(),
-    ...trial,
-  });
+  const { dimensions, model } = embedder;
+  const opened = { sealer: sealer(secrets.sealKey), dimensions, model, now_ms: clock.now(), ...trial };
+  const store = await openStore(config, log, opened, loss);
   await usePlans(store, config.plans);
   await holdToSecrets(config, { secrets, store, accept: new_secrets, log });
   const listener = bindPort(config, log);

@@ -3,10 +3,10 @@
 // copies that rest between two groups, when the replies of the last one are out, and its next write starts the log over.
 // A copy that fails, as on a full disk, is told and tried again later: the log holds everything until then.
 import type { Database } from 'bun:sqlite';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoreWatch } from '../store-work.ts';
 import { DATABASE_FILE } from './connection.ts';
+import type { LogIndex } from './log-index.ts';
 
 /** Frames (of 4 KiB) that the log may hold before a checkpoint: 64 MiB. A busy page is copied once, however often it was
  * written, so a longer log means less copying; a shorter one a quicker restart. */
@@ -19,12 +19,12 @@ const PASSES_MAX = 3;
 const TURNS_BETWEEN = 256;
 /** After a copy that failed twice as many pass as before, up to these: a full disk does not empty itself at once. */
 const TURNS_BETWEEN_MAX = 65_536;
-/** Where the wal-index keeps the number of the last committed frame (sqlite.org/walformat.html, 2.1). */
-const MAX_FRAME_OFFSET = 16;
 
 export interface CheckpointHooks {
   /** Does something while no transaction is open. */
   between(work: () => void): void;
+  /** Told that all of the log is in the file, and that it may start over. */
+  copied(): void;
   /** Told of a copy that failed. */
   failed(error: unknown): void;
   readonly watch: StoreWatch;
@@ -37,8 +37,7 @@ export class Checkpointer {
   readonly #writer: Database;
   readonly #frames_max: number;
   readonly #hooks: CheckpointHooks;
-  readonly #word = new Uint32Array(1);
-  #shm: number | null = null;
+  readonly #log: LogIndex;
   #worker: Worker | null = null;
   #turns = 0;
   #turns_between = TURNS_BETWEEN;
@@ -47,9 +46,15 @@ export class Checkpointer {
   /** The last frame that the thread has copied, once it has answered. */
   #copied: number | null = null;
 
-  constructor(data_dir: string, writer: Database, frames_max = FRAMES_MAX, hooks: CheckpointHooks) {
+  constructor(
+    data_dir: string,
+    { writer, log }: { readonly writer: Database; readonly log: LogIndex },
+    frames_max = FRAMES_MAX,
+    hooks: CheckpointHooks,
+  ) {
     this.#path = join(data_dir, DATABASE_FILE);
     this.#writer = writer;
+    this.#log = log;
     this.#frames_max = frames_max;
     this.#hooks = hooks;
   }
@@ -67,7 +72,7 @@ export class Checkpointer {
     this.#turns += turns;
     if (this.#busy || this.#turns < this.#turns_between) return;
     this.#turns = 0;
-    if (this.#frames() < this.#frames_max) return;
+    if (this.#log.frames() < this.#frames_max) return;
     this.#busy = true;
     this.#passes = 1;
     this.#thread().postMessage(this.#path);
@@ -75,7 +80,7 @@ export class Checkpointer {
 
   #goOn(copied: number): void {
     this.#copied = null;
-    if (this.#worker && this.#passes < PASSES_MAX && this.#frames() - copied > REST_MAX) {
+    if (this.#worker && this.#passes < PASSES_MAX && this.#log.frames() - copied > REST_MAX) {
       this.#passes += 1;
       this.#worker.postMessage(this.#path);
       return;
@@ -86,6 +91,7 @@ export class Checkpointer {
 
   #copyRest(): void {
     this.#hooks.watch.run('checkpoint', () => this.#writer.run('PRAGMA wal_checkpoint(PASSIVE)'));
+    this.#hooks.copied();
     this.#busy = false;
     this.#turns_between = TURNS_BETWEEN;
   }
@@ -104,12 +110,6 @@ export class Checkpointer {
     this.#turns = 0;
     this.#turns_between = Math.min(2 * this.#turns_between, TURNS_BETWEEN_MAX);
     this.#hooks.failed(error);
-  }
-
-  #frames(): number {
-    this.#shm ??= openSync(`${this.#path}-shm`, 'r');
-    readSync(this.#shm, this.#word, 0, 4, MAX_FRAME_OFFSET);
-    return this.#word[0] ?? 0;
   }
 
   #thread(): Worker {
@@ -137,6 +137,5 @@ export class Checkpointer {
   close(): void {
     this.#worker?.terminate();
     this.#worker = null;
-    if (this.#shm !== null) closeSync(this.#shm);
   }
 }

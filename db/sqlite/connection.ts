@@ -1,10 +1,13 @@
 // Opens the embedded database: one writer, one reader, the pragmas in the order that Bun needs, sqlite-vec loaded into
 // both. `synchronous=FULL` makes COMMIT wait for the disk; the group commit shares that wait.
 import { Database } from 'bun:sqlite';
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepFreePages } from './free-pages.ts';
 import { lockDataDir } from './lock.ts';
+import { LogIndex } from './log-index.ts';
+import { LostWrites } from './lost-writes.ts';
+import { countIn, endsBefore, readMark } from './mark.ts';
 import { loadVec } from './vec.ts';
 
 /** 256 MiB: doubles reads on a warm file and costs only address space. */
@@ -45,17 +48,58 @@ export interface Connections {
   readonly unlock: () => void;
   readonly writer: Database;
   readonly openReader: () => Database;
+  readonly log: LogIndex;
+  /** Whether the high-water mark is there and cannot be read. */
+  readonly torn_mark: boolean;
+}
+
+/** Opens a database that holds all that its mark tells of; throws `LostWrites` else, and leaves every file as it is. */
+function openMarked(data_dir: string, path: string): Omit<Connections, 'unlock' | 'openReader'> {
+  const mark = readMark(data_dir);
+  const marked = mark === 'torn' ? null : mark;
+  if (marked !== null && !existsSync(path)) throw new LostWrites(data_dir, null, marked);
+  const writer = openDatabase(path, false);
+  const count = countIn(writer);
+  const log = new LogIndex(path);
+  if (marked === null || !endsBefore({ count, log: log.end() }, marked))
+    return { writer, log, torn_mark: mark === 'torn' };
+  const lost = new LostWrites(data_dir, { count, log: log.end(), written_at: newestEvent(writer) }, marked);
+  closeUnfolded(writer, path);
+  log.close();
+  throw lost;
+}
+
+/** When the newest event was written; null where none can be read. */
+function newestEvent(db: Database): number | null {
+  try {
+    return Number(db.query('SELECT created_at FROM events ORDER BY id DESC LIMIT 1').values()[0]?.[0] ?? 0) || null;
+  } catch {
+    return null;
+  }
+}
+
+/** Closes a connection without copying the log into the file: the last connection does so, which one that only reads cannot. */
+function closeUnfolded(db: Database, path: string): void {
+  const last = openDatabase(path, true);
+  last.query('PRAGMA user_version').get();
+  db.close();
+  last.close();
 }
 
 /** Opens (and creates) the database under `data_dir`, readable by its owner only. */
 export function connect(data_dir: string): Connections {
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const unlock = lockDataDir(data_dir);
-  const path = join(data_dir, DATABASE_FILE);
-  const writer = openDatabase(path, false);
-  chmodSync(path, 0o600);
-  loadVec(writer, data_dir);
-  return { unlock, writer, openReader: () => openDatabase(path, true) };
+  try {
+    const path = join(data_dir, DATABASE_FILE);
+    const opened = openMarked(data_dir, path);
+    chmodSync(path, 0o600);
+    loadVec(opened.writer, data_dir);
+    return { unlock, ...opened, openReader: () => openDatabase(path, true) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
 }
 
 /** What the file and its log take, in bytes. */

@@ -11,6 +11,8 @@ import { checkRows } from '../row-check/check.ts';
 import { DATABASE_FILE } from './connection.ts';
 import { keepFreePagesInCopies } from './free-pages.ts';
 import { INDEX_RULES } from './index-rules.ts';
+import { LogIndex } from './log-index.ts';
+import { countIn, type Position, readMark } from './mark.ts';
 import { snapshotOf } from './snapshot.ts';
 
 /** The tables whose rows are counted. */
@@ -110,10 +112,38 @@ export function stampsOf(file: string): Readonly<Record<string, unknown>> {
   });
 }
 
+const isMade = (db: Database): boolean =>
+  db.query("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").get() !== null;
+
+/** Whether a data folder has a database with tables in it. */
+export function hasTables(data_dir: string): boolean {
+  return hasDatabase(data_dir) && reading(join(data_dir, DATABASE_FILE), isMade);
+}
+
+/** The mark of a data folder, and how far its database was written; null for the database where there is none. Of a folder that is served
+ * the number alone is read. */
+export function markIn(
+  data_dir: string,
+  is_served: boolean,
+): { mark: ReturnType<typeof readMark>; there: Position | null } {
+  const mark = readMark(data_dir);
+  if (!hasDatabase(data_dir)) return { mark, there: null };
+  const file = join(data_dir, DATABASE_FILE);
+  const there = reading(file, (db) => {
+    const count = countIn(db);
+    if (is_served) return { count, log: null };
+    const log = new LogIndex(file);
+    const end = log.end();
+    log.close();
+    return { count, log: end };
+  });
+  return { mark, there };
+}
+
 /** The migrations that the database of a data folder lacks; none where a newer version was at it, which its start tells. */
 export function pendingIn(data_dir: string): string[] {
   return reading(join(data_dir, DATABASE_FILE), (db) => {
-    const made = db.query("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").get() !== null;
+    const made = isMade(db);
     const rows = made ? (db.query('SELECT name FROM migrations').all() as { name: string }[]) : [];
     const applied = new Set(rows.map(({ name }) => name));
     return SQLITE_MIGRATIONS.map(({ name }) => name).filter((name) => made && !applied.has(name));

@@ -22,6 +22,8 @@ import { freePages, giveBackPages } from './free-pages.ts';
 import { type Group, GroupCommit } from './group.ts';
 import { Heads } from './heads.ts';
 import { asUnavailable, Hold, isHeld } from './hold.ts';
+import type { LogIndex } from './log-index.ts';
+import { Mark } from './mark.ts';
 import { mendRows } from './mend.ts';
 import { QueryReader } from './reader.ts';
 import { SqliteRows } from './rows.ts';
@@ -74,6 +76,9 @@ function pruneExpired(db: Database, now_ms: number): number {
   return gone;
 }
 
+const TORN_MARK =
+  'the high-water mark cannot be read and is written anew: this start could not see whether the database is complete';
+
 /** A turn that loses this many races in a row is not unlucky but wrong. */
 const ATTEMPTS_MAX = 50;
 
@@ -90,6 +95,8 @@ export interface SqliteOptions {
   readonly external_checkpoints?: boolean;
   /** How long the log may grow, in frames; tests shorten it. */
   readonly log_frames?: number;
+  /** Told of a high-water mark that cannot be read. */
+  readonly warn?: (sentence: string) => void;
   /** How long a call waits for a file that another process holds, where a test does not want to wait as long. */
   readonly patience?: { readonly wait_ms: number };
 }
@@ -129,6 +136,8 @@ class SqliteStore implements Store {
   readonly shared = false;
   readonly vectors: VectorIndex;
   readonly #unlock: () => void;
+  readonly #log: LogIndex;
+  readonly #mark: Mark;
   readonly #writer;
   readonly #inside: QueryReader;
   readonly #outside;
@@ -139,7 +148,6 @@ class SqliteStore implements Store {
   readonly #savepoint: Statement;
   readonly #release: Statement;
   readonly #rollback: Statement;
-  readonly #probe: Statement;
   readonly #readiness = new Readiness(() => this.#write());
   readonly #groups: GroupCommit;
   readonly #checkpoints: Checkpointer;
@@ -150,19 +158,22 @@ class SqliteStore implements Store {
   /** Tells that the commit under way is on disk. */
   #committed = (): void => {};
   #running = 0;
-  #closing = false;
+  #closing: Promise<void> | null = null;
 
   constructor(options: SqliteOptions) {
-    const { unlock, writer, openReader } = connect(options.data_dir);
+    const { unlock, writer, openReader, log, torn_mark } = connect(options.data_dir);
     this.#unlock = unlock;
     this.#writer = writer;
+    this.#log = log;
+    if (torn_mark) options.warn?.(TORN_MARK);
+    this.#mark = new Mark(options.data_dir, writer, log, {
+      failed: (error) => this.#after.reportTrouble('mark', error),
+    });
     migrateSqlite(writer, options.now_ms);
     createVectorIndex(writer, options.dimensions);
     this.#savepoint = writer.prepare('SAVEPOINT turn');
     this.#release = writer.prepare('RELEASE turn');
     this.#rollback = writer.prepare('ROLLBACK TO turn');
-    // A word of the file's head that nothing else uses.
-    this.#probe = writer.prepare('PRAGMA user_version = 1');
     this.#heads = new Heads(writer);
     this.#rows = new SqliteRows(writer, this.#heads, new VectorRows(writer));
     this.#runner = new EffectRunner(this.#rows, options.sealer);
@@ -182,12 +193,13 @@ class SqliteStore implements Store {
         flush: () => {
           this.#committed = this.#watch.begin('commit');
           this.#heads.flush();
+          this.#mark.flush();
           this.#snapshot.release();
         },
         committed: (records) => this.#afterCommit(records),
-        undone: () => this.#heads.drop(),
+        undone: () => this.#undo(),
         failed: () => {
-          this.#heads.drop();
+          this.#undo();
           // What loads have read of the failed group is gone again: they must look once more.
           this.#epoch += 1;
         },
@@ -195,7 +207,8 @@ class SqliteStore implements Store {
       options.single_commits ?? false,
       new Hold(patience?.wait_ms),
     );
-    this.#checkpoints = new Checkpointer(options.data_dir, writer, options.log_frames, {
+    this.#checkpoints = new Checkpointer(options.data_dir, { writer, log }, options.log_frames, {
+      copied: () => this.#mark.copied(),
       between: (work) => this.#groups.between(work),
       failed: (error) => this.#after.reportTrouble('checkpoint', error),
       watch: this.#watch,
@@ -285,8 +298,15 @@ class SqliteStore implements Store {
     return done;
   }
 
+  /** What the open group has done is gone. */
+  #undo(): void {
+    this.#heads.drop();
+    this.#mark.undone();
+  }
+
   #afterCommit(records: readonly TurnRecord[]): void {
     this.#committed();
+    this.#mark.committed();
     for (const embed of records.flatMap((record) => record.embeds)) {
       this.#after.attempt('index', () => this.#index(embed.listing_id, embed));
     }
@@ -309,7 +329,7 @@ class SqliteStore implements Store {
       group = this.#groups.join();
     }
     try {
-      this.#probe.run();
+      this.#mark.write();
     } catch (error) {
       // A full disk takes what others have done in the group along.
       this.#groups.rebuild();
@@ -375,8 +395,12 @@ class SqliteStore implements Store {
     }
   }
 
-  async close(): Promise<void> {
-    this.#closing = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     while (this.#running > 0) await new Promise((resolve) => setImmediate(resolve));
     await this.#groups.idle();
     this.#checkpoints.close();
@@ -385,13 +409,16 @@ class SqliteStore implements Store {
     this.#snapshot.release();
     if (this.#options.external_checkpoints) {
       // SQLite copies the log when the last connection is closed, which one that only reads cannot do.
+      this.#mark.close();
       this.#writer.close();
       this.#outside.close();
     } else {
       this.#outside.close();
       this.#fold();
+      this.#mark.close();
       this.#writer.close();
     }
+    this.#log.close();
     this.#unlock();
   }
 

@@ -41,17 +41,23 @@ export const serve = defineCommand({
       type: 'boolean',
       description: 'start with other secrets than those of the database, and give up what hangs on them',
     },
+    'accept-loss': {
+      type: 'boolean',
+      description:
+        'start although writes that were acknowledged are missing; what was due then waits, as after a restore',
+    },
   },
   run: async ({ args, rawArgs }) => {
     expectArguments(
-      rawArgs.filter((argument) => argument !== '--new-secrets'),
+      rawArgs.filter((argument) => argument !== '--new-secrets' && argument !== '--accept-loss'),
       0,
     );
     const config = settings();
     const stopping = waitForStop();
     // Loaded only now, so that an invalid setting is reported at once.
     const { start } = await import('../main.ts');
-    const server = await start(config, {}, args['new-secrets'] === true).catch((error: unknown) => {
+    const accepted = { new_secrets: args['new-secrets'] === true, loss: args['accept-loss'] === true };
+    const server = await start(config, {}, accepted).catch((error: unknown) => {
       leave(error instanceof UnusableSetting ? 2 : 1, error instanceof Error ? error.message : 'could not start');
     });
     console.log(`listening on ${server.url}`);

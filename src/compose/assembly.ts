@@ -240,6 +240,7 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
   listener: 'a listener failed behind a commit',
   index: 'the index of vectors could not take over a committed vector',
   checkpoint: 'the log could not be copied into the database file, and will be later',
+  mark: 'the high-water mark could not be written: a start after a crash may not see that writes are missing',
 };
 
 /** The caches of operations: of stored data and of the documentation. */

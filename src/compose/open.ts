@@ -6,6 +6,7 @@ import type { MovableClock } from '../../actors/clock.ts';
 import { type Clock, wallClock } from '../../actors/clock.ts';
 import { UnknownMigrations } from '../../db/migrations/unknown.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { LOST_NEXT, LostWrites } from '../../db/sqlite/lost-writes.ts';
 import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
 import { storeCodeOf } from '../../db/unavailable.ts';
@@ -32,7 +33,7 @@ import { type Listener, listen } from '../transports/listen.ts';
 import type { SmtpListener } from '../transports/smtp/listen.ts';
 import type { Assembled } from './assembly.ts';
 import { backUpBeforeMigration } from './backup/before-migration.ts';
-import { refuseHalfRestored } from './backup/restore.ts';
+import { acceptLoss, refuseHalfRestored } from './backup/restore.ts';
 import type { Parts, ServiceSettings } from './parts.ts';
 
 /** Options without a setting: benchmarks use one commit per turn, fault tests remove a safeguard. */
@@ -132,6 +133,8 @@ export function startProblem({ dataDir, databaseUrl }: Config, error: unknown): 
   const problem = FILE_PROBLEMS.find(([of]) => of.test(code))?.[1];
   if (problem)
     return new UnusableSetting(`DATA_DIR cannot be used: ${problem(join(dataDir, DATABASE_FILE), cause.message)}`);
+  if (error instanceof LostWrites)
+    return new UnusableSetting(`DATA_DIR cannot be used: ${error.message}; ${LOST_NEXT}`);
   return error instanceof UnknownMigrations ? new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`) : error;
 }
 
@@ -140,12 +143,24 @@ export function startProblem({ dataDir, databaseUrl }: Config, error: unknown): 
 export async function openStore(
   config: Config,
   log: Log,
-  options: Omit<SqliteOptions, 'data_dir' | 'patience' | 'external_checkpoints'> & Trial,
+  options: Omit<SqliteOptions, 'data_dir' | 'patience' | 'external_checkpoints' | 'warn'> & Trial,
+  accept_loss: boolean,
 ): Promise<Store> {
   const { dataDir: data_dir, databaseUrl: url, databaseDirectUrl: direct_url } = config;
   if (url === undefined) {
     await backUpBeforeMigration(config, options.now_ms, log);
-    return openSqliteStore({ ...options, data_dir, external_checkpoints: config.checkpoints === 'external' });
+    const own = { ...options, data_dir, external_checkpoints: config.checkpoints === 'external' };
+    const open = (): Store => openSqliteStore({ ...own, warn: (sentence) => log.warn(sentence) });
+    try {
+      return open();
+    } catch (error) {
+      if (!(error instanceof LostWrites && accept_loss)) throw error;
+      acceptLoss(data_dir, error, options.now_ms);
+      log.warn('the loss of writes was accepted: what was due before waits, see meshwork resume', {
+        lost: error.message,
+      });
+      return open();
+    }
   }
   const { openPostgresStore } = await import('../../db/postgres/postgres-store.ts');
   return openPostgresStore({ ...options, url, direct_url }).catch((error: unknown) => {

@@ -20,7 +20,7 @@ afterEach(() => rmSync(data_dir, { recursive: true, force: true }));
 function open(new_secrets = false): Promise<Running> {
   const config = readConfig(env);
   if (isConfigProblem(config)) throw new Error(config.problem);
-  return start(config, {}, new_secrets);
+  return start(config, {}, { new_secrets });
 }
 /** Serves for a moment; answers why that was refused, if it was. */
 async function refusal(new_secrets = false): Promise<string | null> {

@@ -6,8 +6,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnknownMigrations } from '../../../db/migrations/unknown.ts';
 import { DATABASE_FILE } from '../../../db/sqlite/connection.ts';
-import { hasDatabase, noteIn, refuseNewer, writeNoteIn } from '../../../db/sqlite/copy.ts';
+import { hasDatabase, hasTables, noteIn, refuseNewer, writeNoteIn } from '../../../db/sqlite/copy.ts';
 import { DataDirLocked, lockDataDir } from '../../../db/sqlite/lock.ts';
+import type { LostWrites } from '../../../db/sqlite/lost-writes.ts';
+import { removeMark } from '../../../db/sqlite/mark.ts';
 import { UnusableSetting } from '../../config.ts';
 import { syncFolder } from '../../outbound/backup/place.ts';
 import { BackupProblem } from '../../outbound/backup/problem.ts';
@@ -106,6 +108,25 @@ function epochBefore(folder: string): number {
   }
 }
 
+/** Begins a new epoch in a database of `backup_at`: seqs that were used since are used again, and an epoch above all earlier ones tells them
+ * apart. `before` is the epoch of the folder; without it the epoch is the time in seconds, as two restores never happen within one. */
+function beginEpoch(
+  file: string,
+  before: number,
+  { now_ms, backup_at, fold }: { now_ms: number; backup_at: number; fold: boolean },
+): number {
+  const epoch = Math.max(epochOf(file) + 1, before + 1, Math.floor(now_ms / 1_000));
+  writeNoteIn(file, RESTORED_NOTE, { epoch, restored_at: now_ms, backup_at, held: true }, fold);
+  return epoch;
+}
+
+/** Lets a database be served that has lost writes: as after a restore, a new epoch begins and what was due waits. */
+export function acceptLoss(folder: string, { newest_at }: LostWrites, now_ms: number): void {
+  const backup_at = newest_at ?? now_ms;
+  if (hasTables(folder)) beginEpoch(join(folder, DATABASE_FILE), 1, { now_ms, backup_at, fold: false });
+  removeMark(folder);
+}
+
 async function unpackBeside(
   folder: string,
   found: Found,
@@ -163,10 +184,7 @@ async function restoreHeld(
     throw new BackupProblem(`${folder} is not empty; --replace keeps what is there in a folder beside the new files`);
   const manifest = await unpackBeside(folder, await find(), config, say);
   const database = join(folder, ARRIVING, DATABASE_FILE);
-  // Seqs that were used after the backup are used again; an epoch above all earlier ones tells them apart. Without the previous
-  // folder the epoch is the time in seconds, as two restores never happen within one.
-  const epoch = Math.max(epochOf(database) + 1, epochBefore(folder) + 1, Math.floor(now_ms / 1_000));
-  writeNoteIn(database, RESTORED_NOTE, { epoch, restored_at: now_ms, backup_at: manifest.made_at, held: true }, true);
+  const epoch = beginEpoch(database, epochBefore(folder), { now_ms, backup_at: manifest.made_at, fold: true });
   const replaced = `${REPLACED}${new Date(now_ms).toISOString().replaceAll(/[:.]/g, '-')}`;
   say('putting it in place');
   const marker: Marker = { replaced, moved: before.length === 0 };

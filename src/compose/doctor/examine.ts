@@ -15,10 +15,10 @@ import { judgeBackup, judgeClock, judgePrograms, judgeSecrets } from './notes.ts
 import { examineReach } from './reach.ts';
 
 /** The checks of this machine and its settings. Nodes on PostgreSQL share their secrets there. */
-export function houseChecks(config: Config, forwarded: () => boolean): HouseChecks {
+export function houseChecks(config: Config, forwarded: () => boolean, is_served = true): HouseChecks {
   return async (notes) => [
     ...(notes && config.databaseUrl === undefined ? [await judgeSecrets(config.dataDir, notes)] : []),
-    ...examineHouse(config, forwarded()),
+    ...examineHouse(config, forwarded(), is_served),
     ...(await examineReach(config)),
   ];
 }
@@ -99,7 +99,7 @@ export async function examineFolder(config: Config, now_ms: number): Promise<Fin
   const { dataDir, databaseUrl } = config;
   if (!existsSync(dataDir))
     return [wrong('folder', `${dataDir} is not there`, 'set DATA_DIR, or begin with meshwork serve')];
-  const house = houseChecks(config, () => false);
+  const house = houseChecks(config, () => false, false);
   if (databaseUrl === undefined && !existsSync(join(dataDir, DATABASE_FILE))) {
     return [well('database file', `${dataDir} holds none yet: meshwork serve makes it`), ...(await house(null))];
   }

@@ -2,6 +2,9 @@
 import { accessSync, constants, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import type { RowsChecked } from '../../../db/row-check/check.ts';
 import { sizesOf } from '../../../db/sqlite/connection.ts';
+import { markIn } from '../../../db/sqlite/copy.ts';
+import { LOST_NEXT, LostWrites } from '../../../db/sqlite/lost-writes.ts';
+import { endsBefore } from '../../../db/sqlite/mark.ts';
 import type { Config } from '../../config.ts';
 import { type Finding, inconclusive, warning, well, wrong } from '../../domain/finding.ts';
 
@@ -52,6 +55,22 @@ function judgeLog({ dataDir, databaseUrl }: Config): Finding[] {
   return [warning('log', found, mend)];
 }
 
+/** The high-water mark beside the database. */
+function judgeMark(data_dir: string, is_served: boolean): Finding {
+  const check = 'high-water mark';
+  try {
+    const { mark, there } = markIn(data_dir, is_served);
+    if (mark === null) return well(check, 'there is none yet: the service writes it a second after its first write');
+    const again = 'the service writes it anew, and a start does not look at it; check that the newest data is there';
+    if (mark === 'torn') return warning(check, 'it cannot be read', again);
+    if (there !== null && !endsBefore(there, mark)) return well(check, 'the database holds all that it names');
+    return wrong(check, new LostWrites(data_dir, there && { ...there, written_at: null }, mark).message, LOST_NEXT);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : data_dir;
+    return inconclusive(check, why, 'mend the database file first');
+  }
+}
+
 /** The limit and use of this process's descriptors. */
 function judgeDescriptors(): Finding {
   const check = 'descriptors';
@@ -95,6 +114,8 @@ function judgeSettings({ testClock, rateLimits, egressAllow, trustProxy }: Confi
 }
 
 /** `forwarded` tells whether requests came through a proxy. */
-export function examineHouse(config: Config, forwarded: boolean): Finding[] {
-  return [judgeDisk(config), ...judgeLog(config), judgeDescriptors(), ...judgeSettings(config, forwarded)];
+export function examineHouse(config: Config, forwarded: boolean, is_served: boolean): Finding[] {
+  const { dataDir, databaseUrl } = config;
+  const marks = databaseUrl === undefined ? [judgeMark(dataDir, is_served)] : [];
+  return [...marks, judgeDisk(config), ...judgeLog(config), judgeDescriptors(), ...judgeSettings(config, forwarded)];
 }

@@ -1,0 +1,81 @@
+// A start on a database that lost writes says what to do, and goes on only where the loss is accepted: then a new epoch begins, and what
+// was due waits. A restored backup is no loss.
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { readMark } from '../../db/sqlite/mark.ts';
+import { createBackup, placeOf } from '../../src/compose/backup/create.ts';
+import { restoreBackup } from '../../src/compose/backup/restore.ts';
+import { findBackup } from '../../src/compose/backup/unpack.ts';
+import { examineFolder } from '../../src/compose/doctor/examine.ts';
+import { type Config, isConfigProblem, readConfig } from '../../src/config.ts';
+import { type Accepted, type Running, start } from '../../src/main.ts';
+import { onPostgres } from '../support/postgres.ts';
+
+let config: Config;
+beforeEach(() => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-loss-'));
+  const read = readConfig({ DATA_DIR: data_dir, PORT: '0', LOG_LEVEL: 'silent' });
+  if (isConfigProblem(read)) throw new Error(read.problem);
+  config = read;
+});
+afterEach(() => rmSync(config.dataDir, { recursive: true, force: true }));
+
+async function served<T>(look: (running: Running) => T, accepted: Accepted = {}): Promise<T> {
+  const running = await start(config, {}, accepted);
+  try {
+    return look(running);
+  } finally {
+    await running.stop();
+  }
+}
+const stateOf = () => served(({ service }) => service.world.restored.state);
+const markState = async () =>
+  (await examineFolder(config, Date.now())).find(({ check }) => check === 'high-water mark');
+
+/** Puts the database of before a run in its place. */
+async function losing(): Promise<void> {
+  const [file, old] = [join(config.dataDir, DATABASE_FILE), join(config.dataDir, 'old.db')];
+  await served(() => null);
+  copyFileSync(file, old);
+  await served(() => null);
+  copyFileSync(old, file);
+}
+
+test.skipIf(onPostgres)('a loss is refused with the next steps, told by the doctor, and accepted once', async () => {
+  await losing();
+  expect(await markState()).toMatchObject({ state: 'wrong', mend: expect.stringContaining('serve --accept-loss') });
+  expect(start(config)).rejects.toThrow(
+    /^DATA_DIR cannot be used: writes .* are missing in .* ends at position \d.* names \d.*backup restore latest --replace; .*serve --accept-loss$/,
+  );
+  const at = Date.now();
+  const accepted = await served(({ service }) => service.world.restored.state, { loss: true });
+  expect(accepted).toMatchObject({ held: true });
+  expect(accepted.epoch).toBeGreaterThanOrEqual(Math.floor(at / 1_000));
+  expect((await stateOf()).epoch).toBe(accepted.epoch);
+  expect(await markState()).toMatchObject({ state: 'ok' });
+});
+
+test.skipIf(onPostgres)('to accept a loss where there is none changes nothing', async () => {
+  await served(() => null, { loss: true });
+  const { epoch, held } = await served(({ service }) => service.world.restored.state, { loss: true });
+  expect([epoch, held]).toEqual([1, false]);
+});
+
+test.skipIf(onPostgres)('a backup that is restored into the place of a newer database is served', async () => {
+  await served(() => null);
+  const { address } = await createBackup(config, placeOf(config), Date.now(), () => {});
+  await served(() => null);
+  const asked = { folder: config.dataDir, replace: true, now_ms: Date.now() };
+  await restoreBackup(
+    config,
+    () => findBackup(config, address),
+    asked,
+    () => {},
+  );
+  expect(readMark(config.dataDir)).toBeNull();
+  expect(await stateOf()).toMatchObject({ held: true });
+  expect(readMark(config.dataDir)).toMatchObject({ count: expect.any(Number) });
+});
