@@ -18,6 +18,8 @@ export const threadById = one<{ id: string }>()(null, (db, t) => {
       opener_id: t.conversations.opener_id,
       other_id: t.conversations.other_id,
       status: t.conversations.status,
+      proposal_id: t.conversations.proposal_id,
+      escalated_to: t.conversations.escalated_to,
       updated_at: t.conversations.updated_at,
       opener_handle: opener.handle,
       other_handle: other.handle,

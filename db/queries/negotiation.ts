@@ -1,5 +1,5 @@
 // Reads of what is put between two agents, and of why a turn was taken.
-import { aliasedTable, and, asc, desc, eq, gt, inArray, lt, lte, or } from 'drizzle-orm';
+import { aliasedTable, and, asc, desc, eq, gt, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -65,8 +65,17 @@ export interface NamedProposal {
 /** Of an agent's, before a time, and of those at that time before an id. */
 export type ProposalPage = { agent_id: string; before_at: number; before: string; limit: number };
 
-function proposalsOf(side: 'buyer_id' | 'seller_id'): Query<ProposalPage, NamedProposal[]> {
-  return many<ProposalPage>()(null, (db: Db, { proposals, agents, accounts }: Tables) => {
+/** The same of those that wait for the agent: undecided, not answered by its side, put after `since` and valid past `now_ms`. */
+export type WaitingPage = ProposalPage & { since: number; now_ms: number };
+
+type ProposalSide = 'buyer' | 'seller';
+
+function proposalsOf<A extends ProposalPage>(
+  side: ProposalSide,
+  more: (t: Tables) => SQL | undefined = () => undefined,
+): Query<A, NamedProposal[]> {
+  return many<A>()(null, (db: Db, t: Tables) => {
+    const { proposals, agents, accounts } = t;
     const [buyer, seller] = [aliasedTable(agents, 'buyer'), aliasedTable(agents, 'seller')];
     return db
       .select({
@@ -81,9 +90,10 @@ function proposalsOf(side: 'buyer_id' | 'seller_id'): Query<ProposalPage, NamedP
       .innerJoin(accounts, eq(accounts.id, seller.account_id))
       .where(
         and(
-          eq(proposals[side], arg('agent_id')),
+          eq(proposals[`${side}_id`], arg('agent_id')),
           lte(proposals.created_at, arg('before_at')),
           or(lt(proposals.created_at, arg('before_at')), lt(proposals.id, arg('before'))),
+          more(t),
         ),
       )
       .orderBy(desc(proposals.created_at), desc(proposals.id))
@@ -91,9 +101,25 @@ function proposalsOf(side: 'buyer_id' | 'seller_id'): Query<ProposalPage, NamedP
   });
 }
 
+function waitingOf(side: ProposalSide): Query<WaitingPage, NamedProposal[]> {
+  return proposalsOf(side, ({ proposals }) =>
+    and(
+      isNull(proposals[`${side}_at`]),
+      // Literals, so that the planner may use the partial index.
+      sql`${proposals.status} IN ('open', 'withheld')`,
+      // What the other side withholds is not shown.
+      or(sql`${proposals.status} = 'open'`, eq(proposals.by_id, arg('agent_id'))),
+      gt(proposals.created_at, arg('since')),
+      gt(proposals.expires_at, arg('now_ms')),
+    ),
+  );
+}
+
 /** The proposals in which an agent buys, and in which it sells, newest first. Two queries, because each side has its own index. */
-export const proposalsAsBuyer: Query<ProposalPage, NamedProposal[]> = proposalsOf('buyer_id');
-export const proposalsAsSeller: Query<ProposalPage, NamedProposal[]> = proposalsOf('seller_id');
+export const proposalsAsBuyer: Query<ProposalPage, NamedProposal[]> = proposalsOf('buyer');
+export const proposalsAsSeller: Query<ProposalPage, NamedProposal[]> = proposalsOf('seller');
+export const waitingAsBuyer: Query<WaitingPage, NamedProposal[]> = waitingOf('buyer');
+export const waitingAsSeller: Query<WaitingPage, NamedProposal[]> = waitingOf('seller');
 
 /** The turns that were taken for an agent in a conversation, newest first. */
 export const turnsOf = many<{ conversation_id: string; agent_id: string; limit: number }>()(null, (db, t) =>

@@ -1,5 +1,6 @@
 // What agents put to each other and what their people say to it: proposals, the record of approvals, the turns that were taken for an
 // agent with why, meetings, and what an agent knows.
+import { sql } from 'drizzle-orm';
 import type { FixedTerms } from '../../src/domain/escrow/escrow.ts';
 import type { Proposed } from '../../src/domain/negotiation/proposal.ts';
 import type { TurnReasons } from '../../src/domain/negotiation/turn.ts';
@@ -53,6 +54,14 @@ export function negotiationTables(b: Builders) {
       b.uniqueIndex('proposals_number').on(t.conversation_id, t.number),
       b.index('proposals_buyer').on(t.buyer_id, t.created_at, t.id),
       b.index('proposals_seller').on(t.seller_id, t.created_at, t.id),
+      b
+        .index('proposals_buyer_waits')
+        .on(t.buyer_id, t.created_at, t.id)
+        .where(sql`buyer_at IS NULL AND status IN ('open', 'withheld')`),
+      b
+        .index('proposals_seller_waits')
+        .on(t.seller_id, t.created_at, t.id)
+        .where(sql`seller_at IS NULL AND status IN ('open', 'withheld')`),
     ],
   );
   /** Who said yes or no to what, under which bounds. Written once. */

@@ -18,6 +18,7 @@ import { tell } from './event.ts';
 import { refill } from './listing/derived.ts';
 import { type Blocking, openConversation } from './message/post.ts';
 import { endProposals } from './negotiation/propose.ts';
+import { asStood } from './negotiation/standing.ts';
 import { endOfConversation } from './task/end.ts';
 
 /** A match with its counterparty, null when that agent is gone. */
@@ -108,24 +109,31 @@ export interface MatchAnswer {
 export interface MatchToAnswer {
   readonly row: Row<'matches'> | null;
   readonly other: Counterparty | null;
-  readonly thread: { readonly id: string; readonly status: Row<'conversations'>['status'] } | null;
+  readonly thread: Pick<Row<'conversations'>, 'id' | 'status' | 'proposal_id' | 'escalated_to'> | null;
   readonly live: readonly Row<'proposals'>[];
   readonly blocks: Blocking;
   readonly lesson: Lesson | null;
 }
 
-/** Ends the thread that the other side's interest had opened; both sides are told, as at every end of a thread. */
+/** Ends the thread that the other side's interest had opened; both sides are told, as at every end of a thread. Decided again when a
+ * proposal was put meanwhile, so that none stays open in a conversation that has ended. */
 function endThread(
   ctx: Ctx,
-  conversation_id: string,
+  thread: NonNullable<MatchToAnswer['thread']>,
   sides: readonly [Side, Side],
   reason: string | null,
 ): Effect<never>[] {
   const [me, other] = sides;
+  const { id: conversation_id } = thread;
   const ended = { status: 'declined' as const, closed_reason: reason, updated_at: ctx.now_ms };
   return [
     // A thread that was closed in the same moment stays closed.
-    apply('conversations', conversation_id, (now) => (isUnderWay(now.status) ? ended : {})),
+    apply(
+      'conversations',
+      conversation_id,
+      (now) => (isUnderWay(now.status) ? ended : {}),
+      (now) => (isUnderWay(now.status) ? asStood(thread)(now) : null),
+    ),
     tell(ctx, me, 'conversation.completed', { conversation_id, counterparty_handle: other.handle }),
     tell(ctx, other, 'conversation.completed', { conversation_id, counterparty_handle: me.handle }),
     endOfConversation(ctx.now_ms, conversation_id, me.id),
@@ -208,7 +216,7 @@ export function answerMatch(
   }
   if (ends_pair) effects.push({ do: 'answer', agent_id: other.id, subject_id: match_id, answered: null });
   if (ends_pair && thread && isUnderWay(thread.status)) {
-    effects.push(...endThread(ctx, thread.id, [me, other], reason), ...endProposals(live, ctx.now_ms));
+    effects.push(...endThread(ctx, thread, [me, other], reason), ...endProposals(live, ctx.now_ms));
   }
   const handles = approved_by.map((id) => (id === me.id ? me.handle : other.handle));
   const saved = saved_by.includes(me.id);

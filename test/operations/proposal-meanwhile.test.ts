@@ -1,10 +1,13 @@
 // What is put in the very moment in which something else is put, refused or closed: between the looking of a turn and its commit. What both
 // sides see stands, what one withholds waits for its person, and nothing waits in a conversation that has ended.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Effect } from '../../db/effects.ts';
+import { type Effect, insert } from '../../db/effects.ts';
+import { proposalById } from '../../db/queries/negotiation.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { comeBetween } from '../support/come-between.ts';
+import { feedback } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { pendingMatch } from '../support/threads.ts';
 
 const LIMIT_CENTS = 30_000;
 
@@ -84,4 +87,31 @@ test('what is put or withheld while the conversation is closed waits for nobody'
     expect(end()).not.toBeNull();
     for (const side of [both.buyer, both.seller]) expect(await both.waiting(side)).toEqual([]);
   }
+});
+
+test('what is put while the other side declines the match waits for nobody', async () => {
+  const { buyer, seller, waiting } = await pair();
+  const match_id = await pendingMatch(t, seller, buyer);
+  const opened = (await feedback(t, buyer, match_id, 'interested')).body;
+  const path = `/api/conversations/${opened.conversation_id}`;
+  const put = () =>
+    t.call('POST', `${path}/propose`, { key: buyer.key, body: { amount_cents: LIMIT_CENTS, side: 'buyer' } });
+  const end = meanwhile(put);
+  expect((await feedback(t, seller, match_id, 'not_a_fit')).body.status).toBe('declined');
+  expect(end()?.status).toBe(201);
+  expect((await t.call('GET', path, { key: buyer.key })).body.status).toBe('declined');
+  for (const side of [buyer, seller]) expect(await waiting(side)).toEqual([]);
+});
+
+test('what waits is found behind thousands that were decided since', async () => {
+  const { buyer, seller, put, waiting } = await pair();
+  const { id } = (await put(buyer, 'buyer', LIMIT_CENTS)).body;
+  const row = await t.service.world.store.read(proposalById, { id });
+  if (!row) throw new Error(`there is no proposal ${id}`);
+  const effects = Array.from({ length: 2_000 }, (_, n) => {
+    const since = { id: t.service.world.id(), number: n + 2, created_at: row.created_at + 1 };
+    return insert('proposals', { ...row, ...since, status: 'rejected' as const });
+  });
+  await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
+  expect(await waiting(seller)).toEqual([id]);
 });

@@ -71,8 +71,8 @@ export async function tellMany(
 }
 
 /** A pending match between two agents, with the event that awaits each side's answer; answers its match_id. */
-export async function pendingMatch(t: TestService, a: TestAgent, b: TestAgent, respond_by?: number): Promise<string> {
-  const ctx = ctxOf(t, a.account_id);
+export async function pendingMatch(t: TestService, a: Side, b: Side, respond_by?: number): Promise<string> {
+  const ctx = ctxOf(t, a.account_id ?? a.id);
   const [match_id, offer_id, seek_id] = [ctx.id(), ctx.id(), ctx.id()];
   const row = insert('matches', {
     id: `${offer_id}:${seek_id}`,
@@ -93,7 +93,7 @@ export async function pendingMatch(t: TestService, a: TestAgent, b: TestAgent, r
     created_at: ctx.now_ms,
     updated_at: ctx.now_ms,
   });
-  const told = (to: TestAgent, other: TestAgent): EventEffect =>
+  const told = (to: Side, other: Side): EventEffect =>
     tell(
       ctx,
       to,

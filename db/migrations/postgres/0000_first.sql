@@ -1421,6 +1421,8 @@ CREATE INDEX "processor_events_expiry" ON "processor_events" USING btree ("expir
 CREATE UNIQUE INDEX "proposals_number" ON "proposals" USING btree ("conversation_id","number");--> statement-breakpoint
 CREATE INDEX "proposals_buyer" ON "proposals" USING btree ("buyer_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "proposals_seller" ON "proposals" USING btree ("seller_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "proposals_buyer_waits" ON "proposals" USING btree ("buyer_id","created_at","id") WHERE buyer_at IS NULL AND status IN ('open', 'withheld');--> statement-breakpoint
+CREATE INDEX "proposals_seller_waits" ON "proposals" USING btree ("seller_id","created_at","id") WHERE seller_at IS NULL AND status IN ('open', 'withheld');--> statement-breakpoint
 CREATE UNIQUE INDEX "providers_offer" ON "providers" USING btree ("agent_id","capability");--> statement-breakpoint
 CREATE INDEX "providers_capability" ON "providers" USING btree ("capability","price_cents");--> statement-breakpoint
 CREATE INDEX "providers_account" ON "providers" USING btree ("account_id");--> statement-breakpoint

@@ -981,6 +981,8 @@ CREATE TABLE `proposals` (
 CREATE UNIQUE INDEX `proposals_number` ON `proposals` (`conversation_id`,`number`);--> statement-breakpoint
 CREATE INDEX `proposals_buyer` ON `proposals` (`buyer_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `proposals_seller` ON `proposals` (`seller_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `proposals_buyer_waits` ON `proposals` (`buyer_id`,`created_at`,`id`) WHERE buyer_at IS NULL AND status IN ('open', 'withheld');--> statement-breakpoint
+CREATE INDEX `proposals_seller_waits` ON `proposals` (`seller_id`,`created_at`,`id`) WHERE seller_at IS NULL AND status IN ('open', 'withheld');--> statement-breakpoint
 CREATE TABLE `providers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`agent_id` text NOT NULL,

@@ -11,7 +11,7 @@ import { TRANSFER_MAX_CENTS } from '../money/ledger.ts';
 import { HOUR_MS } from '../time.ts';
 
 /** How long a proposal can be approved. */
-const PROPOSAL_TTL_MS = 72 * HOUR_MS;
+export const PROPOSAL_TTL_MS = 72 * HOUR_MS;
 
 export const PROPOSAL_REASONS = ['price', 'terms', 'timing', 'low_trust', 'other'] as const;
 

@@ -173,7 +173,12 @@ const TALKS: readonly Section<Agent>[] = [
   [
     'proposals',
     async (read, { id }, after) => {
-      const found = await newestProposals(read.peek, { agent_id: id, behind: after || null, limit: SLICE });
+      const found = await newestProposals(read.peek, {
+        agent_id: id,
+        after: after || null,
+        limit: SLICE,
+        waiting_at: null,
+      });
       const rows = found.map(({ proposal }) => proposal);
       const { after: next } = slice('proposals', rows, idOf);
       return { rows: proposalsOf(rows, id), after: next };

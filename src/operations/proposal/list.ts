@@ -1,6 +1,5 @@
 // The proposals of an agent, newest first: those that wait for its decision, or all.
 import { Type } from 'typebox';
-import type { Row } from '../../../db/schema/tables.ts';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { isKept } from '../../domain/negotiation/proposal.ts';
@@ -9,23 +8,12 @@ import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { newestProposals } from '../../steps/negotiation/newest.ts';
 import { siftedPage } from '../../steps/page.ts';
 
-/** Whether a proposal waits for the decision of this side. */
-function isWaiting(
-  { status, expires_at, buyer_id, buyer_at, seller_at }: Row<'proposals'>,
-  id: string,
-  now_ms: number,
-) {
-  if ((status !== 'open' && status !== 'withheld') || expires_at <= now_ms) return false;
-  return (buyer_id === id ? buyer_at : seller_at) === null;
-}
-
 export const proposalList = query({
   name: 'proposal.list',
   needed_by: 'an agent that has proposals in more than one conversation',
   summary: 'List proposals',
   description:
-    'Of the acting agent, newest first. `waiting=true`: those that it, or its person, has yet to approve or reject. One call looks ' +
-    'through some thousand: its page may be short, or empty, and have a next cursor.',
+    'Of the acting agent, newest first. `waiting=true`: those that it, or its person, has yet to approve or reject.',
   input: Type.Object({ ...PAGE, waiting: Type.Optional(Type.Boolean()) }),
   output: Type.Array(ProposalShape),
   example: {},
@@ -42,11 +30,17 @@ export const proposalList = query({
     const page = await siftedPage({
       from: cursor,
       limit,
-      read: (behind, n) => newestProposals(read.peek, { agent_id: me.id, behind: behind || null, limit: n }),
+      read: (after, n) =>
+        newestProposals(read.peek, {
+          agent_id: me.id,
+          after: after || null,
+          limit: n,
+          waiting_at: waiting ? ctx.now_ms : null,
+        }),
       cursorOf: ({ proposal }) => proposal.id,
       textOf: ({ proposal }) => proposal.terms,
-      // A proposal that the other side withholds for its person is not shown.
-      fits: ({ proposal }) => !isKept(proposal, me.id) && (!waiting || isWaiting(proposal, me.id, ctx.now_ms)),
+      // What a side withholds, the other does not know of.
+      fits: ({ proposal }) => !isKept(proposal, me.id),
     });
     const items = page.items.map(({ proposal, buyer_handle, seller_handle, seller_plan }) => {
       const handleOf = (id: string): string => (id === proposal.buyer_id ? buyer_handle : seller_handle);

@@ -4,22 +4,41 @@ import {
   proposalById,
   proposalsAsBuyer,
   proposalsAsSeller,
+  waitingAsBuyer,
+  waitingAsSeller,
 } from '../../../db/queries/negotiation.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
+import { PROPOSAL_TTL_MS } from '../../domain/negotiation/proposal.ts';
 
 /** Before all of them. */
 const FIRST = { created_at: Number.MAX_SAFE_INTEGER, id: HIGHEST_ID };
 
-/** A page of them, newest first, behind the one of an id; null begins. An id of none has nothing behind it. */
+/** A page of them, newest first, after the one with the id `after`; null begins. An unknown id has nothing after it. With `waiting_at`,
+ * in epoch milliseconds, only those that wait for the agent at that time. */
 export async function newestProposals(
   read: Read['peek'],
-  { agent_id, behind, limit }: { readonly agent_id: string; readonly behind: string | null; readonly limit: number },
+  {
+    agent_id,
+    after,
+    limit,
+    waiting_at,
+  }: {
+    readonly agent_id: string;
+    readonly after: string | null;
+    readonly limit: number;
+    readonly waiting_at: number | null;
+  },
 ): Promise<NamedProposal[]> {
-  const last = behind === null ? FIRST : await read(proposalById, { id: behind });
+  const last = after === null ? FIRST : await read(proposalById, { id: after });
   if (!last) return [];
   const page = { agent_id, before_at: last.created_at, before: last.id, limit };
-  const sides = await Promise.all([read(proposalsAsBuyer, page), read(proposalsAsSeller, page)]);
+  const waiting = { ...page, now_ms: waiting_at ?? 0, since: (waiting_at ?? 0) - PROPOSAL_TTL_MS };
+  const sides = await Promise.all(
+    waiting_at === null
+      ? [read(proposalsAsBuyer, page), read(proposalsAsSeller, page)]
+      : [read(waitingAsBuyer, waiting), read(waitingAsSeller, waiting)],
+  );
   return sides
     .flat()
     .sort(({ proposal: a }, { proposal: b }) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))
