@@ -90,7 +90,9 @@ describe('values', () => {
     ],
     [{ GITHUB_API_URL: 'https://api.github.com' }, { githubApiUrl: 'https://api.github.com' }],
     [{ RETENTION: 'events=7d, prompts=30d' }, { retention: { events: 604_800_000, prompts: 2_592_000_000 } }],
-    [{}, { retention: {} }],
+    [{ INSTANCE_COLOR: '#FFD400' }, { instanceColor: '#ffd400' }],
+    [{ INSTANCE_COLOR: 'ffd400' }, { instanceColor: '#ffd400' }],
+    [{}, { retention: {}, instanceColor: '#1f5fd6' }],
   ];
   test.each(cases)('%j is read', (env, expected) => {
     expect(good(env)).toMatchObject(expected);
@@ -102,6 +104,10 @@ describe('mistakes', () => {
     ...['journals=90d', 'events=6d', 'events=90', 'events=9d,events=8d'].map((text): [Environment, string] => [
       { RETENTION: text },
       `RETENTION must be a list as events=90d of events, messages, receipts, prompts, each once and 7d or more ("${text.split(',').at(-1)}")`,
+    ]),
+    ...['red', '#fd0', '#ffd40', '#ffd4000', 'rgb(1,2,3)'].map((text): [Environment, string] => [
+      { INSTANCE_COLOR: text },
+      'INSTANCE_COLOR must be a colour as 1f5fd6',
     ]),
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: '3e3' }, 'PORT must be a whole number from 0 to 65535'],

@@ -64,12 +64,13 @@ function logoOf(file: string): string {
 }
 
 /** What the service is called here. */
-function instanceOf({ instanceName, instanceLogo, termsUrl, privacyUrl }: Config): Instance {
+function instanceOf({ instanceName, instanceLogo, instanceColor, termsUrl, privacyUrl }: Config): Instance {
   return {
     name: instanceName,
     terms_url: termsUrl ?? null,
     privacy_url: privacyUrl ?? null,
     logo: instanceLogo === undefined ? null : logoOf(instanceLogo),
+    color: instanceColor,
   };
 }
 

@@ -112,6 +112,12 @@ export function pattern(shape: RegExp, meaning: string): Parse<string> {
   return (text) => (shape.test(text) ? text : new Unfit(`must be ${meaning}`));
 }
 
+/** A colour as `#1f5fd6`, lower case; also without its `#`, which begins a comment in some files of settings. */
+export function color(text: string): string | Unfit {
+  const [, digits] = /^#?([0-9a-f]{6})$/i.exec(text) ?? [];
+  return digits === undefined ? new Unfit('must be a colour as 1f5fd6') : `#${digits.toLowerCase()}`;
+}
+
 /** A host name or an IP address, lower case, IPv6 without brackets. */
 export function host(text: string): string | Unfit {
   const name = text.replace(/^\[(.*)\]$/, '$1').toLowerCase();

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import {
   baseUrl,
   choice,
+  color,
   contact,
   dnsServer,
   domainName,
@@ -222,7 +223,17 @@ export const VARIABLES = {
     'what pages, letters and documents call the service',
     pattern(/^[^\p{Cc}\p{Co}]{1,60}$/u, 'one line of at most 60 characters'),
   ),
-  instanceLogo: optionalVariable('INSTANCE_LOGO', 'PNG or SVG file of at most 100 KB that pages show', path),
+  instanceColor: requiredVariable(
+    'INSTANCE_COLOR',
+    '1f5fd6',
+    'colour of pages, letters and the app, as 1f5fd6; of it they use the shades that can be read',
+    color,
+  ),
+  instanceLogo: optionalVariable(
+    'INSTANCE_LOGO',
+    'PNG or SVG file of at most 100 KB that pages and the app show',
+    path,
+  ),
   termsUrl: optionalVariable('TERMS_URL', 'where the terms of use stand, which pages link to', url(WEB)),
   privacyUrl: optionalVariable('PRIVACY_URL', 'where is told how personal data are treated', url(WEB)),
   defaultPlan: requiredVariable('DEFAULT_PLAN', 'free', 'plan of new accounts: free or pro', choice(['free', 'pro'])),

@@ -257,7 +257,7 @@ export function Navigation(): JSX.Element {
     <>
       <header class="frame">
         <Link class="brand" href="/">
-          <img src={`${base}icon.svg`} alt="" width="28" height="28" />
+          <img src={`${base}logo`} alt="" height="28" />
           {SERVICE}
         </Link>
         <Acting />

@@ -1,4 +1,4 @@
-// What whoever runs the service calls it, and where its terms stand. Catalogues of words hold a mark in place of the name, which is put in
+// What whoever runs the service calls it, its colour, and where its terms stand. Catalogues of words hold a mark in place of the name, which is put in
 // where a page or a letter is made.
 
 export interface Instance {
@@ -7,10 +7,18 @@ export interface Instance {
   readonly privacy_url: string | null;
   /** A picture, as a data: URL; null where there is none. */
   readonly logo: string | null;
+  /** Its colour, `#rrggbb`; accents are made of it. */
+  readonly color: string;
 }
 
 /** Where nothing is set. */
-export const INSTANCE: Instance = { name: 'Meshwork', terms_url: null, privacy_url: null, logo: null };
+export const INSTANCE: Instance = {
+  name: 'Meshwork',
+  terms_url: null,
+  privacy_url: null,
+  logo: null,
+  color: '#1f5fd6',
+};
 
 /** A private character, which no text holds. */
 export const NAME = '\ue0ff';

@@ -3,7 +3,7 @@
 import type { SendEffect } from '../../db/effects.ts';
 import type { Ctx } from '../contract/context.ts';
 import { INSTANCE, withName } from '../domain/instance.ts';
-import { escaped } from '../outbound/mailer/letter-html.ts';
+import { dressed } from '../outbound/mailer/letter-html.ts';
 import type { Mail } from '../outbound/mailer/mail.ts';
 import type { Sms } from '../outbound/sms/sms.ts';
 
@@ -16,7 +16,7 @@ export type Letter =
 export function named<M extends Omit<Mail, 'id'>>(mail: M, { instance }: Pick<Ctx['settings'], 'instance'>): M {
   const own = instance.name === INSTANCE.name ? {} : { from_name: instance.name };
   const [subject, text] = [withName(mail.subject, instance.name), withName(mail.text, instance.name)];
-  const html = mail.html === undefined ? {} : { html: withName(mail.html, escaped(instance.name)) };
+  const html = mail.html === undefined ? {} : { html: dressed(mail.html, instance) };
   return { ...own, ...mail, subject, text, ...html };
 }
 

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia';
 import type { AnyOperation, Method } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
 import { absentPage, readsPages, showPage } from './pages/page.ts';
-import { ENGLISH } from './pages/words.ts';
+import { tongueFor } from './pages/tongue.ts';
 import { type RestDoor, restHandler } from './rest.ts';
 import { refuseBare } from './wire.ts';
 
@@ -121,9 +121,11 @@ function allowedMethods(route: Route): string {
 }
 
 /** What stands nowhere: a page for people, the usual refusal for programs. */
-function absent(request: Request): Response {
-  if (request.method === 'GET' && readsPages(request))
-    return showPage(absentPage(ENGLISH), { request_id: Bun.randomUUIDv7(), tongue: ENGLISH });
+function absent(request: Request, { instance }: Pick<RestDoor, 'instance'>): Response {
+  if (request.method === 'GET' && readsPages(request)) {
+    const tongue = tongueFor(request, null, instance);
+    return showPage(absentPage(tongue), { request_id: Bun.randomUUIDv7(), tongue });
+  }
   return refuseBare(fault('not_found', 'There is no such path; see /docs.'));
 }
 
@@ -166,9 +168,9 @@ export function buildApp(
       { parse: 'none' },
     );
   }
-  app.all('*', ({ request }) => absent(request), { parse: 'none' });
+  app.all('*', ({ request }) => absent(request, door), { parse: 'none' });
   app.onError(({ code, error, request }) => {
-    if (code === 'NOT_FOUND') return absent(request);
+    if (code === 'NOT_FOUND') return absent(request, door);
     report(error);
     return refuseBare(fault('internal'));
   });

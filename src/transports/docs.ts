@@ -4,9 +4,11 @@
 import type { AnyOperation } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
 import { INSTANCE, type Instance } from '../domain/instance.ts';
+import { type Look, lookOf, type Scheme } from '../domain/look.ts';
 import type { PlainRoute } from './app.ts';
 import { partsOf } from './openapi/part.ts';
 import { openapiDocument } from './openapi.ts';
+import { iconLink } from './pages/page.ts';
 import { referenceScript } from './reference-script.ts';
 import { fixedReply, refuseBare } from './wire.ts';
 
@@ -29,9 +31,6 @@ const SETTINGS = {
 
 /** The hash of the blank element that holds the settings as an attribute; browsers take it for a script of its own. */
 const EMPTY_SCRIPT = "'sha256-TcUB1mzXiQO4GxpTRZ0EMpOXKMU3u+n/q1WrgVIcs1I='";
-/** Without it browsers ask for /favicon.ico. */
-const NO_ICON = '<link rel="icon" href="data:," />';
-
 function policy(base_url: string): string {
   return [
     "default-src 'none'",
@@ -47,7 +46,14 @@ function policy(base_url: string): string {
   ].join('; ');
 }
 
-async function page(): Promise<Uint8Array> {
+/** The tokens of the reference in the colours of everything else. */
+function colours({ light, dark }: Look): string {
+  const of = (mode: string, scheme: Scheme): string =>
+    `.${mode}-mode{--scalar-color-accent:${scheme.accent};--scalar-color-1:${scheme.ink};--scalar-color-2:${scheme.quiet};--scalar-background-1:${scheme.card};--scalar-background-2:${scheme.raised};--scalar-background-3:${scheme.tint};--scalar-border-color:${scheme.line};--scalar-button-1:${scheme.accent};--scalar-button-1-color:${scheme['on-accent']};--scalar-button-1-hover:${scheme.accent}}`;
+  return of('light', light) + of('dark', dark);
+}
+
+async function page(instance: Instance): Promise<Uint8Array> {
   // Loaded on demand: a server that nobody reads the reference of does not pay for it at its start.
   const { swagger } = await import('@elysiajs/swagger');
   const plugin = swagger({
@@ -56,12 +62,14 @@ async function page(): Promise<Uint8Array> {
     // The plugin's own document knows nothing of the registry; it stays at a path that is never routed.
     specPath: '/docs/unrouted',
     scalarCDN: `${SCRIPT_PATH}?v=${Bun.hash(await referenceScript()).toString(36)}`,
-    scalarConfig: SETTINGS,
-    documentation: { info: { title: 'Meshwork API', version: '', description: 'Reference of the Meshwork API' } },
+    scalarConfig: { ...SETTINGS, customCss: colours(lookOf(instance.color)) },
+    documentation: {
+      info: { title: `${instance.name} API`, version: '', description: `Reference of the ${instance.name} API` },
+    },
   });
   const response = await plugin.handle(new Request(`http://localhost${PAGE_PATH}`));
   const html = await response.text();
-  return new TextEncoder().encode(html.replace('</head>', `${NO_ICON}</head>`));
+  return new TextEncoder().encode(html.replace('</head>', () => `${iconLink(instance).text}</head>`));
 }
 
 /** The part of the document that an address asks for, or what is wrong with it; null for the whole. */
@@ -124,7 +132,7 @@ export function documentRoutes(
       path: DOCUMENT_PATH,
       handle: (request) => partOf(request, { operations, base_url, instance }, json) ?? whole(request),
     },
-    { method: 'GET', path: PAGE_PATH, handle: fixedReply(page, html) },
+    { method: 'GET', path: PAGE_PATH, handle: fixedReply(() => page(instance), html) },
     { method: 'GET', path: SCRIPT_PATH, handle: fixedReply(referenceScript, javascript) },
   ];
 }

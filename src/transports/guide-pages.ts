@@ -1,6 +1,5 @@
 // The documents for people at /docs/guide, beside the API reference: as they lie in the sources, made into pages at their first request,
 // and one search over all of them and the operations. They work without any script and load nothing.
-import { createHash } from 'node:crypto';
 import client from '../client/README.md' with { type: 'text' };
 import a2a from '../docs/a2a.md' with { type: 'text' };
 import changelog from '../docs/CHANGELOG.md' with { type: 'text' };
@@ -15,9 +14,10 @@ import security from '../docs/security.md' with { type: 'text' };
 import states from '../docs/states.md' with { type: 'text' };
 import type { Passage } from '../domain/concierge/search.ts';
 import { fault } from '../domain/fault.ts';
+import type { Instance } from '../domain/instance.ts';
 import type { PlainRoute } from './app.ts';
 import type { DoorPorts } from './door-ports.ts';
-import { type Html, html } from './pages/page.ts';
+import { brandOf, type Html, html, iconLink, sheets } from './pages/page.ts';
 import { fixedReply, refuseBare } from './wire.ts';
 
 const INDEX_PATH = '/docs/guide';
@@ -121,35 +121,31 @@ const DOCUMENTS: readonly Document[] = [
   },
 ];
 
-const STYLE = `
-:root{color-scheme:light dark;--paper:#fff;--ink:#16181d;--quiet:#565d6b;--line:#d9dde4;--main:#1f5fd6;--code:#f1f3f6}
-@media (prefers-color-scheme:dark){:root{--paper:#101216;--ink:#eceef2;--quiet:#a5adbb;--line:#333945;--main:#7aa7ff;--code:#1d2128}}
-*{box-sizing:border-box}
-body{margin:0;display:grid;grid-template-columns:minmax(0,1fr);background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-header,main{width:100%;max-width:60rem;margin-inline:auto;padding:1rem 1.25rem}
-header{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;align-items:center;border-bottom:1px solid var(--line)}
-header form{margin-inline-start:auto}
-input{font:inherit;min-height:2.5rem;padding:.3rem .7rem;border:1px solid var(--quiet);border-radius:.5rem;background:transparent;color:inherit}
-button{font:inherit;min-height:2.5rem;padding:.3rem .9rem;border:1px solid var(--line);border-radius:.5rem;background:var(--main);color:var(--paper);cursor:pointer}
-a{color:var(--main)}
-h1,h2,h3{line-height:1.25;scroll-margin-top:1rem}
-h2{margin-top:2.5rem}
+const sheetOf = sheets(`
+body{line-height:1.6}
+body>header,main{width:100%;max-width:60rem;margin-inline:auto;padding:var(--space-4) 1.25rem}
+body>header{display:flex;flex-wrap:wrap;gap:var(--space-2) var(--space-5);align-items:center;border-bottom:1px solid var(--line)}
+header nav{display:flex;flex-wrap:wrap;gap:var(--space-2) var(--space-4)}
+header form{display:flex;flex:1 1 14rem;gap:var(--space-2);justify-content:end}
+header input{flex:0 1 16rem}
+header button{flex:none}
+h1,h2,h3{scroll-margin-top:var(--space-4)}
+h1{font-size:var(--text-xxl)}
+h2{margin-top:2.5rem;font-size:1.25rem}
 h1 a,h2 a,h3 a{color:inherit;text-decoration:none}
 p,li,td{overflow-wrap:anywhere}
-code{background:var(--code);padding:.1em .3em;border-radius:.25rem;font-size:.9em}
-pre{background:var(--code);padding:.9rem;border-radius:.5rem;overflow-x:auto}
+code{background:var(--raised);padding:.1em .3em;border-radius:var(--round-s);font-size:.9em}
+pre{background:var(--raised);padding:.9rem;border-radius:var(--round-m);overflow-x:auto}
 pre code{padding:0;background:none}
 table{display:block;overflow-x:auto;border-collapse:collapse}
 th,td{text-align:start;vertical-align:top;padding:.4rem .7rem;border-bottom:1px solid var(--line)}
-.small{color:var(--quiet);font-size:.9rem}
-:focus-visible{outline:3px solid var(--main);outline-offset:2px}
-`;
+`);
 
-const HEADERS = {
+const headersOf = (instance: Instance) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    `style-src 'sha256-${sheetOf(instance).hash}'`,
     'img-src data:',
     "form-action 'self'",
     "base-uri 'none'",
@@ -158,14 +154,18 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-cache',
-};
+});
 
 /** A page of markup; `body` is made here or of our own documents, never of what somebody sent. */
-function pageOf(title: string, question: string, body: string): string {
-  const head = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – Meshwork</title><link rel="icon" href="data:,">`;
-  const bar = html`<header><a href="${INDEX_PATH}">Guide</a><a href="/docs">API reference</a><form action="${INDEX_PATH}" role="search"><input name="q" type="search" maxlength="${QUESTION_MAX}" value="${question}" aria-label="Search the documents" placeholder="Search"> <button>Search</button></form></header>`;
-  return `<!doctype html>${head.text}<style>${STYLE}</style></head><body>${bar.text}<main>${body}</main></body></html>`;
-}
+type PageOf = (title: string, question: string, body: string) => string;
+
+const pagesOf =
+  (instance: Instance): PageOf =>
+  (title, question, body) => {
+    const head = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – ${instance.name}</title>${iconLink(instance)}`;
+    const bar = html`<header><a class="brand" href="/">${brandOf(instance)}</a><nav aria-label="Documents"><a href="${INDEX_PATH}">Guide</a><a href="/docs">API reference</a></nav><form action="${INDEX_PATH}" role="search"><input name="q" type="search" maxlength="${QUESTION_MAX}" value="${question}" aria-label="Search the documents" placeholder="Search"> <button class="main">Search</button></form></header>`;
+    return `<!doctype html>${head.text}<style>${sheetOf(instance).text}</style></head><body>${bar.text}<main>${body}</main></body></html>`;
+  };
 
 /** Words by which the documents are searched; nobody reads them. */
 const COMMENTS = /^<!--.*$/gm;
@@ -179,7 +179,7 @@ function documentAt(path: string): Document | undefined {
 
 const addressOf = ({ slug }: Document): string => `${INDEX_PATH}/${slug}`;
 
-function documentPage({ title, markdown }: Document): string {
+function documentPage(pageOf: PageOf, { title, markdown }: Document): string {
   const made = Bun.markdown.html(markdown.replaceAll(COMMENTS, ''), { headings: { ids: true } });
   const linked = made.replaceAll(LINKS, (_link, path: string, place: string | undefined, text: string) => {
     const found = documentAt(path);
@@ -188,7 +188,7 @@ function documentPage({ title, markdown }: Document): string {
   return pageOf(title, '', linked);
 }
 
-function indexPage(): string {
+function indexPage(pageOf: PageOf): string {
   const rows = DOCUMENTS.map(
     (document) => html`<li><a href="${addressOf(document)}">${document.title}</a>: ${document.about}</li>`,
   );
@@ -214,7 +214,7 @@ function foundRow({ document, title, text }: Passage): Html {
   return html`<li><a href="${to}">${title}</a> <span class="small">${found?.title ?? document}</span><p>${coded(text.http)}</p></li>`;
 }
 
-function resultsPage(question: string, found: readonly Passage[]): string {
+function resultsPage(pageOf: PageOf, question: string, found: readonly Passage[]): string {
   const none = html`<p>Nothing was found. Try other words, or look through the <a href="${INDEX_PATH}">guide</a>.</p>`;
   const rows = found.length === 0 ? none : html`<ol>${found.map(foundRow)}</ol>`;
   return pageOf(`Search: ${question}`, question, html`<h1>Search</h1>${rows}`.text);
@@ -223,8 +223,10 @@ function resultsPage(question: string, found: readonly Passage[]): string {
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** The guide's pages, and its search. */
-export function guidePages({ manual }: Pick<DoorPorts, 'manual'>): readonly PlainRoute[] {
-  const index = fixedReply(async () => bytes(indexPage()), HEADERS);
+export function guidePages({ manual, settings }: Pick<DoorPorts, 'manual' | 'settings'>): readonly PlainRoute[] {
+  const headers = headersOf(settings.instance);
+  const pageOf = pagesOf(settings.instance);
+  const index = fixedReply(async () => bytes(indexPage(pageOf)), headers);
   const search = async (request: Request): Promise<Response> => {
     const question = new URL(request.url).searchParams.get('q')?.trim() ?? '';
     if (question === '') return index(request);
@@ -232,7 +234,7 @@ export function guidePages({ manual }: Pick<DoorPorts, 'manual'>): readonly Plai
       return refuseBare(fault('invalid_request', `q: has at most ${QUESTION_MAX} characters`));
     }
     await manual.prepare();
-    return new Response(resultsPage(question, manual.find(question)), { headers: HEADERS });
+    return new Response(resultsPage(pageOf, question, manual.find(question)), { headers });
   };
   return [
     {
@@ -244,7 +246,7 @@ export function guidePages({ manual }: Pick<DoorPorts, 'manual'>): readonly Plai
       (document): PlainRoute => ({
         method: 'GET',
         path: addressOf(document),
-        handle: fixedReply(async () => bytes(documentPage(document)), HEADERS),
+        handle: fixedReply(async () => bytes(documentPage(pageOf, document)), headers),
       }),
     ),
   ];

@@ -376,6 +376,22 @@ function openDoor({ host: hostname, port }: Config, serving: Serving, certificat
   return door;
 }
 
+/** Whatever is reached by an address of its own, beside the operations. */
+function plainRoutes(service: DoorPorts, door: RestDoor): readonly PlainRoute[] {
+  const { operations, settings } = service;
+  return [
+    ...systemRoutes(service),
+    ...documentRoutes(operations, settings.base_url, settings.instance),
+    ...guidePages(service),
+    guideRoute(operations, settings.base_url, settings.instance.name),
+    ...foundRoutes(service),
+    ...a2aRoutes(service, door),
+    ...peopleRoutes(service, door),
+    ...mcpRoutes(service, door),
+    ...dashboardRoutes(service, door),
+  ];
+}
+
 /** Opens HOST:PORT. */
 export function listen(config: Config, certificates: CertificateSource | null, log: Log): Listener {
   let handle: Handle = () => refuseBare(fault('overloaded', 'The service is starting.'));
@@ -412,20 +428,10 @@ export function listen(config: Config, certificates: CertificateSource | null, l
         cors: corsFor(service.settings.app_url),
         secure: service.settings.base_url.startsWith('https:'),
         base_url: service.settings.base_url,
+        instance: service.settings.instance,
         prepareStream: (request) => open.server.timeout(request, 0),
       };
-      const plain = [
-        ...systemRoutes(service),
-        ...documentRoutes(service.operations, service.settings.base_url, service.settings.instance),
-        ...guidePages(service),
-        guideRoute(service.operations, service.settings.base_url, service.settings.instance.name),
-        ...foundRoutes(service),
-        ...a2aRoutes(service, door),
-        metrics.route,
-        ...peopleRoutes(service, door),
-        ...mcpRoutes(service, door),
-        ...dashboardRoutes(service, door),
-      ];
+      const plain = [metrics.route, ...plainRoutes(service, door)];
       const report = (error: unknown): void =>
         log.error('a request failed outside every operation', errorFields(error));
       const app = buildApp(service.operations, plain, door, report, certificates !== null);

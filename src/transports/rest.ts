@@ -5,6 +5,7 @@ import { type TProperties, type TSchema, Type } from 'typebox';
 import type { AnyOperation, Method, RestBinding } from '../contract/operation.ts';
 import { FAULTS, fault, invalid } from '../domain/fault.ts';
 import { RESOURCES } from '../domain/identity/resource.ts';
+import type { Instance } from '../domain/instance.ts';
 import type { Addresses, NextStep } from '../domain/next-step.ts';
 import { type Call, type Origin, type Sent, Unreadable } from '../pipeline/call.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
@@ -55,6 +56,8 @@ export interface RestDoor {
   readonly secure: boolean;
   /** The public address of the service, without a slash at its end. */
   readonly base_url: string;
+  /** As whose its pages show themselves. */
+  readonly instance: Instance;
   /** How it tells of calls. */
   readonly addresses: Addresses;
   /** Lets a request stay without a byte as long as it takes. */

@@ -12,6 +12,7 @@ import { examineFolder } from '../../src/compose/doctor/examine.ts';
 import { type Config, isConfigProblem, readConfig } from '../../src/config.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import type { Finding } from '../../src/domain/finding.ts';
+import { INSTANCE } from '../../src/domain/instance.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { start } from '../../src/main.ts';
@@ -143,6 +144,7 @@ test('the door waits for an examination as long as it takes, and for other opera
   const door: RestDoor = {
     ...{ pipeline, addresses, base_url: settings.base_url, secure: false },
     ...{ ip: () => '127.0.0.1', cors: () => ({}), observe: () => {} },
+    instance: INSTANCE,
     prepareStream: ({ url }) => lifted.push(new URL(url).pathname),
   };
   const headers = { 'X-Internal-Token': t.internal_token, 'Content-Type': 'application/json' };

@@ -2,6 +2,8 @@
 // arrive over SMTP as they were made.
 import { describe, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
+import { INSTANCE } from '../../src/domain/instance.ts';
+import { lookOf } from '../../src/domain/look.ts';
 import { codeLetter, endpointSetLetter, eventsLetter, threadLetter } from '../../src/outbound/mailer/letters.ts';
 import { composeMail } from '../../src/outbound/mailer/mail.ts';
 import { named } from '../../src/steps/letter.ts';
@@ -61,8 +63,20 @@ describe('a letter as HTML', () => {
     expect((await seen(item.html)).links).toEqual([URL]);
   });
 
+  test('has its button in a shade of the colour of the service that can be read, in light and in dark', () => {
+    const color = '#ffd400';
+    const { light, dark } = lookOf(color);
+    const sent = named(
+      { ...letter(), ...threadLetter('@ada', 'A talk', [], URL) },
+      { instance: { ...INSTANCE, color } },
+    );
+    expect(sent.html).toContain(`background:${light.accent};`);
+    expect(sent.html).toContain(`.button{background:${dark.accent}!important`);
+    expect(sent.html).not.toContain(INSTANCE.color);
+  });
+
   test('arrives beside its text, with the code alone on its line there, the same bytes each time', async () => {
-    const settings = { instance: { name: 'Fish & Co', terms_url: null, privacy_url: null, logo: null } };
+    const settings = { instance: { ...INSTANCE, name: 'Fish & Co', color: '#d97706' } };
     const mail = named({ ...letter(), ...codeLetter('signup', '042137', 10) }, settings);
     const bytes = await composeMail(mail, FROM);
     const raw = Buffer.from(bytes ?? []).toString();
@@ -72,6 +86,7 @@ describe('a letter as HTML', () => {
     expect(subject).toBe('Your sign-up code for Fish & Co');
     expect(html).toContain('Fish &amp; Co');
     expect(html).toContain('>042137<');
+    expect(html).not.toMatch(/[\ue000-\uf8ff]/);
     expect(text.split('\n')).toContain('042137');
     const shown = (await seen(html)).text;
     for (const line of text.split('\n').filter(Boolean)) expect(shown).toContain(line.replaceAll('&', '&amp;'));

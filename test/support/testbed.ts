@@ -177,9 +177,9 @@ type Fetch = TestService['fetch'];
 function doorOf(service: Assembled, { mcp = {}, app: served = false }: TestParts): Fetch {
   const { settings, addresses } = service.world;
   const cors = corsFor(served ? settings.app_url : `${BASE_URL}/app`);
-  const { base_url } = settings;
+  const { base_url, instance } = settings;
   const secure = base_url.startsWith('https:');
-  const ways = { cors, secure, base_url, addresses, prepareStream: () => {}, observe: () => {} };
+  const ways = { cors, secure, base_url, instance, addresses, prepareStream: () => {}, observe: () => {} };
   const door = { pipeline: service.pipeline, ip: ipOf, ...ways };
   const operations = [...service.operations, ...(mcp.operations ?? [])];
   const { doors } = service;

@@ -38,7 +38,10 @@ describe('what is fetched', () => {
     const response = await get('/docs');
     const html = await response.text();
     const loaded = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address);
-    expect(loaded).toEqual(['data:,', expect.stringMatching(/^\/docs\/reference\.js\?v=\w+$/)]);
+    expect(loaded).toEqual([
+      expect.stringMatching(/^data:image\/svg\+xml;base64,[\w+/]+=*$/),
+      expect.stringMatching(/^\/docs\/reference\.js\?v=\w+$/),
+    ]);
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toStartWith("default-src 'none'");
     expect(policy.match(/https?:\/\/\S+/g)?.map((address) => address.replace(/;$/, ''))).toEqual([

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instance } from '../../src/domain/instance.ts';
+import { lookOf } from '../../src/domain/look.ts';
 import { newAgent } from '../support/agents.ts';
 import { newReader } from '../support/reader.ts';
 import { startTestServer } from '../support/server.ts';
@@ -16,6 +17,7 @@ const INSTANCE: Instance = {
   terms_url: 'https://quay.example/terms?a="',
   privacy_url: 'https://quay.example/privacy',
   logo: 'data:image/png;base64,iVBORw0KGgo=',
+  color: '#ffd400',
 };
 
 let t: TestService;
@@ -29,7 +31,6 @@ test('pages show the name, the picture and the terms, and nothing of them is mar
     const { text } = await newReader(t).get(path);
     expect(text).not.toContain(NAME);
     expect(text).not.toContain('\ue0ff');
-    if (path === '/nowhere-at-all') continue;
     expect(text).toContain(`<strong>${SHOWN}</strong>`);
     expect(text).toContain('<img src="data:image/png;base64,iVBORw0KGgo="');
     expect(text).toContain('<a href="https://quay.example/terms?a=&quot;">Terms of use</a>');
@@ -47,10 +48,19 @@ test('letters come from it and name it, and new accounts are on the plan that is
   if (card.status === 200) expect(card.body.provider.organization).toBe(NAME);
 });
 
-test('without settings of its own a page is as it was', async () => {
+test('pages and letters are in its colour', async () => {
+  const { light, dark } = lookOf(INSTANCE.color);
+  const { text } = await newReader(t).get('/app/login');
+  expect(text).toContain(`--accent:${light.accent};`);
+  expect(text).toContain(`--accent:${dark.accent};`);
+});
+
+test('without settings of its own a page shows the mark and the name, and no terms', async () => {
   const plain = await openTestService();
   const { text } = await newReader(plain).get('/app/login');
-  expect([text.includes('<header>'), text.includes('<footer')]).toEqual([false, false]);
+  expect(text).toContain('<strong>Meshwork</strong></header>');
+  expect(text).toContain('<img src="data:image/svg+xml;base64,');
+  expect(text).not.toContain('<footer');
   await plain.close();
 });
 
@@ -64,7 +74,8 @@ describe('a whole server', () => {
 
   test('tells its name to programs and the app', async () => {
     const logo = file('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
-    const env = { INSTANCE_NAME: 'Quay', TERMS_URL: 'https://quay.example/terms', INSTANCE_LOGO: logo };
+    const terms = 'https://quay.example/terms';
+    const env = { INSTANCE_NAME: 'Quay', TERMS_URL: terms, INSTANCE_LOGO: logo, INSTANCE_COLOR: 'ffd400' };
     const server = await startTestServer(env);
     const read = async (path: string): Promise<string> =>
       (await fetch(`${server.url}${path}`, { headers: { Accept: 'text/html' } })).text();
@@ -73,7 +84,11 @@ describe('a whole server', () => {
       title: 'Quay',
       termsOfService: 'https://quay.example/terms',
     });
-    expect(JSON.parse(await read('/app/app.webmanifest')).name).toBe('Quay');
+    expect(JSON.parse(await read('/app/app.webmanifest'))).toMatchObject({ name: 'Quay', theme_color: '#ffd400' });
+    for (const path of ['/app/icon.svg', '/favicon.svg']) expect(await read(path)).toContain('fill="#ffd400"');
+    expect(await read('/app/logo')).toBe('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    for (const path of ['/docs/guide', '/docs', '/nowhere-at-all', '/app/login'])
+      expect([path, (await read(path)).includes(lookOf('#ffd400').light.accent)]).toEqual([path, true]);
     expect(await read('/app/login')).toContain('data:image/svg+xml;base64,');
     await server.stop();
   });

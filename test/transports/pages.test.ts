@@ -2,6 +2,8 @@
 // in a real browser, by light and by dark, on a phone too.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { guardedBalance } from '../../db/queries/ledger.ts';
+import { INSTANCE } from '../../src/domain/instance.ts';
+import { channels, lookOf } from '../../src/domain/look.ts';
 import { html } from '../../src/transports/pages/page.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { barriers, borderless } from '../support/barriers.ts';
@@ -131,7 +133,7 @@ test.skipIf(!hasBrowser)(
           // No wider than the screen, and as dark as was asked for.
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
           const paper = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-          expect(paper).toBe(look === 'dark' ? 'rgb(16, 18, 22)' : 'rgb(246, 247, 249)');
+          expect(paper).toBe(`rgb(${channels(lookOf(INSTANCE.color)[look].paper).join(', ')})`);
           expect([kind, await barriers(page), await borderless(page)]).toEqual([kind, [], []]);
           if (look === 'dark') {
             await page.getByRole('button', { name: /^(Pay|Subscribe|Connect)$/ }).click();

@@ -1,6 +1,7 @@
 // A letter as HTML, beside its text: what mail programs show of it in common. No pictures and nothing from elsewhere; styles stand in
 // each element, and those of dark readers in one sheet, which programs without it leave out.
-import { NAME } from '../../domain/instance.ts';
+import { INSTANCE, type Instance, NAME, withName } from '../../domain/instance.ts';
+import { lookOf } from '../../domain/look.ts';
 import { escapeHtml } from '../../domain/text/escape-html.ts';
 
 /** A paragraph of a letter. What is no sentence of the catalogue says what it is. */
@@ -16,15 +17,30 @@ export type Paragraph =
   | { readonly title: string; readonly body: string; readonly url: string | null };
 
 /** A text as HTML, without control characters. */
-export const escaped = (text: string): string => escapeHtml(text).replaceAll(/[^\P{Cc}\n\t]/gu, '');
+const escaped = (text: string): string => escapeHtml(text).replaceAll(/[^\P{Cc}\n\t]/gu, '');
 
 const lined = (text: string): string => escaped(text).replaceAll('\n', '<br>\n');
 
+/** The accent and what is written on it, in light and in dark: a letter is made before anybody knows whose it is. */
+const [ACCENT, ON_ACCENT, DARK_ACCENT, ON_DARK_ACCENT] = ['\ue0f0', '\ue0f1', '\ue0f2', '\ue0f3'] as const;
+
+/** A letter with the name and the colour of the service. */
+export function dressed(html: string, { name, color }: Pick<Instance, 'name' | 'color'>): string {
+  const { light, dark } = lookOf(color);
+  const coloured = html
+    .replaceAll(ACCENT, light.accent)
+    .replaceAll(ON_ACCENT, light['on-accent'])
+    .replaceAll(DARK_ACCENT, dark.accent)
+    .replaceAll(ON_DARK_ACCENT, dark['on-accent']);
+  return withName(coloured, escaped(name));
+}
+
+const { light: LIGHT, dark: DIM } = lookOf(INSTANCE.color);
+
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const P = 'margin:0 0 16px;overflow-wrap:anywhere';
-const THEIRS = 'margin:0 0 16px;padding:2px 0 2px 12px;border-left:3px solid #c3cad6;overflow-wrap:anywhere';
-const BUTTON =
-  'display:inline-block;background:#1f5fd6;border:solid #1f5fd6;border-width:11px 20px;border-radius:8px;color:#ffffff;font-weight:600;text-decoration:none';
+const THEIRS = `margin:0 0 16px;padding:2px 0 2px 12px;border-left:3px solid ${LIGHT.edge};overflow-wrap:anywhere`;
+const BUTTON = `display:inline-block;background:${ACCENT};border:solid ${ACCENT};border-width:11px 20px;border-radius:8px;color:${ON_ACCENT};font-weight:600;text-decoration:none`;
 const CODE = 'margin:0 0 16px;font-size:28px;font-weight:700;letter-spacing:4px';
 
 /** Only what a browser opens; an address of another kind stands as text. */
@@ -45,22 +61,22 @@ function paragraphHtml(paragraph: Paragraph): string {
   const { title, body, url } = paragraph;
   const head =
     url !== null && isLink(url)
-      ? `<a href="${escaped(url)}" style="color:#1f5fd6">${escaped(title)}</a>`
+      ? `<a href="${escaped(url)}" style="color:${ACCENT}">${escaped(title)}</a>`
       : escaped(title);
   return `<p dir="auto" style="margin:0 0 4px;font-weight:600;overflow-wrap:anywhere">${head}</p>\n${body === '' ? '' : quoted(body)}`;
 }
 
 const DARK = [
-  'body,.page{background:#0f1115!important;color:#e9ebef!important}',
-  '.card{background:#171a20!important;border-color:#2a2f39!important;color:#e9ebef!important}',
-  '.quiet{color:#a2aab8!important}',
-  '.theirs{border-color:#757d8c!important}',
-  'a{color:#7aa7ff!important}',
-  '.button{background:#7aa7ff!important;border-color:#7aa7ff!important;color:#0c1426!important}',
+  `body,.page{background:${DIM.paper}!important;color:${DIM.ink}!important}`,
+  `.card{background:${DIM.card}!important;border-color:${DIM.line}!important;color:${DIM.ink}!important}`,
+  `.quiet{color:${DIM.quiet}!important}`,
+  `.theirs{border-color:${DIM.edge}!important}`,
+  `a{color:${DARK_ACCENT}!important}`,
+  `.button{background:${DARK_ACCENT}!important;border-color:${DARK_ACCENT}!important;color:${ON_DARK_ACCENT}!important}`,
+  `.mark{background:${DARK_ACCENT}!important}`,
 ].join('');
 
-const MARK =
-  'display:inline-block;width:14px;height:14px;margin-right:8px;border-radius:4px;background:#1f5fd6;vertical-align:-1px';
+const MARK = `display:inline-block;width:14px;height:14px;margin-right:8px;border-radius:4px;background:${ACCENT};vertical-align:-1px`;
 
 /** The whole letter. */
 export function letterHtml(
@@ -78,14 +94,14 @@ export function letterHtml(
 <title>${escaped(subject)}</title>
 <style>@media (prefers-color-scheme:dark){${DARK}}</style>
 </head>
-<body style="margin:0;background:#f7f8fa">
-<div class="page" style="background:#f7f8fa;color:#14171c;padding:24px 12px;${FONT};font-size:16px;line-height:1.5">
+<body style="margin:0;background:${LIGHT.paper}">
+<div class="page" style="background:${LIGHT.paper};color:${LIGHT.ink};padding:24px 12px;${FONT};font-size:16px;line-height:1.5">
 <div style="max-width:544px;margin:0 auto">
-<p style="margin:0 0 16px;font-weight:700"><span style="${MARK}"></span>${NAME}</p>
-<div class="card" style="background:#ffffff;border:1px solid #e2e5ea;border-radius:12px;padding:24px 24px 8px">
+<p style="margin:0 0 16px;font-weight:700"><span class="mark" style="${MARK}"></span>${NAME}</p>
+<div class="card" style="background:${LIGHT.card};border:1px solid ${LIGHT.line};border-radius:12px;padding:24px 24px 8px">
 ${paragraphs.map(paragraphHtml).join('\n')}
 </div>
-<p class="quiet" style="margin:16px 0 0;color:#5a6170;font-size:13px">${escaped(signature)}</p>
+<p class="quiet" style="margin:16px 0 0;color:${LIGHT.quiet};font-size:13px">${escaped(signature)}</p>
 </div>
 </div>
 </body>

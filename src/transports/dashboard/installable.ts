@@ -1,5 +1,7 @@
 // What makes the web app one that can be installed: its manifest, its icons, and its service worker.
 import { crc32, deflateSync } from 'node:zlib';
+import type { Instance } from '../../domain/instance.ts';
+import { channels, type Look, lookOf, MARK, markSvg } from '../../domain/look.ts';
 import type { PlainRoute } from '../app.ts';
 import { fixedReply } from '../wire.ts';
 import type { DashboardBundle } from './bundle.ts';
@@ -130,27 +132,7 @@ function workerScript(place: WorkerPlace): string {
   return `'use strict';\nconst PLACE = ${JSON.stringify(place)};${WORKER}`;
 }
 
-const GROUND = '#1f5fd6';
-const INK = '#ffffff';
-
-/** On a square of 100: within the inner four fifths, so that a home screen may cut the corners as it likes. */
-const NODES = [
-  { x: 50, y: 29 },
-  { x: 28, y: 68 },
-  { x: 72, y: 68 },
-] as const;
-const RADIUS = 11;
-const LINE = 6;
-
-const ICON_SVG = [
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">',
-  `<rect width="100" height="100" rx="22" fill="${GROUND}"/>`,
-  `<path d="M${NODES.map(({ x, y }) => `${x} ${y}`).join('L')}Z" fill="none" stroke="${INK}" stroke-width="${LINE}"/>`,
-  ...NODES.map(({ x, y }) => `<circle cx="${x}" cy="${y}" r="${RADIUS}" fill="${INK}"/>`),
-  '</svg>',
-].join('');
-
-type Point = (typeof NODES)[number];
+type Point = (typeof MARK.nodes)[number];
 
 function fromLine(x: number, y: number, a: Point, b: Point): number {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
@@ -160,12 +142,10 @@ function fromLine(x: number, y: number, a: Point, b: Point): number {
 
 /** How far a point is outside of what is drawn; below zero within. */
 function outside(x: number, y: number): number {
-  const [a, b, c] = NODES;
-  const lines = Math.min(fromLine(x, y, a, b), fromLine(x, y, b, c), fromLine(x, y, c, a)) - LINE / 2;
-  return Math.min(lines, ...NODES.map((node) => Math.hypot(x - node.x, y - node.y) - RADIUS));
+  const [a, b, c] = MARK.nodes;
+  const lines = Math.min(fromLine(x, y, a, b), fromLine(x, y, b, c), fromLine(x, y, c, a)) - MARK.line / 2;
+  return Math.min(lines, ...MARK.nodes.map((node) => Math.hypot(x - node.x, y - node.y) - MARK.radius));
 }
-
-const channels = (colour: string): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
 /** A chunk of a PNG: length, name, bytes, checksum. */
 function chunk(name: string, bytes: Uint8Array): Buffer {
@@ -177,8 +157,8 @@ function chunk(name: string, bytes: Uint8Array): Buffer {
 }
 
 /** The icon as a PNG of so many pixels a side; its ground fills the square, which home screens round by themselves. */
-function iconPng(side: number): Uint8Array {
-  const [ground, ink] = [channels(GROUND), channels(INK)];
+function iconPng({ mark }: Look, side: number): Uint8Array {
+  const [ground, ink] = [channels(mark.ground), channels(mark.ink)];
   const rows = Buffer.alloc(side * (1 + 3 * side));
   const unit = 100 / side;
   for (let row = 0; row < side; row++) {
@@ -206,17 +186,17 @@ const SIDES = [192, 512] as const;
 const FAVICON_SIDE = 48;
 
 /** What the page's head says of it. */
-export function installableHead(base: string): string {
+export function installableHead(base: string, { light, dark }: Look): string {
   return [
     `<link rel="manifest" href="${base}/app.webmanifest">`,
     `<link rel="icon" href="${base}/icon.svg" type="image/svg+xml">`,
     `<link rel="apple-touch-icon" href="${base}/icon-192.png">`,
-    '<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9">',
-    '<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#101216">',
+    `<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light.card}">`,
+    `<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark.card}">`,
   ].join('');
 }
 
-function manifestOf(base: string, name: string): string {
+function manifestOf(base: string, name: string, { light, mark }: Look): string {
   const home = base === '' ? '/' : base;
   return JSON.stringify({
     id: home,
@@ -226,8 +206,8 @@ function manifestOf(base: string, name: string): string {
     start_url: home,
     scope: home,
     display: 'standalone',
-    background_color: '#f6f7f9',
-    theme_color: '#1f5fd6',
+    background_color: light.paper,
+    theme_color: mark.ground,
     icons: [
       { src: `${base}/icon.svg`, sizes: 'any', type: 'image/svg+xml' },
       ...SIDES.map((side) => ({
@@ -243,13 +223,27 @@ function manifestOf(base: string, name: string): string {
 /** It loads nothing, and calls this service alone. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'; require-trusted-types-for 'script'";
 
+/** A picture that is opened as a page of its own runs nothing. */
+const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+const SVG = 'image/svg+xml; charset=utf-8';
+
+/** What a data: URL holds. */
+function pictureOf(url: string): { readonly type: string; readonly bytes: Uint8Array } {
+  const [, type = '', text = ''] = /^data:([^,]*);base64,(.*)$/.exec(url) ?? [];
+  return { type, bytes: Buffer.from(text, 'base64') };
+}
+
 const FOR_A_DAY = 'public, max-age=86400';
 
 export function installableRoutes(
-  { base, name }: { readonly base: string; readonly name: string },
+  base: string,
+  { name, color, logo }: Instance,
   screens: readonly string[],
   bundle: () => Promise<DashboardBundle>,
 ): readonly PlainRoute[] {
+  const look = lookOf(color);
+  const svg = markSvg(look);
+  const shown = pictureOf(logo ?? `data:${SVG};base64,${Buffer.from(svg).toString('base64')}`);
   const file = (
     name: string,
     type: string,
@@ -269,12 +263,16 @@ export function installableRoutes(
     return workerScript({ base, screens, files, icon: `${base}/icon-192.png` });
   };
   return [
-    file('app.webmanifest', 'application/manifest+json; charset=utf-8', async () => manifestOf(base, name)),
-    file('icon.svg', 'image/svg+xml; charset=utf-8', async () => ICON_SVG),
+    file('app.webmanifest', 'application/manifest+json; charset=utf-8', async () => manifestOf(base, name, look)),
+    file('icon.svg', SVG, async () => svg),
+    file('logo', shown.type, async () => shown.bytes, {
+      'Cache-Control': FOR_A_DAY,
+      'Content-Security-Policy': PICTURE_POLICY,
+    }),
     // Where browsers look for it on pages that name none.
-    file('/favicon.ico', 'image/png', async () => iconPng(FAVICON_SIDE)),
-    file('/favicon.svg', 'image/svg+xml; charset=utf-8', async () => ICON_SVG),
-    ...SIDES.map((side) => file(`icon-${side}.png`, 'image/png', async () => iconPng(side))),
+    file('/favicon.ico', 'image/png', async () => iconPng(look, FAVICON_SIDE)),
+    file('/favicon.svg', SVG, async () => svg),
+    ...SIDES.map((side) => file(`icon-${side}.png`, 'image/png', async () => iconPng(look, side))),
     file('worker.js', 'text/javascript; charset=utf-8', worker, {
       'Cache-Control': 'no-cache',
       'Content-Security-Policy': WORKER_POLICY,

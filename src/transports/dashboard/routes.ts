@@ -2,11 +2,12 @@
 // and the page's policy lets nothing else in: no script but ours, none that is written into the page, nobody who frames it.
 
 import type { Instance } from '../../domain/instance.ts';
+import { lookOf, tokenSheet } from '../../domain/look.ts';
 import type { PlainRoute } from '../app.ts';
 import { pageCookieOf } from '../caller.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import { appPath, signInFor } from '../pages/door.ts';
-import { html } from '../pages/page.ts';
+import { type Html, html } from '../pages/page.ts';
 import type { RestDoor } from '../rest.ts';
 import { fixedReply } from '../wire.ts';
 import { type DashboardBundle, type DashboardFile, dashboardBundle } from './bundle.ts';
@@ -71,8 +72,25 @@ const PAGE_HEADERS = {
   'Cache-Control': 'no-cache',
 };
 
-/** The page: an empty frame that says that it loads, and what to do without scripts. */
-function pageText({ script, style, first }: DashboardBundle, base: string, kept: string, { name }: Instance): string {
+/** The app's stylesheet with the tokens of this instance. */
+function coloured({ type, text }: DashboardFile, { color }: Instance): DashboardFile {
+  const whole = tokenSheet(lookOf(color)) + text;
+  return { name: `app-${Bun.hash(whole).toString(36)}.css`, type, text: whole };
+}
+
+const ROWS = ['', 'short', 'middle', '', 'short', 'middle'] as const;
+
+/** What stands where the app will be: its frame, and rows where words come. */
+function frameText(base: string, { name }: Instance): string {
+  const rows = (each: readonly string[]): Html[] => each.map((kind) => html`<div class="skeleton-row ${kind}"></div>`);
+  const brand = html`<span class="brand"><img src="${base}/logo" alt="" height="28">${name}</span>`;
+  const noscript = html`<noscript><p>This app needs scripts. Signing in and all that asks for a decision by a link works without: <a href="${base}/login">sign in</a>.</p></noscript>`;
+  return html`<header class="frame">${brand}<div class="side skeleton">${rows(ROWS)}</div></header><main>${noscript}<p class="hidden" role="status">Loading</p><div class="skeleton"><div class="skeleton-row title"></div></div><div class="card skeleton">${rows(ROWS.slice(3))}</div></main><div class="foot"></div>`
+    .text;
+}
+
+/** The page: the frame of the app until its script has run, and what to do without scripts. */
+function pageText({ script, style, first }: DashboardBundle, base: string, kept: string, instance: Instance): string {
   const asset = (name: string): string => `${base}/assets/${name}`;
   const ahead = first.map((name) => `<link rel="modulepreload" href="${asset(name)}">`).join('');
   return [
@@ -80,11 +98,10 @@ function pageText({ script, style, first }: DashboardBundle, base: string, kept:
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     `<meta name="meshwork-app" content="${base}/"><meta name="meshwork-outbox" content="${kept}">`,
-    html`<meta name="meshwork-name" content="${name}"><title>${name}</title>`.text,
-    installableHead(base),
+    html`<meta name="meshwork-name" content="${instance.name}"><title>${instance.name}</title>`.text,
+    installableHead(base, lookOf(instance.color)),
     `<link rel="stylesheet" href="${asset(style.name)}">${ahead}<script type="module" src="${asset(script.name)}"></script>`,
-    '</head><body><div id="app"><p class="boot" role="status">Loading</p></div>',
-    `<noscript><p class="boot">This app needs scripts. Signing in and all that asks for a decision by a link works without: <a href="${base}/login">sign in</a>.</p></noscript>`,
+    `</head><body><div id="app">${frameText(base, instance)}</div>`,
     '</body></html>',
   ].join('');
 }
@@ -121,7 +138,10 @@ export function dashboardRoutes(
   const kept = [settings.outbox && 'mail', settings.text_outbox && 'text'].filter(Boolean).join(' ');
   let made: Promise<DashboardBundle> | null = null;
   const bundle = (): Promise<DashboardBundle> => {
-    made ??= dashboardBundle(operations);
+    made ??= dashboardBundle(operations).then((files) => ({
+      ...files,
+      style: coloured(files.style, settings.instance),
+    }));
     return made;
   };
   const bytes = async (text: Promise<string>): Promise<Uint8Array> => new TextEncoder().encode(await text);
@@ -143,7 +163,7 @@ export function dashboardRoutes(
   const named = SCREENS.map((screen) => `${base}/${screen}`);
   const screens = base === '' ? named : [base];
   return [
-    ...installableRoutes({ base, name: settings.instance.name }, named, bundle),
+    ...installableRoutes(base, settings.instance, named, bundle),
     get(`${base}/assets/{name}`, assets),
     ...screens.flatMap((path) => [get(path, page), get(`${path}/*`, page)]),
   ];

@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { type Code, FAULTS, type Fault } from '../../domain/fault.ts';
-import { INSTANCE, type Instance, withName } from '../../domain/instance.ts';
+import { type Instance, withName } from '../../domain/instance.ts';
+import { lookOf, markSvg, tokenSheet } from '../../domain/look.ts';
 import { escapeHtml } from '../../domain/text/escape-html.ts';
 import { type Ended, NO_CREDENTIALS } from '../../pipeline/call.ts';
 import { readForm } from '../body.ts';
@@ -67,44 +68,81 @@ export function filled<P extends readonly Html[]>(
   return Html.of(written.split(GAPS).map(escapeHtml), order);
 }
 
-const STYLE = `
-:root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#16181d;--quiet:#565d6b;--line:#d9dde4;--main:#1f5fd6;--on-main:#fff;--note:#fff4d6;--note-ink:#5b4300;--ring:#1f5fd6;--bad:#a4121f}
-@media (prefers-color-scheme:dark){:root{--paper:#101216;--card:#191c22;--ink:#eceef2;--quiet:#a5adbb;--line:#333945;--main:#7aa7ff;--on-main:#0c1426;--note:#3a2f10;--note-ink:#ffe3a1;--ring:#9dbdff;--bad:#ff9aa2}}
+/** What pages for people and the guide have in common, beside the tokens. */
+const BASE_STYLE = `
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
-body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,1fr);place-items:center;padding:1.25rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-main{width:100%;min-width:0;max-width:27rem;padding:1.75rem;background:var(--card);border:1px solid var(--line);border-radius:.9rem}
-h1{margin:0 0 .35rem;font-size:1.4rem;line-height:1.25;overflow-wrap:anywhere}
+body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.5 var(--font)}
+h1,h2,h3{font-weight:650;line-height:1.25;overflow-wrap:anywhere}
+h1{margin:0 0 var(--space-2);font-size:var(--text-xl);letter-spacing:-.015em}
+h2{margin:var(--space-5) 0 var(--space-2);font-size:var(--text-l)}
+.brand{display:flex;align-items:center;gap:.6rem;color:inherit;font-size:var(--text-l);font-weight:650;letter-spacing:-.01em;overflow-wrap:anywhere;text-decoration:none}
+.brand img{flex:none;height:1.75rem;min-width:1.75rem;max-width:6rem;object-fit:contain}
+.small{color:var(--quiet);font-size:var(--text-s)}
+button,a.button{min-height:2.75rem;padding:.6rem var(--space-4);border:1px solid var(--line);border-radius:var(--round-m);background:var(--card);box-shadow:var(--shade-1);color:inherit;font:inherit;font-weight:550;text-align:center;text-decoration:none;overflow-wrap:anywhere;cursor:pointer;display:inline-flex;align-items:center;justify-content:center}
+button:hover,a.button:hover{background:var(--raised)}
+button.main,a.main{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
+button.main:hover,a.main:hover{background:color-mix(in srgb,var(--accent) 88%,var(--ink))}
+input,select{min-width:0;min-height:2.75rem;padding:.5rem var(--space-3);border:1px solid var(--edge);border-radius:var(--round-m);background:var(--card);color:inherit;font:inherit}
+a{color:var(--accent);text-underline-offset:.15em}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+@media (forced-colors:active){button,a.button{border:1px solid}}
+`;
+
+const STYLE = `
+body{min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,1fr);align-content:center;justify-items:center;gap:var(--space-4);padding:1.25rem}
+main{width:100%;min-width:0;max-width:27rem;padding:1.75rem;background:var(--card);border:1px solid var(--line);border-radius:var(--round-l);box-shadow:var(--shade-1)}
+body>header,body>footer{width:100%;max-width:27rem;display:flex;flex-wrap:wrap;gap:var(--space-2) var(--space-4);padding-inline:var(--space-1)}
 p{margin:.35rem 0 1rem;color:var(--quiet);overflow-wrap:anywhere}
-dl{margin:1.25rem 0;display:grid;grid-template-columns:auto 1fr;gap:.5rem 1rem;border-block:1px solid var(--line);padding:1rem 0}
+strong{color:var(--ink)}
+dl{margin:1.25rem 0;display:grid;grid-template-columns:auto 1fr;gap:var(--space-2) var(--space-4);border-block:1px solid var(--line);padding:var(--space-4) 0}
 dt{color:var(--quiet)}
 dd{margin:0;text-align:end;font-weight:600;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
-.note{margin:1.25rem 0;padding:.7rem .9rem;border-radius:.6rem;background:var(--note);color:var(--note-ink);font-weight:600}
-form{display:flex;flex-wrap:wrap;gap:.6rem}
-button,a.button{flex:1 1 9rem;min-height:3rem;padding:.7rem 1rem;border:1px solid var(--line);border-radius:.6rem;background:transparent;color:inherit;font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;display:inline-block}
-button.main,a.main{background:var(--main);border-color:var(--main);color:var(--on-main)}
-main.wide{max-width:44rem}
-body>header,body>footer{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin:.75rem 0}
-h2{margin:1.5rem 0 .35rem;font-size:1.1rem}
-strong{color:var(--ink)}
-.small{font-size:.9rem}
+.note{margin:1.25rem 0;padding:.7rem .9rem;border-radius:var(--round-m);background:var(--wait-tint);color:var(--wait);font-weight:600}
 .error{color:var(--bad);font-weight:600}
+form,nav{display:flex;flex-wrap:wrap;gap:.6rem}
 form+form,form+p,nav+p{margin-top:1.25rem}
 form>p{flex:1 1 100%;margin:0}
-nav{display:flex;flex-wrap:wrap;gap:.6rem}
+button,a.button{flex:1 1 9rem}
 label{flex:1 1 100%;font-weight:600}
-input,select{flex:1 1 100%;width:100%;min-width:0;min-height:3rem;padding:.6rem .8rem;border:1px solid var(--quiet);border-radius:.6rem;background:var(--paper);color:inherit;font:inherit}
+input,select{flex:1 1 100%;width:100%}
 input[aria-invalid]{border-color:var(--bad)}
 [hidden],input[type=hidden]{display:none}
+.wide>*{max-width:44rem!important}
 input.code{font-size:1.4rem;letter-spacing:.15em;text-transform:uppercase;font-variant-numeric:tabular-nums}
 ul{margin:.35rem 0 1rem;padding-inline-start:1.25rem}
-a{color:var(--main)}
-a.button{color:inherit}
-a.main{color:var(--on-main)}
-:focus-visible{outline:3px solid var(--ring);outline-offset:2px}
-@media (prefers-reduced-motion:no-preference){button,a.button{transition:filter .12s}}
-button:hover,a.button:hover{filter:brightness(1.08)}
 `;
+
+/** A stylesheet that stands within a page, and what the page's policy knows it by. */
+interface Sheet {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** The styles of one kind of pages in the colour of an instance. */
+export function sheets(style: string): (instance: Pick<Instance, 'color'>) => Sheet {
+  const made = new Map<string, Sheet>();
+  return ({ color }) => {
+    const known = made.get(color);
+    if (known) return known;
+    const text = tokenSheet(lookOf(color)) + BASE_STYLE + style;
+    const sheet = { text, hash: createHash('sha256').update(text).digest('base64') };
+    made.set(color, sheet);
+    return sheet;
+  };
+}
+
+const sheetOf = sheets(STYLE);
+
+/** The mark as a picture within the page, which loads nothing. */
+const markOf = ({ color }: Pick<Instance, 'color'>): string =>
+  `data:image/svg+xml;base64,${Buffer.from(markSvg(lookOf(color))).toString('base64')}`;
+
+export const iconLink = (instance: Pick<Instance, 'color'>): Html => html`<link rel="icon" href="${markOf(instance)}">`;
+
+/** The picture and the name of the service. */
+export const brandOf = (instance: Instance): Html =>
+  html`<img src="${instance.logo ?? markOf(instance)}" alt="" height="28"><strong>${instance.name}</strong>`;
 
 export interface Page {
   readonly title: string;
@@ -135,8 +173,6 @@ export interface Beside {
 /** Forms hold a decision or an address, never a text. */
 const FORM_BYTES_MAX = 16_384;
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-
 /** Scripts may make no markup of texts. */
 const SCRIPTED = [
   "script-src 'self'",
@@ -145,10 +181,10 @@ const SCRIPTED = [
   "connect-src 'self'",
 ];
 
-function policyOf({ script, leads_to }: Page): string {
+function policyOf({ script, leads_to }: Page, { hash }: Sheet): string {
   return [
     "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
+    `style-src 'sha256-${hash}'`,
     ...(script === undefined ? [] : SCRIPTED),
     'img-src data:',
     `form-action 'self'${leads_to === undefined ? '' : ` ${leads_to}`}`,
@@ -165,13 +201,6 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-/** The name and the picture of the service, where it has some of its own. */
-function nameOf({ name, logo }: Instance): Html {
-  if (name === INSTANCE.name && logo === null) return html``;
-  const picture = logo === null ? html`` : html`<img src="${logo}" alt="" height="32">`;
-  return html`<header>${picture}<strong>${name}</strong></header>`;
-}
-
 function termsOf({ terms_url, privacy_url }: Instance, { terms }: PageWords): Html {
   const links = [
     ...(terms_url === null ? [] : [html`<a href="${terms_url}">${terms.terms}</a>`]),
@@ -180,24 +209,29 @@ function termsOf({ terms_url, privacy_url }: Instance, { terms }: PageWords): Ht
   return links.length === 0 ? html`` : html`<footer class="small">${links}</footer>`;
 }
 
-/** The whole document. Without an icon of its own a browser would ask for one. */
+/** The whole document. */
 function documentOf(
   { title, body, script, wide, head = html`` }: Page,
   { lang, dir, words, instance }: Tongue,
 ): string {
-  const page = html`<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">${head}`;
+  const page = html`<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>${iconLink(instance)}${head}`;
   const scripted = script === undefined ? [] : html`<script src="${script}" defer></script>`;
-  const main = wide ? html`<main class="wide">${body}</main>` : html`<main>${body}</main>`;
+  const main = html`<main>${body}</main>`;
   // The stylesheet is the one text that is no markup of a template: its hash stands in the policy.
-  const text = html`${scripted}</head><body>${nameOf(instance)}${main}${termsOf(instance, words)}</body></html>`.text;
-  return withName(`<!doctype html>${page.text}<style>${STYLE}</style>${text}`, escapeHtml(instance.name));
+  const text =
+    html`${scripted}</head><body${wide ? html` class="wide"` : html``}><header class="brand">${brandOf(instance)}</header>${main}${termsOf(instance, words)}</body></html>`
+      .text;
+  return withName(
+    `<!doctype html>${page.text}<style>${sheetOf(instance).text}</style>${text}`,
+    escapeHtml(instance.name),
+  );
 }
 
 /** A page as a browser is answered. */
 export function showPage(page: Page, { request_id, tongue, cookies = [], names_itself }: Beside): Response {
   const sent = {
     ...HEADERS,
-    'Content-Security-Policy': policyOf(page),
+    'Content-Security-Policy': policyOf(page, sheetOf(tongue.instance)),
     'Referrer-Policy': names_itself ? 'same-origin' : 'no-referrer',
     'X-Request-Id': request_id,
     ...page.headers,
