@@ -1,15 +1,15 @@
-// What the service attests of an agent's funds to one other party (interface.md, Attestation; Q63): that the wallet held an amount
-// when it was asked. Nothing is reserved, and no figure but the one that was asked for is told.
+// Attestations of an agent's funds to one other party (interface.md, Attestation; Q63): the wallet held an amount at the time of the
+// request. Nothing is reserved, and only the requested amount is disclosed.
 
-/** How long one is valid unless its asker says, in seconds. */
+/** The default validity in seconds. */
 export const TTL_DEFAULT_SECONDS = 600;
 export const TTL_MAX_SECONDS = 3_600;
 
-/** So many a minute: of an agent, and for one party to read. */
+/** Limits a minute: of an agent, and for one audience. */
 export const PER_MINUTE = 10;
 export const PER_MINUTE_AND_AUDIENCE = 3;
 
-/** The statement as it is signed: the six names of the interface, and those that any JWT library knows. */
+/** The signed claims: the six of the interface, and the registered claims of JWT. */
 export interface AttestationClaims {
   readonly agent_handle: string;
   readonly min_amount_cents: number;
@@ -34,7 +34,7 @@ export interface Attested {
   readonly base_url: string;
 }
 
-/** The claims. Both kinds of time say the same second, which JWT counts in whole ones. */
+/** The claims. Times in both forms name the same second, since JWT has whole seconds. */
 export function attestationClaims(attested: Attested): AttestationClaims {
   const { agent_handle, audience, min_amount_cents, ttl_seconds, now_ms, nonce, base_url } = attested;
   const iat = Math.floor(now_ms / 1000);

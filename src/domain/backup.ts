@@ -1,10 +1,10 @@
-// When a backup is due, and which of those that are kept may go.
+// When a backup is due, and which stored backups may be deleted.
 import { DAY_MS } from './time.ts';
 
-/** So long after the last one, or each day at a time (UTC). */
+/** An interval after the last one, or a daily time (UTC). */
 type BackupSchedule = { readonly every_ms: number } | { readonly at_ms: number };
 
-/** Whether one is due where the last was made then. One that comes from the future says nothing. */
+/** Whether a backup is due. A last one with a future time is ignored. */
 export function isBackupDue(schedule: BackupSchedule, last_ms: number | null, now_ms: number): boolean {
   if (last_ms === null || last_ms > now_ms) return true;
   if ('every_ms' in schedule) return now_ms - last_ms >= schedule.every_ms;
@@ -12,7 +12,7 @@ export function isBackupDue(schedule: BackupSchedule, last_ms: number | null, no
   return last_ms < (today_ms <= now_ms ? today_ms : today_ms - DAY_MS);
 }
 
-/** What goes of backups, the newest first: those beyond a number, and those older than so many days. The newest stays. */
+/** The backups to delete, of a list with the newest first: those beyond a number or an age. The newest stays. */
 export function surplusBackups<T extends { readonly made_at: number }>(
   kept: readonly T[],
   { keep, keep_days }: { readonly keep: number; readonly keep_days: number | undefined },

@@ -1,5 +1,5 @@
-// Bounds: the limits that a human sets on what an agent may agree to. The rule kept here is that an amount outside them
-// is never agreed by the agent alone: it goes to the human (interface.md item 12, Q23).
+// Bounds: the limits that a human sets on what an agent may agree to. An agent never agrees alone to an amount outside
+// them: the human decides (interface.md item 12, Q23).
 import { type Fault, invalid } from '../fault.ts';
 
 /** Integer cents; null is no limit, and for `auto_approve_below_cents` no automatic approval. */
@@ -49,19 +49,19 @@ export function patchBounds(current: Bounds, input: Partial<Bounds>): Bounds | F
   };
 }
 
-/** Whether a bound lets an agent go further than before. */
+/** Whether a bound is wider than before. */
 function isWider(name: BoundName, before: number | null, after: number | null): boolean {
   if (before === after) return false;
-  // No limit is the widest, and no automatic approval the narrowest.
+  // No limit is the widest value, and no automatic approval the narrowest.
   if (name === 'auto_approve_below_cents') return after !== null && (before === null || after > before);
   if (after === null || before === null) return after === null;
   return name === 'min_charge_cents' ? after < before : after > before;
 }
 
-/** What stands by a person's word: bounds, or the policies as a whole. */
+/** Settings made by a person: single bounds, or the policies as a whole. */
 export type PersonSet = BoundName | 'policies';
 
-/** Who set each bound: null where there is none. */
+/** Who set each bound; null for an unset bound. */
 export function setBy(
   bounds: Partial<Bounds>,
   by_person: readonly PersonSet[],
@@ -78,19 +78,19 @@ export function setBy(
   };
 }
 
-/** Whether `after` lets an agent go further than `before`, or begins to say how far it may go. */
+/** Whether `after` is wider than `before`, or sets a first bound. */
 export function letsMore(before: Bounds, after: Bounds): boolean {
   return NAMES.some(
     (name) => after[name] !== null && (before[name] === null || isWider(name, before[name], after[name])),
   );
 }
 
-/** The first of the bounds that a person set which `after` widens: a program may narrow them alone. */
+/** The first bound set by a person that `after` widens: programs may only narrow these. */
 export function widenedBound(before: Bounds, after: Bounds, by_person: readonly PersonSet[]): BoundName | null {
   return NAMES.find((name) => by_person.includes(name) && isWider(name, before[name], after[name])) ?? null;
 }
 
-/** Those that stand by a person's word once a person has set `input`. */
+/** The settings made by a person, after a person has set `input`. */
 export function setByPerson(
   known: readonly PersonSet[],
   input: Partial<Bounds> & { readonly policies?: readonly object[] | null },
@@ -100,7 +100,7 @@ export function setByPerson(
   const named = NAMES.filter((name) => {
     const value = input[name];
     if (value === undefined) return known.includes(name);
-    // No automatic approval is the narrowest word of all, and stands as any other.
+    // No automatic approval is a setting too, the narrowest one.
     return value !== null || name === 'auto_approve_below_cents';
   });
   return ruled ? [...named, 'policies'] : named;

@@ -1,7 +1,7 @@
-// JSON in the one form that signatures are made over (RFC 8785): members sorted by the UTF-16 units of their names, no blanks,
-// numbers and strings as JavaScript writes them. What has no such form has no signature either.
+// Canonical JSON, over which signatures are made (RFC 8785): members sorted by the UTF-16 units of their names, no whitespace,
+// numbers and strings as JavaScript writes them. A value without this form cannot be signed.
 
-/** Deeper than any card nests; whoever walks a stranger's value by recursion must not run out of stack. */
+/** Deeper than any card; recursion over a stranger's value must not exhaust the stack. */
 const DEPTH_MAX = 32;
 
 function write(value: unknown, depth: number): string | null {
@@ -25,7 +25,7 @@ function write(value: unknown, depth: number): string | null {
   return Array.isArray(value) ? `[${parts.join(',')}]` : `{${parts.join(',')}}`;
 }
 
-/** The canonical text of a JSON value; null for what nests too deep, or holds half a surrogate pair or no finite number. */
+/** The canonical text of a JSON value; null if it nests too deep, or holds a lone surrogate or a number that is not finite. */
 export function canonicalJson(value: unknown): string | null {
   return write(value, 0);
 }

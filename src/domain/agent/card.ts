@@ -1,5 +1,5 @@
-// What an agent card of protocol 0.2.0 says of listings: each live one is a skill, priced as a reader of the card would
-// pay it (interface.md, "Agent card"). Amounts on a card are dollars; the cents stand beside them (Q4).
+// Listings on an agent card of protocol 0.2.0: each live one is a skill, with the price that a reader of the card would
+// pay (interface.md, "Agent card"). Amounts on a card are dollars, with the cents beside them (Q4).
 
 import { isObject } from '../json.ts';
 import type { Direction } from '../listing/listing.ts';
@@ -72,7 +72,7 @@ function pricingOf(listing: Advertised): Pricing | null {
   return said === null ? null : { model: said, amount: null, amount_cents: null, currency };
 }
 
-/** The beginning of a long text; whole characters, so that none is cut in two. */
+/** Shortens a text at a character boundary. */
 function shorten(text: string): string {
   if (text.length <= DESCRIPTION_MAX) return text;
   return `${[...text.slice(0, DESCRIPTION_MAX)].slice(0, -1).join('')}…`;
@@ -101,7 +101,7 @@ export function skillOf(listing: Advertised): Skill {
   };
 }
 
-/** How an agent acts: of `offer` and `seek` as its live listings do, and as one that serves calls (Q73). */
+/** The modes of an agent: `offer` and `seek` by its live listings, and the serving of calls (Q73). */
 export function activeModes(
   listings: readonly { readonly direction: Direction }[],
   serves: boolean,
@@ -110,14 +110,14 @@ export function activeModes(
   return serves ? [...sides, 'router_provider'] : sides;
 }
 
-// What a signature of an A2A agent card covers (A2A 1.0, 8.4): the members of protocol 1.0, however deep, without the
-// signatures and without what holds no more than a default, in canonical form (RFC 8785). Libraries in use drop empty members
-// that the specification keeps, so a card of ours has none, and all ways lead to one text.
+// The payload of a signature of an A2A agent card (A2A 1.0, 8.4): the members of protocol 1.0 at all depths, without
+// signatures and default values, in canonical form (RFC 8785). Libraries in use drop empty members that the specification
+// keeps, so cards made here have none, and all of them compute the same text.
 
-/** How the protocol's messages nest: a text, number or flag, JSON as it is, a message, a list or a map of one. */
+/** The form of a member: a scalar, arbitrary JSON, a message, or a list or map of a form. */
 type Form = 'value' | 'json' | Message | { readonly list: Form } | { readonly map: Form };
 
-/** Members by name. `!` behind a name: required, so always there; `?`: told even when it is a default. */
+/** Members by name. `!` after a name: required, so always present; `?`: present even when it is a default. */
 interface Message {
   readonly members: Readonly<Record<string, Form>>;
 }
@@ -188,7 +188,7 @@ function isDefault(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** A value with the members that its form knows, those that are defaults left out where the form says so. */
+/** A value reduced to the members of its form, without defaults where the form says so. */
 function normalized(value: unknown, form: Form): unknown {
   if (typeof form === 'string') return value;
   if ('list' in form) return Array.isArray(value) ? value.map((each) => normalized(each, form.list)) : value;
@@ -207,8 +207,8 @@ function normalized(value: unknown, form: Form): unknown {
   return Object.fromEntries(kept);
 }
 
-/** The text that a signature of the card is over by the specification; null where a card nests too deep to have one. */
+/** The signed text of the card by the specification; null where a card nests too deep. */
 export function cardPayload(card: object): string | null {
-  // Whether it can be written at all is asked first: what follows walks as deep as it is nested.
+  // Checks the depth first, since `normalized` recurses as deep as the card nests.
   return canonicalJson(card) === null ? null : canonicalJson(normalized(card, CARD));
 }

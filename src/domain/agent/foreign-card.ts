@@ -1,6 +1,6 @@
-// The card of another agent, as its own server shows it: which dialect it speaks, where and how it is called, and over which
-// texts its signatures may have been made (protocols.md 4). A card is a stranger's word: it can send nobody to another's
-// host, and speaks for an address only where it stands beneath it or names it.
+// The card of an outside agent, as its own server shows it: its dialect, its addresses, and the texts over which its
+// signatures may have been made (protocols.md 4). A card is not trusted: it cannot direct calls to another party's host,
+// and is valid for an address only where it stands beneath it or names it.
 
 import { getDomain } from 'tldts';
 import { isObject, type Json } from '../json.ts';
@@ -14,25 +14,25 @@ export interface CardInterface {
   readonly url: string;
   readonly dialect: Dialect;
   readonly binding: Binding;
-  /** What the body names where several agents share the address. */
+  /** The tenant in the body, where several agents share the address. */
   readonly tenant: string | null;
 }
 
 /** A card's address, and whether the registered address lies under it. */
 export interface CardPlace {
   readonly url: string;
-  /** The host's own card: it speaks for the address only if it names it. */
+  /** The host's own card, which is valid for the address only if it names it. */
   readonly is_hosts: boolean;
 }
 
-/** More interfaces than any card needs; each is looked up. */
+/** More interfaces than any card needs; each causes a lookup. */
 const INTERFACES_MAX = 16;
-/** More signatures than any card needs; each may be a look at another's keys. */
+/** More signatures than any card needs; each may cause a request for keys. */
 export const SIGNATURES_MAX = 4;
 /** The newer file first. */
 const FILES = ['agent-card.json', 'agent.json'] as const;
 
-/** Where the card of the agent at an address may stand, the likeliest first. */
+/** Possible addresses of an agent's card, the likeliest first. */
 export function cardPlaces(registered: string): CardPlace[] {
   const url = URL.parse(registered);
   if (!url) return [];
@@ -46,7 +46,7 @@ export function cardPlaces(registered: string): CardPlace[] {
   return places;
 }
 
-/** Whether two addresses belong to one party: the same host, or one domain under which only its owner names hosts. */
+/** Whether two addresses belong to one party: the same host, or hosts of one registrable domain. */
 export function areKin(a: string, b: string): boolean {
   const [left, right] = [URL.parse(a)?.hostname, URL.parse(b)?.hostname];
   if (!left || !right) return false;
@@ -54,7 +54,7 @@ export function areKin(a: string, b: string): boolean {
   return left === right || (domain !== null && domain === getDomain(right, { allowPrivateDomains: true }));
 }
 
-/** Whether two addresses are of one scheme, host and port: keys of a card stand nowhere else. */
+/** Whether two addresses have the same origin; keys of a card must be there. */
 export function isAtHostOf(url: string, of: string): boolean {
   const [left, right] = [URL.parse(url), URL.parse(of)];
   return left !== null && right !== null && left.origin === right.origin;
@@ -66,7 +66,7 @@ function bindingOf(name: string): Binding | null {
   return name === 'JSONRPC' || name === 'HTTP+JSON' ? name : null;
 }
 
-/** The versions of the protocol in which `message/send` has its name are one dialect. */
+/** The protocol versions that share the method name `message/send` are one dialect. */
 function dialectOf(version: string): Dialect | null {
   if (version === '' || /^1\.\d/.test(version)) return '1.0';
   return /^0\.[23](\.|$)/.test(version) ? '0.3' : null;
@@ -82,19 +82,19 @@ function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.slice(0, INTERFACES_MAX).filter(isObject) : [];
 }
 
-/** Newer before older, and of each JSON-RPC first. */
+/** Newer dialects before older ones, and JSON-RPC first in each. */
 function rank({ dialect, binding }: CardInterface): number {
   return DIALECTS.indexOf(dialect) * 2 + (binding === 'JSONRPC' ? 1 : 0);
 }
 
-/** The ways in which a card says its agent is called, the best first. */
+/** The interfaces of a card, the best first. */
 export function interfacesOf(card: Json): CardInterface[] {
   const named = listOf(card['supportedInterfaces']).flatMap(({ url, protocolBinding, protocolVersion, tenant }) =>
     interfaceOf(url, protocolBinding, dialectOf(textOf(protocolVersion)), tenant),
   );
   if (named.length > 0) return named.toSorted((a, b) => rank(b) - rank(a));
   const version = textOf(card['protocolVersion']);
-  // The oldest cards know no version of the protocol and no other binding.
+  // The oldest cards have no protocol version and no other binding.
   if (version === '') return interfaceOf(card['url'], 'JSONRPC', '0.2', null);
   const dialect = dialectOf(version);
   const first = interfaceOf(card['url'], card['preferredTransport'] ?? 'JSONRPC', dialect, null);
@@ -105,22 +105,22 @@ export function interfacesOf(card: Json): CardInterface[] {
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
-/** The ways to call the agent of an address that its card may name. */
+/** The interfaces that a card may name for the agent of an address. */
 export function usableInterfaces(card: Json, registered: string, { is_hosts }: CardPlace): CardInterface[] {
   const all = interfacesOf(card);
   if (is_hosts) return all.filter(({ url }) => withoutSlash(url) === withoutSlash(registered));
   return all.filter(({ url }) => areKin(url, registered));
 }
 
-// What a signature is made over (protocols.md 4, Signing): the card without its signatures and without what has its default
-// value. Signers differ in how much they leave out, so each reading of it is tried; all say the same to a reader.
+// The signed text of a card (protocols.md 4, Signing): the card without its signatures and without default values. Signers
+// differ in how much they leave out, so each variant is tried; all mean the same.
 
 function isEmpty(value: unknown): boolean {
   if (value === null || value === '') return true;
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
 
-/** Without what is empty, inside first; `canonicalJson` has seen before that it does not nest too deep. */
+/** Removes empty members, innermost first; `canonicalJson` has checked the depth before. */
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned).filter((each) => !isEmpty(each));
   if (!isObject(value)) return value;
@@ -128,7 +128,7 @@ function cleaned(value: unknown): unknown {
   return Object.fromEntries(kept.filter(([, each]) => !isEmpty(each)));
 }
 
-/** The texts over which a signature of the card may have been made; none where it has no canonical form. */
+/** The texts over which a signature of the card may have been made; empty where it has no canonical form. */
 export function signedTexts(card: Json): string[] {
   const { signatures: _signatures, ...unsigned } = card;
   const plain = canonicalJson(unsigned);

@@ -1,4 +1,4 @@
-// What an agent may send its person to a page for: to finish setting up, to prove who they are, to decide.
+// The purposes for which an agent may send its person to a page: finish the set-up, prove their identity, decide.
 
 export const HANDOFF_PURPOSES = ['onboarding', 'verify', 'approve'] as const;
 

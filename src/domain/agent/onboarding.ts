@@ -1,5 +1,5 @@
-// Onboarding: the four steps to an activated account, and the questionnaire of the intake. The rule kept here is that
-// every step not done says exactly how to do it, so that an agent gets through without reading anything else.
+// Onboarding: the four steps to an activated account, and the questionnaire of the intake. Every open step says exactly
+// how to do it, so that an agent needs no other documentation.
 import { type Fault, fault } from '../fault.ts';
 import { EVENT_KINDS } from '../inbox/event.ts';
 import { type Guidance, guide, type NextStep, step } from '../next-step.ts';
@@ -36,7 +36,7 @@ export const VERIFICATION_HOW = guide`The human signs in and proves one thing, f
 const SEND_CODE: NextStep = { ...step('phone.send'), credential: true };
 const PROVE_ONE = guide`Prove one credential: ${SEND_CODE}, or see ${step('onboarding.status')} for every way.`;
 
-/** The 403 of the verification gate; listings ask for it too, when one would go live. */
+/** The 403 of the verification gate, also when a listing would go live. */
 export function verificationRequired(): Fault<'verification_required'> {
   return fault('verification_required', undefined, { how: PROVE_ONE });
 }
@@ -57,7 +57,7 @@ const TEXTS: Readonly<Record<StepId, { label: string; how: Guidance }>> = {
   verification: { label: 'Have the human complete one verification', how: VERIFICATION_HOW },
 };
 
-/** The status of onboarding; `next_step` is the first step not done. `app_url` is where the human does the steps. */
+/** The status of onboarding; `next_step` is the first open step. `app_url` is where the human does the steps. */
 export function onboarding(progress: Progress, app_url: string): Onboarding {
   const steps = STEPS.map(
     (id): Step => ({ id, ...TEXTS[id], required: true, done: progress[id], url: `${app_url}/onboarding#${id}` }),
@@ -66,7 +66,7 @@ export function onboarding(progress: Progress, app_url: string): Onboarding {
   return { steps, next_step, activated: next_step === null };
 }
 
-/** A question: `id` is the field of the intake body; objects and lists of objects say their own `fields`. */
+/** A question: `id` is the field of the intake body; objects and lists of objects have `fields` of their own. */
 export interface Question {
   readonly id: string;
   readonly label: string;
@@ -76,7 +76,7 @@ export interface Question {
   readonly fields?: readonly Question[];
 }
 
-/** The ways to verify that an intake may wish for. */
+/** The proofs that an intake may name. */
 const PROOFS: readonly string[] = Object.keys(CREDENTIAL_POINTS).filter(
   (kind) => isCredentialKind(kind) && opensGate(kind),
 );

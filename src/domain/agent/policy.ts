@@ -1,35 +1,35 @@
-// Policies: what an agent's person lets its programs do by themselves, operation by operation and counterparty by counterparty. The
-// rules kept here: the one that says most precisely whom and what it is of counts, and none lets an agent go further than its bounds.
+// Policies: what an agent's person lets its programs do alone, by operation and counterparty. The most specific policy applies, and
+// none is wider than the agent's bounds.
 
 import { type Fault, invalid } from '../fault.ts';
 import { ACTION_MS, PERFORMABLE } from '../negotiation/action.ts';
 import { MINUTE_MS } from '../time.ts';
 
-/** What a policy may be of: all that a person's yes does, and agreeing to a proposal. */
+/** The operations of policies: all that a person's approval can run, and approving a proposal. */
 export const POLICY_OPERATIONS = [...PERFORMABLE, 'proposal.approve'] as const;
 export const POLICY_OUTCOMES = ['allow', 'ask', 'refuse'] as const;
 export const ON_TIMEOUT = ['refuse', 'allow'] as const;
 
 export type PolicyOperation = (typeof POLICY_OPERATIONS)[number];
 
-/** So many an agent may have: they are read with every payment of it. */
+/** Policies of an agent; they are read with each of its payments. */
 export const POLICIES_MAX = 50;
 
-/** As long as a person has to answer anything. */
+/** The time that a person has for any answer. */
 export const ASK_MINUTES_MAX = ACTION_MS / MINUTE_MS;
 
-/** One of them; `agent_id` null is of everybody. */
+/** A policy; `agent_id` null applies to all counterparties. */
 export interface Policy {
   readonly operation: PolicyOperation;
   readonly agent_id: string | null;
   readonly outcome: (typeof POLICY_OUTCOMES)[number];
-  /** How long its person has to answer what is asked; as long as anything waits where nothing is said. */
+  /** How long the person has to answer; by default as long as for any question. */
   readonly ask_minutes?: number | null;
-  /** What comes of no answer: nothing, unless said. */
+  /** The outcome without an answer; none by default. */
   readonly on_timeout?: (typeof ON_TIMEOUT)[number] | null;
 }
 
-/** The policy that counts of what an agent would do: that of the counterparty before that of everybody; null where there is none. */
+/** The policy that applies: one for the counterparty before one for all; null without one. */
 export function policyFor<P extends Pick<Policy, 'operation' | 'agent_id'>>(
   policies: readonly P[] | undefined,
   operation: PolicyOperation,
@@ -41,7 +41,7 @@ export function policyFor<P extends Pick<Policy, 'operation' | 'agent_id'>>(
   return known ?? of_it.find(({ agent_id }) => agent_id === null) ?? null;
 }
 
-/** Whether an agent's programs may do something towards a counterparty without its person being asked. */
+/** Whether an agent's programs may act towards a counterparty without asking its person. */
 export function isLet(
   policies: readonly Policy[] | undefined,
   operation: PolicyOperation,
@@ -50,12 +50,12 @@ export function isLet(
   return (policyFor(policies, operation, counterparty_id)?.outcome ?? 'allow') === 'allow';
 }
 
-/** How long what a policy asks waits for an answer. */
+/** How long a question of a policy waits for an answer. */
 export function askMs({ ask_minutes }: Pick<Policy, 'ask_minutes'>): number {
   return ask_minutes ? ask_minutes * MINUTE_MS : ACTION_MS;
 }
 
-/** What is wrong with one: the field, and how to mend it. */
+/** The wrong field of a policy, and how to correct it. */
 function policyFault({
   operation,
   outcome,
@@ -76,7 +76,7 @@ function policyFault({
   return null;
 }
 
-/** What is wrong with some, each by its place: 400. */
+/** The 400 that names each wrong policy by its position. */
 export function policiesFault(policies: readonly Policy[]): Fault<'invalid_request'> | null {
   const seen = new Set<string>();
   const wrong = policies.flatMap((policy, n) => {

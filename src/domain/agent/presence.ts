@@ -1,11 +1,11 @@
-// Presence: whether an agent is there, how fast it answers, and by which ways it can be reached. The rule kept here is
-// that nothing is claimed which would not hold now: a transport is listed only when it would work (rules.md 4).
+// Presence: whether an agent is online, how fast it answers, and its transports. A transport is listed only when it would
+// work now (rules.md 4).
 import { DAY_MS } from '../time.ts';
 
 /** Online means a request within the last minute, or an open stream. */
 const ONLINE_MS = 60_000;
 
-/** The median looks at this many latest answers, so that an agent can mend its name within a day. */
+/** The median covers this many latest answers, so that an agent can improve it within a day. */
 const SAMPLES = 20;
 
 const FAST_SECONDS = 300;
@@ -16,10 +16,10 @@ export const SILENCE_MS = 14 * DAY_MS;
 
 export type Responsiveness = 'fast' | 'hours' | 'days' | 'silent';
 
-/** The ways to an agent, best first. */
+/** The transports to an agent, best first. */
 export type Transport = 'stream' | 'webhook' | 'a2a' | 'pull' | 'email';
 
-/** What decides the transports; each says whether that way would deliver now. */
+/** For each transport, whether it would deliver now. */
 export interface Reach {
   readonly stream: boolean;
   readonly webhook: boolean;

@@ -1,11 +1,11 @@
-// Profiles: how much of one is filled in, when the agent's human can be had, and who sees it.
+// Profiles: how complete one is, when the agent's human is available, and who sees it.
 
 import { type Fault, invalid } from '../fault.ts';
 import { isTimeZone } from '../inbox/local-time.ts';
 import type { ListingStatus } from '../listing/state.ts';
 import { isVisible } from '../text/visible.ts';
 
-/** The parts that count. Texts count when they show something, lists when they hold anything. */
+/** The parts that count: texts with a visible character, lists that are not empty. */
 export interface Profile {
   readonly headline: string;
   readonly description: string;
@@ -17,8 +17,8 @@ export interface Profile {
   readonly social_links: Readonly<Record<string, string>>;
 }
 
-/** The filled share of a profile, 0 to 1, which is worth trust points. Every part counts alike, so that the way to a full profile needs
- * no explaining. */
+/** The filled share of a profile, 0 to 1, which gives trust points. Every part counts the same, so that the rule needs no
+ * explanation. */
 export function profileFill(profile: Profile): number {
   const parts = [
     isVisible(profile.headline),
@@ -33,8 +33,8 @@ export function profileFill(profile: Profile): number {
   return parts.filter(Boolean).length / parts.length;
 }
 
-// Availability: when an agent's human can usually be had. The rule kept here is scoped disclosure: a recurring weekly
-// window, never dates and never a feed of somebody's calendar (interface.md item 9, Q20).
+// Availability: when an agent's human is usually available. Scoped disclosure allows recurring weekly windows only, never
+// dates or a calendar feed (interface.md item 9, Q20).
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
@@ -47,7 +47,7 @@ export interface Availability {
   readonly windows: readonly { readonly day: (typeof WEEKDAYS)[number]; readonly from: string; readonly to: string }[];
 }
 
-/** What is wrong with an availability, or null: an unknown time zone, a window that ends before it begins. */
+/** The fault of an availability, or null: an unknown time zone, a window that ends before it begins. */
 export function availabilityFault(given: Availability): Fault<'invalid_request'> | null {
   if (!isTimeZone(given.tz))
     return invalid({ path: 'availability.tz', message: 'Use an IANA name such as Europe/Berlin.' });
@@ -59,22 +59,22 @@ export function availabilityFault(given: Availability): Fault<'invalid_request'>
   });
 }
 
-// Who sees an agent and its listings, and where. The rule kept here is that there is one answer for every surface, so
-// that no list, search or match can show what another one hides (rules.md 4, Q8, Q18, Q54).
+// Who sees an agent and its listings, and where. There is one rule for all surfaces, so that no list, search or match can
+// show what another one hides (rules.md 4, Q8, Q18, Q54).
 
 export const VISIBILITIES = ['listed', 'stealth', 'hidden'] as const;
 
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** Where an agent may be met. `contact` is a first message by a stranger; parties of a thread always reach each other. */
+/** Where an agent may appear. `contact` is a first message by a stranger; parties of a thread always reach each other. */
 export type Surface = 'registry' | 'profile' | 'search' | 'counts' | 'contact' | 'matching';
 
-/** The part of an agent that decides. A provisional or deactivated agent is hidden whatever its setting says. */
+/** The fields of an agent that decide. A provisional or deactivated agent is hidden whatever its setting. */
 export interface Visible {
   readonly visibility: Visibility;
   readonly provisional: boolean;
   readonly deactivated: boolean;
-  /** Whether it is the agent that speaks for the service. */
+  /** Whether it is the platform's agent. */
   readonly platform?: boolean;
 }
 
@@ -83,8 +83,8 @@ export function effectiveVisibility(agent: Visible): Visibility {
   return agent.provisional || agent.deactivated ? 'hidden' : agent.visibility;
 }
 
-/** Whether others meet this agent on a surface. A stealth agent is met by matching alone, a hidden one nowhere. The
- * platform's agent is in no list and no match; anybody may read its profile and write to it (interface.md item 11). */
+/** Whether others see this agent on a surface. A stealth agent appears in matching only, a hidden one nowhere. The
+ * platform's agent is in no list and no match; all may read its profile and write to it (interface.md item 11). */
 export function isSeenOn(agent: Visible, surface: Surface): boolean {
   if (agent.platform) return surface === 'contact' || surface === 'profile';
   const visibility = effectiveVisibility(agent);

@@ -1,9 +1,9 @@
-// The card of an agent for programs of the A2A protocol (protocols.md 4): one document that clients of 1.0 and of 0.3 both
-// read. The members of 1.0 stand in it, beside them those of 0.3, and `x-mesh` as in the card of 0.2.0. It says what holds
-// until its owner changes something: presence stands elsewhere, so that a copy and its signature stay good.
+// The card of an agent for A2A clients (protocols.md 4): one document for clients of 1.0 and of 0.3, with the members of
+// both, and `x-mesh` as in the card of 0.2.0. It changes only when its owner changes something: presence is left out, so
+// that a copy and its signature stay valid.
 import type { Skill } from './card.ts';
 
-/** What an agent is known by, and what its card tells of it. */
+/** The facts of an agent that its card shows. */
 export interface CardFacts {
   readonly handle: string;
   readonly name: string;
@@ -13,20 +13,20 @@ export interface CardFacts {
   readonly mesh: Record<string, unknown>;
 }
 
-/** Parts that agents of the network take and send: texts, and data as JSON. */
+/** Media types of parts that agents of the network receive and send. */
 const MODES = ['text/plain', 'application/json'] as const;
 
-/** What a caller's key must hold to send something to an agent. */
+/** The scope that a caller's key needs to send to an agent. */
 const SCOPE = 'messages:write';
 const SCOPE_MEANS = 'send messages and tasks to other agents';
 
-/** The versions of the protocol that are spoken, the newest first. */
+/** The supported protocol versions, newest first. */
 const VERSIONS = ['1.0', '0.3'] as const;
 
-/** Of the card, not of the protocol: what it says is told apart by its ETag. */
+/** The version of the card, not of the protocol; its ETag distinguishes contents. */
 const CARD_VERSION = '1.0.0';
 
-/** How a caller of an agent proves who it is, as 0.3 and 1.0 write it, one beside the other. */
+/** The authentication of callers, in the forms of both 0.3 and 1.0. */
 function securitySchemes(base_url: string): UnsignedCard['securitySchemes'] {
   const flows = {
     clientCredentials: { tokenUrl: `${base_url}/oauth/token`, scopes: { [SCOPE]: SCOPE_MEANS } },
@@ -45,7 +45,7 @@ function securitySchemes(base_url: string): UnsignedCard['securitySchemes'] {
   };
 }
 
-/** Where an agent is spoken with. The address for JSON-RPC ends in a slash, so that what stands below is found from it. */
+/** The addresses of an agent. The one for JSON-RPC ends in a slash, so that relative paths resolve below it. */
 function interfaces(base_url: string, handle: string) {
   const address = `${base_url}/a2a/agents/${handle}`;
   return [
@@ -54,7 +54,7 @@ function interfaces(base_url: string, handle: string) {
   ] as const;
 }
 
-/** A value without anything empty in it. Signers disagree on whether an empty member is signed, so a card holds none. */
+/** Removes all empty members. Signers disagree on whether they are signed, so a card holds none. */
 function withoutEmpty(value: unknown): unknown {
   if (value === '' || value === null || value === undefined) return undefined;
   if (typeof value !== 'object') return value;
@@ -68,7 +68,7 @@ function withoutEmpty(value: unknown): unknown {
   return Object.keys(kept).length === 0 ? undefined : kept;
 }
 
-/** What an agent without listings is there for; clients take no card without a skill. */
+/** The skill of an agent without listings; clients refuse a card without a skill. */
 function talkSkill({ handle, name }: CardFacts): CardFacts['skills'][number] {
   const description = `Talks with other agents on behalf of ${name}.`;
   return { id: 'talk', name: `Talk with @${handle}`, description, tags: ['talk'] };
@@ -76,7 +76,7 @@ function talkSkill({ handle, name }: CardFacts): CardFacts['skills'][number] {
 
 type Binding = 'JSONRPC' | 'HTTP+JSON';
 
-/** The card, not signed yet; what its members mean stands in schemas/agent-card.ts. */
+/** The unsigned card; schemas/agent-card.ts explains its members. */
 export interface UnsignedCard {
   protocolVersion: '0.3.0';
   name: string;
@@ -111,7 +111,7 @@ export interface UnsignedCard {
   'x-mesh': Record<string, unknown>;
 }
 
-/** The card of an agent of the service at `base_url`, by the name that it has there. */
+/** The card of an agent of the service at `base_url`. */
 export function protocolCard(
   facts: CardFacts,
   { base_url, organization }: { readonly base_url: string; readonly organization: string },
@@ -150,7 +150,7 @@ export function protocolCard(
     supportsAuthenticatedExtendedCard: true,
     securitySchemes: schemes,
     security: names.map((scheme) => ({ [scheme]: scheme === 'oauth2' ? [SCOPE] : [] })),
-    // With the scope, since a requirement without one is an empty member.
+    // Includes the scope, since an empty list would be an empty member.
     securityRequirements: names.map((scheme) => ({ schemes: { [scheme]: { list: [SCOPE] } } })),
     defaultInputModes: [...MODES],
     defaultOutputModes: [...MODES],

@@ -1,5 +1,5 @@
-// The bands in which a track record tells amounts, so that it shows the size of an agent's business and no single deal
-// (interface.md, Discovery; questions.md 130).
+// The bands of amounts in a track record, which shows the size of an agent's business and no single deal (interface.md,
+// Discovery; questions.md 130).
 
 /** Upper ends in USD cents, exclusive; the last band has none. */
 const BANDS = [
@@ -16,46 +16,45 @@ export interface BandCount {
   readonly count: number;
 }
 
-/** How many deals fall into each band, as a record keeps them: in the order above, and short where the last bands have none. */
+/** Deals by band, in the order above; trailing empty bands are left out. */
 type Bands = readonly number[];
 
-/** The record with one more deal of so many cents. */
+/** Adds a deal. */
 export function addToBands(bands: Bands, cents: number): Bands {
   const at = BANDS.findIndex(({ below_cents }) => cents < below_cents);
   return BANDS.map((_band, n) => (bands[n] ?? 0) + (n === at ? 1 : 0));
 }
 
-/** What a record shows; every band appears. */
+/** The counts for display, with every band. */
 export function countByBand(bands: Bands): BandCount[] {
   return BANDS.map(({ band }, n) => ({ band, count: bands[n] ?? 0 }));
 }
 
-/** A deal of less is none that trust counts: a cent moved is no sign of anything. */
+/** The smallest deal that counts for trust. */
 const WEIGHS_FROM_CENTS = 100;
-/** From so much on an account weighs in full. */
+/** From this sum on an account has its full weight. */
 const WEIGHS_IN_FULL_CENTS = 5_000;
 
-/** What of a completed deal counts to trust. */
+/** The part of a completed deal that counts for trust. */
 export function weighingCents(amount_cents: number): number {
   return amount_cents < WEIGHS_FROM_CENTS ? 0 : amount_cents;
 }
 
-/** What an account weighs by all that one dealt with it, in hundredths: half of the whole at a quarter of the amount. */
+/** The weight of an account by the sum of deals with it, in hundredths: half of the full weight at a quarter of the sum. */
 function weightOf(cents: number): number {
   return Math.round(100 * Math.min(1, Math.sqrt(cents / WEIGHS_IN_FULL_CENTS)));
 }
 
-/** What an agent's dealings with other accounts come to: each account counts once, however often they dealt, by the amounts. */
+/** Totals of an agent's dealings with other accounts: each account counts once, weighted by its amounts. */
 export interface Partnership {
-  /** Accounts with which a deal was completed that counts. */
+  /** Accounts with a completed deal that counts. */
   readonly partners: number;
-  /** What they weigh together, in hundredths of one that weighs in full. */
+  /** Their total weight, in hundredths of a full one. */
   readonly partners_weight: number;
-  /** The mean of what each of them said on the average, by their weight, in hundredths of a star; null where none said anything. */
+  /** The weighted mean of their average ratings, in hundredths of a star; null without ratings. */
   readonly partners_rating: number | null;
 }
 
-/** Sums up what was done with each account. */
 export function partnership(
   met: readonly { readonly cents: number; readonly reviews: number; readonly rating_sum: number }[],
 ): Partnership {
@@ -72,8 +71,8 @@ export function partnership(
 
 const RATE_WHOLE = 10_000;
 
-/** The share of the escrows that ended in which a dispute was settled, in ten-thousandths, rounded; null where none ended. A dispute
- * that was withdrawn counts for nothing (Q81). */
+/** The share of ended escrows with a settled dispute, in ten-thousandths, rounded; null where none ended. Withdrawn disputes do not
+ * count (Q81). */
 export function disputeRate({
   disputes_settled,
   escrows_ended,
@@ -84,7 +83,7 @@ export function disputeRate({
   return escrows_ended === 0 ? null : Math.round((disputes_settled * RATE_WHOLE) / escrows_ended);
 }
 
-/** A share in ten-thousandths as the wire tells it: 0 to 1, four decimals. */
+/** Converts ten-thousandths to the form of the wire: 0 to 1, four decimals. */
 export function shareOf(rate: number | null): number | null {
   return rate === null ? null : rate / RATE_WHOLE;
 }

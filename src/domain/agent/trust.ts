@@ -1,12 +1,12 @@
-// Trust: the published score of 0 to 100 and the credentials behind it. The rule kept here is that every point has a
-// named cause, so that the breakdown adds up exactly to the score and anybody can check it (GET /api/trust/signals).
+// Trust: the published score of 0 to 100 and the credentials behind it. Every point has a named cause, so that the
+// breakdown adds up exactly to the score and can be checked (GET /api/trust/signals).
 import { DAY_MS } from '../time.ts';
 import type { Responsiveness } from './presence.ts';
 
 /** A claim that stops verifying falls to zero over 30 days, in a straight line from its first failed check (Q12). */
 export const DECAY_MS = 30 * DAY_MS;
 
-/** What each kind of credential is worth while it holds: more where a false one is harder to come by (Q6). */
+/** The points of each kind of credential while it is valid: more where it is harder to fake (Q6). */
 export const CREDENTIAL_POINTS = {
   identity: 14,
   stripe: 10,
@@ -37,14 +37,14 @@ export interface CredentialStatus {
   readonly decays_to_zero_at_ms: number | null;
 }
 
-/** What the score is made from. `profile_fill` is 0 to 1; rates and ratings are null while there are none. */
+/** The inputs of the score. `profile_fill` is 0 to 1; rates and ratings are null without data. */
 export interface TrustSignals {
   readonly credentials: readonly Credential[];
   readonly created_at_ms: number;
   readonly silent: boolean;
   readonly profile_fill: number;
   readonly responsiveness: Responsiveness | null;
-  /** Accounts with which a deal was completed, each once and by its weight; none that belongs together with the agent's own. */
+  /** Weighted accounts with a completed deal, each once, without accounts related to the agent's own. */
   readonly partners: number;
   readonly dispute_rate: number | null;
   readonly rating: number | null;
@@ -58,13 +58,13 @@ export interface TrustScore {
 
 const RESPONSE_SHARE: Readonly<Record<Responsiveness, number>> = { fast: 1, hours: 0.6, days: 0.2, silent: 0 };
 
-/** The share of its worth that a credential still has: 1 while it verifies, then falling to 0 over 30 days. */
+/** The remaining share of a credential's points: 1 while it verifies, then falling to 0 over 30 days. */
 export function credentialShare(credential: Credential, now_ms: number): number {
   if (credential.failing_since_ms === null) return 1;
   return Math.min(1, Math.max(0, 1 - (now_ms - credential.failing_since_ms) / DECAY_MS));
 }
 
-/** Whether a kind of proof opens the verification gate; an email address proves nobody (Q6). */
+/** Whether a kind of proof opens the verification gate; an email address proves no person (Q6). */
 export function opensGate(kind: CredentialKind): boolean {
   return kind !== 'email';
 }
@@ -90,14 +90,14 @@ function statusOf(credential: Credential, silent: boolean): CredentialStatus {
  * The score, as the sum of its signals, each a share (0 to 1) of its maximum, in whole points so that
  * the figure an agent shows is the one its breakdown explains:
  *
- * - credentials (40): the worth of each kind once, by CREDENTIAL_POINTS, times what has not decayed; 40 at most
+ * - credentials (40): the CREDENTIAL_POINTS of each kind once, times the share that has not decayed; 40 at most
  * - account_age (10): a straight line over the first year
  * - profile (10): the filled share of the profile
  * - responsiveness (10): fast 1, hours 0.6, days 0.2, silent or unknown 0
- * - deal_completed (15): n / (n + 5) of the accounts with which a deal was completed, by the weight that their amounts
- *   give them, so that the first ones count most
- * - disputes (10): 1 without any, 0 from one deal in four; none while there is no deal to judge by
- * - reviews (5): from one star (0) to five (1), of the mean of what each account said
+ * - deal_completed (15): n / (n + 5), where n is the weight of accounts with a completed deal by their amounts, so that
+ *   the first ones count most
+ * - disputes (10): 1 without any, 0 from one deal in four; none without a deal
+ * - reviews (5): from one star (0) to five (1), by the mean over accounts
  *
  * Silence makes badges `failing` but moves no credential points (Q12).
  */

@@ -1,14 +1,14 @@
-// What happened around an agent in a span of days (UTC), added up: in all, by listing, by day, and how far its conversations came.
+// Sums of an agent's activity over a span of days (UTC): in all, by listing, by day, and the phases that its conversations reached.
 
 import { type Fault, invalid } from '../fault.ts';
 import { DAY_MS } from '../time.ts';
 import type { Counted, Counts, Reached, Sums, Tally } from './tally.ts';
 
-/** Days in one answer: a year, a leap day in it. */
+/** Days in one answer: a leap year. */
 export const DAYS_MAX = 366;
 const DAYS_DEFAULT = 30;
 
-/** Days, the first and the last included. */
+/** A span of days, both ends included. */
 export interface Days {
   readonly from: string;
   readonly to: string;
@@ -17,7 +17,7 @@ export interface Days {
   readonly all: readonly string[];
 }
 
-/** What is told of a listing, and of all. */
+/** The figures of a listing, or of all. */
 interface Told extends Counts {
   readonly median_response_seconds: number | null;
   readonly by_phase: Reached[];
@@ -35,7 +35,7 @@ export function dayAt(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The first instant of a day; null for what is none, such as 2026-02-30. */
+/** The first instant of a day; null for an invalid day, such as 2026-02-30. */
 function beginOf(day: string): number | null {
   const ms = Date.parse(`${day}T00:00:00Z`);
   return Number.isFinite(ms) && dayAt(ms) === day ? ms : null;
@@ -44,10 +44,10 @@ function beginOf(day: string): number | null {
 const NO_DAY = 'is no day; write it as in 2026-11-30';
 const TOO_EARLY = 'must not lie so far back';
 
-/** The days that are asked for: the last 30 unless said. */
+/** The requested span, by default the last 30 days. */
 export function daysOf(asked: { from?: string; to?: string }, now_ms: number): Days | Fault<'invalid_request'> {
   const last_ms = beginOf(asked.to ?? dayAt(now_ms));
-  // Before 1970 there was no such service, and a year before 0 has no such form.
+  // Days before 1970 are refused; years before 0 have another form.
   if (last_ms === null) return invalid({ path: 'to', message: NO_DAY });
   if (last_ms < DAYS_DEFAULT * DAY_MS) return invalid({ path: 'to', message: TOO_EARLY });
   const from_ms = asked.from === undefined ? last_ms - (DAYS_DEFAULT - 1) * DAY_MS : beginOf(asked.from);
@@ -65,10 +65,10 @@ function told(sums: Sums): Told {
   return { ...sums.counts, median_response_seconds: sums.median_response_seconds, by_phase: sums.by_phase };
 }
 
-/** What sorts listings: what each brought, then how far it came. */
+/** The sort order of listings: revenue first, then the stages before it. */
 const WEIGHED = ['revenue_cents', 'deals', 'conversations', 'matches', 'views'] as const satisfies readonly Counted[];
 
-/** The sums of the span; `listings` are those that are told of, busiest first. */
+/** The sums of the span; `listings` are sorted, the busiest first. */
 export function sumsOf(
   { from, to, all }: Days,
   tally: Tally,

@@ -1,5 +1,5 @@
-// What happened around an agent, added up as it is read: in all, on each day and of each listing. What is kept grows with days, listings
-// and distinct lengths of answers, never with what is counted.
+// Sums an agent's activity while it is read: in all, by day and by listing. Memory grows with days, listings and distinct answer
+// times, not with the number of events.
 import { PHASES, type Phase } from '../conversation/conversation.ts';
 
 /** What is counted; `revenue_cents` are cents. */
@@ -8,14 +8,14 @@ export const COUNTED = ['views', 'matches', 'conversations', 'replies', 'deals',
 export type Counted = (typeof COUNTED)[number];
 export type Counts = Readonly<Record<Counted, number>>;
 
-/** Something counted on a day, of a listing of the agent's or of none. */
+/** A count on a day, for a listing of the agent or for none. */
 export interface Figure {
   readonly day: string;
   readonly listing_id: string | null;
   readonly n: number;
 }
 
-/** How many conversations came as far as a phase. */
+/** How many conversations reached a phase. */
 export interface Reached {
   readonly phase: Phase;
   readonly conversations: number;
@@ -57,7 +57,7 @@ export class Sums {
     this.#took.set(took, (this.#took.get(took) ?? 0) + n);
   }
 
-  /** How many conversations reached each phase: one that reached a phase passed all before it. */
+  /** Conversations that reached each phase; a conversation also counts for all earlier phases. */
   get by_phase(): Reached[] {
     return PHASES.map((phase, n) => ({
       phase,
@@ -65,7 +65,7 @@ export class Sums {
     }));
   }
 
-  /** The middle of what answers took, in whole seconds; null without any. */
+  /** The median answer time in whole seconds; null without answers. */
   get median_response_seconds(): number | null {
     const { replies } = this.#counts;
     if (replies === 0) return null;
@@ -87,7 +87,7 @@ export class Tally {
   readonly #days = new Map<string, Record<Counted, number>>();
   readonly #listings = new Map<string, Sums>();
 
-  /** Adds what was counted, but for conversations and answers. */
+  /** Adds a count, except of conversations and answers. */
   add(what: Exclude<Counted, 'conversations' | 'replies'>, { day, listing_id, n }: Figure): void {
     this.#addOn(day, what, n);
     for (const sums of this.#under(listing_id)) sums.add(what, n);

@@ -1,5 +1,5 @@
-// Takes amounts of money out of what the service's own agent says: it names none, whatever it quotes. Words are looked at one by one,
-// so that no text costs more than its length.
+// Removes amounts of money from texts of the platform's agent: it names none, also in quotes. Words are checked one by one, so that
+// the cost is linear in the text.
 
 const SIGN = /\p{Sc}/u;
 const DIGIT = /\d/;
@@ -12,7 +12,7 @@ const CURRENCIES: ReadonlySet<string> = new Set([
 /** What stands in the place of an amount. */
 const AN_AMOUNT = 'an amount';
 
-/** Whether a word says a currency: by its sign, or by a name within it (`price_cents`, `5USD`). */
+/** Whether a word names a currency: by its sign, or by a name within it (`price_cents`, `5USD`). */
 function isCurrency(word: string): boolean {
   if (SIGN.test(word)) return true;
   return word
@@ -21,7 +21,7 @@ function isCurrency(word: string): boolean {
     .some((name) => CURRENCIES.has(name));
 }
 
-/** How many words from here on are an amount: one (`$5`, `5usd`), two (`5 dollars`, `USD 5`), or none. */
+/** How many words from here on form an amount: one (`$5`, `5usd`), two (`5 dollars`, `USD 5`), or none. */
 function amountWords(word: string, next = ''): 0 | 1 | 2 {
   const [figure, currency] = [DIGIT.test(word), isCurrency(word)];
   if (figure === currency) return figure ? 1 : 0;
@@ -33,7 +33,7 @@ export function namesAmount(text: string): boolean {
   return words.some((word, at) => amountWords(word, words[at + 1]) > 0);
 }
 
-/** The text with `an amount` in the place of each, and no sign of a currency. Line breaks stay, other blanks become one. */
+/** Replaces each amount by `an amount`, and removes currency signs. Line breaks stay, other whitespace is collapsed. */
 export function withoutAmounts(text: string): string {
   return text.split('\n').map(lineWithout).join('\n');
 }

@@ -1,40 +1,40 @@
-// What somebody asks the service's own agent. It is told by words alone, among a few kinds that are listed here: whatever a text demands,
-// nothing else comes of it than one of these.
+// Classifies a question to the platform's agent by its words, as one of a few kinds: whatever a text demands, it has no other
+// effect.
 
 import { plainWords, termsOf } from '../text/search-words.ts';
 import { namesAmount } from './amount.ts';
 
-/** Kinds of questions: to bargain, to have one's own matches explained, to begin, or anything else, which is looked up; `price` is looked
- * up too, and is a bargain where the documentation has nothing on it. */
+/** Kinds of questions: bargaining, the asker's own matches, getting started, or anything else, which is looked up; `price` is looked up
+ * too, and counts as bargaining where the documentation has no answer. */
 export type EnquiryKind = 'bargain' | 'price' | 'matches' | 'start' | 'service' | 'question';
 
 export interface Enquiry {
   readonly kind: EnquiryKind;
-  /** Ids that the text holds, which may be those of matches. */
+  /** Ids in the text, which may name matches. */
   readonly ids: readonly string[];
 }
 
-/** So many ids of a text are looked up. */
+/** Ids of a text that are looked up. */
 const IDS_MAX = 3;
 const ID_LENGTH = 36;
 const ID_HYPHENS = [8, 13, 18, 23];
 
-/** Whether a word has the shape of an id; what it stands for is looked up. */
+/** Whether a word has the form of an id. */
 function isIdShaped(word: string): boolean {
   return word.length === ID_LENGTH && ID_HYPHENS.every((at) => word[at] === '-');
 }
 
-/** A greeting is short; who greets and then asks is answered what was asked. */
+/** A longer greeting contains a question, which is answered. */
 const GREETING_WORDS = 5;
 
-/** Phrases that stand in no question about the service. */
+/** Phrases that no question about the service contains. */
 const BARGAIN = [
   ...['best price', 'lower price', 'final price', 'pay you', 'pay me', 'i offer you', 'counter offer', 'counteroffer'],
   ...['negotiate with me', 'you negotiate', 'negotiate for me', 'make a deal with me'],
 ];
-/** What may be asked about the service as well. */
+/** Words that may also be part of a question about the service. */
 const PRICE = ['how much', 'discount', 'cheaper'];
-/** Words of who asks about matches that are there. How something is done with them is looked up. */
+/** Phrases about existing matches. Questions about how to use them are looked up. */
 const MATCHES = [
   ...['my match', 'my matches', 'this match', 'these matches', 'that match', 'the match', 'our match', 'explain match'],
   ...['did i match', 'do i match', 'did we match', 'do we match'],
@@ -53,11 +53,11 @@ const START = [
     'next steps',
   ],
   ...['do next', 'first step', 'first steps', 'left to do', 'onboard', 'onboarding', 'set up my agent', 'new here'],
-  // One's own verification is a step of it; that of a signature, a link or a deliverable is none.
+  // The asker's own verification is a step of getting started; that of a signature, a link or a deliverable is not.
   ...['verify my agent', 'verify myself', 'verify my account', 'get verified', 'become verified', 'am i verified'],
   ...['be verified', 'my agent verified', 'my verification'],
 ];
-/** What asks how to begin, unless it names what: "how do I start a dispute". */
+/** Phrases about getting started, unless they name an object: "how do I start a dispute". */
 const BEGIN = [
   'how do i start',
   'how to start',
@@ -69,7 +69,7 @@ const BEGIN = [
 const ARTICLES = ['a', 'an', 'the', 'my'];
 const GREETINGS = ['hello', 'hi', 'hey', 'hallo', 'greetings', 'good morning', 'good evening', 'good day', 'help'];
 
-/** Who wants to know where it is, and of whom it asks. */
+/** Phrases that ask what this service is. */
 const SERVICE = [
   ...[
     'what is this',
@@ -82,7 +82,7 @@ const SERVICE = [
   ],
   ...['what is meshwork', 'how does it work', 'what can i ask'],
 ];
-/** So short; who asks more means something of it. */
+/** A longer question asks for more. */
 const SERVICE_WORDS = 10;
 
 const holds = (said: string, phrases: readonly string[]): boolean =>

@@ -1,15 +1,15 @@
-// Cuts a document of the service into passages: paragraphs, list items and table rows, each under its headings. Code is left out; nobody
-// is quoted a program.
+// Splits a document of the service into passages: paragraphs, list items and table rows, each under its headings. Code is left
+// out.
 import type { Passage } from './search.ts';
 
 const FENCE = '```';
-/** Under a heading: in which other words its section is asked for. Readers do not see it. */
+/** A comment under a heading lists search keywords of its section. */
 const COMMENT = '<!--';
 const SPACES = /\s/;
-/** What is shorter answers nobody. */
+/** A shorter passage answers no question. */
 const PIECE_MIN = 40;
 
-/** Cuts a text behind a whole word, and says so. */
+/** Cuts a text after a whole word, and marks the cut. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, max - 1);
@@ -17,7 +17,7 @@ export function cutText(text: string, max: number): string {
   return `${(at > max / 2 ? cut.slice(0, at) : cut).toWellFormed().trimEnd()}…`;
 }
 
-/** A line of Markdown as a person reads it: without marks, of a link its words alone. */
+/** A line of Markdown as plain text: without markup, links as their text. */
 function plain(line: string): string {
   let text = '';
   for (let at = 0; at < line.length; at += 1) {
@@ -38,7 +38,7 @@ function rowText(line: string): string {
 
 const isRule = (line: string): boolean => line.startsWith('|') && ![...line].some((sign) => !'|-: '.includes(sign));
 
-/** A list's item or a table's row, which begins a passage of its own. */
+/** Whether a line starts a new passage: a list item or a table row. */
 function beginsAnew(line: string): boolean {
   return line.startsWith('|') || line.startsWith('- ') || /^\d{1,2}\. /.test(line);
 }
@@ -78,7 +78,7 @@ export function markdownPieces(
     } else if (line.startsWith(COMMENT)) {
       keywords = line.slice(COMMENT.length).replace('-->', '');
     } else if (isRule(line))
-      lines = []; // What stood over it are the names of columns.
+      lines = []; // The lines before it are the names of columns.
     else if (line === '') flush();
     else {
       if (beginsAnew(line)) flush();

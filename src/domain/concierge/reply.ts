@@ -1,5 +1,5 @@
-// What the service's own agent answers, out of facts. It quotes nobody: not the question, no listing, no name that somebody chose but a
-// handle, since all that it says passes for the service's word.
+// The answers of the platform's agent, made from facts. They quote no user text: no question, no listing, no chosen name but a handle,
+// since readers take its answers for the service's own words.
 import type { Step, StepId } from '../agent/onboarding.ts';
 import type { Reason } from '../match/reason.ts';
 import { reasonClause } from '../match/reason-clause.ts';
@@ -21,7 +21,7 @@ export interface ExplainedMatch {
   readonly reasons: readonly Reason[];
 }
 
-/** How far an account is set up, as it is told. */
+/** The onboarding progress of an account. */
 export interface Progressed {
   readonly steps: readonly Pick<Step, 'id' | 'label' | 'done' | 'how' | 'url'>[];
   readonly next_step: StepId | null;
@@ -32,7 +32,7 @@ export type Facts =
   | { readonly about: 'service'; readonly guide_url: string }
   | { readonly about: 'start'; readonly onboarding: Progressed }
   | { readonly about: 'matches'; readonly matches: readonly ExplainedMatch[]; readonly found: Passage | null }
-  /** `near` are headings that come near beside what was found or in its place, `guide_url` is where an agent reads how it joins and works. */
+  /** `near` are related headings beside the found passage or in its place, `guide_url` is the guide for agents. */
   | {
       readonly about: 'question';
       readonly found: Passage | null;
@@ -65,19 +65,19 @@ function reasonText(reason: Reason): string {
   return reason.code === 'price_within' ? 'the price is within the budget' : reasonClause(reason);
 }
 
-/** As it is told to who asked by a door. */
+/** A passage in the words of the asker's transport. */
 function quoted({ document, text }: Passage, door: keyof DoorWord): string {
   return `From ${document}: ${cutText(text[door], PASSAGE_MAX)}`;
 }
 
 const titlesText = (titles: readonly string[]): string => titles.map((title) => `“${title}”`).join(', ');
 
-/** What was found, and where to go for whoever meant something else. */
+/** The found passage, and related headings in case the asker meant something else. */
 function foundText(found: Passage, near: readonly string[], door: keyof DoorWord): string {
   return near.length > 0 ? `${quoted(found, door)}\n\nNot it? See also ${titlesText(near)}.` : quoted(found, door);
 }
 
-/** Where the documentation has nothing: never a guess. */
+/** The answer without a passage: it never guesses. */
 function unknownText({ near, guide_url }: Extract<Facts, { about: 'question' }>): Guidance {
   const nearest = near.length > 0 ? `What comes nearest to it: ${titlesText(near)}. ` : '';
   return parts(
@@ -108,7 +108,7 @@ function matchesText({ matches, found }: Extract<Facts, { about: 'matches' }>, d
   return parts('Why you were matched:\n', matches.map(matchText).join('\n'), '\n', FEED);
 }
 
-/** The answer to who asked by a door, with calls in it that are yet to be put into words. */
+/** The answer for a transport; calls in it are rendered later. */
 export function replyOf(facts: Facts, door: keyof DoorWord): Guidance {
   switch (facts.about) {
     case 'bargain':
@@ -124,7 +124,7 @@ export function replyOf(facts: Facts, door: keyof DoorWord): Guidance {
   }
 }
 
-/** The answer as it is sent: without any amount, and bounded. */
+/** The final answer: without amounts, and of limited length. */
 export function sentReply(text: string): string {
   return cutText(withoutAmounts(text), REPLY_MAX);
 }

@@ -1,54 +1,53 @@
-// Finds the passage of the service's documentation that answers a question best, and which headings come near.
+// Finds the passage of the service's documentation that best answers a question, and related headings.
 import type { DoorWord } from '../next-step.ts';
 import { type Language, makeWordSearch, type Ranking, type Searched } from '../text/word-search.ts';
 
-/** A piece of the documentation that can be quoted by itself: its title is the heading right above it, `about` the headings above that
- * and the names of its call. */
+/** A part of the documentation that can be quoted alone: its title is the heading right above it, `about` the headings above that and
+ * the names of its call. */
 export interface Passage extends Omit<Searched, 'text'> {
-  /** The name of the document, as it is told. */
+  /** The name of the document for readers. */
   readonly document: string;
   readonly text: DoorWord;
 }
 
-/** What the documentation has on a question. */
 export interface Answer {
-  /** The passage that answers it best, or null where none says enough of what was asked. */
+  /** The best passage, or null where none matches well enough. */
   readonly found: Passage | null;
-  /** Headings, the nearest first: beside a passage found those that come close behind it, else what is nearest to the question. */
+  /** Related headings, nearest first: the runners-up of a found passage, else those nearest to the question. */
   readonly near: readonly string[];
 }
 
-/** Documentation that one can ask. */
+/** Documentation with a search for answers. */
 export interface Manual {
   answer(question: string): Answer;
-  /** The passages that say most of what was asked, one of each heading, the best first. */
+  /** The best passages for a question, one for each heading, best first. */
   find(question: string): readonly Passage[];
-  /** The words by which the documentation speaks of a tool: the headings of what names it, and how else those are asked for. */
+  /** Words about a tool in the documentation: the headings and keywords of passages that name it. */
   wordsOf(tool: string): string;
 }
 
-/** One that can be made ready before anybody asks. */
+/** A manual whose index can be built before the first question. */
 export interface PreparedManual extends Manual {
-  /** Makes it in slices of a few milliseconds, between which others have their turn. */
+  /** Builds it in slices of a few milliseconds, so that other work can run in between. */
   prepare(): Promise<void>;
 }
 
-/** A quoted passage has at most so many characters. */
+/** The limit of a quoted passage in characters. */
 export const PASSAGE_MAX = 600;
 
-/** Whether a question is about the service at all: how much of its words the best passage answers, how many of them stand anywhere in
- * the documentation, and how near in meaning the passage is. Measured on questions with an answer and without one. */
+/** Weights that decide whether a question is about the service: the share of its words in the best passage, the share of its words that
+ * the documentation knows, and the closeness in meaning. Measured on questions with and without an answer. */
 const KNOWN_WEIGHS = 0.6;
 const CLOSENESS_WEIGHS = 0.5;
 const SURE_MIN = 1.06;
 
-/** So many headings are named where no passage answers, and so many beside one that does. */
+/** Headings named without a found passage, and beside one. */
 const NEAR_MAX = 3;
 const BESIDE_MAX = 2;
-/** What comes so close behind the best may as well be meant. */
+/** A passage with this share of the best score may be meant instead. */
 const BESIDE_MIN = 0.5;
 
-/** The address of a call, whose parts are in the text of every call of that kind. */
+/** The address of a call, whose parts occur in many calls. */
 const ADDRESS = /\b(?:GET|POST|PATCH|PUT|DELETE) \/\S{0,200}/g;
 
 function answerOf(passages: readonly Passage[], { ranked, known, closeness }: Ranking): Answer {
@@ -64,7 +63,7 @@ function answerOf(passages: readonly Passage[], { ranked, known, closeness }: Ra
   return { found, near: beside.slice(0, BESIDE_MAX) };
 }
 
-/** So many passages are found for who looks through them. */
+/** The limit of `find`. */
 const FOUND_MAX = 20;
 
 interface Scored {
@@ -108,8 +107,8 @@ const searched = (passage: Passage): Searched => ({
   text: passage.text.http.replaceAll(ADDRESS, ' '),
 });
 
-/** Indexes passages, in slices. Those of equal merit are found in their order. What is only looked up answers no question, and weighs
- * nothing in what does. */
+/** Indexes passages in slices. Passages of equal score keep their order. Passages for lookup only answer no question, and do not
+ * affect the weights of others. */
 export function* makeManual(
   passages: readonly Passage[],
   language: Language,

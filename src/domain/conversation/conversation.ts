@@ -1,5 +1,5 @@
-// Conversations: their phases, their status, and what a message may be. The rule kept here is that a thread takes words
-// only while it is open (rules.md 6).
+// Conversations: their phases, their status, and the rules of messages. A thread takes messages only while it is open
+// (rules.md 6).
 import { type Fault, fault, invalid } from '../fault.ts';
 import { isVisible } from '../text/visible.ts';
 import { DAY_MS } from '../time.ts';
@@ -10,8 +10,8 @@ export const PHASES = ['qualification', 'verification', 'exploration', 'negotiat
 export type Phase = (typeof PHASES)[number];
 
 /**
- * The farthest phase that a conversation ever reached. Its present one goes a single step at a time and back again, so that it may lag
- * behind what was done: a shown proposal reached `proposal`, a deal `closing`, and nothing else leads back from these two.
+ * The farthest phase that a conversation ever reached. The current phase moves one step at a time, also back, so it may lag behind: a
+ * shown proposal means `proposal`, a deal means `closing`.
  */
 export function farthestPhase(of: {
   readonly phase: Phase;
@@ -22,7 +22,7 @@ export function farthestPhase(of: {
   return of.proposed && of.phase !== 'closing' ? 'proposal' : of.phase;
 }
 
-/** `escalated` waits for a human's word; the last two are final. */
+/** `escalated` waits for a human's decision; the last two are final. */
 export const STATUSES = ['open', 'escalated', 'completed', 'declined', 'closed'] as const;
 
 export type Status = (typeof STATUSES)[number];
@@ -33,15 +33,15 @@ export const MESSAGE_MAX_BYTES = 16 * 1024;
 const SUBJECT_MAX = 140;
 const PREVIEW_MAX = 200;
 
-/** How long after its deal was completed a message opens a conversation again: for thanks, a missing file, a round of changes. */
+/** How long after the completion of its deal a message reopens a conversation: for thanks, a missing file, a round of changes. */
 const REOPENED_WITHIN_MS = 30 * DAY_MS;
 
 export function isUnderWay(status: Status): boolean {
   return status === 'open' || status === 'escalated';
 }
 
-/** Whether a conversation takes messages; the others answer 409 `conversation_closed`. One that was completed less than 30 days ago is
- * opened again by a message; `updated_at` is the time of its completion. */
+/** Whether a conversation takes messages; others answer 409 `conversation_closed`. A message reopens one that was completed less than
+ * 30 days ago; `updated_at` is the time of completion. */
 export function acceptsMessages(
   { status, updated_at }: { readonly status: Status; readonly updated_at: number },
   now_ms: number,
@@ -49,7 +49,7 @@ export function acceptsMessages(
   return isUnderWay(status) || (status === 'completed' && now_ms - updated_at < REOPENED_WITHIN_MS);
 }
 
-/** The refusal of a message's content, or null when it is fine: it is kept to the byte. */
+/** The fault of a message's content, or null. Content is stored unchanged. */
 export function messageFault(content: string, path = 'content'): Fault<'invalid_request'> | null {
   if (content.trim() === '') return invalid({ path, message: 'Write something.' });
   if (content.length > MESSAGE_MAX_BYTES || new TextEncoder().encode(content).length > MESSAGE_MAX_BYTES) {
@@ -58,9 +58,9 @@ export function messageFault(content: string, path = 'content'): Fault<'invalid_
   return null;
 }
 
-/** Text on one line, cut after so many letters. */
+/** Text on one line, cut after so many characters. */
 export function oneLine(text: string, max: number): string {
-  // A letter is at most two code units, and runs of blanks fold away: what lies far beyond the cut is never looked at.
+  // A character has at most two code units, and whitespace is collapsed: text far beyond the cut is never read.
   const line = text
     .slice(0, max * 8)
     .toWellFormed()
@@ -79,8 +79,7 @@ export function oneLine(text: string, max: number): string {
   return line;
 }
 
-/** What a thread is about: the listing that brought the two together, else the first line of the first message in which
- * there is something to see. */
+/** The subject of a thread: the headline of its listing, else the first visible line of the first message. */
 export function subject(listing_headline: string | null, first_content: string | null): string {
   return oneLine(listing_headline ?? first_content?.split('\n').find(isVisible) ?? '', SUBJECT_MAX);
 }
@@ -90,13 +89,13 @@ export function preview(content: string): string {
   return oneLine(content.trim(), PREVIEW_MAX);
 }
 
-// First contact: how many agents that it never met an agent may write to in a day. The rule kept here is that a stranger's
-// reach grows by days, not by the speed of its program (rules.md 4).
+// First contact: how many strangers an agent may write to in a day. A stranger's reach grows by days, not by the speed of
+// its program (rules.md 4).
 
 const PER_DAY = 20;
 const PROVISIONAL_PER_DAY = 5;
 
-/** First messages to agents that one never met, a UTC day; strangers without an account get fewer. */
+/** First messages to strangers in a UTC day; provisional agents have fewer. */
 export function firstContactLimit(provisional: boolean): number {
   return provisional ? PROVISIONAL_PER_DAY : PER_DAY;
 }
@@ -119,23 +118,23 @@ export function firstContactFault(limit: number, now_ms: number): Fault<'first_c
   });
 }
 
-// Blocks: an agent that was blocked can open no conversation with its blocker and write in none (rules.md 4). The rule
-// kept here is that a block hides nothing: what was said stays readable, and the blocker may still write itself.
+// Blocks: a blocked agent can open no conversation with its blocker and write in none (rules.md 4). A block hides nothing:
+// earlier messages stay readable, and the blocker may still write.
 
-/** Blocks of one agent: more than anybody made by hand, and a bound for a program. */
+/** Blocks of one agent: more than a person makes by hand, and a limit for programs. */
 export const BLOCKS_MAX = 10_000;
 
 export function blockId(blocker_id: string, blocked_id: string): string {
   return `${blocker_id}:${blocked_id}`;
 }
 
-/** The counter that stands at 1 while the block does. A commit that opens a thread passes it only at 0, so that of a
- * block and an opening at the same moment one comes first, whatever either had read. */
+/** The counter that is 1 while the block exists. A commit that opens a thread passes it only at 0, so that a block and an
+ * opening at the same time are ordered, whatever either had read. */
 export function blockGate(blocker_id: string, blocked_id: string): string {
   return `block:${blocker_id}:${blocked_id}`;
 }
 
-/** The part of a thread that decides who may write in it. The flags are 1 while that side blocks the other. */
+/** The fields of a thread that decide who may write in it. A flag is 1 while that side blocks the other. */
 export interface Writable {
   readonly status: Status;
   readonly updated_at: number;
@@ -163,10 +162,10 @@ export function writeFault(
   return acceptsMessages(thread, now_ms) ? null : fault('conversation_closed', undefined, { status: thread.status });
 }
 
-// Looks for a text in others, whatever their letters' case. The time is linear in what is read whatever is looked for (Knuth,
-// Morris and Pratt 1977): where engines compare anew at each place, "ababab…zz" costs its own length for each letter read.
+// Case-insensitive text search in linear time (Knuth, Morris and Pratt 1977). Engines that compare again at each position
+// need the length of "ababab…zz" for each letter read.
 
-/** For each letter of the text, how much of its beginning stands again right before it. */
+/** The failure function: for each letter, the length of the longest prefix that ends there. */
 function repeatsOf(sought: string): number[] {
   const repeats = [0];
   let same = 0;

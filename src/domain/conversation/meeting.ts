@@ -1,5 +1,5 @@
-// Meetings between the two sides of a conversation. The rules kept here are that one is set for a time to come, that it took place once
-// and not before it began, and that neither side fills the other's days with them (rules.md 6).
+// Meetings between the two sides of a conversation. A meeting is scheduled for a future time, is completed once and not before its
+// start, and their number is limited for both sides (rules.md 6).
 
 import { type Fault, fault, invalid } from '../fault.ts';
 import { DAY_MS } from '../time.ts';
@@ -7,45 +7,44 @@ import { DAY_MS } from '../time.ts';
 export const MEETING_STATUSES = ['scheduled', 'completed'] as const;
 export type MeetingStatus = (typeof MEETING_STATUSES)[number];
 
-/** The shortest and the longest meeting, in minutes: a day is the longest. */
+/** The shortest and the longest meeting in minutes: five minutes, and a day. */
 export const DURATION_MIN = 5;
 export const DURATION_MAX = 1_440;
 
-/** How far ahead one may be set: a year, leap years too. */
+/** How far ahead one may be scheduled: a leap year. */
 export const AHEAD_MAX_DAYS = 366;
 const AHEAD_MAX_MS = AHEAD_MAX_DAYS * DAY_MS;
 
 /** The longest address of a meeting. */
 export const MEETING_URL_MAX = 2_000;
 
-/** Meetings of a conversation that are still to come: some months of weekly ones. */
+/** Upcoming meetings of a conversation: some months of weekly ones. */
 export const COMING_MAX = 20;
-/** Meetings of a conversation in all: one a day for years. Setting one looks through them, so they are bounded. */
+/** Meetings of a conversation in all: one a day for years. Scheduling one reads them all, so they are limited. */
 export const MEETINGS_MAX = 1_000;
 
-/** The counter of the meetings that were ever set in a conversation. Of two set at once each read the same figure, and the one that
- * comes second decides anew. */
+/** The counter of all meetings of a conversation. Two that are scheduled at once have read the same figure, and the second decides
+ * again. */
 export function meetingsKey(conversation_id: string): string {
   return `meetings:${conversation_id}`;
 }
 
-/** Where a meeting stands. */
 export function meetingStatus({ completed_at }: { readonly completed_at: number | null }): MeetingStatus {
   return completed_at === null ? 'scheduled' : 'completed';
 }
 
-/** 400 naming `starts_at` unless it is ahead, by 366 days at most; what is no time at all is refused too. */
+/** 400 naming `starts_at` unless it is in the future, by 366 days at most; NaN is refused too. */
 export function startsFault(starts_at: number, now_ms: number): Fault<'invalid_request'> | null {
   const ahead_ms = starts_at - now_ms;
   if (ahead_ms > 0 && ahead_ms <= AHEAD_MAX_MS) return null;
   return invalid({ path: 'starts_at', message: `Use a time that is ahead, by ${AHEAD_MAX_DAYS} days at most.` });
 }
 
-/** What a parser drops or changes in silence. */
+/** Characters that URL parsers silently drop or change. */
 const DISGUISE = /[\s\p{Cc}\p{Cf}\\]/u;
 const WEB = /^https?:\/\/[^/?#]/i;
 
-/** Why an address is not one at which people meet; null where it is. */
+/** Why an address is not valid for a meeting, or null. */
 function urlProblem(url: string): string | null {
   if (url.length > MEETING_URL_MAX) return `Give an address of at most ${MEETING_URL_MAX} characters.`;
   if (DISGUISE.test(url)) return 'Give an address without blanks, backslashes and invisible characters.';
@@ -54,14 +53,14 @@ function urlProblem(url: string): string | null {
   return username === '' && password === '' ? null : 'Leave user name and password out of the address.';
 }
 
-/** 400 naming `url` unless it is an address of the web without credentials. It is opened by people and never called from here, so
- * wherever it leads is theirs to judge. */
+/** 400 naming `url` unless it is a web address without credentials. People open it and the service never calls it, so its host is
+ * not checked. */
 export function urlFault(url: string): Fault<'invalid_request'> | null {
   const message = urlProblem(url);
   return message === null ? null : invalid({ path: 'url', message });
 }
 
-/** 409 where a conversation has as many meetings to come, or in all, as can be. */
+/** 409 where a conversation has reached its limit of upcoming meetings, or of all. */
 export function meetingLimitFault(coming: number, made: number): Fault<'conflict'> | null {
   if (coming >= COMING_MAX) {
     const text = `As many meetings as can be are still to come in this conversation: ${COMING_MAX}. Wait until one begins.`;
@@ -71,7 +70,7 @@ export function meetingLimitFault(coming: number, made: number): Fault<'conflict
   return fault('conflict', `A conversation has ${MEETINGS_MAX} meetings at most.`, { limit: MEETINGS_MAX, used: made });
 }
 
-/** Why nobody can say that a meeting took place: 409 `meeting_completed` where somebody did, 409 before it begins. */
+/** Why a meeting cannot be completed: 409 `meeting_completed` where it already is, 409 before its start. */
 export function completeFault(
   { starts_at, completed_at }: { readonly starts_at: number; readonly completed_at: number | null },
   now_ms: number,

@@ -1,5 +1,5 @@
-// Deals: what two agents have agreed to, by purchase, escrow or word. What its money is doing is the escrow's to say; the rule kept
-// here is what may still be done to the deal itself.
+// Deals: what two agents have agreed to, by purchase, escrow or proposal. The escrow holds the state of the money; this file decides
+// what may still be done to the deal itself.
 
 import { oneLine } from '../conversation/conversation.ts';
 import { type Fault, fault, invalid } from '../fault.ts';
@@ -8,7 +8,7 @@ import { DAY_MS } from '../time.ts';
 
 const TITLE_MAX = 140;
 
-/** What a deal is called: the offer that it is about, else the first line of what was agreed to, never the words of a chat. */
+/** The title of a deal: its offer's headline, else the first line of the agreed terms, never a chat message. */
 export function dealTitle(
   headline: string | null,
   { amount_cents, terms, milestones }: Pick<Proposal, 'amount_cents' | 'terms' | 'milestones'>,
@@ -23,13 +23,13 @@ interface Proposal {
   readonly milestones: readonly { readonly title: string }[];
 }
 
-/** As deals are stored. */
+/** The stored states. */
 export type DealState = 'open' | 'completed' | 'refunded' | 'cancelled';
 
 export const DEAL_STATUSES = ['agreed', 'funded', 'disputed', 'completed', 'refunded', 'cancelled'] as const;
 export type DealStatus = (typeof DEAL_STATUSES)[number];
 
-/** What a deal is called while it is open: `agreed` until it is paid for, `funded` while its money is in escrow. */
+/** The published status: an open deal is `agreed` until it is paid for, and `funded` while its money is in escrow. */
 export function dealStatus(
   state: DealState,
   escrow_status: 'active' | 'completed' | 'disputed' | 'refunded' | null,
@@ -39,7 +39,7 @@ export function dealStatus(
   return escrow_status === 'disputed' ? 'disputed' : 'funded';
 }
 
-/** 409 `deal_not_cancelable`, with what it is called, once a deal is over or there is money in it. */
+/** 409 `deal_not_cancelable`, with the status, once a deal has ended or holds money. */
 export function cancelFault(
   state: DealState,
   escrow_id: string | null,
@@ -49,15 +49,15 @@ export function cancelFault(
   return fault('deal_not_cancelable', undefined, { status: dealStatus(state, escrow_status), escrow_id });
 }
 
-/** A part of what is agreed on, or paid for. */
+/** A milestone, agreed or paid for. */
 interface Part {
   readonly amount_cents: number;
-  /** Epoch milliseconds; none where it was left open. */
+  /** Epoch milliseconds; absent or null without a date. */
   readonly due_at?: number | null;
 }
 
-/** The refusal of a payment in other parts than the two have agreed to, or by other dates, which names those; what they agreed to as a whole
- * may be parted. */
+/** Refuses a payment whose milestones or dates differ from the agreed ones, and names those. A deal that was agreed without milestones
+ * may be split. */
 export function partsFault(agreed: readonly Part[], paid: readonly Part[]): Fault<'invalid_request'> | null {
   const same = agreed.length === paid.length && agreed.every((part, n) => part.amount_cents === paid[n]?.amount_cents);
   if (agreed.length === 0) return null;
@@ -73,10 +73,10 @@ export function partsFault(agreed: readonly Part[], paid: readonly Part[]): Faul
   return invalid({ path: `milestones.${moved}.due_at`, message: `The two of you agreed to ${due}.` });
 }
 
-/** How long the end of a deal asks for a review. A review stays possible after it. */
+/** How long the event about a completed deal asks for a review, which stays possible afterwards. */
 export const REVIEW_MS = 14 * DAY_MS;
 
-/** 409 `deal_not_completed` until it is: what came to nothing says little of either side. */
+/** 409 `deal_not_completed`: only completed deals are reviewed. */
 export function reviewFault(state: DealState): Fault<'deal_not_completed'> | null {
   return state === 'completed' ? null : fault('deal_not_completed');
 }

@@ -1,5 +1,5 @@
-// The demand board: a request for quotes up to a ceiling, until a time. The rules kept here are that time closes a request, whether or
-// not that was booked yet; that nobody quotes an own one; and that it is awarded once, by whoever posted it (rules.md 9).
+// The demand board: requests for quotes up to a budget, until a time. Time closes a request, whether or not that is recorded yet; no
+// account quotes its own request; and only the requester awards it, once (rules.md 9).
 
 import { type Fault, fault, invalid } from '../fault.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';
@@ -7,22 +7,22 @@ import { DAY_MS, HOUR_MS } from '../time.ts';
 export const DEMAND_STATUSES = ['open', 'awarded', 'closed'] as const;
 export type DemandStatus = (typeof DEMAND_STATUSES)[number];
 
-/** What somebody would do to a request. */
+/** The actions on a request. */
 export type DemandAction = 'quote' | 'pass' | 'extend' | 'award' | 'close';
 
-/** Who: the agent that posted it, another agent of the same account, or anybody else. */
+/** The acting side: the requester, another agent of the same account, or any other agent. */
 export type DemandRole = 'requester' | 'own_account' | 'other';
 
-/** Sellers that a request wakes at most. */
+/** Sellers that a request notifies. */
 export const WOKEN_MAX = 25;
-/** So often a day one account wakes one seller. */
+/** Notifications of one seller by one account in a day. */
 export const WAKES_A_DAY = 20;
 /** A request is open for an hour at least and 90 days at most. */
 const OPEN_MIN_MS = HOUR_MS;
 const OPEN_MAX_MS = 90 * DAY_MS;
-/** An hour from when a caller read its clock is a little less by the time the request is here. */
+/** Allows for the time between the caller's clock reading and the arrival of its request. */
 const GRACE_MS = 60_000;
-/** Quotes of one seller for one request: each replaces the one before, and all are kept. */
+/** Quotes of one seller for one request: each replaces the previous one, and all are kept. */
 export const QUOTES_MAX = 50;
 
 /** An agent that offers what a request asks for. */
@@ -37,7 +37,7 @@ interface Timed {
   readonly closes_at: number;
 }
 
-/** Where a request stands at an instant: one whose time is over is closed. */
+/** The status of a request at an instant: closed after its closing time. */
 export function demandStatusAt({ status, closes_at }: Timed, now_ms: number): DemandStatus {
   return status === 'open' && now_ms >= closes_at ? 'closed' : status;
 }
@@ -50,8 +50,8 @@ const OVER: Readonly<Record<Exclude<DemandStatus, 'open'>, string>> = {
 };
 
 /**
- * Why somebody may not do something to a request; null where they may. Sellers quote and pass, which one's own account does not; all
- * else is the requester's, and nobody else is told more than that it is not theirs.
+ * Why an action on a request is refused, or null. Sellers of other accounts quote and pass; all other actions belong to the requester
+ * and are 404 for others.
  */
 export function demandFault(status: DemandStatus, action: DemandAction, role: DemandRole): Fault<Refusal> | null {
   const sells = action === 'quote' || action === 'pass';
@@ -69,7 +69,7 @@ export function closesFault(closes_at: number, now_ms: number): Fault<'invalid_r
   return invalid({ path: 'closes_at', message: windowText });
 }
 
-/** The same of a time that takes the place of another: it is later, and no more than 90 days ahead. */
+/** The same for an extension: later than before, and at most 90 days ahead. */
 export function extendFault(closes_at: number, before: number, now_ms: number): Fault<'invalid_request'> | null {
   if (closes_at <= before) {
     return invalid({
@@ -86,15 +86,15 @@ export function priceFault(price_cents: number, budget_cents: number): Fault<'ov
   return fault('over_budget', `The request pays ${budget_cents} cents at most.`, { budget_cents, price_cents });
 }
 
-/** As quotes are stored. */
+/** The stored states of quotes. */
 export type QuoteStatus = 'standing' | 'replaced' | 'awarded';
 
-/** Why a quote cannot be awarded: 409 `quote_replaced`, with the one that took its place. */
+/** Why a quote cannot be awarded: 409 `quote_replaced`, with its replacement. */
 export function quoteFault(status: QuoteStatus, standing_id: string | null): Fault<'quote_replaced'> | null {
   return status === 'replaced' ? fault('quote_replaced', undefined, { quote_id: standing_id }) : null;
 }
 
-/** Whether a seller wants to be woken for a budget. */
+/** Whether a seller wants to be notified for a budget. */
 export function wantsBudget(wake: { readonly min_demand_budget_cents?: number }, budget_cents: number): boolean {
   return budget_cents >= (wake.min_demand_budget_cents ?? 0);
 }

@@ -1,5 +1,5 @@
-// Names and links by which a person is reached at a messenger or on a network: the network's word, beside it what calls a
-// name an account, and a name that is no word.
+// Detects names and links by which a person is reached on a messenger or social network: the network's name, a word that
+// introduces an account, and a name that is no ordinary word.
 import { endsSentence, type Finding, findingOf, hasMeaning, isNear, words } from './finding.ts';
 import { ACCOUNT_NAME, CHAT, CHAT_VAGUE, CONTACT, COUNTED, MAIL, MAIL_CUE, MAIL_VAGUE, PHONE } from './lexicon.ts';
 import type { Sign } from './reading.ts';
@@ -8,21 +8,21 @@ import { CONTACT_HOSTS } from './vocabulary/chat-words.ts';
 interface Name {
   readonly at: number;
   readonly end: number;
-  /** 2: marked by @ or #1234; 1: no word, for digits, dots or underscores in it; 0: a plain word. */
+  /** 2: marked by @ or #1234; 1: no word, because it has digits, dots or underscores; 0: a plain word. */
   readonly oddity: 0 | 1 | 2;
 }
 
 const LATIN = /^[a-z]+$/;
 const NAME_MIN = 3;
 const NAME_MAX = 32;
-/** Words behind a network's name that say what is made for it. */
+/** Words after a network's name that name a product for it. */
 const TRADE = words(
   `bot bots api apis ads ad integration integrations business marketing channel channels group groups community automation reels posts stickers
   mini program programs miniprogram manager management growth followers likes campaign campaigns content moderation moderator server servers design app apps
   account accounts page pages profile profiles photos video videos story stories mentions threads post`,
 );
 
-/** Words between a network and somebody's name there. */
+/** Words between a network and a person's name there. */
 const COPULAS = words('is are at on in by es e est ist sono to on это è é jest är heißt lautet via per por pod pe ass');
 
 /** The name at a place: letters, digits, dots and underscores without a space. */
@@ -51,18 +51,18 @@ function nameAt(signs: readonly Sign[], at: number): Name | null {
 
 const NEAR_NAME = 7;
 const ARROW = /[:=→➜>"“«「]|->/;
-/** Services whose names are words of many sentences. */
+/** Services whose names are also common words. */
 const ORDINARY = words(
   'email mail web me mac ok free live orange terra hey list google ig mailbox inbox bk wp bol upi paytm paypal naver почта мейл',
 );
 
-/** Whether a name ends what is said: no other word follows it at once. */
+/** Whether a name ends a sentence: no other word follows directly. */
 function closesSentence(signs: readonly Sign[], end: number): boolean {
   const after = signs[end];
   return after?.gap !== ' ' || endsSentence(signs, end) || after.kind === 'dot' || hasMeaning(after, CONTACT);
 }
 
-/** What the best name behind a service's word proves. */
+/** The evidence of the best name after a service's name. */
 function nameBehind(signs: readonly Sign[], at: number): number {
   // "my telegram".
   const owned = hasMeaning(signs[at - 1], ACCOUNT_NAME) || hasMeaning(signs[at - 2], ACCOUNT_NAME) ? 0.8 : 0;
@@ -87,10 +87,10 @@ function nameBehind(signs: readonly Sign[], at: number): number {
   return 0;
 }
 
-/** What a name beside a messenger's or a mail service's word proves. */
+/** The findings of names beside a messenger's or a mail service's name. */
 function accountAt(signs: readonly Sign[], at: number): Finding[] {
   const [sign, next] = [signs[at], signs[at + 1]];
-  // The end of a mark, such as "6c9a9b32fb", and no network.
+  // The end of an identifier, such as "6c9a9b32fb", is no network.
   if (!sign || (sign.gap === '' && sign.text.length <= 2 && signs[at - 1]?.kind === 'number')) return [];
   const best = nameBehind(signs, at);
   if (best === 0) return [];
@@ -111,10 +111,10 @@ const LINK = new RegExp(
   'iu',
 );
 
-/** Whether a text holds a link that only leads to somebody, its dots as they are or spelled out. */
+/** Whether a text holds a contact link, its dots written or spelled out. */
 export const hasContactLink = (text: string): boolean => /[/]|slash|barra|слэш/i.test(text) && LINK.test(text);
 
-/** Every account at a service that the signs tell. */
+/** All accounts at services in the signs. */
 export function accountsIn(signs: readonly Sign[]): Finding[] {
   return signs.flatMap((sign, at) => {
     if (!hasMeaning(sign, CHAT | CHAT_VAGUE | MAIL | MAIL_VAGUE)) return [];

@@ -1,8 +1,8 @@
-// Numbers of cards and bank accounts, told from other numbers by their own check digits (Luhn, IBAN's mod 97) or by the word
-// before them.
+// Detects numbers of cards and bank accounts, by their check digits (Luhn, IBAN's mod 97) or by the word before
+// them.
 import { makeLegible } from './legible.ts';
 
-/** Whether a number's last digit is the check digit of the others, as of every card's number (ISO/IEC 7812-1). */
+/** Whether a number's last digit is the check digit of the others, as in every card number (ISO/IEC 7812-1). */
 function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let at = 0; at < digits.length; at++) {
@@ -13,11 +13,11 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The ranges that card networks have, with the lengths of their numbers. */
+/** The ranges of card networks, with the lengths of their numbers. */
 const ISSUED =
   /^(?:4\d{12}(?:\d{3}){0,2}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|(?:5[1-5]|2[2-7]|35)\d{14}|6(?:011|4[4-9]|5|2)\d{12,16})$/;
 const CARD = /(?<![\d.,])[2-6](?:[ ./*;·_-]{0,2}\d){12,18}(?![\d,])/g;
-/** As cards are written: whole, in fours, as 4-6-5, or drawn apart evenly. */
+/** The groupings of card numbers: whole, in fours, as 4-6-5, or evenly spaced. */
 const CARD_SHAPE = /^(?:1[3-9]|4{3,4}[1-4]?|465|464|1{13,19}|2{6,9}[12]?|88|448|844)$/;
 
 function isCard(written: string): boolean {
@@ -55,7 +55,7 @@ function hasIban(text: string): boolean {
   for (const found of text.matchAll(IBAN_START)) {
     const length = IBAN_LENGTHS.get((found[1] ?? '').replace(/[ -]/g, '').toUpperCase());
     if (length === undefined) continue;
-    // Drawn apart, an IBAN has a sign between all of its characters at most.
+    // A spaced IBAN has at most one sign between its characters.
     const near = text.slice(found.index, found.index + length * 2);
     const iban = near
       .replace(/[ ._-]/g, '')

@@ -1,5 +1,5 @@
-// Rows of a calendar: two or more dates with a time each. One appointment may be told, and so may hours that recur every
-// week; a list of dated slots is a feed of somebody's time. Every part of the patterns is bounded.
+// Detects calendar rows: two or more dates with a time each. One appointment and weekly hours are allowed; a list of dated
+// slots is a feed of a person's calendar. Every part of the patterns is bounded.
 
 const MONTH = `(?:jan(?:uary?|vier|eiro)?|enero|gennaio|feb(?:ruary?|rero|braio)?|fev(?:rier|ereiro)?|mar(?:ch|s|z|zo|co)?|maerz
   |apr(?:ile?)?|avril|abril|may|mai|mayo|maggio|maio|june?|juni|juin|junio|giugno|junho|july?|juli|juillet|julio|luglio|julho
@@ -12,7 +12,6 @@ const DATE = String.raw`(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.
   |today|tomorrow|tonight|heute|morgen|demain|manana)(?!\d)`;
 const TIME = String.raw`(?:\d{1,2}:\d{2}|\d{1,2}(?:\.\d{2})?\s?(?:[ap]\.?m|uhr|h(?:\d{2})?)|[0-2]\d[0-5]\d\s?(?:h|hrs|z|utc)
   |noon|midday|midnight)(?![a-y\d])`;
-/** What may stand between a date and its time. */
 const BETWEEN = String.raw`[^!?\n]{0,40}?`;
 const ROW = new RegExp(
   String.raw`(?<![\d\p{L}.])(?:${DATE}(?:t|${BETWEEN}(?<![\d.]))${TIME}|${TIME}\s(?:on\s)?${DATE})`.replace(

@@ -1,10 +1,10 @@
-// Credentials: keys of known shapes, private keys, tokens that can be read as such, and what somebody calls a password.
-// Patterns have fixed beginnings and bounded ends, so that no text makes them search twice.
+// Detects credentials: keys of known formats, private keys, parseable tokens, and values that the text calls a password.
+// Patterns have fixed beginnings and bounded ends, so that no text causes backtracking.
 import { withoutEnd } from '../text/trimmed.ts';
 import { words } from './finding.ts';
 import { makeLegible } from './legible.ts';
 
-/** What providers' keys look like. */
+/** The formats of providers' keys. */
 const SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])sk-(?:[a-z]{2,8}[a-z0-9]{0,6}-)?[A-Za-z0-9_-]{20,200}/,
   /(?<![A-Za-z0-9])[srp]k_(?:live|test)_[A-Za-z0-9]{10,200}/,
@@ -41,7 +41,7 @@ const SHAPES: readonly RegExp[] = [
   /(?<![a-z0-9])bearer\s[A-Za-z0-9._~+/=-]{20,2000}/i,
 ];
 
-/** What may be the first of a signed token's three parts. Each part of a text is looked at once, from its beginning. */
+/** A candidate for the first of a signed token's three parts. Each part of a text is checked once, from its beginning. */
 const FIRST_PART = /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{11,}(?=\.[A-Za-z0-9_-]{8,}\.)/g;
 /** JSON in base64url. */
 const JSON_HEAD = /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8}/;
@@ -51,7 +51,7 @@ function hasSignedToken(text: string): boolean {
   return false;
 }
 
-/** The names by which secrets are called, as they stand in legible text; what follows is looked at by `isPassword`. */
+/** Names of secrets in legible text; `isPassword` checks the value after them. */
 const NAMES = makeLegible(
   `p[a4@][s5$]{2}(?:w[o0]rd|phrase|code)?|p[a4@][s5$]{2} w[o0]rd|p\\.a\\.s\\.s|passwort|passwd|pazzword|kennwort|pwd|pw|mot de passe|mot 2 passe|mdp|
   contrasena|contra|clave|senha|parola|wachtwoord|haslo|heslo|losenord|sifre|mat khau|kata sandi|пароль|логин|כניסה|סיסמה|كلمة المرور|
@@ -60,7 +60,7 @@ const NAMES = makeLegible(
 const PASSWORD = new RegExp(`(?:(?<![\\p{L}\\p{N}])(?:${NAMES})|密码|提取码)(?!\\p{Script=Latin})`, 'giu');
 const SECRET =
   /(?<![\p{L}\p{N}])(?:api[-_ ]?k[e3]ys?|access[-_ ]?key(?:[-_ ]?id)?|secret[-_ ]?key|secret[-_ ]?access[-_ ]?key|client[-_ ]?secret|auth[-_ ]?token|access[-_ ]?token|refresh[-_ ]?token|bearer[-_ ]?token|private[-_ ]?key|session[-_ ]?token|s[e3]cr[e3]t|token|credentials?|license[-_ ]?key|recovery[-_ ]?code|backup[-_ ]?code)(?![\p{L}\p{N}])/giu;
-/** What opens a door or confirms a payment: a name, what gives it, and three to eight digits. */
+/** Codes for doors or payments: a name, a separator, and three to eight digits. */
 const CODE =
   /(?<!\p{L})(?:pin(?:[- ]?code)?|otp|cvv2?|cvc2?|(?:2fa|verification|login|door|gate|alarm|entry|access|safe|key|lock|security)[- ]code|tan|digicode|turcode)(?!\p{L})(?:\s?(?:is|=|:|#)\s?#?(?:\d[ -]?){3,8}|\s#?(?:\d[ -]?){4})(?![\dA-Za-z%-]|[.,]\d)/iu;
 const SEED =
@@ -69,7 +69,7 @@ const SEED =
 const GIVEN =
   /^\s?(?:\([^)]{0,20}\)\s?|(?:\p{L}{1,14}\s){1,7}(?=(?:is|ist|es|est|lautet)\s|[:=]))?(:=|=>|->|=|:|：|(?:is|ist|es|est|e|jest|lautet|は|是|है)(?=\s)|は|是|(?=\s))\s{0,3}["'“‘«]?([^\s"'”’»,;]{1,120})/u;
 
-/** Words that follow "password:" in descriptions of software, not of somebody's account. */
+/** Words that follow "password:" in descriptions of software, not of an account. */
 const HARMLESS = words(
   `required optional reset none hashed hashing protected protection change changed changes login authentication auth
   management manager policy policies recovery security strength encrypted encryption no yes n/a na not never null
@@ -86,7 +86,7 @@ const hasLetter = (text: string): boolean => /\p{L}/u.test(text);
 interface Given {
   readonly by: string;
   readonly value: string;
-  /** Plain words follow the value: it is the first of a sentence. */
+  /** The value starts a sentence: plain words follow it. */
   readonly prose: boolean;
 }
 
@@ -98,7 +98,7 @@ function valueIn(rest: string): Given | null {
   return { by: (found[1] ?? '').toLowerCase(), value, prose };
 }
 
-/** What a password's name is followed by: with "is" only what no sentence would say. */
+/** Whether a value after a password's name is a password; after "is" only a value that is no ordinary word. */
 function isPassword({ by, value, prose }: Given): boolean {
   if (value.length < 4 || HARMLESS.has(value.toLowerCase()) || /^[<[{$%]/.test(value)) return false;
   // "pass: 24h", "pw: 12-14": short numbers with a unit are no secret.
@@ -108,13 +108,13 @@ function isPassword({ by, value, prose }: Given): boolean {
   return /^\p{L}+$/u.test(by) || prose ? odd : odd || value.length >= 5;
 }
 
-/** What a key's name is followed by: long, and mixed as no word is. */
+/** Whether a value after a key's name is a key: long, and mixed as no word is. */
 function isKey({ value }: Given): boolean {
   if (value.length < 10 || HARMLESS.has(value.toLowerCase()) || /^(?:https?:|[<[{$%])/i.test(value)) return false;
   return hasDigit(value) && hasLetter(value) && !/^[A-Za-z]+[-_]?\d{1,4}$/.test(value);
 }
 
-/** What is looked at behind a name: more is another sentence. */
+/** Characters that are checked after a name; more would be another sentence. */
 const BEHIND_MAX = 130;
 
 function isFollowedBy(text: string, name: RegExp, is: (given: Given) => boolean): boolean {
@@ -126,7 +126,7 @@ function isFollowedBy(text: string, name: RegExp, is: (given: Given) => boolean)
   return false;
 }
 
-/** Whether the text holds a credential of software or of a person. Card and bank numbers are looked for elsewhere. */
+/** Whether the text holds a credential of software or of a person. bank.ts detects card and bank numbers. */
 export function hasCredential(text: string): boolean {
   if (SHAPES.some((shape) => shape.test(text)) || hasSignedToken(text)) return true;
   if (isFollowedBy(text, PASSWORD, isPassword) || isFollowedBy(text, SECRET, isKey)) return true;

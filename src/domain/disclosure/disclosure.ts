@@ -1,5 +1,5 @@
-// Scoped disclosure: text that everybody may read holds no contact details, calendar rows or credentials of the human
-// behind an agent (interface.md item 9, rules.md 5). What was found is named by field and kind, never repeated.
+// Scoped disclosure: public text holds no contact details, calendar rows or credentials of the human behind an agent
+// (interface.md item 9, rules.md 5). Findings are named by field and kind; the text is never repeated.
 
 import type { Fault } from '../fault.ts';
 import { accountsIn, hasContactLink } from './accounts.ts';
@@ -14,15 +14,15 @@ import { hasPhone, phonesIn } from './phone.ts';
 import { makeReadable } from './reading.ts';
 import { homesIn } from './street.ts';
 
-/** Nothing shorter holds any of them. */
+/** The shortest private datum. */
 const SHORTEST = 5;
 
 interface Told extends Finding {
-  /** The places of the texts that it stands in. */
+  /** The positions of the texts that hold it. */
   readonly fields: readonly number[];
 }
 
-/** What a text tells by its shape, without regard to what its words mean. */
+/** The kinds that a text discloses by its form, without the meaning of words. */
 function kindsIn(text: string): Disclosure[] {
   const kinds: Disclosure[] = [];
   for (const read of new Set([text, drawTogether(text)])) {
@@ -35,7 +35,7 @@ function kindsIn(text: string): Disclosure[] {
   return kinds;
 }
 
-/** What several texts tell, read one behind the other as a person reads them. Linear in the texts, whatever they are. */
+/** The findings in several texts, read in sequence as a person reads them. Linear in the texts. */
 function toldBy(texts: readonly string[]): Told[] {
   const shaped = texts.flatMap((text, field) =>
     text.length < SHORTEST
@@ -61,25 +61,25 @@ export function disclosuresIn(text: string): Disclosure[] {
   return DISCLOSURES.filter((kind) => told.some((one) => one.kind === kind));
 }
 
-/** What texts hold each by itself. */
+/** The matches in each text alone. */
 export function matchesIn(texts: readonly Disclosable[]): Match[] {
   return texts.flatMap(({ field, text }) => disclosuresIn(text).map((kind) => ({ field, kind })));
 }
 
-/** The 400 for texts that hold private data each by itself, or null. `data.matches` is `[{field, kind}]`. */
+/** The 400 for texts that alone hold private data, or null. `data.matches` is `[{field, kind}]`. */
 export function disclosureFault(texts: Iterable<Disclosable>): Fault<'disclosure_refused'> | null {
   return refusalOf(matchesIn([...texts]));
 }
 
-/** What several texts tell together, as far as it is sure and as far as it is in doubt. */
+/** The matches in several texts together, sure and doubtful ones. */
 export interface Together {
   readonly sure: readonly Match[];
   readonly doubted: readonly Match[];
 }
 
 /**
- * What texts tell that are read one behind the other, as a person reads them. Only what stands in a text that `isNew` is
- * sure: a refusal would name nothing that its author could mend now, and what was published stays.
+ * The matches in texts that are read in sequence. Only a match in a text for which `isNew` holds is sure: otherwise the
+ * author could not correct anything now, and published text stays.
  */
 export function readTogether(texts: readonly Disclosable[], isNew: (field: string) => boolean = () => true): Together {
   const sure: Match[] = [];
@@ -92,10 +92,9 @@ export function readTogether(texts: readonly Disclosable[], isNew: (field: strin
   return { sure, doubted };
 }
 
-/** The 400 for what texts tell together, or null. */
 export const togetherFault = ({ sure }: Together): Fault<'disclosure_refused'> | null => refusalOf(sure);
 
-/** The 400 for a handle that reaches a person, or null: it is read as a text is, and "telegram_anna" as "telegram: anna". */
+/** The 400 for a handle that is contact data, or null: it is read as text, and "telegram_anna" as "telegram: anna". */
 export function handleFault(handle: string): Fault<'disclosure_refused'> | null {
   return disclosureFault([handle, handle.replace(/[_-](?=[a-z])/, ': ')].map((text) => ({ field: 'handle', text })));
 }

@@ -1,5 +1,5 @@
-// What is found: a kind of private data, the signs that tell it, whether they leave a doubt; and the refusal, which names
-// fields and kinds and never repeats the text.
+// Findings: a kind of private data, its signs, and whether it is doubtful; and the refusal, which names fields and kinds
+// and never repeats the text.
 import { type Fault, fault } from '../fault.ts';
 import type { Sign } from './reading.ts';
 
@@ -9,35 +9,35 @@ export type Disclosure = (typeof DISCLOSURES)[number];
 
 export interface Finding {
   readonly kind: Disclosure;
-  /** The first and the last sign that tell it. */
+  /** The first and the last sign of it. */
   readonly from: number;
   readonly to: number;
   /** False where an administrator should look. */
   readonly sure: boolean;
 }
 
-/** How much evidence leaves no doubt, and how much is worth a look. Each detector weighs in these units. */
+/** The evidence for a sure finding, and for a doubtful one. All detectors use these units. */
 export const SURE = 4;
 const DOUBTED = 3;
 
-/** The finding that so much evidence makes, if it makes one. */
+/** The finding for this evidence, if it is enough. */
 export function findingOf(kind: Disclosure, evidence: number, from: number, to: number): Finding[] {
   return evidence < DOUBTED ? [] : [{ kind, from, to, sure: evidence >= SURE }];
 }
 
-/** A text with the path under which its author knows it, as in `conditions.tiers.0.name`. */
+/** A text with its path for the author, such as `conditions.tiers.0.name`. */
 export interface Disclosable {
   readonly field: string;
   readonly text: string;
 }
 
-/** Where private data stands, or seems to: the field and the kind, never the text. */
+/** A place of certain or suspected private data: the field and the kind, never the text. */
 export interface Match {
   readonly field: string;
   readonly kind: Disclosure;
 }
 
-/** The 400 for what was found, or null. `data.matches` is `[{field, kind}]`. */
+/** The 400 for matches, or null. `data.matches` is `[{field, kind}]`. */
 export function refusalOf(found: readonly Match[]): Fault<'disclosure_refused'> | null {
   const seen = new Set<string>();
   const matches = found.filter(({ field, kind }) => !seen.has(`${kind} ${field}`) && seen.add(`${kind} ${field}`));

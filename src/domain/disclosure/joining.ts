@@ -1,5 +1,5 @@
-// Words that were taken apart, put together again before anything is looked for: letters drawn apart ("g m a i l", "g.m.a.i.l"),
-// and phrases that mean something only together: "at the rate", "full stop".
+// Joins words that were split, before detection: spaced letters ("g m a i l", "g.m.a.i.l"), and phrases with a meaning
+// of their own: "at the rate", "full stop".
 import { meaningOf, phraseLength } from './lexicon.ts';
 import { readSigns, type Sign } from './reading.ts';
 
@@ -18,7 +18,7 @@ interface Chain {
   readonly last: Sign;
 }
 
-/** The joint between two letters: the gap, or a dot with what stands around it. Null when another sign stands there. */
+/** The joint between two letters: the gap, or a dot with its gaps. Null when there is another sign. */
 function jointAt(signs: readonly Sign[], at: number): { readonly joint: string; readonly next: number } | null {
   const sign = signs[at];
   if (!sign) return null;
@@ -47,7 +47,7 @@ function chainAt(signs: readonly Sign[], from: number): Chain | null {
   return { end, letters, last };
 }
 
-/** The signs with letters that were drawn apart as one word. Each chain is walked once. */
+/** Joins spaced letters to words. Each chain is walked once. */
 function joinDrawn(signs: readonly Sign[]): Sign[] {
   const made: Sign[] = [];
   for (let at = 0; at < signs.length; ) {
@@ -75,7 +75,7 @@ function joinDrawn(signs: readonly Sign[]): Sign[] {
 
 const PHRASE_GAP = /^[ \-_'’\u00a0]{0,2}$/;
 
-/** The signs with those of a phrase as one. */
+/** Joins the signs of each phrase. */
 function joinPhrases(signs: readonly Sign[]): Sign[] {
   const made: Sign[] = [];
   for (let at = 0; at < signs.length; ) {
@@ -113,5 +113,5 @@ function joinPhrases(signs: readonly Sign[]): Sign[] {
   return made;
 }
 
-/** Reads the texts one behind the other, as they were made readable. */
+/** Reads legible texts in sequence. */
 export const signsOf = (texts: readonly string[]): Sign[] => joinPhrases(joinDrawn(readSigns(texts)));

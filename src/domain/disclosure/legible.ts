@@ -1,5 +1,5 @@
-// Brings text to what a person would read in it: invisible characters out, look-alikes of other scripts as the Latin
-// letter they show, entities decoded. Detection runs on this, so that no disguise of characters needs its own rule.
+// Normalises text to what a person would read: without invisible characters, look-alikes of other scripts as the Latin
+// letters that they show, entities decoded. Detection uses this, so that disguises of characters need no rules of their own.
 import anyAscii from 'any-ascii';
 import { normalForm, writeOut } from '../text/normal-form.ts';
 
@@ -25,7 +25,7 @@ const LOOK = new Map([
   ...SIGNS.flatMap(([signs, as]) => [...signs].map((sign): [string, string] => [sign, as])),
 ]);
 
-/** Blocks of letters and digits in frames and on discs that NFKC leaves alone: first code point, how many, what is first. */
+/** Blocks of framed letters and digits that NFKC does not map: first code point, count, first character. */
 const FRAMED: readonly (readonly [number, number, string])[] = [
   [0x1f150, 26, 'a'],
   [0x1f170, 26, 'a'],
@@ -36,10 +36,10 @@ const FRAMED: readonly (readonly [number, number, string])[] = [
 ];
 
 const seen = new Map<string, string>();
-/** There are that many signs at most that a text of any language uses; beyond it the memory starts anew. */
+/** More signs than texts of all languages use; beyond it the cache is cleared. */
 const SEEN_MAX = 20_000;
 
-// Cyrillic, Greek and other letters that look like no Latin one stay themselves: their own words are looked for too.
+// Cyrillic, Greek and other letters that look like no Latin one stay: words of their languages are detected too.
 function characterOf(whole: string): string {
   const sign = LOOK.has(whole) ? whole : whole.normalize('NFD').replace(HIDDEN, '') || whole;
   const look = LOOK.get(sign);
@@ -53,7 +53,7 @@ function characterOf(whole: string): string {
   return /[\p{P}\p{Sm}\p{Sc}\p{Zs}]/u.test(sign) ? sign : ' ';
 }
 
-/** A digit of any script, a framed letter or a look-alike by what it shows; undefined for every other sign. */
+/** The Latin look of a digit of any script, a framed letter or a look-alike; undefined for other signs. */
 export function lookOf(sign: string): string | undefined {
   const made = showLook(sign);
   return made === sign || made === ' ' ? undefined : made;
@@ -76,7 +76,7 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
   [/&nbsp;|%20/gi, ' '],
   [/&(?:zwnj|zwj|shy);/gi, ''],
 ];
-/** A tag breaks a word in two for a machine only; `<at>` and `<dot>` are words themselves. */
+/** A tag splits a word for machines only; `<at>` and `<dot>` are words themselves. */
 const TAG = /<(?!\s?(?:at|dot|a|punkt)\s?>)\/?[a-z!][^<>]{0,60}>/gi;
 const EMPHASIS = /[*`]{1,3}|~~|__(?=[a-z0-9@])/gi;
 
@@ -85,12 +85,12 @@ function decodeEntity(whole: string, digits: string): string {
   return code > 0x1f && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 }
 
-/** A tag is nothing to read, but an address in angle brackets or in a link is. */
+/** Removes a tag, but keeps an address in angle brackets or in a link. */
 function untag(tag: string): string {
   return /@|tel:/i.test(tag) ? ` ${tag.slice(1, -1)} ` : '';
 }
 
-/** The text with its entities and escapes as the characters that they stand for, and without tags. */
+/** Decodes entities and escapes, and removes tags. */
 export function resolveEscapes(text: string): string {
   let plain = text;
   if (/[&%\\]/.test(plain)) {
@@ -109,7 +109,7 @@ function decodeLetters(text: string): string {
   return /[*`~_]/.test(plain) ? plain.replace(EMPHASIS, '') : plain;
 }
 
-/** The text as it is read, letter case kept. */
+/** The legible text, with letter case. */
 export function makeLegible(text: string): string {
   const plain = decodeLetters(text);
   if (ASCII.test(plain)) return plain;
@@ -122,10 +122,10 @@ const JOINTS = /[ \t\-_|~/]/g;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const CLOSES = /[\s.,;:!?)]/;
 const SPACE = /\s/;
-/** "a b" may be two words; "a b c" is a word spaced out. */
+/** "a b" may be two words; "a b c" is a spaced word. */
 const JOINTS_MIN = 2;
 
-/** How long the letter, digit, @ or dot at a place is; 0 for anything else. */
+/** The length of a letter, digit, @ or dot at a position; 0 for other signs. */
 function singleAt(text: string, at: number): number {
   const code = text.codePointAt(at);
   if (code === undefined) return 0;
@@ -133,8 +133,8 @@ function singleAt(text: string, at: number): number {
   return LETTER_OR_DIGIT.test(String.fromCodePoint(code)) ? (code > 0xffff ? 2 : 1) : 0;
 }
 
-/** The chain of single signs with a separator after each that begins at a place: where its last letter or digit ends that
- * stands before white space or a closing sign (0 when there is none), and where the chain stops. */
+/** The chain of single signs with separators that begins at a position: the end of its last letter or digit before white
+ * space or a closing sign (0 without one), and where the chain stops. */
 function chainAt(text: string, from: number): { readonly end: number; readonly stop: number } {
   let end = 0;
   let at = from;
@@ -149,8 +149,8 @@ function chainAt(text: string, from: number): { readonly end: number; readonly s
 }
 
 /**
- * Letters that were spaced out ("j o h n @ …", "5-5-5-…") drawn together; the text itself where there are none. Each chain
- * is walked once: what begins within one ends where it ends.
+ * Joins spaced letters ("j o h n @ …", "5-5-5-…"); returns the same text where there are none. Each chain is walked once,
+ * since a chain that begins within another ends with it.
  */
 export function drawTogether(text: string): string {
   let drawn = '';

@@ -1,5 +1,5 @@
-// What words mean to somebody who hides an address: one table of all vocabularies, made once. A word is looked up as it is
-// folded here, so that accents, letter case and spellings of one letter do not matter.
+// The meanings of words in hidden addresses: one table of all vocabularies, made once. Words are looked up in folded form,
+// so that accents, letter case and variants of letters do not matter.
 import { normalForm } from '../text/normal-form.ts';
 import * as chat from './vocabulary/chat-words.ts';
 import * as mail from './vocabulary/mail-words.ts';
@@ -27,9 +27,9 @@ export const ACCOUNT_NAME = 1 << 17;
 
 export interface Meaning {
   readonly is: number;
-  /** The digits of a numeral. */
+  /** The value of a numeral as digits. */
   readonly digits: string | null;
-  /** The numeral is mostly another word. */
+  /** The numeral is more often another word. */
   readonly weak: boolean;
 }
 
@@ -37,7 +37,7 @@ const ASCII = /^[\0-\x7f]*$/;
 /** Marks that a writer may leave out: accents, Arabic and Hebrew points, the nukta. Vowel signs of Indian scripts stay. */
 const MARKS =
   /[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u064b-\u065f\u0670\u093c\u09bc\u0a3c\p{Default_Ignorable_Code_Point}]+/gu;
-/** A letter, and how it is spelled here. */
+/** Maps a letter to its spelling in the table. */
 const LETTERS = new Map(
   'ßss øo ØO đd ĐD łl ŁL ıi æae œoe ςσ ىي یي کك ةه ۀه ھه ہه ەه ےي ؤو ٱا ँं ঁং'
     .split(' ')
@@ -45,7 +45,7 @@ const LETTERS = new Map(
 );
 const SPELT = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'gu');
 
-/** A text in the one spelling that the table has, letter case kept. Linear. */
+/** Folds a text to the spelling of the table, with letter case. Linear. */
 export function foldWords(text: string): string {
   if (ASCII.test(text)) return text;
   return normalForm(normalForm(text, 'NFKD').replace(MARKS, ''), 'NFC').replace(
@@ -55,10 +55,10 @@ export function foldWords(text: string): string {
 }
 
 const table = new Map<string, Meaning>();
-/** How many words the longest phrase has that begins with a word. */
+/** The length in words of the longest phrase, by its first word. */
 const phrases = new Map<string, number>();
 
-/** A phrase as it is looked up: words with one space between. */
+/** The key of a phrase: its words with one space between. */
 const keyOf = (phrase: string): string =>
   foldWords(phrase)
     .toLowerCase()
@@ -118,10 +118,10 @@ function fill(): void {
 }
 fill();
 
-/** The meaning of every word that has none here. */
+/** The meaning of unknown words. */
 export const NOTHING: Meaning = { is: 0, digits: null, weak: false };
 
-/** What a folded word or phrase in small letters means. */
+/** The meaning of a folded, lower-case word or phrase. */
 export function meaningOf(word: string): Meaning {
   return table.get(word) ?? NOTHING;
 }
@@ -130,12 +130,12 @@ export const isMeant = (word: string, meanings: number): boolean => (meaningOf(w
 
 export const isKnown = (word: string): boolean => table.has(word);
 
-/** How many words a phrase may have that begins with this one; 0 when none does. */
+/** The length in words of the longest phrase with this first word; 0 without one. */
 export function phraseLength(word: string): number {
   return phrases.get(word) ?? 0;
 }
 
-/** No word is longer that is looked for within a text without spaces. */
+/** The longest word that is searched in text without spaces. */
 export const WORD_MAX = 8;
 
 const times = new Map(
@@ -144,7 +144,7 @@ const times = new Map(
     return names.map((name): [string, number] => [keyOf(name), Number(n)]);
   }),
 );
-/** How often the next digit counts behind "double". */
+/** How often the next digit counts after a word such as "double". */
 export function timesOf(word: string): number {
   return times.get(word) ?? 1;
 }

@@ -1,5 +1,5 @@
-// Email addresses: as they are usually written, and by evidence a sign or a word for @, a mail service, a dot that was spelled
-// out, an ending that is a domain's, words that ask the reader to write. One of these proves little; several together do.
+// Detects email addresses: in the usual form, and by evidence: a sign or a word for @, a mail service, a spelled dot, a
+// top-level domain, words that ask the reader to write. One of these proves little; several together do.
 
 import { endsSentence, type Finding, findingOf, hasMeaning, isNear, SURE, words } from './finding.ts';
 import { AT, AT_VAGUE, CONTACT, DOT, DOT_VAGUE, MAIL, MAIL_CUE, MAIL_VAGUE, TOP, TOP_COMMON } from './lexicon.ts';
@@ -12,22 +12,22 @@ const NARROW_GAP = 8;
 
 interface Domain {
   readonly end: number;
-  /** 2: a mail service's name, 1: one that is a word as well. */
+  /** 2: a mail service's name, 1: one that is also a word. */
   readonly provider: 0 | 1 | 2;
   readonly labels: number;
-  /** Dots that were said. */
+  /** Dots that were spelled as words. */
   readonly spoken: number;
   readonly tight: boolean;
   readonly top: boolean;
   readonly common: boolean;
 }
 
-/** Signs that people set around a spelled one. */
+/** Signs that people put around a spelled sign. */
 const BRACKETS = /[([{<«|*~/\\_=>\])}»-]/;
 
 const isDot = (sign: Sign | undefined): boolean => sign?.kind === 'dot' || hasMeaning(sign, DOT | DOT_VAGUE);
 
-/** Where the label ends that begins at a place: words that a hyphen or nothing joins. */
+/** The end of the label at a position: words joined by a hyphen or by nothing. */
 function labelEnd(signs: readonly Sign[], from: number): number {
   let end = from + 1;
   for (let size = 1; size < LABEL_WORDS_MAX * 2; size++) {
@@ -41,7 +41,7 @@ function labelEnd(signs: readonly Sign[], from: number): number {
 
 type Draft = { -readonly [K in keyof Domain]: Domain[K] };
 
-/** Reads one label into the draft; where it ends, or null where nothing more belongs to the domain. */
+/** Reads one label into the draft; answers its end, or null where the domain has ended. */
 function readLabel(signs: readonly Sign[], at: number, domain: Draft): number | null {
   const [label, before] = [signs[at], signs[at - 1]];
   if (!label || (label.kind !== 'word' && label.kind !== 'number') || label.gap.length > NARROW_GAP) return null;
@@ -61,19 +61,19 @@ function readLabel(signs: readonly Sign[], at: number, domain: Draft): number | 
   return next;
 }
 
-/** Where the label behind a dot begins, or null where the dot is none of a domain. */
+/** The start of the label after a dot, or null where the dot is not part of a domain. */
 function readDot(signs: readonly Sign[], at: number, domain: Draft): number | null {
   const [dot, behind] = [signs[at], signs[at + 1]];
   if (!isDot(dot) || !dot || dot.gap.includes(',') || dot.gap.length > NARROW_GAP) return null;
   // "Dot by dot".
   if (behind?.text === 'by' && dot.kind === 'word' && signs[at + 2]?.text === dot.text) return null;
-  // A full stop ends a sentence where a space stands behind it and none before.
+  // A dot with a space after it and none before is a full stop.
   if (dot.kind === 'dot' && behind !== undefined && behind.gap !== '' && dot.gap === '') return null;
   if (dot.kind !== 'dot') domain.spoken += hasMeaning(dot, DOT) ? 1 : 0.5;
   return at + 1;
 }
 
-/** The domain at a place, however its dots are written; null where nothing there ends as one. */
+/** The domain at a position, in any spelling of its dots; null without a valid ending. */
 function domainAt(signs: readonly Sign[], from: number): Domain | null {
   const domain: Draft = { end: -1, provider: 0, labels: 0, spoken: 0, tight: true, top: false, common: false };
   for (let at: number | null = from; at !== null && domain.labels < LABELS_MAX; ) {
@@ -108,22 +108,22 @@ const SERVED = new RegExp(
 );
 const CASED =
   /^[a-z0-9]{2,40}(?:AT|At|ARROBA|ET|CHIOCCIOLA|AROBASE|SOBAKA|MALPA)[A-Za-z0-9]{2,40}(?:DOT|Dot|PUNTO|PUNKT|PONTO|POINT|NOKTA|KROPKA|TOCHKA)[A-Za-z]{2,8}$/;
-/** No glued address is shorter. */
+/** The shortest glued address. */
 const GLUED_MIN = 9;
 const GLUED_MAX = 100;
 
-/** An address without any sign between: "johnATgmailDOTcom". `raw` is the word with its letter case. */
+/** Whether a word is an address without signs: "johnATgmailDOTcom". `raw` has its letter case. */
 function isGlued(raw: string): boolean {
   if (raw.length < GLUED_MIN || raw.length > GLUED_MAX) return false;
   const low = raw.toLowerCase();
   return SERVED.test(low) || CASED.test(raw);
 }
 
-/** An address as it is usually written; that of a repository, as in git@host:owner/name, reaches nobody. */
+/** An address in its usual form, except of a repository, such as git@host:owner/name. */
 const PLAIN =
   /(?<![\p{L}\d._%+-])(?!git@)[\p{L}\d._%+-]{1,64}@(?:\[\d|(?:[\p{L}\d-]{1,63}\.){1,6}(?:\p{L}{2,24}|xn--[a-z\d-]{2,30})(?![\p{L}\d])|\d{1,3}(?:\.\d{1,3}){3}(?!\d))/u;
 
-/** Whether a legible text holds an address as addresses are usually written. */
+/** Whether a legible text holds an address in its usual form. */
 export const hasEmail = (text: string): boolean => text.includes('@') && PLAIN.test(text);
 
 /** Words before "at" that make it the ordinary word. */
@@ -135,14 +135,14 @@ const NOT_NAMES = words(
   point experience trained trainer consultant founder director product architect partner shopping customers audits migration`,
 );
 
-/** Words that are no name of a site. */
+/** Words that are not the name of a site. */
 const NO_LABELS = words(
   'the polka die der das la le el il any this that each every some a an no one our your my their which point',
 );
 
 const worth = ({ provider }: Domain): number => (provider === 2 ? 2.5 : provider === 1 ? 1.5 : 0);
 
-/** What the ending of a domain proves: one that was spelled out hides something. */
+/** The evidence of a domain's ending; a spelled one suggests hiding. */
 function endingWorth({ top, spoken, common, provider }: Domain): number {
   if (!top) return 0;
   return (spoken >= 1 ? 3 : spoken > 0 ? 1.5 : 1) - (common && provider === 0 ? 1.5 : 0);
@@ -151,7 +151,7 @@ function endingWorth({ top, spoken, common, provider }: Domain): number {
 const askEvidence = (signs: readonly Sign[], at: number): number =>
   isNear(signs, at, 12, 10, MAIL_CUE) ? 1.5 : isNear(signs, at, 12, 10, CONTACT) ? 1 : 0;
 
-/** What the word before an @ proves: a name with digits or dots in it is nobody's word. */
+/** The evidence of the word before an @: a name with digits or dots is no ordinary word. */
 function nameWorth(signs: readonly Sign[], at: number): number {
   const [sign, before] = [signs[at - 1], signs[at]];
   if (!sign || !before) return 0;
@@ -163,7 +163,7 @@ function nameWorth(signs: readonly Sign[], at: number): number {
   return sign.kind === 'word' && NOT_NAMES.has(sign.text) && sign.field === before.field ? -2 : 0;
 }
 
-/** A written @. */
+/** The evidence of a written @. */
 function signAt(signs: readonly Sign[], at: number): number {
   const [before, sign, after] = [signs[at - 1], signs[at], signs[at + 1]];
   if (!sign) return 0;
@@ -189,7 +189,7 @@ function signAt(signs: readonly Sign[], at: number): number {
   );
 }
 
-/** A word for @, which may be an ordinary one. */
+/** The evidence of a word for @, which may be an ordinary one. */
 function spokenSignAt(signs: readonly Sign[], at: number): number {
   const sign = signs[at];
   const after = signs[at + 1];
@@ -225,10 +225,10 @@ function wideDomain(signs: readonly Sign[], from: number, named: boolean): Domai
   return null;
 }
 
-/** A picture or an odd sign where the @ should be. */
+/** A picture or an odd sign in place of the @. */
 const ODD_AT = /^\s?[^\p{L}\p{N}\s.,:;/()'"&+_\-\n]{1,3}\s?$/u;
 
-/** A mail service told without an @: its name as a domain spelled out, or beside a name that is called an account. */
+/** The evidence of a mail service without an @: as a spelled domain, or beside a name called an account. */
 function serviceAt(signs: readonly Sign[], at: number): number {
   const domain = domainAt(signs, at);
   if (!domain?.top) return 0;
@@ -237,25 +237,25 @@ function serviceAt(signs: readonly Sign[], at: number): number {
   return domain.provider === 2 && domain.spoken > 0 ? 3 + Math.min(1, askEvidence(signs, at)) : 0;
 }
 
-/** A site that was spelled out leaves a doubt, however clearly it is spelled. */
+/** A spelled site is always doubtful. */
 const SITE_MAX = SURE - 0.5;
 
-/** A site whose dot was said, as nobody writes but to hide it. */
+/** The evidence of a site with a spelled dot, which people write only to hide it. */
 function siteAt(signs: readonly Sign[], at: number): number {
   const sign = signs[at];
   if (sign?.kind !== 'word' || sign.text.length < 3 || hasMeaning(signs[at - 1], DOT) || NO_LABELS.has(sign.text))
     return 0;
-  // Asked first, since nearly no word has a spelled dot behind it.
+  // Checked first, since very few words have a spelled dot after them.
   const dot = labelEnd(signs, at);
   if (!hasMeaning(signs[dot], DOT | DOT_VAGUE)) return 0;
   const domain = domainAt(signs, at);
   if (!domain?.top || domain.spoken <= 0) return 0;
   const evidence = (domain.spoken < 1 ? 1.5 : 2) + (domain.common ? -1 : 0.5);
-  // A site is published; one that hides is for an administrator.
+  // Sites may be published; an administrator reviews a hidden one.
   return Math.min(SITE_MAX, evidence + (askEvidence(signs, at) > 0 ? 0.5 : 0));
 }
 
-/** Every email address that the signs tell. `texts` are what they were read from. */
+/** All email addresses in the signs. `texts` are the texts of the signs. */
 export function mailboxesIn(signs: readonly Sign[], texts: readonly string[]): Finding[] {
   const found: Finding[] = [];
   for (const [at, sign] of signs.entries()) {

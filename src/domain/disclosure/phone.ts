@@ -1,15 +1,15 @@
-// Phone numbers: the shapes that national plans give them, and by evidence digits that are written, said or drawn apart in
-// groups as people write numbers, with the words around them that call them one. Counts, prices and sequences speak against it.
+// Detects phone numbers: by the formats of national plans, and by evidence: digits that are written, spoken or spaced in
+// groups as people write numbers, and words around them. Counts, prices and sequences are evidence against it.
 import { withoutEnd } from '../text/trimmed.ts';
 import { endsSentence, type Finding, findingOf, hasMeaning, SURE } from './finding.ts';
 import { COUNTED, DOT, isAnd, isMeant, OTHERWISE, PART, PHONE, PHONE_VAGUE, timesOf } from './lexicon.ts';
 import type { Sign } from './reading.ts';
 
-/** Letters that people write for digits, where digits stand beside them and nothing else does. */
+/** Letters in place of digits, where only digits stand beside them. */
 const AS_DIGITS = /(?<![\p{L}\p{N}])(?=[oOlI]{0,4}[0-9])[0-9oOlI]{3,12}(?![\p{L}\p{N}])/gu;
 const digitsFor = (look: string): string => look.replace(/[oO]/g, '0').replace(/[lI]/g, '1');
 
-/** Numbers that nothing else is usually written as, in text whose other numbers were taken out. */
+/** Formats that are used for phone numbers only, in text without other numbers. */
 const PLAIN: readonly RegExp[] = [
   // "+44 (0)20 7946 0958", "0044 20 7946 0958", but not "+10 000 000".
   /(?<![\p{L}\d])(?:\+\s?\(?[1-9]|00\s?[1-9])(?!\d{0,2}(?:[ .]000){1,4}(?!\d))(?:[ ./()-]{0,3}\d){7,14}(?!\d|\s?[%€$])/gu,
@@ -22,11 +22,11 @@ const PLAIN: readonly RegExp[] = [
   /(?<![\d.])(?:1-|call )8(?:00|88|77|66|55|44|33)-[A-Z][A-Za-z-]{2,9}/g,
 ];
 
-/** Dates, times, network addresses and spans of years, which are no phone's however they are grouped. */
+/** Dates, times, network addresses and spans of years, which are never phone numbers. */
 const OTHER_NUMBERS =
   /(?<![\d.])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)\d{2}|\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d{2}\s?[-/]\s?(?:19|20)?\d{2}|\d{1,2}:\d{2})(?![\d]|\.\d)/g;
 
-/** Whether a legible text holds a phone number as numbers are usually written. */
+/** Whether a legible text holds a phone number in a usual form. */
 export function hasPhone(text: string): boolean {
   if (!/\d/.test(text)) return false;
   const read = text.replace(AS_DIGITS, digitsFor).replace(OTHER_NUMBERS, ' ; ');
@@ -38,7 +38,7 @@ export function hasPhone(text: string): boolean {
       .slice(-4);
     const joints = new Set(found.replace(/^1[ .-]|\(\d+\)\s?|[()]/g, '').match(/\D+/g) ?? []);
     const other = before.some((word) => isMeant(word, OTHERWISE) && !isMeant(word, PHONE));
-    // Round figures all along are a price list.
+    // Only round figures: a price list.
     const round = found.match(/\d+/g)?.every((group) => /..0$/.test(group)) ?? false;
     if (/^(?:\+|00)/.test(found) || !(other || round || joints.size > (found.startsWith('0') ? 2 : 1))) return true;
   }
@@ -53,7 +53,7 @@ interface Group {
   readonly spoken: boolean;
   readonly weak: boolean;
   readonly gap: string;
-  /** The group stands in digits with letters for some. */
+  /** The group has letters in place of some digits. */
   readonly looks: boolean;
 }
 
@@ -70,7 +70,7 @@ const isNumeral = (sign: Sign | undefined): boolean =>
 const GAP_MAX = 10;
 const SPOKEN_MAX = 3;
 
-/** How many signs a numeral takes: itself, with "double" before it or "hundred" behind. */
+/** Reads a numeral with "double" before it or "hundred" after it. */
 function groupAt(signs: readonly Sign[], at: number): { readonly group: Group; readonly end: number } | null {
   const sign = signs[at];
   if (!sign) return null;
@@ -79,7 +79,7 @@ function groupAt(signs: readonly Sign[], at: number): { readonly group: Group; r
   if (!base || base.digits === null || !isNumeral(base)) return null;
   let end = times > 1 ? at + 2 : at + 1;
   let digits = base.digits.length === 1 ? base.digits.repeat(times) : base.digits;
-  // "Five hundred twenty three": each smaller numeral fills what the larger one left empty.
+  // "Five hundred twenty three": each smaller numeral fills the zeros of the larger one.
   while (base.spoken && digits.length <= SPOKEN_MAX) {
     if (digits.endsWith('00') && isAnd(signs[end]?.text ?? '') && signs[end + 1]?.spoken) end += 1;
     const next = signs[end];
@@ -118,7 +118,7 @@ function groupAt(signs: readonly Sign[], at: number): { readonly group: Group; r
 
 const BETWEEN = /^[^\p{L}\p{N}]*$/u;
 
-/** Where the next group of a run begins, with what stands between; null where the run ends. */
+/** The start of the next group of a run, and the gap before it; null where the run ends. */
 function nextGroup(signs: readonly Sign[], at: number): { readonly at: number; readonly gap: string } | null {
   let gap = '';
   for (let skip = 0; skip <= 3; skip++) {
@@ -136,7 +136,7 @@ function nextGroup(signs: readonly Sign[], at: number): { readonly at: number; r
   return null;
 }
 
-/** All runs of numerals with nothing but separators between. */
+/** All runs of numerals that only separators split. */
 function numeralRuns(signs: readonly Sign[]): Run[] {
   const runs: Run[] = [];
   for (let at = 0; at < signs.length; ) {
@@ -161,7 +161,7 @@ function numeralRuns(signs: readonly Sign[]): Run[] {
   return runs;
 }
 
-/** Whether the word or sign before or behind a run says that it is something else. */
+/** Whether a word or sign around a run marks another kind of number. */
 function isOtherNumber(signs: readonly Sign[], run: Run): boolean {
   for (let back = 1; back <= 4; back++) {
     const sign = signs[run.from - back];
@@ -174,11 +174,11 @@ function isOtherNumber(signs: readonly Sign[], run: Run): boolean {
   return /[$€£¥₹#%§=×^]\s?$/.test(first?.gap ?? '') || /^\s?[%€£¥₽₹°]/.test(signs[run.end]?.gap ?? '');
 }
 
-/** Whether what is counted stands behind a run. */
+/** Whether a counted noun follows a run. */
 const isCounted = (signs: readonly Sign[], { end }: Run): boolean =>
   hasMeaning(signs[end], COUNTED) && (signs[end]?.gap.length ?? 0) <= 1 && !hasMeaning(signs[end], PHONE);
 
-/** Counted up, down or in steps, as counting rhymes, scales and tables are. */
+/** Whether the groups count up, down or in steps, as in rhymes, scales and tables. */
 function isCounting(groups: readonly Group[]): boolean {
   const values = groups.map(({ digits }) => Number(digits));
   const [one = 0, two = 0, three = 0] = values;
@@ -188,11 +188,11 @@ function isCounting(groups: readonly Group[]): boolean {
   return even.length >= (values.length - 2) * 0.7;
 }
 
-/** Digits of a number that the plans of most countries have. */
+/** The fewest digits of a number in the plans of most countries. */
 const DIGITS_MIN = 7;
 const CUE_NEAR = 7;
 
-/** Whether a word close by calls the number one: 2 for a word that means nothing else, 1 for one that may. */
+/** The evidence of a word near the run: 2 for a word that always means a phone, 1 for one that may. */
 function callEvidence(signs: readonly Sign[], run: Run): number {
   let cue = 0;
   for (let at = Math.max(0, run.from - CUE_NEAR); at < run.end + CUE_NEAR; at++) {
@@ -207,7 +207,7 @@ function callEvidence(signs: readonly Sign[], run: Run): number {
 
 const NANP = /^(?:1-)?3-3-4$/;
 
-/** How the groups are set: what speaks for a number and what for a list or times of day. */
+/** The evidence of the spacing, for a phone number or against it (a list, times of day). */
 function gapEvidence({ groups, digits }: Run): number {
   if (isCounting(groups)) return -4;
   const gaps = groups.slice(1).map(({ gap }) => gap);
@@ -225,7 +225,7 @@ function gapEvidence({ groups, digits }: Run): number {
     (group) => group.digits.length === 1 && (group.gap.trim() === gaps[0]?.trim() || group === groups[0]),
   );
   if (single && groups.length >= 7) evidence += groups.length >= 9 ? 4 : 2.5;
-  // A number that ends one text and goes on in the next.
+  // A number split over two texts.
   const parted = gaps.filter((gap) => gap.includes('\n')).length;
   if (parted === 1 && long && !/^\n|[-_]/.test(groups[0]?.gap ?? '')) evidence += 2;
   if (parted > 0) evidence += national || trunk ? 1.5 : 0.5;
@@ -235,7 +235,7 @@ function gapEvidence({ groups, digits }: Run): number {
   return evidence;
 }
 
-/** "Call 555 0123", "Tlf: 22 86 44 00": nothing but small words between the number and what calls it one. */
+/** "Call 555 0123", "Tlf: 22 86 44 00": only small words between the number and the word for it. */
 function isCalled(signs: readonly Sign[], { from, groups }: Run): boolean {
   if (groups.slice(1).some(({ gap }) => /[,.\n:]\s?$/.test(gap) && gap !== '.')) return false;
   for (let at = from - 1; at >= from - 5; at--) {
@@ -253,13 +253,13 @@ function phoneAt(signs: readonly Sign[], run: Run): number {
   const counted = isCounted(signs, run);
   if (isCalled(signs, run) && !counted && size <= DIGITS_MAX) return SURE;
   const cue = callEvidence(signs, run);
-  // Words between the groups may list them as parts of one.
+  // Words between the groups may name them as parts of one number.
   const parts = signs.slice(Math.max(0, run.from - 3), run.end + 2).filter((sign) => hasMeaning(sign, PART)).length;
   const called = cue === 0 ? (size < 9 ? -1.5 : 0) : cue === 2 ? 3 : 2;
   return gapEvidence(run) + called + Math.min(3, parts) + (cue > 0 && size >= 9 ? 1 : 0) - (counted ? 3 : 0);
 }
 
-/** Every phone number that the signs tell. */
+/** All phone numbers in the signs. */
 export function phonesIn(signs: readonly Sign[]): Finding[] {
   return numeralRuns(signs).flatMap((run) => findingOf('phone', phoneAt(signs, run), run.from, run.end - 1));
 }

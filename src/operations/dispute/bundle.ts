@@ -1,5 +1,5 @@
 // The file of a dispute for an outside judge: agreement, deliverables, statements and movements of money. All of it is signed, so
-// that it can be trusted whoever presents it.
+// that it can be verified without trust in its presenter.
 import { Type } from 'typebox';
 import type { DeliverableColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
