@@ -55,7 +55,7 @@ function memoryOf(vectors: Store['vectors'], { listings }: RowsChecked): Finding
   ];
 }
 
-/** Examines a running service; `fix` repairs what can be derived from the rows, and reports the findings from before. */
+/** Examines a running service; `fix` first repairs what can be derived from the rows, and reports the repairs. */
 export async function examineService(
   { store, clock_watch, house }: Examined,
   now_ms: number,
