@@ -1,6 +1,6 @@
-// Fetches the card of an agent's own A2A endpoint and judges its signature, all through the safe client: public https, no
-// redirect, bounded in bytes and time. A key counts only where it is published by the card's own host: a signature by
-// somebody else's key says nothing of who speaks there.
+// Fetches the card of an agent's own A2A endpoint and verifies its signature, all through the safe client: public https, no
+// redirect, bounded in bytes and time. A key counts only if the card's own host publishes it: a signature by any other key
+// does not prove the host.
 
 import { type FlattenedJWSInput, flattenedVerify, importJWK, type JWK } from 'jose';
 import { type CardPlace, cardPlaces, isAtHostOf, SIGNATURES_MAX, signedTexts } from '../domain/agent/foreign-card.ts';
@@ -16,12 +16,12 @@ const DEADLINE_MS = 5_000;
 /** Ours with a hundred listings has some 80 KB. */
 const CARD_BYTES_MAX = 262_144;
 const KEYS_BYTES_MAX = 65_536;
-/** Where keys stand unless the signature says otherwise (protocols.md 4). */
+/** The default path of keys (protocols.md 4). */
 const KEYS_PATH = '/.well-known/jwks.json';
-/** The algorithms of the specification's examples; nothing that a shared secret could forge. */
+/** The algorithms of the specification's examples; none with a shared secret. */
 const ALGORITHMS = ['EdDSA', 'ES256'];
 
-/** A card and where it was found; `none` where the host says that there is none, `unreachable` where it says nothing. */
+/** A card and its address; `none` when the host has none, `unreachable` without an answer. */
 export type Found =
   | { readonly is: 'card'; readonly card: Json; readonly place: CardPlace }
   | { readonly is: 'none' }
@@ -32,11 +32,11 @@ function get(http: Http, url: string, bytes_max: number, signal: AbortSignal): P
   return http.request({ method: 'GET', url, headers, deadline_ms: DEADLINE_MS, bytes_max, signal });
 }
 
-/** Ours with a hundred listings has some two hundred; its texts are made four times for a signature. */
+/** Ours with a hundred listings has some two hundred objects; verifying serializes a card four times. */
 const OBJECTS_MAX = 1_000;
 const BRACE = 0x7b;
 
-/** Whether JSON holds more objects than any card does. */
+/** Whether JSON holds more objects than a card may. */
 function holdsTooMany(json: Uint8Array): boolean {
   let objects = 0;
   for (const byte of json) if (byte === BRACE) objects += 1;
@@ -46,7 +46,7 @@ function holdsTooMany(json: Uint8Array): boolean {
 /** The JSON object of a 200; null for anything else. */
 function objectOf(answer: SafeAnswer): Json | null {
   if (!answer.ok || answer.status !== 200) return null;
-  // Whatever walks it later would run out of stack, or hold everybody up.
+  // Walking it later could overflow the stack, or block the event loop.
   if (nestsTooDeep(answer.body) || holdsTooMany(answer.body)) return null;
   try {
     const value: unknown = JSON.parse(Buffer.from(answer.body).toString('utf8'));
@@ -57,14 +57,14 @@ function objectOf(answer: SafeAnswer): Json | null {
   }
 }
 
-/** Whether the host may well say something else soon. */
+/** Whether the failure may be temporary. */
 function isPassing(answer: SafeAnswer): boolean {
   return answer.ok
     ? answer.status >= 500 || answer.status === 429
     : answer.reason !== 'refused' && answer.reason !== 'too_large';
 }
 
-/** Looks for the card of an address; `isOurs` says whether a card may speak for it from where it stands. */
+/** Finds the card of an address; `isOurs` says whether a card at its place may describe that address. */
 export async function fetchCard(
   http: Http,
   registered: string,
@@ -82,7 +82,7 @@ export async function fetchCard(
   return { is: unreachable ? 'unreachable' : 'none' };
 }
 
-/** What a card's signatures are worth. */
+/** The result of verifying a card's signatures. */
 export type SignatureVerdict = 'none' | 'valid' | 'invalid';
 
 interface Signed extends FlattenedJWSInput {
@@ -95,7 +95,7 @@ function headerOf(text: string): Json | null {
     const header: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     return isObject(header) ? header : null;
   } catch {
-    // A header that cannot be read names no key.
+    // An invalid header names no key.
     return null;
   }
 }
@@ -118,7 +118,7 @@ async function isSignedBy(jwk: JWK, signed: Signed, texts: readonly string[]): P
       });
       return true;
     } catch {
-      // Every reason why a signature does not hold is one answer; another reading of the card may still be the signed one.
+      // All failures of a signature count alike; another canonical form of the card may still be the signed one.
     }
   }
   return false;
@@ -141,7 +141,7 @@ function signaturesOf(card: Json): Signed[] | null {
   });
 }
 
-/** Judges the signatures of a card that was found at `card_url`: valid when one of them is its own host's. */
+/** Verifies the signatures of a card from `card_url`: valid when one of them is its own host's. */
 export async function judgeSignature(
   http: Http,
   card: Json,

@@ -1,16 +1,16 @@
-// Fetches the document by which a program says who it is, from the address that is its client id. A person follows a link that anybody
-// may have made, so the address is a stranger's: it goes through the safe client alone, redirects are not followed, and the
-// answer counts only where it is JSON of that very address.
+// Fetches an OAuth client's metadata document from the address that is its client id. Anyone can craft the link that a person follows,
+// so the address is untrusted: only the safe client reads it, redirects are not followed, and the JSON must name that same
+// address.
 import { judgeDocument, keptSeconds, type Program, type Unsound } from '../domain/identity/client.ts';
 import type { SafeHttp } from './safe-http/safe-http.ts';
 
-/** A person waits before a page. */
+/** A person waits for the page. */
 const DEADLINE_MS = 5_000;
 /** A name and some addresses. */
 const BYTES_MAX = 65_536;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-/** A program, and for how long what it says may be kept. */
+/** A program, and how long its document may be cached. */
 export interface Published {
   readonly program: Program;
   readonly kept_seconds: number;
@@ -20,12 +20,12 @@ function parsed(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    // Not UTF-8, or not JSON: the same to a reader of the page.
+    // Not UTF-8, or not JSON.
     return null;
   }
 }
 
-/** Who publishes an address, or what is wrong there, as a sentence for people. */
+/** The program at an address, or the problem, as a sentence for people. */
 export async function fetchProgram(
   http: Pick<SafeHttp, 'request'>,
   client_id: string,

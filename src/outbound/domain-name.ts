@@ -1,10 +1,10 @@
-// Domain names as people paste them, in the one form in which they are compared and kept. The list of public suffixes says
-// which names belong to nobody in particular: whoever may publish under co.uk or github.io has not proven to own it.
+// Normalises pasted domain names for comparison and storage. The public suffix list says which names have no single owner:
+// the right to publish under co.uk or github.io does not prove ownership of it.
 import { getDomain, parse } from 'tldts';
 import { type Fault, invalid } from '../domain/fault.ts';
 import { readOutboundUrl } from './safe-http/public-url.ts';
 
-/** The name in lower case and punycode, without scheme, path and final dot; a sentence where it cannot be somebody's. */
+/** The name in lower case and punycode, without scheme, path and final dot; a sentence when it cannot be owned. */
 export function readDomain(text: string): { readonly domain: string } | string {
   const bare = text
     .trim()
@@ -19,7 +19,7 @@ export function readDomain(text: string): { readonly domain: string } | string {
   return { domain };
 }
 
-/** The name that somebody registered, of it or of a name under it: under a suffix such as github.io that is each user's own. */
+/** The registered domain of a name; under a suffix such as github.io, each user's own. */
 export function registrable(domain: string): string {
   return getDomain(domain, { allowPrivateDomains: true }) ?? domain;
 }

@@ -1,5 +1,5 @@
-// Reads the outbox back for `GET /internal/outbox?to=` (rules.md 1): the newest mails and SMS to one address. The
-// files are the truth; what is remembered of them is only to whom each went, so that a long outbox is read once.
+// Reads the outbox for `GET /internal/outbox?to=` (rules.md 1): the newest mails and SMS to one address. An index of the
+// recipients is kept in memory, so that each file is opened once.
 
 import { mkdir, open, opendir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,20 +25,20 @@ export interface OutboxReader {
 
 /** One page of answers, as elsewhere. */
 const SHOWN = 50;
-/** How far back the reader looks: it is a tool for people and tests, not an archive. */
+/** The most files that the reader indexes: it is a tool for people and tests, not an archive. */
 const LOOKED_AT = 10_000;
 
 /** A message's file name: a time-ordered id and what it is. */
 const FILE_NAME = /^[0-9a-f-]{36}\.(eml|sms\.json)$/;
 
-/** What is known of a folder: each file is opened once to learn to whom it went, however often the folder is read. */
+/** The index of a folder: each file is opened once to read its recipient. */
 class Index {
   readonly #seen = new Set<string>();
   readonly #byRecipient = new Map<string, string[]>();
 
-  /** Learns the files that are new among `names`. */
+  /** Indexes the new files among `names`. */
   async learn(dir: string, names: readonly string[]): Promise<void> {
-    // What is not in the folder any more is not remembered for ever.
+    // Drop entries of deleted files now and then.
     if (this.#seen.size > names.length + LOOKED_AT) {
       this.#seen.clear();
       this.#byRecipient.clear();
@@ -48,7 +48,7 @@ class Index {
     const newest = new Set(fresh.length > LOOKED_AT ? fresh.sort().slice(-LOOKED_AT) : fresh);
     for (const name of fresh) {
       const entry = newest.has(name) ? await readEntry(dir, name) : null;
-      // Another call may have learnt it meanwhile.
+      // Another call may have indexed it meanwhile.
       if (this.#seen.has(name)) continue;
       this.#seen.add(name);
       if (entry) this.#add(recipientKey(entry.to), name);
@@ -85,12 +85,11 @@ export function createOutboxReader(dataDir: string): OutboxReader {
   };
 }
 
-/** Nobody looks for an older letter. */
 const KEPT_MS = 30 * DAY_MS;
 const SWEPT_AT_ONCE = 1_000;
 
-/** Deletes files of `<dataDir>/outbox` that are older than thirty days by the time in their names, at most a thousand a call; looks once an
- * hour where there are no more. Answers how many went. */
+/** Deletes files of `<dataDir>/outbox` that are older than thirty days by the time in their names, at most a thousand a call; once an hour
+ * when there are no more. Returns the number. */
 export function outboxSweeper(dataDir: string): (now_ms: number) => Promise<number> {
   const dir = join(dataDir, 'outbox');
   let next_ms = 0;
@@ -110,13 +109,13 @@ export function outboxSweeper(dataDir: string): (now_ms: number) => Promise<numb
   };
 }
 
-/** In a query string the `+` of a phone number arrives as a space, so numbers are told apart by their digits. */
+/** In a query string the `+` of a phone number arrives as a space, so numbers are compared by their digits. */
 function recipientKey(to: string): string {
   const text = to.trim().toLowerCase();
   return /^[+\d][\d ]+$/.test(text) ? text.replace(/\D/g, '') : text;
 }
 
-/** One file as an entry; null when it is gone or is not what its name says. */
+/** One file as an entry; null when it is gone or invalid. */
 async function readEntry(dir: string, name: string): Promise<OutboxMessage | null> {
   const id = name.slice(0, 36);
   try {
@@ -133,8 +132,8 @@ async function readEntry(dir: string, name: string): Promise<OutboxMessage | nul
   }
 }
 
-// Writes one message into the outbox directory: private (0600), whole or not at all, on disk before the answer. The
-// same message written twice is one file, so a redrive after a crash leaves no double.
+// Writes one message into the outbox directory: private (0600), atomically, on disk before the answer. The same message
+// written twice is one file, so a retry after a crash leaves no duplicate.
 
 /** Writes `<dir>/<name>`, making the directory (0700) when it is missing. `name` is made of a checked id. */
 export async function writeOutboxFile(dir: string, name: string, content: string | Uint8Array): Promise<void> {

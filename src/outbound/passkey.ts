@@ -1,10 +1,10 @@
-// Reads and checks what a device answers to a challenge, by @simplewebauthn/server. The library is loaded when the first passkey is
-// used: its parsers of certificates are large. What a maker says of its device is never looked at, so none of its addresses is
-// called: the library would fetch lists of revoked certificates with a client of its own.
+// Verifies a device's answer to a challenge, with @simplewebauthn/server. The library is loaded at the first passkey, because its
+// certificate parsers are large. Attestation statements are never evaluated, because the library would fetch certificate
+// revocation lists with a client of its own.
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import type { RelyingParty } from '../domain/identity/passkey.ts';
 
-/** What `navigator.credentials.create` gave, as its `toJSON` writes it. */
+/** The result of `navigator.credentials.create`, by its `toJSON`. */
 export interface MadeCredential {
   readonly id: string;
   readonly response: {
@@ -14,7 +14,7 @@ export interface MadeCredential {
   };
 }
 
-/** What `navigator.credentials.get` gave. */
+/** The result of `navigator.credentials.get`. */
 export interface ShownCredential {
   readonly id: string;
   readonly response: {
@@ -33,7 +33,7 @@ export interface NewPasskey {
 }
 
 const library = async () => {
-  // A part of it asks for this, and says so only when it runs: bundled into the binary nothing else brings it along.
+  // A dependency needs this at run time without declaring it; the bundled binary would lack it.
   await import('reflect-metadata');
   const [server, helpers] = await Promise.all([
     import('@simplewebauthn/server'),
@@ -50,13 +50,13 @@ const library = async () => {
 type Bytes = Uint8Array<ArrayBuffer>;
 const bytesOf = (text: string): Bytes => new Uint8Array(Buffer.from(text, 'base64url'));
 
-/** Whether a device says nothing of who made it: none, or a signature with the new key itself. */
+/** Whether there is no attestation of the maker: `none`, or self attestation. */
 function tellsNoMaker(told: AttestationObject): boolean {
   const fmt = told.get('fmt');
   return fmt === 'none' || (fmt === 'packed' && told.get('attStmt').get('x5c') === undefined);
 }
 
-/** The challenge that an answer says it answers; null for what is no answer. It is looked up, and compared again when checked. */
+/** The challenge named in an answer; null for an invalid one. It is looked up, and compared again in the check. */
 export function challengeIn(clientDataJSON: string): string | null {
   try {
     const said: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString());
@@ -67,14 +67,14 @@ export function challengeIn(clientDataJSON: string): string | null {
   }
 }
 
-/** A new passkey, made on a page of `party` by somebody whom the device knows; null for anything else. */
+/** A new passkey, made on a page of `party` with user verification; null for anything else. */
 export async function checkMade(
   { id, response }: MadeCredential,
   challenge: string,
   party: RelyingParty,
   algorithms: readonly number[],
 ): Promise<NewPasskey | null> {
-  // What cannot be loaded is no fault of the answer.
+  // Outside the try: a failed load is no fault of the answer.
   const { verifyRegistrationResponse, decodeAttestationObject } = await library();
   try {
     if (!tellsNoMaker(decodeAttestationObject(bytesOf(response.attestationObject)))) return null;
@@ -102,18 +102,18 @@ export async function checkMade(
       backed_up: credentialBackedUp,
     };
   } catch {
-    // The library throws for whatever does not fit; why it did not would only help who forges.
+    // The library throws for every mismatch; the reason would only help an attacker.
     return null;
   }
 }
 
-/** What a passkey's answer proves: its holder is here, and was seen by the device. */
+/** The result of a passkey's answer with user presence and verification. */
 export interface ShownPasskey {
   readonly counter: number;
   readonly backed_up: boolean;
 }
 
-/** Whether an answer was signed by this passkey, on a page of `party`, by somebody whom the device knows; null where not. */
+/** The result of an answer signed by this passkey, on a page of `party`, with user verification; else null. */
 export async function checkShown(
   { id, response }: ShownCredential,
   challenge: string,
@@ -135,8 +135,8 @@ export async function checkShown(
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: true,
-      // The count is compared in the commit, with what the row says then; and only once the signature holds, or a stranger could
-      // make somebody's passkey look copied.
+      // The counter is compared in the commit, with the current row, and only after the signature is verified, or a forged answer
+      // could mark a passkey as copied.
       credential: { id: known.credential_id, publicKey: bytesOf(known.public_key), counter: 0 },
     });
     const { newCounter, credentialBackedUp } = authenticationInfo;

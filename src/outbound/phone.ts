@@ -8,15 +8,15 @@ import { type Fault, fault } from '../domain/fault.ts';
 const MAX_CHARS = 40;
 
 /**
- * Numbers used in fiction and documentation that the plans call invalid: +1 555 xxx xxxx (an area that nobody has) and
- * +44 7700 900xxx (Ofcom). They reach nobody, so a demo that uses one bothers no one.
+ * Numbers for fiction and documentation that the plans call invalid: +1 555 xxx xxxx (an unassigned area) and
+ * +44 7700 900xxx (Ofcom). They have no subscriber, so demos can use them.
  */
 const FICTIONAL = /^\+(1555\d{7}|447700900\d{3})$/;
 
 /**
- * Reads a number in international form, or as it is dialled in `country`, punctuated as people do, into E.164. `invalid_phone`
- * when it has no country code and no country is named, has an extension, or is no mobile number of its country's plan (plans
- * that do not tell mobiles apart pass).
+ * Reads a number in international form, or as dialled in `country`, with any punctuation, into E.164. `invalid_phone` when it
+ * has no country code and no country is given, has an extension, or is no mobile number of its country's plan (plans without
+ * a separate mobile range pass).
  */
 export function parsePhone(text: string, country = ''): { e164: string } | Fault<'invalid_phone'> {
   if (text.length > MAX_CHARS) return fault('invalid_phone');

@@ -1,5 +1,5 @@
-// The secrets that the service makes for itself in DATA_DIR (rules.md 1): each file has mode 0600 and appears whole
-// or not at all. Processes that start together agree: the first link wins and every other one reads the winner's.
+// The secrets that the service creates in DATA_DIR (rules.md 1): each file has mode 0600 and is created atomically. Processes
+// that start together agree: the first link wins and the others read its file.
 
 import {
   createHash,
@@ -15,23 +15,23 @@ import { join } from 'node:path';
 import { SEAL_KEY_BYTES } from './seal.ts';
 import { parseSessionKeys, type SessionKey } from './session/issuer.ts';
 
-/** What `loadSecrets` gives. No list of keys is ever empty; its first key signs, all of them verify. */
+/** The result of `loadSecrets`. Lists of keys are never empty; the first key signs, all verify. */
 export interface Secrets {
   readonly internalToken: string;
   readonly sessionKeys: readonly SessionKey[];
   readonly cardKeys: readonly SessionKey[];
   readonly documentKeys: readonly SessionKey[];
   readonly sealKey: Uint8Array;
-  /** Of P-256, by which browsers know who pushes to them. */
+  /** The P-256 key by which push services identify the service. */
   readonly pushKey: KeyObject;
-  /** The names of those that were missing, and are new. */
+  /** The names of those that were missing and are new. */
   readonly made: readonly string[];
 }
 
-/** By the name of a secret what tells it from another one, for each of its keys: nothing can be learnt of it by that. */
+/** The check values of each secret's keys by its name; they identify a key without revealing it. */
 export type CheckValues = Readonly<Record<string, readonly string[]>>;
 
-/** The check values of all secrets whose loss loses something: the internal token may be another at each start. */
+/** The check values of all secrets whose loss matters: the internal token may change at each start. */
 export function checkValues({ sessionKeys, cardKeys, documentKeys, sealKey, pushKey }: Secrets): CheckValues {
   const idsOf = (keys: readonly SessionKey[]): string[] => keys.map(({ kid }) => kid);
   const pushed = createPublicKey(pushKey).export({ type: 'spki', format: 'der' });
@@ -44,7 +44,7 @@ export function checkValues({ sessionKeys, cardKeys, documentKeys, sealKey, push
   };
 }
 
-/** The service note that keeps the check values. */
+/** The service note with the check values. */
 export const SECRETS_NOTE = 'secrets';
 
 /** The files of a data folder that hold a secret. */
@@ -57,17 +57,17 @@ export const SECRET_FILES = [
   'push-key.json',
 ] as const;
 
-/** Sets of keys are changed one key at a time, so that one of them at least is known; the rest is one value. */
+/** Whether at least one key is known: sets of keys are changed one key at a time, other secrets have one value. */
 function isKnown(known: unknown, values: readonly string[]): boolean {
   return known === undefined || (Array.isArray(known) && values.some((value) => known.includes(value)));
 }
 
-/** The names of those that are not what the check values of a database say. */
+/** The names of those that differ from a database's check values. */
 export function strangeAmong(known: Readonly<Record<string, unknown>>, values: CheckValues): string[] {
   return Object.keys(values).filter((name) => !isKnown(known[name], values[name] ?? []));
 }
 
-/** Takes back what was made for a start that is refused: the next one says again what is missing. */
+/** Deletes the secrets that a refused start created, so that the next start reports them missing again. */
 export async function forgetMade(dir: string, made: readonly string[]): Promise<void> {
   for (const name of made) await unlink(join(dir, name));
 }
@@ -89,13 +89,13 @@ export async function loadSecrets(dir: string, internalToken?: string): Promise<
   return secretsFrom((name, make) => secretFile(join(dir, name), make), internalToken);
 }
 
-/** The same without making a file: what is missing is made for the caller alone, and named. */
+/** The same without creating files: missing secrets are made only for the caller, and named. */
 export async function loadedSecrets(dir: string): Promise<Secrets> {
-  // Which internal token it is says nothing here.
+  // The internal token does not matter here.
   return secretsFrom(async (name, make) => (await readIfThere(join(dir, name))) ?? make(), 'not looked at here');
 }
 
-/** The same out of another place, which hands a secret over by its name or keeps the one that `make` gives. */
+/** The same from another source, which returns a secret by its name or stores the one that `make` returns. */
 export async function secretsFrom(source: SecretSource, internalToken?: string): Promise<Secrets> {
   const made: string[] = [];
   const secret: SecretSource = (name, make) =>
@@ -118,7 +118,7 @@ export async function secretsFrom(source: SecretSource, internalToken?: string):
   };
 }
 
-/** A file that was cut short would open `/internal/*` to a guess; how long a configured token is, its owner decides. */
+/** A truncated file would make `/internal/*` guessable; the length of a configured token is the operator's choice. */
 async function makeToken(secret: SecretSource): Promise<string> {
   const token = (await secret('internal-token', randomText)).trim();
   if (token.length < 16) throw new Error('internal-token: it must hold at least 16 characters');
@@ -137,7 +137,7 @@ function parsePushKey(text: string): KeyObject {
     const key = createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
   } catch {
-    // What cannot be read ends like another key, without echoing what may be key material.
+    // An unreadable key gets the same error, which must not contain key material.
   }
   throw new Error('push-key.json: it must hold the JWK of a private key of P-256');
 }
@@ -147,7 +147,7 @@ function newPushKey(): string {
   return `${JSON.stringify(privateKey.export({ format: 'jwk' }))}\n`;
 }
 
-/** Makes the directory, or closes an existing one of ours to others; a shared one such as /tmp is left as it is. */
+/** Creates the directory, or removes others' access to an existing one of ours; a shared one such as /tmp is unchanged. */
 async function privateDirectory(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: PRIVATE_DIR });
   const { mode, uid } = await stat(dir);
@@ -179,7 +179,7 @@ async function secretFile(path: string, make: () => string): Promise<string> {
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
     const text = await readFile(path, 'utf8');
-    // A restored backup may come with the wide mode of whoever unpacked it.
+    // A restored backup may have a wider mode from its extraction.
     if (((await stat(path)).mode & 0o077) !== 0) await chmod(path, PRIVATE_FILE);
     return text;
   } catch (error) {

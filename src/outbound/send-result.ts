@@ -1,5 +1,5 @@
-// What became of one attempt to send a mail or an SMS. Adapters answer with this and never throw: whoever redrives the
-// outbound rows decides by `retry`, not by reading errors. Reasons hold no address, text or credential; they are logged.
+// The result of one attempt to send a mail or an SMS. Adapters return it and never throw: the dispatcher retries by `retry`,
+// not by error. Reasons are logged, so they hold no address, text or credential.
 
 export type SendResult =
   | {
@@ -17,7 +17,7 @@ export type SendResult =
 /** Accepted by the next hop. `message_id` is the same each time that the same message is sent. */
 export const sent = (message_id: string): SendResult => ({ sent: true, message_id });
 
-/** Written into the outbox, where whoever runs the server finds it. */
+/** Written into the outbox, where the operator finds it. */
 export const kept = (message_id: string): SendResult => ({ sent: true, message_id, kept: true });
 
 /** Not accepted now; worth another attempt, with the same id. */

@@ -1,5 +1,5 @@
-// The certificate that HOST:PORT shows: read from files and read again when they change, or got from a certificate authority by ACME
-// (RFC 8555) and renewed before it ends. Whoever shows it is told of each new one; until then the one before stays in force.
+// The TLS certificate of HOST:PORT: read from files and read again when they change, or issued by a certificate authority over ACME
+// (RFC 8555) and renewed before it expires. The listener gets each new one, and keeps the previous one until then.
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
@@ -12,28 +12,28 @@ import { type Certificate, certificateProblem, makeCertificate } from './certifi
 
 export interface CertificateSource {
   readonly current: Certificate;
-  /** Goes on looking; `changed` is told of each certificate that is to take the place of the one before. Where it throws that one
-   * stays, and `changed` is told again at the next look. */
+  /** Keeps checking; `changed` is called with each new certificate. If it throws, the previous one stays, and `changed` is called
+   * again at the next check. */
   start(changed: (certificate: Certificate) => void): void;
   stop(): Promise<void>;
 }
 
-/** What stands in the way of a start; it begins with the name of the variable. */
+/** Why a start is refused; begins with the name of the variable. */
 export class CertificateProblem extends Error {}
 
-/** What a log tells of a failure: the words of a file system or an authority, which hold no secret. */
+/** The logged reason of a failure: the message of the file system or the authority, which holds no secret. */
 const reasonOf = (error: unknown) => ({
   ...errorFields(error),
   error_text: error instanceof Error ? error.message : String(error),
 });
 
-/** When a certificate ends, in epoch milliseconds. */
+/** When a certificate expires, in epoch milliseconds. */
 export function endOf({ cert }: Certificate): number {
   return Date.parse(new X509Certificate(cert).validTo);
 }
 
-// The certificate of TLS_CERT and TLS_KEY. Programs that renew put new files, or links to them, in the place of the old ones, one
-// after the other: a pair that does not belong together is looked at again.
+// The certificate of TLS_CERT and TLS_KEY. Renewal programs replace the files, or links to them, one after the other: a pair that does
+// not match is read again later.
 
 /** Two small files. */
 const LOOK_MS = 5_000;
@@ -45,7 +45,7 @@ class Files implements CertificateSource {
   #told: string | null = null;
   current: Certificate;
 
-  /** Throws an Error of one line where they cannot be used. */
+  /** Throws an Error of one line when they cannot be used. */
   constructor(paths: Certificate, log: Log) {
     this.#paths = paths;
     this.#log = log;
@@ -85,15 +85,15 @@ class Files implements CertificateSource {
   }
 }
 
-// The certificate of ACME_DOMAIN. The authority asks for a file at port 80 of the name (HTTP-01); the rest of that port leads to https.
+// The certificate of ACME_DOMAIN. The authority reads a file at port 80 of the name (HTTP-01); other requests there redirect to https.
 
 const CHALLENGES = '/.well-known/acme-challenge/';
 /** Renewed when less than this part of its life is left. */
 const LEFT_PART = 1 / 3;
 const AGAIN_MS = HOUR_MS;
-/** After a failure: authorities count those, five an hour. */
+/** Pauses after failures, which authorities limit to five an hour. */
 const PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS];
-/** An authority that does not answer is asked again. */
+/** The deadline of an order. */
 const ORDER_MS = 10 * MINUTE_MS;
 
 interface AcmeSettings {
@@ -101,9 +101,9 @@ interface AcmeSettings {
   readonly directory_url: string;
   readonly http_host: string;
   readonly http_port: number;
-  /** Where account, key and certificate are kept. */
+  /** The folder of account, key and certificate. */
   readonly folder: string;
-  /** Where clients are led from the port for http. */
+  /** The target of redirects from the http port. */
   readonly base_url: string;
 }
 
@@ -111,12 +111,12 @@ function readKept(folder: string, name: string): string | null {
   try {
     return readFileSync(join(folder, name), 'utf8');
   } catch {
-    // At the first start there is none.
+    // There is none at the first start.
     return null;
   }
 }
 
-/** What was got before, where it is whole, for this name, and has not ended. */
+/** The stored certificate, if it is complete, for this name, and not expired. */
 function kept({ folder, domain }: AcmeSettings, now_ms: number): Certificate | null {
   const [cert, key] = [readKept(folder, 'cert.pem'), readKept(folder, 'key.pem')];
   if (cert === null || key === null || certificateProblem({ cert, key }) !== null) return null;
@@ -124,7 +124,7 @@ function kept({ folder, domain }: AcmeSettings, now_ms: number): Certificate | n
   return fits ? { cert, key } : null;
 }
 
-/** Whether a certificate is to be renewed by now; one that we made ourselves always is. */
+/** Whether a certificate is due for renewal; a self-signed one always is. */
 export function isDue({ cert }: Certificate, own: boolean, now_ms: number): boolean {
   const { validFrom, validTo } = new X509Certificate(cert);
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
@@ -139,7 +139,7 @@ class Acme implements CertificateSource {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #failures = 0;
   #stopped = false;
-  /** Whether what is shown is signed by itself, since none was got yet. */
+  /** Whether the current one is self-signed, before the first order. */
   #own: boolean;
   current: Certificate;
 
@@ -169,7 +169,7 @@ class Acme implements CertificateSource {
     if (pathname.startsWith(CHALLENGES))
       return new Response(proof ?? null, { status: proof === undefined ? 404 : 200 });
     const to = `${this.#settings.base_url}${pathname}${search}`;
-    // Of anything but a look the client has to decide, since it was sent in clear already.
+    // Only GET and HEAD are redirected: other requests were already sent in clear.
     return method === 'GET' || method === 'HEAD' ? Response.redirect(to, 308) : new Response(null, { status: 403 });
   }
 
@@ -178,7 +178,7 @@ class Acme implements CertificateSource {
     const now_ms = Date.now();
     if (isDue(this.current, this.#own, now_ms)) {
       try {
-        // What was kept and could not be shown is not ordered again.
+        // A stored certificate that the listener refused is not ordered again.
         const found = kept(this.#settings, now_ms);
         const got = found && !isDue(found, false, now_ms) ? found : await this.#inTime();
         if (!this.#stopped) changed(got);
@@ -205,7 +205,7 @@ class Acme implements CertificateSource {
     }
   }
 
-  /** Gets a certificate and keeps it. */
+  /** Orders a certificate and stores it. */
   async #order(): Promise<Certificate> {
     const { domain, directory_url, folder } = this.#settings;
     const { Client, crypto } = await import('acme-client');
@@ -217,7 +217,7 @@ class Acme implements CertificateSource {
       csr,
       termsOfServiceAgreed: true,
       challengePriority: ['http-01'],
-      // Asking ourselves by our own name fails behind many routers, and proves nothing.
+      // A request to our own name fails behind many routers, and proves nothing.
       skipChallengeVerification: true,
       challengeCreateFn: async (_authorization, { token }, proof) => void this.#challenges.set(token, proof),
       challengeRemoveFn: async (_authorization, { token }) => void this.#challenges.delete(token),
@@ -225,7 +225,7 @@ class Acme implements CertificateSource {
     const got = { cert, key: key.toString() };
     const problem = certificateProblem(got);
     if (problem !== null) throw new Error(problem);
-    // The key first: a certificate without its key is thrown away at the next start.
+    // The key first: a certificate without its key is discarded at the next start.
     await keep(folder, 'key.pem', got.key);
     await keep(folder, 'cert.pem', got.cert);
     return got;
@@ -244,7 +244,7 @@ async function keep(folder: string, name: string, text: string): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** What HOST:PORT shows, as the settings name it; null where it speaks plain HTTP. */
+/** The certificate source of HOST:PORT by the settings; null for plain HTTP. */
 export function openCertificates(config: Config, base_url: string, log: Log): CertificateSource | null {
   const { tlsCert, tlsKey, acmeDomain: domain, acmeDirectory, acmeHttpPort, dataDir, host } = config;
   if (tlsCert !== undefined && tlsKey !== undefined) {

@@ -1,30 +1,30 @@
-// Sends what requests and pushes took to a collector of OpenTelemetry (OTLP over HTTP, as JSON). Nobody ever waits for it: spans stand in
-// a bounded queue, leave in batches, and are dropped where the collector is away or slow. Its address is the operator's.
+// Sends spans of requests and pushes to an OpenTelemetry collector (OTLP over HTTP, as JSON). Requests never wait for it: spans are queued
+// up to a limit, sent in batches, and dropped when the collector is down or slow. The operator sets its address.
 import { randomBytes } from 'node:crypto';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
 import { parentOf } from '../domain/trace.ts';
 import type { Log } from '../log.ts';
 
-// The numbers of OpenTelemetry's own batch processor.
+// The defaults of OpenTelemetry's batch processor.
 const QUEUE_MAX = 2_048;
 const BATCH = 512;
 const WAIT_MS = 5_000;
 /** For one batch, by the wall clock. */
 const DEADLINE_MS = 10_000;
-/** The service stops meanwhile. */
+/** The same during a stop. */
 const LAST_MS = 1_000;
 
 const KINDS = { server: 2, client: 3 } as const;
 const FAILED = 2;
 
-/** What something took. It ends when it is noted. */
+/** A span, which ends when it is noted. */
 export interface Span {
   readonly name: string;
   readonly kind: keyof typeof KINDS;
-  /** The trace that it belongs to, as domain/trace.ts keeps it; null begins one. */
+  /** Its trace, in the form of domain/trace.ts; null begins one. */
   readonly trace: string | null;
-  /** Its id, 16 hexadecimal digits, where the other side was told of it; drawn unless said. */
+  /** Its id, 16 hexadecimal digits, if it was sent to the other side; random by default. */
   readonly id?: string;
   readonly took_ms: number;
   readonly failed: boolean;
@@ -32,11 +32,11 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** Spans that the collector took, and spans that were dropped. */
+  /** Spans that the collector accepted, and dropped spans. */
   readonly sent: number;
   readonly dropped: number;
   note(span: Span): void;
-  /** Sends what is left, for a second at most. */
+  /** Sends the remaining spans, for a second at most. */
   stop(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ const attribute = ([key, value]: readonly [string, string | number]): object => 
   value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
 });
 
-/** Nanoseconds, which no number holds, of milliseconds. */
+/** Nanoseconds as text, because they exceed exact numbers. */
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1_000)}000`;
 
 function spanJson({ name, kind, trace, id, took_ms, failed, attributes, end_ms }: Noted): object {
@@ -67,7 +67,7 @@ function spanJson({ name, kind, trace, id, took_ms, failed, attributes, end_ms }
 }
 
 interface Collector {
-  /** Where traces are sent. */
+  /** The collector's address. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly service_name: string;
@@ -89,7 +89,7 @@ class OtlpTracer implements Tracer {
   }
 
   note(span: Span): void {
-    // The sender of a request says whether its trace is collected.
+    // The caller's sampled flag decides.
     if (span.trace !== null && !parentOf(span.trace).sampled) return;
     if (this.#queue.length >= QUEUE_MAX) {
       this.dropped += 1;
@@ -137,7 +137,7 @@ class OtlpTracer implements Tracer {
       await response.body?.cancel();
       return response.ok;
     } catch {
-      // Away, slow or cut off: all end alike.
+      // All failures count alike.
       return false;
     }
   }
@@ -147,7 +147,7 @@ class OtlpTracer implements Tracer {
   }
 }
 
-/** The tracer of the settings; null where no collector is named. */
+/** The tracer of the settings; null when no collector is configured. */
 export function openTracer(
   { otelEndpoint, otelHeaders = [], otelServiceName }: Pick<Config, 'otelEndpoint' | 'otelHeaders' | 'otelServiceName'>,
   log: Pick<Log, 'warn'>,

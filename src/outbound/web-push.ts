@@ -1,9 +1,9 @@
-// Pushes to browsers (RFC 8030), encrypted so that the push service reads nothing (RFC 8291, in the coding of RFC 8188), and signed so
-// that it knows who sends (RFC 8292). It makes the request; the one client for what leaves the house sends it.
+// Web push requests (RFC 8030), encrypted for the browser (RFC 8291 with the coding of RFC 8188) and signed for the push service
+// (VAPID, RFC 8292). The safe HTTP client sends them.
 import { type CipherGCM, createCipheriv, createECDH, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
 
-/** A browser that asked to be pushed to: where, and its keys in base64url. */
+/** A browser's push subscription: its endpoint, and its keys in base64url. */
 export interface PushAddress {
   readonly endpoint: string;
   /** The browser's public key: an uncompressed point of P-256. */
@@ -12,7 +12,7 @@ export interface PushAddress {
 }
 
 export interface PushManner {
-  /** For how long the push service keeps it for a browser that is away. */
+  /** How long the push service keeps it for an offline browser. */
   readonly ttl_seconds: number;
   readonly urgency: 'normal' | 'high';
 }
@@ -24,30 +24,30 @@ export interface PushRequest {
 }
 
 export interface WebPush {
-  /** By which browsers know the service: an uncompressed point of P-256, in base64url. */
+  /** The service's VAPID public key: an uncompressed P-256 point in base64url. */
   readonly public_key: string;
-  /** The request that pushes a text. Throws where the browser's key is no point of the curve. */
+  /** The request that pushes a text. Throws when the browser's key is no point of the curve. */
   request(to: PushAddress, text: string, manner: PushManner, now_ms: number): Promise<PushRequest>;
 }
 
 const SALT_BYTES = 16;
-/** The one record of a push is never longer; push services take 4,096 bytes in all. */
+/** The single record of a push is never longer; push services accept 4,096 bytes in all. */
 const RECORD_BYTES = 4_096;
-/** Push services refuse what is signed for more than a day. */
+/** Push services refuse signatures valid for more than a day. */
 const SIGNED_SECONDS = 43_200;
 const LAST_RECORD = 0x02;
 
-/** What encryption takes beside the text; random, save in tests. */
+/** The random input of encryption; fixed only in tests. */
 export interface Dice {
   readonly salt: Uint8Array;
-  /** The private key that is used this once. */
+  /** The ephemeral private key. */
   readonly private_key: Uint8Array;
 }
 
 const derived = (key: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', key, salt, info, bytes));
 
-/** A text, encrypted for one browser. Throws where its key is no point of the curve. */
+/** Encrypts a text for one browser. Throws when its key is no point of the curve. */
 export function encryptPush({ p256dh, auth }: PushAddress, text: string, dice?: Dice): Uint8Array {
   const browser = Buffer.from(p256dh, 'base64url');
   const own = createECDH('prime256v1');
@@ -67,7 +67,7 @@ export function encryptPush({ p256dh, auth }: PushAddress, text: string, dice?: 
   return Buffer.concat([...head, ...sealed, cipher.getAuthTag()]);
 }
 
-/** Whether texts are the keys that a browser gives. */
+/** Whether texts are valid keys of a browser. */
 export function isPushKeys({ p256dh, auth }: Pick<PushAddress, 'p256dh' | 'auth'>): boolean {
   const point = Buffer.from(p256dh, 'base64url');
   if (point.length !== 65 || point[0] !== 4 || Buffer.from(auth, 'base64url').length !== 16) return false;
@@ -81,7 +81,7 @@ export function isPushKeys({ p256dh, auth }: Pick<PushAddress, 'p256dh' | 'auth'
   }
 }
 
-/** Pushes that are signed with a key of P-256, in the name of whoever `contact` reaches. */
+/** Makes pushes that are signed with a P-256 key, with `contact` as the operator's address (VAPID `sub`). */
 export function createWebPush(key: KeyObject, contact: string): WebPush {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
   const point = [Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')];

@@ -1,67 +1,66 @@
-// The port for proving an account elsewhere: a person is sent to the site that has it, lets the service know who they are there, and
-// comes back with a code, for which the site tells the account (OAuth 2.1, OpenID Connect Core 1.0). What a site gives beside that
-// is dropped at once: no token outlives the call.
+// The port for proving an account at another site: the person authorizes the service there and returns with a code, which is exchanged
+// for the account's id (OAuth 2.1, OpenID Connect Core 1.0). Everything else in the answer is dropped: no token outlives the call.
 import type { AccountHostName, AccountKind } from '../../domain/identity/account-host.ts';
 import { isObject } from '../../domain/json.ts';
 import type { SafeHttp } from '../safe-http/safe-http.ts';
 
-/** What is asked for when a person is sent there. */
+/** The authorization request. */
 export interface Asking {
   readonly redirect_uri: string;
-  /** Comes back with the person. */
+  /** Returned with the person. */
   readonly state: string;
   /** The code verifier's SHA-256, as base64url (RFC 7636, 4.2). */
   readonly challenge: string;
-  /** Comes back within a signed statement, where the site makes any. */
+  /** Returned in the ID token, if the site issues one. */
   readonly nonce: string;
 }
 
-/** What a person comes back with, and what only whoever sent them there can know. */
+/** The authorization response, with the verifier that only the service knows. */
 export interface Returned {
   readonly redirect_uri: string;
   readonly code: string;
-  /** Which site says that it sent them back (RFC 9207); null where none was said. */
+  /** The issuer of the response (RFC 9207); null when absent. */
   readonly iss: string | null;
   readonly verifier: string;
   readonly nonce: string;
 }
 
-/** Who it is there: `refused` is the site's clear word or one that cannot be right, `silent` none at all. */
+/** The account: `refused` for a refusal or an invalid answer, `silent` for none. */
 export type Identified =
   | { readonly is: 'known'; readonly external_id: string }
   | { readonly is: 'refused' }
   | { readonly is: 'silent' };
 
-/** Whether an account is still there; `unknown` where the site gave no clear word. */
+/** Whether an account still exists; `unknown` without a clear answer. */
 export type AccountStanding = 'standing' | 'missing' | 'unknown';
 
 export interface AccountHost {
   readonly kind: AccountKind;
   readonly title: string;
-  /** Where people are sent: an origin. */
+  /** The origin that people are sent to. */
   readonly origin: string;
-  /** Whom its calls reach. */
+  /** The hosts of its calls. */
   readonly hosts: readonly string[];
-  /** Where to send a person; null when the site does not say in time. */
+  /** The authorization URL; null when the site does not answer in time. */
   authorizeUrl(asking: Asking, gone: AbortSignal): Promise<string | null>;
-  /** Trades the code for who it is. */
+  /** Exchanges the code for the account's id. */
   identify(back: Returned, gone: AbortSignal): Promise<Identified>;
-  /** Looks whether an account is there, without its person; null where the site tells nobody. */
+  /** Checks whether an account exists, without its person; null when the site has no public lookup. */
   readonly look: ((external_id: string, gone: AbortSignal) => Promise<AccountStanding>) | null;
 }
 
-/** The sites that this server has set up. */
+/** The configured sites. */
 export type AccountHosts = Readonly<Partial<Record<AccountHostName, AccountHost>>>;
 
-// Calls to a site that has people's accounts: JSON over the one safe client. Whatever a site does wrong ends in one of two words.
+// JSON calls to such a site over the safe client. Each failure ends as `refused` or `silent`.
 
-/** A person waits before a page. */
+/** A person waits for the page. */
 const DEADLINE_MS = 5_000;
 /** Of a token, a user or a set of keys. */
 const BYTES_MAX = 65_536;
 const TOKEN_MAX = 16_384;
 
-/** The JSON object that a site answered, with its status; `silent` where there is none that could be one. */
+/** A site's JSON object with its status; `silent` without a usable answer. */
 type Told = { readonly status: number; readonly json: Readonly<Record<string, unknown>> } | 'silent';
 
 interface Call {
@@ -76,12 +75,12 @@ function objectOf(body: Uint8Array): Readonly<Record<string, unknown>> | null {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     return isObject(value) ? value : null;
   } catch {
-    // Not UTF-8, or not JSON: it says nothing.
+    // Not UTF-8, or not JSON.
     return null;
   }
 }
 
-/** Asks a site. A server's own trouble and one that is too busy are silence; a redirect is no answer. */
+/** Asks a site. Server errors and 429 count as silent; a redirect is no answer. */
 export async function askJson(
   http: Pick<SafeHttp, 'request'>,
   { url, headers = {}, form }: Call,
@@ -106,7 +105,7 @@ export async function askJson(
   return busy ? 'silent' : { status, json: objectOf(answer.body) ?? {} };
 }
 
-/** How a client shows itself where it trades a code. */
+/** How a client authenticates at the token endpoint. */
 export interface ClientSecret {
   readonly id: string;
   /** Null for a public client. */
@@ -116,12 +115,12 @@ export interface ClientSecret {
 
 const formText = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
 
-/** The header of a client that shows itself by it (RFC 6749, 2.3.1). */
+/** The header of HTTP Basic client authentication (RFC 6749, 2.3.1). */
 export function basicAuth({ id, secret }: Pick<ClientSecret, 'id' | 'secret'>): { authorization: string } {
   return { authorization: `Basic ${Buffer.from(`${formText(id)}:${formText(secret ?? '')}`).toString('base64')}` };
 }
 
-/** What a site gave for a code: its fields; `refused` where it gave no access token. */
+/** The token response for a code; `refused` without an access token. */
 export async function tradeCode(
   http: Pick<SafeHttp, 'request'>,
   token_url: string,
@@ -139,6 +138,6 @@ export async function tradeCode(
   const { access_token, token_type } = told.json;
   const usable = typeof access_token === 'string' && access_token !== '' && access_token.length <= TOKEN_MAX;
   const bearer = typeof token_type === 'string' && token_type.toLowerCase() === 'bearer';
-  // A token goes into a header: signs that are none of a token would be something else there.
+  // The token goes into a header: other characters could inject header syntax.
   return told.status === 200 && usable && bearer && /^[\x21-\x7e]+$/.test(access_token) ? told.json : 'refused';
 }

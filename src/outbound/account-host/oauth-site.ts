@@ -1,5 +1,4 @@
-// A site that speaks OAuth 2 and tells who let the service in at an address of its own: GitHub, LinkedIn, X. One adapter; what sets
-// them apart is a table.
+// OAuth 2 sites with their own user API: GitHub, LinkedIn, X. One adapter, with a table of their differences.
 
 import type { Config } from '../../config.ts';
 import type { AccountKind } from '../../domain/identity/account-host.ts';
@@ -21,14 +20,14 @@ interface Site {
   readonly title: string;
   readonly authorize: string;
   readonly token: string;
-  /** From the API: who it is, and where in the answer. */
+  /** The API's address of the authorized user, and the path of the id in the answer. */
   readonly user: string;
   readonly id_at: readonly string[];
   readonly scope: string;
   readonly by: ClientSecret['by'];
-  /** LinkedIn refuses the code of a confidential client that proves its key beside its secret. */
+  /** LinkedIn refuses PKCE from a confidential client. */
   readonly pkce: boolean;
-  /** From the API: an account by its id, for anybody; null where there is no such address. */
+  /** The API's public address of an account by id; null when there is none. */
   readonly account: ((id: string) => string) | null;
 }
 
@@ -68,13 +67,13 @@ export const SITES = {
   },
 } as const satisfies Record<string, Site>;
 
-/** Where a site is, and as what it knows the service. */
+/** A site's addresses, and the service's client there. */
 interface SiteOptions {
   readonly http: Pick<SafeHttp, 'request'>;
   readonly kind: keyof typeof SITES;
-  /** Where people let the service in. */
+  /** The origin for authorization. */
   readonly url: string;
-  /** Where programs ask. X trades codes there too. */
+  /** The origin of the API. X exchanges codes there too. */
   readonly api_url: string;
   readonly client_id: string;
   readonly client_secret: string;
@@ -82,7 +81,7 @@ interface SiteOptions {
 
 const ID_MAX = 255;
 
-/** The id of an account as it is stored; null for what is none. Numbers are told by some sites, and stay exact below 2^53. */
+/** The id of an account for storage; null when invalid. Some sites send numbers, which are exact below 2^53. */
 function idAt(json: unknown, path: readonly string[]): string | null {
   let at: unknown = json;
   for (const name of path)
@@ -137,9 +136,9 @@ export function createOauthSite({ http, kind, url, api_url, client_id, client_se
   };
 }
 
-// The sites that the configuration sets up, as proofs of accounts.
+// The configured sites that prove accounts.
 
-/** One more OpenID provider as a site that proves accounts. An account is known by the provider and its name for the person there. */
+/** A further OpenID provider as a site that proves accounts. An account is identified by issuer and subject. */
 function createOidcSite(options: Omit<OidcOptions, 'scope'> & { readonly kind: AccountKind }): AccountHost {
   const client = createOidcClient({ ...options, scope: 'openid' });
   return {
@@ -157,14 +156,14 @@ function createOidcSite(options: Omit<OidcOptions, 'scope'> & { readonly kind: A
   };
 }
 
-/** The identity provider through which people sign in; null where the service does that by itself. */
+/** The identity provider for sign-in; null when the service does that itself. */
 export function openIdentity(config: Config, http: Pick<SafeHttp, 'request'>): OidcClient | null {
   const { oidcIssuer: issuer, oidcAudience: client_id, oidcClientSecret: client_secret = null } = config;
   if (issuer === undefined || client_id === undefined) return null;
   return createOidcClient({ http, issuer, client_id, client_secret, scope: 'openid email', now: Date.now });
 }
 
-/** Opens those that are set up. */
+/** Opens the configured sites. */
 export function openAccountHosts(config: Config, http: Pick<SafeHttp, 'request'>): AccountHosts {
   const { githubClientId, githubClientSecret, githubUrl, githubApiUrl } = config;
   const { linkedinClientId, linkedinClientSecret, linkedinUrl, linkedinApiUrl } = config;

@@ -1,7 +1,6 @@
-// An OpenID provider elsewhere, as one of its clients sees it: found by its discovery document, its people known by a signed ID token
-// (OpenID Connect Core 1.0, 3.1; Discovery 1.0). Nothing that it says is taken on trust: the document must be of the issuer that
-// was set up, its keys are read again where a token names one that is not known, and the token must be for this service, of this
-// very asking. Whatever is away is asked for anew, so often at most.
+// A client of an OpenID provider: the discovery document, and people by signed ID tokens (OpenID Connect Core 1.0, 3.1; Discovery
+// 1.0). The document must name the configured issuer, an unknown key id makes the keys be read again, and a token must be for this
+// service and this request. Failed reads are repeated, with a minimum pause.
 import {
   createLocalJWKSet,
   decodeJwt,
@@ -14,7 +13,7 @@ import {
 import type { SafeHttp } from '../safe-http/safe-http.ts';
 import { type Asking, askJson, type Returned, tradeCode } from './account-host.ts';
 
-/** A provider and as what it knows the service. */
+/** A provider, and the service's client there. */
 export interface OidcOptions {
   readonly http: Pick<SafeHttp, 'request'>;
   readonly issuer: string;
@@ -22,14 +21,14 @@ export interface OidcOptions {
   /** Null for a public client. */
   readonly client_secret: string | null;
   readonly scope: string;
-  /** The clock on the wall: another house's tokens live by it, wherever TEST_CLOCK has moved the service. */
+  /** The wall clock, by which the provider's tokens expire, even when TEST_CLOCK has moved the service's time. */
   readonly now: () => number;
 }
 
-/** A person as the provider tells of them. */
+/** A person by the provider's claims. */
 export interface OidcPerson {
   readonly subject: string;
-  /** Null where the provider does not say, in so many words, that it is theirs. */
+  /** Null unless the provider says that it is verified. */
   readonly email: string | null;
 }
 
@@ -41,33 +40,33 @@ export type OidcIdentified =
 export interface OidcClient {
   readonly issuer: string;
   readonly origin: string;
-  /** Whom its calls reach, as far as that is known before the provider was asked. */
+  /** The hosts of its calls, as far as known before discovery. */
   readonly hosts: readonly string[];
   authorizeUrl(asking: Asking, gone: AbortSignal): Promise<string | null>;
   identify(back: Returned, gone: AbortSignal): Promise<OidcIdentified>;
-  /** Whose access token for this service it is (RFC 9068). */
+  /** The person of an access token for this service (RFC 9068). */
   readAccess(token: string, gone: AbortSignal): Promise<OidcAccess | 'refused' | 'silent'>;
 }
 
 export interface OidcAccess {
   readonly subject: string;
   readonly issued_at: number;
-  /** For how long it goes on, from now on. */
+  /** Its remaining life. */
   readonly left_ms: number;
 }
 
-/** The document and the keys are kept for so long. */
+/** The cache time of the document and the keys. */
 const KEPT_MS = 600_000;
-/** A token that names an unknown key has them read again, once in so long: a stranger's token must not make calls. */
+/** The minimum pause between reads because of an unknown key, so that forged tokens cannot cause many calls. */
 const KEYS_PAUSE_MS = 10_000;
-/** Clocks of two houses differ. */
+/** The tolerated clock skew. */
 const TOLERANCE_SECONDS = 60;
-/** A token is made for the code that was traded a moment ago. */
+/** The greatest age of an ID token, which is issued for a code just exchanged. */
 const AGE_MAX = '10m';
 const SUBJECT_MAX = 255;
-/** Types of an access token (RFC 9068, 2.1), and what many providers write instead. */
+/** Types of an access token (RFC 9068, 2.1), and what many providers send instead. */
 const ACCESS_TYPES: ReadonlySet<unknown> = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
-/** Signatures alone; a key that both sides know, and none at all, are no signature of the provider. */
+/** Asymmetric signatures only: neither HMAC nor `none` proves the provider. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -82,15 +81,15 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** What of the discovery document counts. */
+/** The used part of the discovery document. */
 interface Provider {
   readonly authorize: string;
   readonly token: string;
   readonly keys: string;
-  /** Tells of the person whose access token it is shown; null where there is no such place. */
+  /** The userinfo endpoint, or null. */
   readonly person: string | null;
   readonly by: 'basic' | 'form';
-  /** Whether it says of every return that it was its own (RFC 9207). */
+  /** Whether it sends `iss` with every authorization response (RFC 9207). */
   readonly names_itself: boolean;
 }
 
@@ -102,7 +101,7 @@ interface Kept<T> {
 const isHttp = (text: unknown): text is string =>
   typeof text === 'string' && /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
-/** The provider of a document; null where it is not that of the issuer, or lacks what is needed. */
+/** The provider of a document; null when its issuer is another, or a needed member is missing. */
 function providerOf(json: Readonly<Record<string, unknown>>, issuer: string): Provider | null {
   const { authorization_endpoint: authorize, token_endpoint: token, jwks_uri: keys } = json;
   if (json['issuer'] !== issuer || !isHttp(authorize) || !isHttp(token) || !isHttp(keys)) return null;
@@ -113,21 +112,20 @@ function providerOf(json: Readonly<Record<string, unknown>>, issuer: string): Pr
   return { authorize, token, keys, person, by: basic ? 'basic' : 'form', names_itself };
 }
 
-/** The person of a token's claims; null where the provider does not know them by a name of its own. */
+/** The person of a token's claims; null without a valid subject. */
 function personOf({ sub, email, email_verified }: JWTPayload): OidcPerson | null {
   if (typeof sub !== 'string' || sub === '' || sub.length > SUBJECT_MAX) return null;
-  // A text is no truth: some providers write "false" into it.
+  // Only a boolean counts: some providers send the text "false".
   const vouched = email_verified === true && typeof email === 'string';
   return { subject: sub, email: vouched ? email : null };
 }
 
-/** Whether an ID token is this client's: one for several parties says for which of them it was made (Core, 3.1.3.7). */
+/** Whether an ID token is this client's: one with several audiences must name it in `azp` (Core, 3.1.3.7). */
 function isForClient({ aud, azp }: JWTPayload, client_id: string): boolean {
   return azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === client_id;
 }
 
-/** Whether a token is one of this issuer to be shown at a service, as far as it says so itself. An ID token, which answers an asking, is
- * none. */
+/** Whether a token claims to be an access token of this issuer. An ID token is none. */
 function saysAccess(token: string, issuer: string): boolean {
   try {
     const { typ } = decodeProtectedHeader(token);
@@ -139,7 +137,7 @@ function saysAccess(token: string, issuer: string): boolean {
   }
 }
 
-/** What is known of a provider: its document and its keys, each asked for when it is needed and kept for a while. */
+/** A provider's document and keys, read on demand and cached. */
 class Known {
   readonly #options: OidcOptions;
   #provider: Kept<Provider> | null = null;
@@ -153,7 +151,7 @@ class Known {
     return kept !== null && this.#options.now() - kept.at_ms < life_ms ? kept.value : null;
   }
 
-  /** The provider, as its document tells of it. */
+  /** The provider by its document. */
   async provider(gone: AbortSignal): Promise<Provider | null> {
     const known = this.#fresh(this.#provider, KEPT_MS);
     if (known) return known;
@@ -171,7 +169,7 @@ class Known {
     const { http, now } = this.#options;
     const told = await askJson(http, { url }, gone);
     if (told === 'silent' || told.status !== 200 || !Array.isArray(told.json['keys'])) return null;
-    // Each key is looked at by the library that uses it.
+    // The library validates each key when it uses it.
     const value = { keys: told.json['keys'] } as JSONWebKeySet;
     this.#keys = { value, at_ms: now() };
     return value;
@@ -190,7 +188,7 @@ class Known {
     });
   }
 
-  /** The claims of a token that is the provider's, for this service; a key that it took into use since is read. */
+  /** The claims of the provider's token for this service; reads the keys again for a new one. */
   async claims(
     token: string,
     { keys }: Provider,
@@ -209,7 +207,7 @@ class Known {
     return 'refused';
   }
 
-  /** The claims with the address, where that is asked for and stands in no token (Core, 5.4). Told of somebody else it is refused. */
+  /** The claims with the email address, from the userinfo endpoint if the token lacks it (Core, 5.4). Another subject there is refused. */
   async told(
     claims: JWTPayload,
     { person }: Provider,
@@ -245,7 +243,7 @@ export function createOidcClient(options: OidcOptions): OidcClient {
     async identify({ code, redirect_uri, verifier, nonce, iss }, gone) {
       const provider = await known.provider(gone);
       if (!provider) return { is: 'silent' };
-      // Sent back by another provider: its code is not for this one (RFC 9700, 4.4).
+      // The response is another provider's, so the code is not for this one (RFC 9700, 4.4).
       if (iss === null ? provider.names_itself : iss !== issuer) return { is: 'refused' };
       const client = { id: client_id, secret: client_secret, by: provider.by };
       const given = await tradeCode(http, provider.token, client, { code, redirect_uri, verifier }, gone);
@@ -261,7 +259,7 @@ export function createOidcClient(options: OidcOptions): OidcClient {
       return person === null ? { is: 'refused' } : { is: 'known', person };
     },
     async readAccess(token, gone) {
-      // A stranger's text makes no call to the provider.
+      // An arbitrary text causes no call to the provider.
       if (!saysAccess(token, issuer)) return 'refused';
       const provider = await known.provider(gone);
       if (!provider) return 'silent';

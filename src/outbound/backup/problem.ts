@@ -1,6 +1,6 @@
-// Why a backup cannot be made, read or put in place, as one line for whoever asked.
+// Why a backup cannot be made, read or restored, as one line for the caller.
 
 export class BackupProblem extends Error {}
 
-/** It cannot be opened with the passphrase that is set; nothing is known of what is in it. */
+/** It cannot be decrypted with the configured passphrase. */
 export class BackupLocked extends BackupProblem {}

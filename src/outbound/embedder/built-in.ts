@@ -1,5 +1,4 @@
-// The embedder that needs nobody: word vectors from the table beside it. Pure CPU; the table is read once, at the first
-// text.
+// The built-in embedder: word vectors from the table beside it. Pure CPU; the table is read once, at the first text.
 
 import { readFileSync } from 'node:fs';
 import type { WordWeights } from '../../domain/listing/template-words.ts';
@@ -13,7 +12,7 @@ import { hashWord, openTable, type Table } from './table.ts';
 // Directions for words that the table lacks: names, products, misspellings. The whole word and its runs of four
 // letters each add a few signed components, so equal words agree fully and near spellings in part.
 
-/** Between a rare word of the table (about 1.2) and a common one: an unknown word is rare, but its meaning is not known. */
+/** Between a rare word of the table (about 1.2) and a common one: an unknown word is rare, but has no known meaning. */
 const UNKNOWN_WEIGHT = 1;
 /** Share of the squared length that the whole word has; the rest is spread over its runs of letters. */
 const WHOLE_SHARE = 0.7;
@@ -62,7 +61,7 @@ const STOP_WORDS = new Set(
 const WORD = /[\p{L}\p{N}]+[+#]*/gu;
 const ACCENTS = /\p{M}+/gu;
 const NOT_ASCII = /[^\0-\x7f]/;
-/** Longer runs are keys, hashes or other noise; the cut also bounds what one word can cost. */
+/** Longer runs are keys, hashes or other noise; the cut also bounds the cost of one word. */
 const WORD_CHARS_MAX = 40;
 
 /** The words of a text in order: lowercase, without accents, stop words, single letters and bare numbers. */
@@ -76,7 +75,7 @@ export function words(text: string): string[] {
   return out;
 }
 
-/** Stemming costs far more than a look-up; the bound keeps strangers' words from filling memory. */
+/** Stemming costs far more than a look-up; the bound keeps rare words from filling memory. */
 const REMEMBERED_STEMS_MAX = 32_768;
 const remembered = new Map<string, string>();
 
@@ -98,7 +97,7 @@ export function terms(text: string): string[] {
 // Makes a text's vector over a table of word vectors: a weighted sum of its words, with a hashed direction for each word
 // that the table lacks, so that names and new words still tell two texts alike.
 
-/** Known words are remembered by spelling, which saves the stemmer; the bound keeps strangers from filling memory. */
+/** Known words are cached by spelling, which saves the stemmer; the bound keeps rare words from filling memory. */
 const REMEMBERED_WORDS_MAX = 32_768;
 
 /** A word of the table: its row, and the hash of its stem. */
@@ -109,7 +108,7 @@ interface Known {
 
 const NO_WEIGHTS: WordWeights = new Map();
 
-/** The vector of a text; some of its words may weigh less than they would. */
+/** The vector of a text, optionally with lower weights for some words. */
 type TextVector = (text: string, weights?: WordWeights) => Int8Array;
 
 /** Makes vectors over a table; about 20 µs for a headline, 100 µs for 1,500 characters. */
@@ -145,7 +144,7 @@ export function textVectorOver({ rows, factors, find }: Table): TextVector {
   };
 }
 
-/** Named after the table's content; a new table, text or formula takes a new number, and stored vectors are made again. */
+/** Changes with the table, text or formula, which makes all stored vectors be made again. */
 export const BUILT_IN_MODEL = 'meshwork-lsa-2';
 
 /** Some two milliseconds of work. */
@@ -178,13 +177,13 @@ export function embedText(text: string, weights?: WordWeights): Int8Array {
   return load().vectorOf(text, weights);
 }
 
-/** What searches by words know of the language. */
+/** The language knowledge of word searches. */
 export const builtInLanguage: Language = {
   isWord: (word) => load().table.find(stemOf(word)) >= 0,
   meaningOf: (text) => embedText(text),
 };
 
-/** Other requests have their turn between slices: an intake with forty long texts would hold them up for 60 ms. */
+/** Other requests run between slices: an intake with forty long texts would block them for 60 ms. */
 export async function embedInSlices(
   texts: readonly string[],
   weightsOf?: (at: number) => WordWeights | undefined,

@@ -9,7 +9,7 @@ import { EMBEDDING_DIMENSIONS, type Embedded, type Embedder, toInt8 } from './em
 import { closenessFloor } from './floor.ts';
 import { UNRELATED_TEXTS } from './unrelated.ts';
 
-/** Signs of -1 and 1, row by row; the same for one length on every machine, or stored vectors would lose their sense. */
+/** Signs of -1 and 1, row by row; the same for one length on every machine, or stored vectors would become useless. */
 function signs(length: number): Int8Array {
   let state = 0x9e3779b9 ^ length;
   return Int8Array.from({ length: length * EMBEDDING_DIMENSIONS }, () => {
@@ -62,7 +62,7 @@ function isVector(value: unknown): value is number[] {
   return Array.isArray(value) && value.every((x) => typeof x === 'number' && Number.isFinite(x));
 }
 
-/** The vectors in the order of the texts, all of one length; throws a sentence that says what is wrong. */
+/** The vectors in the order of the texts, all of one length; throws a sentence with the problem. */
 async function readAnswer(response: Response, texts: number): Promise<number[][]> {
   const body: unknown = JSON.parse(await readCapped(response));
   const data = isObject(body) ? body.data : undefined;
@@ -83,13 +83,13 @@ async function readAnswer(response: Response, texts: number): Promise<number[][]
 export interface EndpointSettings {
   /** The endpoint itself or the API's root, to which `/embeddings` is added. */
   readonly url: string;
-  /** Asked of the endpoint, and part of the name stored beside vectors. */
+  /** Sent to the endpoint, and part of the model name stored with vectors. */
   readonly model: string;
   readonly key?: string | undefined;
   readonly log: Log;
   /** For one request, connecting and body included. */
   readonly timeout_ms?: number;
-  /** A monotonic clock; an outside server's troubles pass by the wall clock, whatever the service's own says. */
+  /** A monotonic clock, independent of the service's own time. */
   readonly now?: () => number;
 }
 
@@ -97,17 +97,17 @@ export interface EndpointSettings {
  * gets half as many, down to one. */
 const BATCH_TEXTS_MAX = 64;
 const TIMEOUT_MS = 10_000;
-/** After a failure the endpoint is left alone for this long: long enough not to slow every edit by a deadline. */
+/** The pause after a failure, so that a deadline does not slow every edit. */
 const RETRY_AFTER_MS = 30_000;
 /** The closeness of unrelated texts until the endpoint was asked for it: models lie between 0.1 and 0.8. */
 const UNKNOWN_FLOOR = 0.5;
 /** Answers that may mean "this model has one length only", or "so many texts are too many". */
 const REFUSED_DIMENSIONS = new Set([400, 422]);
 const REFUSED_TEXTS = new Set([400, 413, 422]);
-/** What the log tells of a refusal. */
+/** The logged length of a refusal's body. */
 const REASON_CHARS = 200;
 
-/** The endpoint answered, and not with vectors. */
+/** The endpoint's answer holds no vectors. */
 class RefusedBatch extends Error {
   constructor(
     readonly status: number,
@@ -117,7 +117,7 @@ class RefusedBatch extends Error {
   }
 }
 
-/** How the body of a refusal begins, without the key, which some endpoints repeat. */
+/** The beginning of a refusal's body, without the key, which some endpoints repeat. */
 async function reasonOf(response: Response, key: string | undefined): Promise<string> {
   const reader = response.body?.getReader();
   const { value } = (await reader?.read()) ?? {};
@@ -136,7 +136,7 @@ function endpointOf(url: string): URL {
 
 type Ask = (texts: readonly string[], gone: AbortSignal | undefined) => Promise<number[][]>;
 
-/** The vectors of the first texts, of as many as the endpoint takes at once: half as many where it refuses, and no more from then on. */
+/** Asks in batches as large as the endpoint accepts: a refusal halves the batch for good. */
 function inBatches(ask: Ask): Ask {
   let batch = BATCH_TEXTS_MAX;
   return async (texts, gone) => {
@@ -176,7 +176,7 @@ export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
     return out;
   };
 
-  // Measured before the first vector is given away, so that whoever compares two knows it.
+  // Measured before the first vector is returned, so that every comparison can use it.
   const learnFloor = async (gone: AbortSignal | undefined): Promise<void> => {
     floor ??= closenessFloor(await outside(UNRELATED_TEXTS, gone));
   };
@@ -191,7 +191,7 @@ export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
       failing = false;
       return { model: name, vectors };
     } catch (error) {
-      // Given up by the caller: the endpoint is not to blame.
+      // Aborted by the caller: no failure of the endpoint.
       if (gone?.aborted) return builtInEmbedder.embed(texts);
       resumeAt = now() + RETRY_AFTER_MS;
       const error_text = error instanceof Error ? error.message : 'no answer';
@@ -221,7 +221,7 @@ function requester(settings: EndpointSettings): Ask {
       method: 'POST',
       headers,
       body: JSON.stringify({ model, input: texts, encoding_format: 'float', dimensions: asked }),
-      // A redirect would carry listings and the key to a place that nobody configured.
+      // A redirect would send listings and the key to an address that is not configured.
       redirect: 'manual',
       signal,
     });
@@ -232,7 +232,7 @@ function requester(settings: EndpointSettings): Ask {
     if (dimensions !== undefined && REFUSED_DIMENSIONS.has(response.status)) {
       await response.body?.cancel();
       response = await post(texts, undefined, signal);
-      // Otherwise it was something else that it refused.
+      // Otherwise the refusal had another reason.
       if (response.ok) dimensions = undefined;
     }
     if (!response.ok) throw new RefusedBatch(response.status, await reasonOf(response, key));

@@ -1,6 +1,5 @@
-// Texts in the manner of listings of which no two have to do with one another. What their vectors have in common is the
-// common part of all vectors of a model, and says nothing of two listings; floor.ts measures it. Some seek and some offer,
-// some are long and some short, as listings are.
+// Pairwise unrelated texts in the style of listings. The similarity of their vectors is the part common to all vectors of a
+// model, and means nothing for two listings; floor.ts measures it. As with listings, some seek, some offer, some are long.
 
 /** One trade each. An outside endpoint takes them in one batch. */
 export const UNRELATED_TEXTS: readonly string[] = [

@@ -1,6 +1,6 @@
-// The model behind LLM_URL: an OpenAI-compatible chat endpoint, asked for JSON in one form after the other until one is answered as it
-// should be; the one that worked is asked for first from then on. When the endpoint fails, one warning is logged and it is left
-// alone for a while. What was asked and answered is never logged.
+// The model behind LLM_URL: an OpenAI-compatible chat endpoint, asked for JSON in one form after the other until an answer is valid;
+// later questions begin with the form that worked. When the endpoint fails, one warning is logged and it is not asked for a
+// while. Questions and answers are never logged.
 
 import type { Config } from '../../config.ts';
 import { isObject } from '../../domain/json.ts';
@@ -19,8 +19,8 @@ import {
   type Said,
 } from './negotiator.ts';
 
-// The three ways in which OpenAI-compatible endpoints are asked for JSON, best first: by its schema, by a call of a tool that takes it, and by
-// the bare wish for an object. Few endpoints know all three.
+// The three ways to ask OpenAI-compatible endpoints for JSON, best first: by a schema, by a tool call with that schema, and as a plain JSON
+// object. Few endpoints support all three.
 
 /** The forms, in the order in which they are tried. */
 const FORMS = ['json_schema', 'tool', 'json_object'] as const;
@@ -41,7 +41,7 @@ function formFields(form: Form, { name, schema }: Question): Readonly<Record<str
   }
 }
 
-/** The messages of a question; without a schema in the request it stands among the rules. */
+/** The messages of a question; if the request has no schema, the system message contains it. */
 function messagesOf(form: Form, { system, user, schema }: Question): readonly object[] {
   const rules = form === 'json_object' ? `${system}\nThe JSON schema of the answer: ${JSON.stringify(schema)}` : system;
   return [
@@ -50,13 +50,13 @@ function messagesOf(form: Form, { system, user, schema }: Question): readonly ob
   ];
 }
 
-/** An endpoint's answer, taken apart. */
+/** A parsed answer of an endpoint. */
 interface Choice {
-  /** The JSON text in it; null where there is none in the form that was asked for. */
+  /** Its JSON text; null when there is none in the requested form. */
   readonly text: string | null;
-  /** The model has said that it will not answer. */
+  /** Whether the model refused to answer. */
   readonly refused: boolean;
-  /** By the endpoint's count; null where it keeps none. */
+  /** By the endpoint's count; null when it sends none. */
   readonly tokens: number | null;
 }
 
@@ -78,7 +78,7 @@ function readChoice(form: Form, name: string, body: string): Choice {
   const tokens = typeof usage === 'number' && Number.isSafeInteger(usage) && usage >= 0 ? usage : null;
   const choice: unknown = Array.isArray(answer['choices']) ? answer['choices'][0] : undefined;
   const message = isObject(choice) ? choice['message'] : undefined;
-  // What was cut off at the greatest length is no whole answer, even where it can be read.
+  // An answer that was cut off at the maximum length is incomplete, even when it parses.
   if (!isObject(choice) || !isObject(message) || choice['finish_reason'] === 'length') return { ...nothing, tokens };
   const refusal = message['refusal'];
   const refused = typeof refusal === 'string' && refusal !== '';
@@ -89,22 +89,21 @@ const THINKS = '<think>';
 const THOUGHT = '</think>';
 const FENCE = '```';
 
-/** What is left of a text without what the model thought before it; null where it never came to say anything. */
+/** A text without the model's preceding reasoning; null when only that is there. */
 function afterThought(text: string): string | null {
   const end = text.lastIndexOf(THOUGHT);
   if (end !== -1) return text.slice(end + THOUGHT.length);
   return text.trimStart().startsWith(THINKS) ? null : text;
 }
 
-/** What stands in the one fenced block of a text; null where there is none, or several. */
+/** The content of the only fenced block of a text; null when there is none, or several. */
 function insideFence(text: string): string | null {
   const parts = text.split(FENCE, 4);
   return parts.length === 3 ? (parts[1] ?? '').replace(/^json\b/i, '') : null;
 }
 
-/** The JSON that a model's text is; undefined where it is none. Endpoints that take a form and do not hold the model to it let through what
- * it thought before, and the fence that models put round what they were asked for: those are taken off. JSON in the midst of prose is
- * nobody's answer: it may be what the other side wrote. */
+/** The JSON of a model's text; undefined when it is none. Endpoints that do not enforce a form let reasoning and a fence around the JSON
+ * through: both are removed. JSON within prose is not accepted as the answer, because it may quote the other side. */
 export function readText(text: string): unknown {
   const whole = parse(text);
   if (whole !== undefined) return whole;
@@ -113,23 +112,23 @@ export function readText(text: string): unknown {
   return parse(said) ?? parse(insideFence(said) ?? '');
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined when invalid. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Models write many things that are no JSON.
+    // Models often write invalid JSON.
     return undefined;
   }
 }
 
-/** What is known of the forms of one endpoint and model. */
+/** The state of the forms of one endpoint and model. */
 interface Ladder {
-  /** Those of a question, beginning with the one that worked last. An endpoint that has just taken none of them, and may be down altogether,
-   * is asked for one a question, each time for another. */
+  /** The forms to try for a question, the one that worked last first. An endpoint that has just refused all, and may be down, gets only
+   * one a question, each time another. */
   forms(): readonly Form[];
   worked(form: Form): void;
-  /** Whether the form worked the last time, so that it was the endpoint which failed; the failure after that may be the form's again. */
+  /** Whether the form worked the last time, so that the endpoint is to blame for a failure; the next failure may be the form's again. */
   isSound(form: Form): boolean;
   allRefused(): void;
 }
@@ -166,33 +165,33 @@ interface EndpointSettings {
   readonly model: string;
   readonly key?: string | undefined;
   readonly cents_per_mtok?: number | null;
-  /** A client of its own, which may reach this endpoint wherever the operator has put it. */
+  /** A client of its own, which may reach this endpoint also at a private address. */
   readonly http: Pick<SafeHttp, 'request' | 'close'>;
   readonly log: Log;
-  /** For a question, all its forms included. */
+  /** For a question, with all its forms. */
   readonly timeout_ms?: number;
   /** A monotonic clock. */
   readonly now?: () => number;
 }
 
-/** A question may take so long; who asked is answered by the rules then. */
+/** The time limit of a question, after which the built-in rules answer. */
 const TIMEOUT_MS = 20_000;
 const ANSWER_BYTES_MAX = 65_536;
-/** After a failure the endpoint is left alone for this long. */
+/** The pause after a failure of the endpoint. */
 const RETRY_AFTER_MS = 30_000;
-/** As many as the pool lets ask side by side (actors/background-tasks.ts). */
+/** The size of the pool of questions (actors/background-tasks.ts). */
 const SOCKETS = 32;
-/** Answers below 500 that are never about the form: who asks, who pays, how often, how late, how much. By any other an endpoint may mean a
- * form that it does not know: most say 400 (OpenAI, Azure, Ollama, LM Studio), some 422, OpenRouter 404 where none of its hosts has it. */
+/** Statuses below 500 that never concern the form: credentials, payment, rate, timeout, size. Any other may mean an unknown form: most
+ * endpoints send 400 (OpenAI, Azure, Ollama, LM Studio), some 422, OpenRouter 404 when none of its hosts supports it. */
 const NOT_THE_FORM: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 413, 429]);
-/** Of those from 500 on these may mean it too: llama.cpp and vLLM say 500 to tools and schemas that they were not started for. */
+/** Statuses from 500 on that may mean it too: llama.cpp and vLLM send 500 for tools and schemas that they were not started for. */
 const MAYBE_THE_FORM: ReadonlySet<number> = new Set([500, 501]);
 
 function isMaybeForm(status: number): boolean {
   return status >= 500 ? MAYBE_THE_FORM.has(status) : status >= 400 && !NOT_THE_FORM.has(status);
 }
 
-/** Where chats are asked for: LLM_URL itself, or under it; a bare host has its API under /v1. */
+/** The chat endpoint: LLM_URL itself, or a path under it; a bare host has its API under /v1. */
 export function chatUrl(text: string): string {
   const url = new URL(text);
   url.pathname = withoutEnd(url.pathname, '/');
@@ -201,8 +200,8 @@ export function chatUrl(text: string): string {
   return url.href;
 }
 
-/** What came of one request: a text in the form that was asked for, or why there is none. After it the next form is tried, also in `doubt`
- * whether the form or the endpoint failed, or the same `again`; or it ends the question, or the endpoint rests: others would fare no better. */
+/** The result of one request: a text in the requested form, or why there is none. Then the next form is tried (also in `doubt` whether
+ * the form or the endpoint failed), or the same `again`; or the question ends, or the endpoint rests, because other forms would fail too. */
 interface Asked {
   readonly text: string | null;
   readonly why: string;
@@ -211,7 +210,7 @@ interface Asked {
   readonly tokens: number;
 }
 
-/** What the requests of a question have answered and used. */
+/** The answers and use of a question's requests. */
 const sum = (asked: readonly Asked[]): Pick<Said<never>, 'answer' | 'requests' | 'tokens'> => ({
   answer: asked.map(({ answer }) => answer).join('\n'),
   requests: asked.length,
@@ -240,7 +239,7 @@ export function createEndpointNegotiator(settings: EndpointSettings): Negotiator
   const ask = async <T>(question: Question, read: ReadAnswer<T>, may: MayUse, gone: AbortSignal): Promise<Said<T>> => {
     const asked: Asked[] = [];
     const none = (failure: string): Said<T> => ({ value: null, failure, ...sum(asked) });
-    // From the first request on: whoever lets it be made may have to wait for the agent's question before this one.
+    // From the first request on: `may` can wait for the agent's previous question.
     let ends_at: number | null = null;
     const forms = [...ladder.forms()];
     for (let form = forms.shift(); form !== undefined; ) {
@@ -263,7 +262,7 @@ export function createEndpointNegotiator(settings: EndpointSettings): Negotiator
       if (one.after !== 'again') form = forms.shift();
     }
     const failure = asked.at(-1)?.why || 'the answer was not of the shape that was asked for';
-    // It takes none of the forms: its settings are wrong, or those are.
+    // It accepts none of the forms: its settings or ours are wrong.
     if (asked.every(({ why }) => why !== '')) {
       ladder.allRefused();
       rest(failure);
@@ -293,7 +292,7 @@ interface Requester {
 function requester({ url, model, key, http }: EndpointSettings): Requester {
   const target = chatUrl(url);
   const headers = { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) };
-  // Newer models take the limit under another name alone, and say so.
+  // Newer models accept the limit only under another name, and say so.
   let limit = 'max_tokens';
   const decoder = new TextDecoder();
   const bodyOf: Requester['bodyOf'] = (form, question) =>
@@ -341,14 +340,14 @@ function requester({ url, model, key, http }: EndpointSettings): Requester {
 
 // Chooses the negotiator by the settings.
 
-/** The model of LLM_URL; null where the built-in rules take all turns. */
+/** The model of LLM_URL; null when the built-in rules take all turns. */
 export function openNegotiator(config: Config, dns: Dns, log: Log): Negotiator | null {
   const { llmUrl: url, llmModel: model = 'default', llmKey: key, llmPricePerMtok: cents_per_mtok = null } = config;
   if (url === undefined) return null;
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const own = { host, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
-  // The operator may run the model next door; addresses that strangers name must not lead there for that, so it is a client of its own.
+  // A client of its own, as the model may run at a private address, which addresses from callers must not reach.
   const http = createSafeHttp({ dns, allow: [own] });
   return createEndpointNegotiator({ url, model, key, cents_per_mtok, http, log });
 }

@@ -1,8 +1,8 @@
-// The port to whatever writes an agent's turns and summaries in place of the built-in rules: a chat model behind LLM_URL. What it says is
-// only ever a suggestion: its shape is checked here, and what it may do by the rules of src/domain/negotiation.
+// The port to the chat model behind LLM_URL, which writes an agent's turns and summaries in place of the built-in rules. Its answers are
+// only suggestions: their shape is checked here, and the rules of src/domain/negotiation decide what they may do.
 
 export interface Question {
-  /** Of the answer's shape, as endpoints want it: letters and underscores. */
+  /** The name of the answer's schema: letters and underscores, as endpoints require. */
   readonly name: string;
   readonly system: string;
   readonly user: string;
@@ -10,51 +10,51 @@ export interface Question {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** Requests that were made for a question, and the tokens that they took by the endpoint's own count, or by an estimate. */
+/** The requests of a question, and their tokens by the endpoint's own count or an estimate. */
 export interface Use {
   readonly requests: number;
   readonly tokens: number;
 }
 
-/** What came of a question. `value` is null where no answer in any form could be read; `failure` then says why. */
+/** The result of a question. `value` is null when no form gave a valid answer; `failure` then says why. */
 export interface Said<T> extends Use {
   readonly value: T | null;
   readonly failure: string | null;
-  /** All that was answered, as it came. */
+  /** All raw answers. */
   readonly answer: string;
 }
 
-/** Asked before each request with the most that its question will have used then; where it says no, none is made. It may take its time,
- * until the question is given up. */
+/** Called before each request with the most that the question will have used by then; false refuses the request. It may wait until the
+ * question is aborted. */
 export type MayUse = (most: Use, gone: AbortSignal) => Promise<boolean>;
 
-/** Why nothing more is asked where the caps say no. */
+/** The failure when a cap refuses a request. */
 export const LIMIT_REACHED = 'the limit of the day is reached';
 
-/** Reads an answer; null where it is not what was asked for. */
+/** Reads an answer; null when it does not fit the question. */
 export type ReadAnswer<T> = (value: unknown) => T | null;
 
 export interface Negotiator {
-  /** As it is asked of the endpoint. */
+  /** As sent to the endpoint. */
   readonly model: string;
-  /** What a million tokens cost, in cents; null where nobody has said. */
+  /** The price of a million tokens in cents; null when it is not configured. */
   readonly cents_per_mtok: number | null;
-  /** Whether it failed a moment ago, and is left alone. */
+  /** Whether it is paused after a failure. */
   rests(): boolean;
-  /** Never rejects for a fault of the outside world. `gone` gives it up. */
+  /** Never rejects because of an outside failure. `gone` aborts it. */
   ask<T>(question: Question, read: ReadAnswer<T>, may: MayUse, gone: AbortSignal): Promise<Said<T>>;
   close(): void;
 }
 
-/** The same as operations reach it: in a pool of its own, one question at a time for an agent. */
+/** The port of operations: with a pool of its own, one question at a time for each agent. */
 export interface ModelPort extends Omit<Negotiator, 'ask' | 'close'> {
   askFor<T>(agent_id: string, question: Question, read: ReadAnswer<T>, may: MayUse): Promise<Said<T>>;
 }
 
-/** Of an answer. A turn is a few sentences; models that think before they write need some for that. */
+/** The limit of an answer. A turn is a few sentences; reasoning models need some tokens before it. */
 export const ANSWER_TOKENS_MAX = 1_500;
 
-/** An endpoint's tokens of a text, where it did not count them: no common one needs more than one for three bytes of prose. */
+/** An estimate of a text's tokens: no common endpoint needs more than one for three bytes of prose. */
 export function estimateTokens(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 3);
 }

@@ -1,14 +1,14 @@
-// Reads a stranger's page: its title, its links, what it tells robots. Only parse5's tokenizer is used, which takes time in
-// proportion to the text; a tree can be made to grow with its square. It is fed in slices with turns of the event loop
-// between them, so that no page holds up the service.
+// Reads an untrusted page: its title, its links, its directives for robots. Only parse5's tokenizer is used, which takes linear
+// time; building a tree can take quadratic time. It is fed in slices with turns of the event loop between them, so that no
+// page blocks the service.
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 
 /** Characters between two looks at the clock. */
 const SLICE = 4_096;
-/** The event loop gets its turn after so long. */
+/** Work between two turns of the event loop. */
 const TURN_MS = 4;
 const TITLE_CHARS = 200;
-/** Of a title as it is gathered, blanks included. */
+/** Of a gathered title, with blanks. */
 const GATHERED_CHARS = 4_096;
 
 export interface PageLink {
@@ -24,7 +24,7 @@ interface PageFacts {
 interface PageVisitor {
   link?(link: PageLink): void;
   meta?(name: string, content: string): void;
-  /** The address by which relative ones are meant, as the page writes it: of the first base element that has one. */
+  /** The base of relative addresses: the href of the first base element that has one. */
   base?(href: string): void;
 }
 
@@ -41,7 +41,7 @@ const TEXT_MODES: ReadonlyMap<string, Tokenizer['state']> = new Map([
   ['plaintext', TokenizerMode.PLAINTEXT],
 ]);
 
-/** What stands in these is no part of the page, or follows rules of its own. */
+/** The content of these is no part of the page, or follows rules of its own. */
 const APART = new Set(['svg', 'math', 'template']);
 
 function attribute({ attrs }: Token.TagToken, name: string): string | null {
@@ -53,7 +53,7 @@ function cut(text: string): string {
   return chars.length > TITLE_CHARS ? `${chars.slice(0, TITLE_CHARS - 1).join('')}…` : text;
 }
 
-/** What the tokenizer tells, gathered. */
+/** Gathers the tokenizer's output. */
 class PageReader {
   readonly tokenizer: Tokenizer;
   readonly #visitor: PageVisitor;
@@ -61,7 +61,7 @@ class PageReader {
   /** The title that is being read. */
   #text: string | null = null;
   #hasBase = false;
-  /** Open elements that stand apart. */
+  /** Open elements of APART. */
   #apart = 0;
 
   constructor(visitor: PageVisitor) {
@@ -125,7 +125,7 @@ class PageReader {
   }
 }
 
-/** The page that is being read: one after the other, so that the turns of several do not add up. */
+/** Pages are read one after the other, so that their slices do not add up. */
 let reading: Promise<unknown> = Promise.resolve();
 
 /** Reads a page once those before it are read, telling `visitor` of its links and meta elements as they come. */
@@ -148,10 +148,10 @@ async function readFacts(html: string, visitor: PageVisitor): Promise<PageFacts>
   return reader.facts();
 }
 
-// The text of a page out of its bytes, as browsers find the encoding: a byte order mark, the Content-Type header, a meta
-// element near the beginning; UTF-8 where none says anything that is known.
+// Decodes a page's bytes as browsers find the encoding: a byte order mark, the Content-Type header, a meta element near the
+// beginning; else UTF-8.
 
-/** How far a browser looks for the meta element. */
+/** The range in which browsers search for the meta element. */
 const PRESCAN_BYTES = 1_024;
 const META = /<meta\s[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w:.-]{1,40})/i;
 
@@ -165,22 +165,22 @@ function markedCharset(bytes: Uint8Array): string | null {
 function declaredCharset(bytes: Uint8Array): string | null {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, PRESCAN_BYTES));
   const label = META.exec(head)?.[1] ?? null;
-  // A meta element that could be read is not UTF-16, whatever it says.
+  // A meta element that could be read as ASCII is not UTF-16, whatever it says.
   return label && /^utf-?16/i.test(label) ? 'utf-8' : label;
 }
 
-/** A decoder for a label; null for one that nobody knows. */
+/** A decoder for a label; null for an unknown one. */
 function decoderFor(label: string | null): TextDecoder | null {
   if (label === null) return null;
   try {
-    // The label is the server's word; what the runtime does not know it refuses.
+    // Any label of the server; the runtime throws for an unknown one.
     return new TextDecoder(label as Bun.Encoding);
   } catch {
     return null;
   }
 }
 
-/** Decodes a page; what is no valid text becomes the replacement character. */
+/** Decodes a page; invalid bytes become the replacement character. */
 export function pageText(bytes: Uint8Array, content_type: string): string {
   const label = /;\s*charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(content_type)?.[1] ?? null;
   const decoder =

@@ -1,5 +1,5 @@
-// What a site tells search engines: its robots.txt (RFC 9309) and the directives of a page. Asked from the side of those
-// whose index counts, so a group for Googlebot goes before the one for everybody.
+// A site's directives for search engines: its robots.txt (RFC 9309) and those of a page. Read as Googlebot does, so a group for
+// Googlebot goes before the group `*`.
 
 const BOT = 'googlebot';
 
@@ -8,11 +8,11 @@ interface Rule {
   readonly path: string;
 }
 
-/** The rules of the groups for the bot, else of those for everybody. */
+/** The rules of the groups for the bot, else of the groups `*`. */
 function rulesFor(text: string): Rule[] {
   const everybody: Rule[] = [];
   let own: Rule[] | null = null;
-  // Whom the group at hand is for; agents named in a row share the rules that follow.
+  // The agents of the current group; consecutive user-agent lines share its rules.
   let [isOwn, isEverybody, began] = [false, false, true];
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [, name = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? [];
@@ -25,7 +25,7 @@ function rulesFor(text: string): Rule[] {
     } else if (field === 'allow' || field === 'disallow') {
       began = true;
       const rule = { allow: field === 'allow', path: word };
-      // An empty path says nothing.
+      // An empty path is no rule.
       if (isOwn && word !== '') own?.push(rule);
       if (isEverybody && word !== '') everybody.push(rule);
     }
@@ -33,7 +33,7 @@ function rulesFor(text: string): Rule[] {
   return own ?? everybody;
 }
 
-/** Whether a rule's path, in which `*` is anything and a final `$` the end, is where `path` begins. Walks along once. */
+/** Whether a rule's path, in which `*` is any text and a final `$` the end, is a prefix of `path`. In one pass. */
 function isUnder(pattern: string, path: string): boolean {
   const whole = pattern.endsWith('$');
   const [first = '', ...parts] = (whole ? pattern.slice(0, -1) : pattern).split('*');
@@ -59,7 +59,7 @@ export function robotsAllow(text: string, path: string): boolean {
 /** Directives that take a value after a colon, unlike a bot's name before one. */
 const VALUED = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
 
-/** Words that keep a page out of the index, and such as make nothing of its links. */
+/** Words that forbid indexing a page, and following its links. */
 const NO_INDEX: ReadonlySet<string> = new Set(['noindex', 'none']);
 const NO_FOLLOW: ReadonlySet<string> = new Set(['nofollow', 'none']);
 

@@ -1,6 +1,6 @@
-// What is measured of a site that somebody offers links on (rules.md 5): whether it answers over TLS and with what,
-// whether search engines may take it in, how many links lead out of it, what it is called. One page and its robots.txt;
-// no redirect is followed. Its owner asked for it, so robots.txt is read for what it says, not obeyed.
+// Measures a site on which links are offered (rules.md 5): its answer over TLS, whether search engines may index it, its
+// number of outbound links, its title. One page and its robots.txt; no redirect is followed. Its owner asked for it, so
+// robots.txt is evaluated, not obeyed.
 import { parse } from 'tldts';
 import type { SafeHttp, SafeReply } from '../safe-http/safe-http.ts';
 import { isPage, pageText, readPage } from './read.ts';
@@ -10,14 +10,14 @@ const PAGE_BYTES_MAX = 2 * 1024 ** 2;
 const PAGE_MS = 8_000;
 const ROBOTS_BYTES_MAX = 128 * 1024;
 const ROBOTS_MS = 3_000;
-/** No browser follows a link that is much longer, and taking one apart would hold up the service. */
+/** No browser follows much longer links, and parsing one would block the service. */
 const HREF_CHARS = 4_096;
 
-/** What was measured. The last two are null where the answer is no page. */
+/** The measurements. The last two are null when the answer is no page. */
 export interface SiteFacts {
   readonly https: boolean;
   readonly http_status: number;
-  /** An answer that is no success is never in an index. */
+  /** False for an unsuccessful answer. */
   readonly robots_indexable: boolean;
   /** Links on the page that lead to another registered domain. */
   readonly outbound_links: number | null;
@@ -26,12 +26,12 @@ export interface SiteFacts {
 
 type Http = Pick<SafeHttp, 'request'>;
 
-/** The registered domain of a host, in which a site's own subdomains are. */
+/** The registered domain of a host, which includes a site's own subdomains. */
 function siteOf(host: string): string {
   return parse(host, { allowPrivateDomains: true }).domain ?? host;
 }
 
-/** The answer of a site's front page, over TLS or, where the operator allows that, without; null when it gives none. */
+/** The answer of a site's front page, over TLS or, if the operator allows that, without; null when there is none. */
 async function frontPage(
   http: Http,
   domain: string,
@@ -42,7 +42,7 @@ async function frontPage(
     const wanted = { method: 'GET', url, headers, deadline_ms: PAGE_MS, bytes_max: PAGE_BYTES_MAX, signal } as const;
     const answer = await http.request(wanted);
     if (answer.ok) return { url, answer };
-    // It is there and takes its time, or sends without end: it will not be quicker without TLS.
+    // It exists and is slow or sends too much: plain HTTP would be no better.
     if (answer.reason === 'timeout' || answer.reason === 'too_large') return null;
   }
   return null;

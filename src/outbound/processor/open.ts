@@ -1,4 +1,4 @@
-// The processor that PAYMENTS names; null where the service takes no money.
+// The processor that PAYMENTS names; null when the service takes no money.
 
 import type { Config } from '../../config.ts';
 import { assert } from '../../domain/assert.ts';
@@ -7,7 +7,7 @@ import type { Processor } from './processor.ts';
 import { createSandbox, type SandboxOptions } from './sandbox.ts';
 import { createStripe } from './stripe/stripe.ts';
 
-/** By then most of what a card's owner objects to at once was objected to. */
+/** Most immediate disputes by card holders arrive within this time. */
 const STRIPE_HOLD_DAYS = 7;
 
 type Settings = Pick<
@@ -20,7 +20,7 @@ export function openProcessor(config: Settings, sandbox: Omit<SandboxOptions, 'h
   const { payments, fundingHoldDays, stripeSecretKey, stripeWebhookSecret, stripeApiBase } = config;
   if (payments === 'none') return null;
   if (payments === 'sandbox') return createSandbox({ ...sandbox, hold_ms: (fundingHoldDays ?? 0) * DAY_MS });
-  // Whoever read the settings has refused Stripe without its keys.
+  // Reading the settings refuses Stripe without its keys.
   assert(stripeSecretKey !== undefined && stripeWebhookSecret !== undefined, 'Stripe has its keys');
   return createStripe({
     secret_key: stripeSecretKey,

@@ -1,13 +1,13 @@
-// The built-in processor, in which no real money moves. Its pages are the service's own, at addresses that nobody can guess; its
-// books are the rows that those pages leave behind (sandbox_objects). Payouts succeed a day after they were asked for.
+// The built-in processor, which moves no real money. Its pages are the service's own, at unguessable addresses; its books are the
+// rows that those pages write (sandbox_objects). Payouts succeed a day after the request.
 
 import { createHmac } from 'node:crypto';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Called, HostedPage, OurRow, OutState, Processor } from './processor.ts';
 
-/** From the request of a payout to the bank that has it (rules.md 8: within three days). */
+/** From the request of a payout to its arrival at the bank (rules.md 8: within three days). */
 const SANDBOX_PAYOUT_MS = DAY_MS;
-/** So long a page waits for a decision, as other processors' pages do. */
+/** The life of an undecided page, as with other processors. */
 export const SANDBOX_PAGE_MS = DAY_MS;
 
 export type SandboxPage = 'pay' | 'plan' | 'payee';
@@ -21,9 +21,9 @@ export interface SandboxOptions {
   readonly now: () => number;
 }
 
-/** What it knows beside what it is asked. */
+/** Its reads of the books. */
 export interface SandboxBooks {
-  /** What a person decided on one of its pages, by the id of our row. */
+  /** A person's decision on one of its pages, by the id of our row. */
   decided(id: string): Promise<{
     readonly decision: 'paid' | 'cancelled';
     readonly amount_cents: number;
@@ -83,7 +83,7 @@ function fundings(options: SandboxOptions): Side<'openFunding' | 'findFunding'> 
   };
 }
 
-/** The name of a plan's subscription, and the row that it was bought with. */
+/** The name of a plan's subscription, and the row of its purchase. */
 const subscriptionName = (id: string): string => `sandbox_sub_${id}`;
 const rowOfSubscription = (name: string): string => name.replace(/^sandbox_sub_/, '');
 
@@ -112,7 +112,7 @@ function plans(options: SandboxOptions): Side<'openPlan' | 'findPlan' | 'findRen
   };
 }
 
-/** All are paid out to it; it belongs to nobody, so it ties nobody. */
+/** The bank of all payouts; without a fingerprint, so that it links no accounts. */
 const SANDBOX_BANK = { name: 'Test Bank', country: 'US', last4: '6789', fingerprint: null } as const;
 
 function payees(options: SandboxOptions): Side<'openPayee' | 'findPayee'> {

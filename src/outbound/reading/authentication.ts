@@ -1,30 +1,30 @@
-// What SPF, DKIM and DMARC say of a mail (RFC 7208, 6376, 7489), asked of the service's own resolver. It runs in
-// a thread of its own (`reading-worker.ts`), and whatever the DNS does, the answer comes within a few seconds.
+// Authenticates a mail by SPF, DKIM and DMARC (RFC 7208, 6376, 7489), with the service's own resolver. It runs in a thread of
+// its own (`reading-worker.ts`) with a deadline of a few seconds.
 import { isIPv4 } from 'node:net';
 import { type AuthenticateResult, authenticate } from 'mailauth';
 import { parse } from 'tldts';
 import type { Dns, DnsAnswer } from '../dns.ts';
 
-/** How a mail came; null where nobody can tell, as for mail that is handed over by HTTP. */
+/** How a mail arrived; null where unknown, as for mail over HTTP. */
 export interface MailPath {
   readonly client_ip: string | null;
-  /** What the client called itself (EHLO). */
+  /** The client's EHLO name. */
   readonly client_name: string | null;
   /** MAIL FROM, empty for reports. */
   readonly envelope_from: string | null;
 }
 
 export interface MailAuthentication {
-  /** `spf`, `dkim` and `dmarc` with their result keywords (RFC 8601, 2.7), `dmarc_policy` where a domain has one. */
+  /** `spf`, `dkim` and `dmarc` with their result keywords (RFC 8601, 2.7), `dmarc_policy` if the domain has one. */
   readonly results: Readonly<Record<string, string>>;
-  /** Whether SPF or DKIM passes for the domain of its author (RFC 7489, 3.1); `unknown` where its path is not known, and so
-   * nothing can be said of SPF; `unanswered` where the DNS gave no answer. */
+  /** Whether SPF or DKIM passes for the domain of its author (RFC 7489, 3.1); `unknown` when SPF cannot be checked without the
+   * mail's path; `unanswered` when the DNS gave no answer. */
   readonly aligned: 'yes' | 'no' | 'unknown' | 'unanswered';
 }
 
-/** For all questions together; a sender waits while they are asked. */
+/** For all DNS queries together; the sender waits for them. */
 const DEADLINE_MS = 8_000;
-/** Questions for one mail: SPF allows ten look-ups with a few each, DKIM one a signature, DMARC a handful. */
+/** DNS queries for one mail: SPF allows ten look-ups with a few each, DKIM one a signature, DMARC a handful. */
 const QUESTIONS_MAX = 60;
 
 function records(answer: DnsAnswer): readonly string[] {
@@ -33,12 +33,12 @@ function records(answer: DnsAnswer): readonly string[] {
   throw Object.assign(new Error(code), { code });
 }
 
-/** What one string of a TXT record holds at most (RFC 1035, 3.3.14). */
+/** The longest string of a TXT record (RFC 1035, 3.3.14). */
 const STRING_MAX = 255;
 
 /**
- * TXT records put together again. Bun 1.4 tells each string of a record as a record of its own, and no key of 2,048 bits
- * fits into one: a DKIM name has one record (RFC 6376, 3.6.2.2), elsewhere a full string goes on in the next.
+ * Joins TXT records. Bun 1.4 returns each string of a record as a record of its own, and no key of 2,048 bits fits into one
+ * string: a DKIM name has one record (RFC 6376, 3.6.2.2), elsewhere a full string continues in the next.
  */
 function wholeRecords(name: string, strings: readonly string[]): string[] {
   if (/\._domainkey\./i.test(name)) return strings.length > 0 ? [strings.join('')] : [];
@@ -67,11 +67,11 @@ function resolverOf(dns: Dns, signal: AbortSignal): (name: string, type: string)
       case 'MX':
         return records(await dns.mx(name, signal)).map((exchange, priority) => ({ exchange, priority }));
       default:
-        // PTR is not to be used (RFC 7208, 5.5); nothing else decides.
+        // PTR should not be used (RFC 7208, 5.5); other types do not decide.
         return [...records({ none: true })];
     }
   };
-  // The library types its resolver by TXT and A alone, and takes what node:dns answers for the others too.
+  // The library's types have only TXT and A; it accepts node:dns answers for the others too.
   return ask as (name: string, type: string) => Promise<never[]>;
 }
 
@@ -97,7 +97,7 @@ function summary(told: AuthenticateResult, path: MailPath): MailAuthentication {
     results: {
       spf: path.client_ip === null ? 'unknown' : spf ? spf.status.result : 'none',
       dkim: signatures.includes('pass') ? 'pass' : (signatures[0] ?? 'none'),
-      // Without the client's address SPF could have passed: then a failure is not known to be one.
+      // Without the client's address SPF might have passed, so a failure is unknown.
       dmarc: path.client_ip === null && verdict === 'fail' ? 'unknown' : verdict,
       ...(policy ? { dmarc_policy: policy } : {}),
     },
@@ -110,7 +110,7 @@ const UNTOLD: MailAuthentication = {
   aligned: 'unanswered',
 };
 
-/** Asks; never throws. When the time is over, every result is `temperror`. `mta` is our own name. */
+/** Never throws. After the deadline every result is `temperror`. `mta` is our own name. */
 export async function authenticateMail(
   raw: Buffer,
   path: MailPath,
@@ -123,7 +123,7 @@ export async function authenticateMail(
   const timer = setTimeout(() => late.resolve(UNTOLD), deadline_ms);
   const told = async (): Promise<MailAuthentication> => {
     const result = await authenticate(raw, {
-      // Without an address there is nothing that SPF could compare: it is asked about a name that nobody has.
+      // Without an address SPF has nothing to compare: it is asked about a non-existent name.
       ...(path.client_ip === null
         ? { helo: 'unknown.invalid', sender: '' }
         : { ip: path.client_ip, helo: path.client_name ?? path.client_ip, sender: path.envelope_from ?? '' }),

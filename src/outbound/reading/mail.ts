@@ -1,5 +1,5 @@
-// A raw mail as the little that the service wants of it; read in a thread of its own (`reading-worker.ts`). Nesting, heads
-// and nested letters are bounded before anything is decoded, and what is attached is counted and left where it is.
+// Parses a raw mail for the fields that the service needs, in a thread of its own (`reading-worker.ts`). Nesting, headers and
+// nested messages are bounded before anything is decoded; attachments are counted and not decoded.
 
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import type { Address, Email } from 'postal-mime';
@@ -11,18 +11,18 @@ import { replyTokensIn, withoutAddresses } from '../../domain/mail/mailbox.ts';
 import { sha256Hex } from '../hash.ts';
 import { ownText } from './reply-text.ts';
 
-// The text of an HTML mail, without what its program quoted or signed. The tree is walked with a stack of our own, since
-// a stranger's nesting may be deeper than the machine's.
+// The text of an HTML mail, without quotations and signatures. The tree is walked with an explicit stack, because its nesting
+// may exceed the call stack.
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** A person's words fit many times; parsing takes longer than linear on tangled markup. */
+/** Far above a person's text; parsing takes more than linear time on malformed markup. */
 const HTML_MAX = 131_072;
 
 const SILENT: ReadonlySet<string> = new Set([
   ...['head', 'script', 'style', 'title', 'template', 'noscript', 'object', 'svg', 'math', 'select', 'textarea'],
-  // Quotations: every mail program puts them in here, or marks them as below.
+  // Quotations: mail programs use this, or mark them as below.
   'blockquote',
 ]);
 const BLOCKS: ReadonlySet<string> = new Set([
@@ -32,7 +32,7 @@ const BLOCKS: ReadonlySet<string> = new Set([
 /** Class names and ids of quotations and signatures. */
 const MARKED =
   /(?:^|\s)(?:(?:x_)?gmail_(?:quote|attr|signature)\S*|yahoo_quoted\S*|moz-(?:cite-prefix|signature)|protonmail_(?:quote|signature)\S*|tutanota_quote|zmail_extra\S*|mail-(?:quote|signature)|OutlookMessageHeader|ms-outlook-mobile-signature|apple-mail-signature|iCloud-signature)(?:\s|$)/i;
-/** What follows one of these is the letter that was replied to. */
+/** The quoted message follows one of these. */
 const CUT =
   /(?:^|\s)(?:x_)?(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|reply-intro)(?:\s|$)/i;
 
@@ -43,10 +43,10 @@ function marks(element: Element): string {
     .join(' ');
 }
 
-/** A line break that must stand here: 1 ends a line, 2 leaves one empty. As in a browser's `innerText`, several at one
- * place count as the largest of them. */
+/** A required line break: 1 ends a line, 2 leaves one empty. As in a browser's `innerText`, several at one place count as
+ * the largest of them. */
 type Break = 1 | 2;
-/** What is left to do: a node to enter, or what stands at the end of one. */
+/** A step of the walk: a node to enter, or the text or break at the end of one. */
 type Step = Node | string | Break;
 
 function enter(element: Element, out: (string | Break)[], stack: Step[]): 'go' | 'skip' | 'stop' {
@@ -65,14 +65,14 @@ function enter(element: Element, out: (string | Break)[], stack: Step[]): 'go' |
   return 'go';
 }
 
-/** Text as it shows: what stands between line breaks has single blanks. */
+/** Rendered text: blanks between line breaks are collapsed. */
 function shownText(pieces: readonly (string | Break)[]): string {
   const kept: string[] = [];
   let due = 0;
   let ended = 0;
   for (const piece of pieces) {
     if (typeof piece === 'number') due = Math.max(due, piece);
-    // Blanks at the beginning of a line do not show.
+    // Blanks at the beginning of a line are not rendered.
     if (typeof piece === 'number' || (due > ended && piece === ' ')) continue;
     if (due > ended) kept.push('\n'.repeat(due - ended));
     kept.push(piece);
@@ -117,17 +117,17 @@ export function htmlText(html: string): string {
 
 export interface ParsedMail {
   readonly headers: readonly MailHeader[];
-  /** The author's address, folded as accounts' are; null unless the mail has exactly one author. */
+  /** The author's address, normalised as for accounts; null unless the mail has exactly one author. */
   readonly from: string | null;
-  /** All addresses that the mail says it is for. */
+  /** All recipient addresses in the headers. */
   readonly recipients: readonly string[];
   readonly message_id: string | null;
-  /** The ids of the letters that this one answers, the nearest first. */
+  /** The ids of the messages that this one answers, the nearest first. */
   readonly answers: readonly string[];
   readonly attachments: number;
-  /** What its author wrote, without their own address and without reply addresses. */
+  /** The author's own text, without their address and without reply addresses. */
   readonly text: string;
-  /** The tokens of the reply addresses that were struck out of it. */
+  /** The tokens of the reply addresses that were removed from it. */
   readonly tokens: readonly string[];
   /** Of the whole mail, in hexadecimal. */
   readonly sha256: string;
@@ -135,15 +135,15 @@ export interface ParsedMail {
 
 /** Real mail nests less than ten deep; a bomb of ten thousand is refused before it costs anything. */
 const NESTING_MAX = 32;
-/** Of all parts together. A head of 256 KiB holds every chain of hops and signatures. */
+/** Of all parts together. 256 KiB hold every real chain of hops and signatures. */
 const HEADERS_MAX = 262_144;
-/** The parser looks at each line and keeps each part: 10 MiB of attachments are 140,000 lines, and nobody sends so many
- * parts (measured: 900,000 of them took seconds). */
+/** The parser reads each line and keeps each part: 10 MiB of attachments are 140,000 lines, and real mail has few parts
+ * (measured: 900,000 parts took seconds). */
 const LINES_MAX = 400_000;
 const PARTS_MAX = 10_000;
 /** A name of any length and an address of 254 characters. */
 const FROM_MAX = 4_096;
-/** Long threads name all their letters; ours are among the nearest. */
+/** Long threads name all their messages; ours are among the nearest. */
 const ANSWERS_MAX = 32;
 const RECIPIENTS_MAX = 100;
 const DASH = 45;
@@ -154,16 +154,16 @@ function flatAddresses(addresses: readonly Address[] | undefined): string[] {
   );
 }
 
-/** Two From headers, or two addresses in one, have no single author: whose word it is cannot be told. */
+/** Null for two From headers, or two addresses in one, which name no single author. */
 function authorOf(mail: Email): string | null {
   if (mail.headers.filter(({ key }) => key === 'from').length !== 1 || !mail.from || mail.from.group) return null;
   const named = mail.headers.find(({ key }) => key === 'from')?.value ?? '';
   const folded = parseEmail(mail.from.address);
-  // The parser would show the first address of a list alone.
+  // The parser returns only the first address of a list.
   return isFault(folded) || isList(named) ? null : folded;
 }
 
-/** Where a quoted text ends that begins at a place, -1 when it never does. */
+/** The end of a quoted string from its start; -1 when it is not closed. */
 function endOfQuote(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const sign = text.charAt(at);
@@ -173,7 +173,7 @@ function endOfQuote(text: string, from: number): number {
   return -1;
 }
 
-/** Where a comment ends that begins at a place; the place itself when another begins first, or it never ends. */
+/** The end of a comment from its start; the start itself when another begins first, or it is not closed. */
 function endOfComment(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     if (text.charAt(at) === ')') return at;
@@ -182,7 +182,7 @@ function endOfComment(text: string, from: number): number {
   return from;
 }
 
-/** Whether a comma stands outside of quotes and comments. Each sign is looked at twice at most. */
+/** Whether there is a comma outside of quotes and comments. Reads each character at most twice. */
 function isList(named: string): boolean {
   let quotes = true;
   for (let at = 0; at < named.length; at++) {
@@ -191,7 +191,7 @@ function isList(named: string): boolean {
     if (sign === '(') at = endOfComment(named, at);
     if (sign !== '"' || !quotes) continue;
     const end = endOfQuote(named, at);
-    // One that never ends is no quote, and neither is what looks like one behind it.
+    // An unclosed one is no quote, and neither are later quote characters.
     quotes = end >= 0;
     if (quotes) at = end;
   }
@@ -202,7 +202,7 @@ function idsIn(text: string | undefined): string[] {
   return (text?.slice(0, 16_384).match(/<[^<>\s]{1,400}>/g) ?? []).slice(-ANSWERS_MAX);
 }
 
-/** Where mail systems write to whom they really delivered. */
+/** Headers in which mail systems write the actual recipient. */
 const DELIVERY_HEADERS: ReadonlySet<string> = new Set([
   'delivered-to',
   'x-original-to',
@@ -217,7 +217,7 @@ function recipientsOf(mail: Email): string[] {
     .slice(0, RECIPIENTS_MAX);
 }
 
-/** Whether a mail has more lines, or more that could begin a part, than the parser should meet. */
+/** Whether a mail has too many lines, or too many lines that could begin a part, for the parser. */
 function isBomb(raw: Buffer): boolean {
   let lines = 0;
   let parts = 0;
@@ -238,9 +238,9 @@ interface Field {
   readonly parsed: { readonly value: string; readonly params: Readonly<Record<string, string>> };
 }
 
-/** The library's parser, for which a text with the name of a file is a file, wherever its program shows it. */
+/** The library's parser, changed to treat a text part with a file name as an attachment. */
 class MailParser extends PostalMime {
-  /** Takes the place of the library's own, which its types leave out. */
+  /** Overrides the library's method, which its types leave out. */
   isInlineTextNode({ contentDisposition, contentType }: { contentDisposition: Field; contentType: Field }): boolean {
     const { value, params } = contentDisposition.parsed;
     const named = params['filename'] ?? contentType.parsed.params['name'];
@@ -249,7 +249,7 @@ class MailParser extends PostalMime {
   }
 }
 
-/** Whether the head says at length who wrote the mail: the library's time grows with the square of it. */
+/** Whether the From header is too long: the library needs quadratic time for it. */
 function isVerbose(raw: Buffer): boolean {
   const head = raw.subarray(0, HEADERS_MAX).toString('latin1');
   const end = /\r?\n\r?\n/.exec(head)?.index ?? head.length;
@@ -263,7 +263,7 @@ function isVerbose(raw: Buffer): boolean {
   return chars > FROM_MAX;
 }
 
-/** Parses a mail; null for what cannot be read as one. */
+/** Parses a mail; null for an invalid one. */
 export async function parseMail(raw: Buffer, mail_domain: string): Promise<ParsedMail | null> {
   if (isBomb(raw) || isVerbose(raw)) return null;
   const options = { maxNestingDepth: NESTING_MAX, maxHeadersSize: HEADERS_MAX, maxRfc822NestingDepth: 0 };

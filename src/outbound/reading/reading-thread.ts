@@ -1,23 +1,23 @@
-// Reads what strangers send in a thread of its own, one after the other, so that no mail holds back an answer. A job has a
-// deadline; the thread that misses it is ended, and the next job gets another. Its memory has no bound but the 10 MiB of a
-// mail and the deadline: Bun 1.4.5 takes `resourceLimits` and does not keep to them.
+// Reads untrusted mail in a thread of its own, one job after the other, so that no mail blocks the service. A job has a
+// deadline; a thread that misses it is terminated, and the next job gets another. Only the 10 MiB of a mail and the deadline
+// bound its memory: Bun 1.4.5 accepts `resourceLimits` and ignores them.
 import { assertNever } from '../../domain/assert.ts';
 import type { Dns, DnsAnswer } from '../dns.ts';
 import { sha256Hex } from '../hash.ts';
 import type { Done, FromThread, Job, ToThread } from './job.ts';
 
-/** Ten times what the largest ordinary mail takes on a slow machine; the DNS's eight seconds are within it. */
+/** Ten times the largest ordinary mail's time on a slow machine; includes the DNS's eight seconds. */
 const DEADLINE_MS = 15_000;
 /** Each may hold a mail of 10 MiB; the SMTP listener has 24 connections. */
 const WAITING_MAX = 32;
-/** The thread holds some 20 MB; after a minute without mail they are given back. */
+/** The thread holds some 20 MB, which are freed after a minute without mail. */
 const IDLE_MS = 60_000;
 
-/** Mails that are remembered because the thread died over them; a sender tries again within hours, and few mails do this. */
+/** Remembered mails that killed the thread; a sender retries within hours, and such mails are rare. */
 const DEADLY_MAX = 100;
 
-/** Nothing came of a job: it took too long; the thread died over its mail for the second time; or there were too many before
- * it or the thread broke, as need not be so again. */
+/** A failed job: it took too long (`late`), its mail killed the thread for the second time (`deadly`), or the queue was full
+ * or the thread died, which may be temporary (`busy`). */
 export interface Unread {
   readonly unread: 'late' | 'deadly' | 'busy';
 }
@@ -38,7 +38,7 @@ export class ReadingThread {
   #running: Waiting | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #jobs = 0;
-  /** Hashes of the mails over which the thread died once. */
+  /** Hashes of the mails that killed the thread once. */
   readonly #deadly = new Set<string>();
 
   constructor(dns: Dns, deadline_ms = DEADLINE_MS) {
@@ -46,18 +46,18 @@ export class ReadingThread {
     this.#deadline_ms = deadline_ms;
   }
 
-  /** How many jobs were begun. */
+  /** The number of started jobs. */
   get jobs(): number {
     return this.#jobs;
   }
 
-  /** Runs a job when those before it are done. Never rejects. */
+  /** Runs a job after those before it. Never rejects. */
   run<K extends keyof Done>(job: Extract<Job, { job: K }>): Promise<Done[K] | Unread> {
     if (this.#queue.length >= WAITING_MAX) return Promise.resolve({ unread: 'busy' });
     const { promise, resolve } = Promise.withResolvers<Done[keyof Done] | Unread>();
     this.#queue.push({ job, settle: resolve });
     this.#next();
-    // The thread answers a job with what its kind promises.
+    // The thread answers a job with the type of its kind.
     return promise as Promise<Done[K] | Unread>;
   }
 
@@ -84,15 +84,15 @@ export class ReadingThread {
     this.#next();
   }
 
-  /** The job is given up, and its thread with it. */
+  /** Fails the running job and terminates its thread. */
   #failed(unread: Unread['unread']): void {
     this.#thread?.terminate();
     this.#thread = null;
     this.#settled({ unread });
   }
 
-  /** What the death of the thread means for the job that it was at: another mail may have brought it about, as one that was
-   * answered and went on in the background; that twice the same was being read is no accident. */
+  /** The failure of the running job when the thread dies: an earlier mail's background work may be the cause, but twice with
+   * the same mail is no accident. */
   #blame(): Unread['unread'] {
     if (!this.#running) return 'busy';
     const mail = sha256Hex(this.#running.job.raw);
@@ -119,7 +119,7 @@ export class ReadingThread {
       if (this.#thread === thread) this.#failed(this.#blame());
     };
     thread.onerror = died;
-    // A thread may also end without a word.
+    // A thread may also end without an error event.
     thread.addEventListener('close', died);
     // The thread must not keep a stopped process alive.
     thread.unref();
@@ -144,7 +144,7 @@ export class ReadingThread {
     }
   }
 
-  /** Ends the thread; whoever waits is told that nothing came of it. */
+  /** Ends the thread and fails all waiting jobs. */
   stop(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#thread?.terminate();

@@ -1,6 +1,5 @@
-// The reading thread: parses what strangers send and asks what authenticates it. The libraries for it take longer than linear
-// on some texts, and half a second on an ordinary large mail; here nobody waits for them, and who takes too long is ended
-// from outside.
+// The reading thread: parses and authenticates untrusted mail. Its libraries take more than linear time on some texts, and half
+// a second on an ordinary large mail; here they block no request, and the main thread terminates a job that takes too long.
 import type { Dns, DnsAnswer } from '../dns.ts';
 import { authenticateMail } from './authentication.ts';
 import type { Done, FromThread, Job, Question, ToThread } from './job.ts';
@@ -13,7 +12,7 @@ const tell = (message: FromThread): void => self.postMessage(message);
 const waiting = new Map<number, (answer: DnsAnswer) => void>();
 let asked = 0;
 
-/** Asks the service, which has the resolver. */
+/** Asks the main thread, which has the resolver. */
 function ask(what: Question, name: string): Promise<DnsAnswer> {
   asked += 1;
   const question = asked;

@@ -1,23 +1,22 @@
-// The part of a mail's text that its author wrote. The rule kept here: what a person wrote is never lost, and a person's address is
-// never passed on. A quotation is known by its shape in any language, and where nothing of the author stands above one, what stands
-// below stays. Each line is looked at once, so that no text takes longer than its length (the library for it, email-reply-parser,
-// needed 29 s for 32,000 empty lines).
+// Extracts the author's own part of a mail's text. A person's text is never lost, and a person's address is never passed on. A
+// quotation is recognised by its shape in any language; if there is no own text above it, the text below it stays. Each line is read
+// once, so the time is linear (the library email-reply-parser needed 29 s for 32,000 empty lines).
 
 import { replyTokensIn } from '../../domain/mail/mailbox.ts';
 
-/** More than this nobody reads; what lies beyond could only be a quotation. */
+/** The longest text that is read; anything beyond could only be a quotation. */
 const LOOKED_AT = 262_144;
-/** A line of mail has at most 998 octets (RFC 5322, 2.1.1); what is longer was typed, and no rule looks at it. */
+/** A line of mail has at most 998 octets (RFC 5322, 2.1.1); a longer one was typed, and no rule applies to it. */
 const LINE_MAX = 998;
 const ATTRIBUTION_MAX = 400;
-/** How many lines an attribution ("On … wrote:") is wrapped over, and from which length on programs wrap one. */
+/** The most lines of a wrapped attribution ("On … wrote:"), and the length from which programs wrap. */
 const ATTRIBUTION_LINES = 3;
 const WRAPPED_FROM = 70;
-/** What cannot be an attribution by itself, as "wrote:" or an address. */
+/** A shorter line is no attribution by itself, such as "wrote:" or an address. */
 const LOOSE_MAX = 16;
-/** How many lines the head of a quoted letter has at most, with those that a long list of recipients is wrapped over. */
+/** The most lines of a quoted message's header, including a wrapped list of recipients. */
 const HEAD_LINES = 10;
-/** How many lines a signature has at most. */
+/** The most lines of a signature. */
 const SIGNATURE_LINES = 10;
 
 /** Marks of quotation; a line between two bars is the row of a table. */
@@ -27,12 +26,12 @@ const ADDRESS = /[^\s<>@"'(),:;[\]]{1,64}@[^\s<>@"'(),:;[\]]{1,253}/u;
 const BRACKETED = /[<[(]\s?(?:mailto:)?[^\s<>@[(]{1,64}@[^\s<>@[(]{1,253}/u;
 const TIME = /(?<![\p{Nd}.,/-])\p{Nd}{1,2}[:.h時点시]\s?\p{Nd}{2}(?![\p{Nd}/-]|[.,]\p{Nd})/u;
 const DATE = /\p{Nd}{4}|\p{Nd}{1,2}[./-]\p{Nd}{1,2}/u;
-/** How an attribution ends; Zoho's stands between dashes. */
+/** The end of an attribution; Zoho puts it between dashes. */
 const ATTRIBUTES = /[:：][*_]?$|\S\s?-{4,}$/;
 const SENTENCE_END = /[.!?;。！？]$/;
-/** `label: value`, as the head of a letter has it; programs set the label in bold. */
+/** `label: value`, as in a quoted header; programs set the label in bold. */
 const LABELLED = /^\*?(\p{L}[\p{L}\p{M} '’]{0,24})\*?\s?[:：]\*?\s*\S/u;
-/** The labels of a head without addresses: From, Sent, To and Subject as the common programs translate them. */
+/** The labels of a header without addresses: From, Sent, To and Subject in the common programs' translations. */
 const LABELS: ReadonlySet<string> = new Set(
   [
     ...[
@@ -57,9 +56,9 @@ const LABELS: ReadonlySet<string> = new Set(
   ].flatMap((labels) => labels.split(' ')),
 );
 const RULE = /^[_\-=*]{5,}$/;
-/** A line that leads to a quoted letter: a rule, or words between two. */
+/** A line before a quoted message: a rule, or words between two. */
 const MARKER = /^[_\-=*]{5,}(?:\s?[\p{L}\p{M} '’]{1,60}[_\-=*]{5,})?$/u;
-/** What a telephone or a program says under each mail: that it sent it, and its name. */
+/** A phone's or program's line under each mail, such as "Sent from …". */
 const SENT =
   /(?:sent |get |gesendet|env[io]|inviat|verzonden|verstuurd|skicka|sendt|lähet|wysłan|odesl|отправ|надісл|στάλθ|gönder|kirim|küld|trimis|gửi|发自|寄自|送信|보냄|נשלח|أُ?رسل|ส่งจาก)/iu;
 const DEVICE =
@@ -69,11 +68,11 @@ const DEVICE_LINE_MAX = 120;
 interface Line {
   /** As it was written. */
   readonly text: string;
-  /** What the rules look at: without blanks around it and marks of direction. */
+  /** The text for the rules: trimmed, without bidi marks. */
   readonly shape: string;
 }
 
-/** How a quotation begins: over how many lines, and whether what it quotes is marked, so that answers may stand in between. */
+/** The beginning of a quotation: its number of lines, and whether quoted lines are marked, so that answers may be in between. */
 interface Lead {
   readonly lines: number;
   readonly marked: boolean;
@@ -93,7 +92,7 @@ function linesOf(text: string): Line[] {
   });
 }
 
-/** For each line whether the first one below it that is not blank is quoted. */
+/** For each line, whether the next non-blank line is quoted. */
 function quotedBelow(lines: readonly Line[]): boolean[] {
   const answers: boolean[] = [];
   let quoted = false;
@@ -105,8 +104,8 @@ function quotedBelow(lines: readonly Line[]): boolean[] {
 }
 
 /**
- * How many lines an attribution takes that ends on a line; 0 for none. The line nearest the quotation is tried alone first, and one
- * above it counts only where a program would have wrapped the two, or where the line alone says next to nothing.
+ * The number of lines of an attribution that ends on a line; 0 for none. The line nearest the quotation is tried alone first; one
+ * above it counts only if a program would have wrapped there, or the line alone is too short.
  */
 function attributionLines(
   lines: readonly Line[],
@@ -133,7 +132,7 @@ function attributionLines(
   return fitting;
 }
 
-/** The attributions by the line on which each begins. */
+/** The attributions by their first line. */
 function attributionsOf(lines: readonly Line[], ours: (text: string) => boolean): Map<number, Lead> {
   const below = quotedBelow(lines);
   const found = new Map<number, Lead>();
@@ -145,7 +144,7 @@ function attributionsOf(lines: readonly Line[], ours: (text: string) => boolean)
   return found;
 }
 
-/** The lines of a letter's head from one on, which stand together and are labelled or wrapped; empty where none begins. */
+/** The consecutive labelled or wrapped lines of a quoted header from a line on; empty when none begins there. */
 function headLines(lines: readonly Line[], at: number): string[] {
   const head: string[] = [];
   for (const { shape } of lines.slice(at, at + HEAD_LINES)) {
@@ -155,7 +154,7 @@ function headLines(lines: readonly Line[], at: number): string[] {
   return head;
 }
 
-/** How many lines the head of a quoted letter takes that begins on a line; 0 for none. Labels alone never make a head. */
+/** The number of lines of a quoted header that begins on a line; 0 for none. Labels alone are no header. */
 function letterHead(lines: readonly Line[], at: number, ours: (text: string) => boolean): number {
   const head = headLines(lines, at);
   const labels = head.flatMap((line) => LABELLED.exec(line)?.[1]?.trim().toLowerCase() ?? []);
@@ -165,17 +164,17 @@ function letterHead(lines: readonly Line[], at: number, ours: (text: string) => 
   if (labels.length < 3) return 0;
   const addressed = head.some((line) => BRACKETED.test(line) || (known && ADDRESS.test(line)));
   if (head.some(ours) || (addressed && head.some((line) => DATE.test(line)))) return head.length;
-  // Without an address: the time stands between the others, as in no list of a journey.
+  // Without an address a date and time must be between the other lines, unlike in an itinerary.
   return known && head.slice(1, -1).some((line) => TIME.test(line) && DATE.test(line)) ? head.length : 0;
 }
 
-/** Without the lines that lead to a quoted letter. */
+/** Removes the lines before a quoted message. */
 function withoutMarkers(lines: readonly Line[]): Line[] {
   const kept = lines.findLastIndex((line) => !isBlank(line) && !MARKER.test(line.shape));
   return lines.slice(0, kept + 1);
 }
 
-/** The lines that are the author's: without quoted ones, up to where a quotation begins below something of their own. */
+/** The author's lines: without quoted ones, up to a quotation below own text. */
 function ownLines(lines: readonly Line[], mail_domain: string): Line[] {
   const ours = (text: string): boolean => text.toLowerCase().includes(`@${mail_domain}`) && ADDRESS.test(text);
   const attributions = attributionsOf(lines, ours);
@@ -188,7 +187,7 @@ function ownLines(lines: readonly Line[], mail_domain: string): Line[] {
     const secret = replyTokensIn(line.shape).length > 0;
     const lead = attributions.get(at) ?? (head > 0 || secret ? { lines: head, marked: false } : null);
     if (lead && own && !lead.marked) return withoutMarkers(kept);
-    // Nothing of theirs stands above it: then it stands below, and only what leads to it goes.
+    // No own text above it: the own text is below, and only the lead is removed.
     if (lead && lead.lines > 0) {
       at += lead.lines - 1;
       continue;
@@ -199,7 +198,7 @@ function ownLines(lines: readonly Line[], mail_domain: string): Line[] {
   return kept;
 }
 
-/** Without what stands below: a signature, lines that mail programs draw, where it was sent from. */
+/** Removes the foot: a signature, rules of mail programs, "Sent from …". */
 function withoutFoot(lines: readonly Line[]): Line[] {
   const marks = lines.flatMap(({ shape }, at) => (shape === '--' ? [at] : []));
   const [mark = -1] = marks;
@@ -209,7 +208,7 @@ function withoutFoot(lines: readonly Line[]): Line[] {
   return kept;
 }
 
-/** What the author of a mail wrote, of its plain text; empty when nothing of it is their own. */
+/** The author's own part of a mail's plain text; empty when there is none. */
 export function ownText(text: string, mail_domain: string): string {
   return withoutFoot(ownLines(linesOf(text), mail_domain))
     .map((line) => line.text)

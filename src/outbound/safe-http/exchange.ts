@@ -1,38 +1,38 @@
-// One request to one checked address and its answer. The rule kept here is that a stranger's server decides nothing: its
-// certificate is checked against the name, its redirects are only answers, its bytes are counted, and whatever it does
-// to the connection ends in one of a few words.
+// One request to one checked address and its answer. The other server is untrusted: its certificate is verified against the
+// name, its redirects are not followed, its bytes are counted, and every failure of the connection has one of a few
+// reasons.
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 
-/** Of an answer's head; no receiver has reason to send more. */
+/** Of an answer's header; no receiver needs more. */
 const HEAD_BYTES_MAX = 16_384;
 
-/** Of interim answers (1xx) before the one that counts; a proxy or two send one each. Without end they would pass by the cap
- * of bytes, and their parsing by everybody else's turn. */
+/** Of interim answers (1xx) before the final one; a proxy or two send one each. Without a limit they would bypass the byte
+ * cap, and their parsing would block the event loop. */
 const INTERIM_MAX = 8;
 
-/** What one byte of a body may weigh on its way: sent alone, it is a chunk of six. More are extensions that nobody reads, zeros
- * before a chunk's size or line ends before a head, and all of these may go on without end. */
+/** The raw bytes per byte of a body: sent alone, it is a chunk of six. More are chunk extensions, zeros before a chunk's size or
+ * line ends before a header, all of which can be endless. */
 const CHUNK_BYTES_MAX = 6;
 
-/** Of a body's pieces, and beyond these of the bytes in each on the average. Every piece costs two microseconds, and one read of
- * the socket holds half a mebibyte of them: in pieces of one byte it would keep everybody else waiting for a fifth of a second. */
+/** The limit of a body's pieces, and above it their least average size. Every piece costs two microseconds, and one read of the
+ * socket holds half a mebibyte: in pieces of one byte it would block the event loop for a fifth of a second. */
 const PIECES_MAX = 2_048;
 const PIECE_BYTES = 64;
 
-/** Of everything that an answer may be, whatever its parser makes of it: all its heads, its trailers, and its body. */
+/** Of a raw answer: all its headers, its trailers, and its body. */
 const rawBytesMax = (bytes_max: number): number => HEAD_BYTES_MAX * (INTERIM_MAX + 2) + CHUNK_BYTES_MAX * bytes_max;
 
-/** Where the bytes go: the address is dialled, the host is named in TLS and in the Host header. */
+/** The target: the address is dialled, the host is named in TLS and in the Host header. */
 export interface Target {
   readonly secure: boolean;
   readonly host: string;
   readonly port: number;
   readonly address: string;
-  /** Certificate authorities in place of the system's; only tests bring any. */
+  /** Certificate authorities in place of the system's; only for tests. */
   readonly ca: string | undefined;
-  /** Connections at a time, where that is not as ever. */
+  /** The most connections at a time, if other than the default. */
   readonly sockets?: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Broken {
   readonly ok: false;
   readonly reason: 'too_large' | 'tls' | 'reset';
   readonly message: string;
-  /** What the head said, when only the body went wrong. */
+  /** The status, when only the body failed. */
   readonly status: number | null;
   /** Nothing was sent yet, so another address may be tried. */
   readonly unsent: boolean;
@@ -72,7 +72,7 @@ function headersOf(message: http.IncomingMessage): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** What is sent beside the caller's headers; none of these are the caller's to choose. */
+/** The headers that callers cannot set. */
 function headersFor({ secure, host, port }: Target, { headers, body }: Wanted): Record<string, string> {
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return {
@@ -95,18 +95,18 @@ function optionsFor(target: Target, wanted: Wanted, agent: http.Agent | false): 
     headers: headersFor(target, wanted),
     agent,
     maxHeaderSize: HEAD_BYTES_MAX,
-    // Said aloud, so that no variable of the environment turns the check off.
+    // Explicit, so that no environment variable disables the check.
     ...(secure && { rejectUnauthorized: true, ca, ...(isIP(host) === 0 && { servername: host }) }),
   };
 }
 
 type Break = (reason: Broken['reason'], message: string) => void;
 
-/** Bounds what comes of a connection, whatever the parser makes of it; what is answered ends the watch. */
+/** Bounds the raw bytes of a connection, independent of the parser; the returned function ends the watch. */
 function watch(request: http.ClientRequest, { bytes_max }: Wanted, broken: Break): () => void {
   let raw_bytes = 0;
   let interim = 0;
-  // Counted where they arrive: what the parser swallows is told to nobody.
+  // Counted on arrival, because the parser swallows some bytes silently.
   const weigh = (bytes: Uint8Array): void => {
     raw_bytes += bytes.byteLength;
     if (raw_bytes > rawBytesMax(bytes_max)) broken('too_large', 'What came is far longer than the answer in it.');
@@ -138,7 +138,7 @@ export function exchange(
       resolve(outcome);
     };
     const broken: Break = (reason, message) => {
-      // After a whole answer the connection is back in its pool, and no longer this request's to destroy.
+      // After a whole answer the connection is back in its pool and must not be destroyed.
       if (ended) return;
       const stale = reason === 'reset' && status === null && request.reusedSocket === true;
       end({ ok: false, reason, message, status, unsent: !sent, stale });
@@ -163,7 +163,7 @@ export function exchange(
     request.on('close', () => broken('reset', 'The connection was closed without an answer.'));
     request.on('response', (response) => {
       status = response.statusCode ?? 0;
-      // Nobody asked for another protocol, and what is spoken in it has no end.
+      // No upgrade was requested, and another protocol's stream has no end.
       if (status === 101) {
         broken('reset', 'The connection was switched to another protocol.');
         return;
@@ -197,7 +197,7 @@ function gather(
     chunks.push(chunk);
     const crumbled = chunks.length > PIECES_MAX + bytes / PIECE_BYTES;
     if (bytes <= bytes_max && !crumbled) return;
-    // What was read of the connection already still comes, and nobody waits for it.
+    // Data that was already read from the connection is ignored.
     response.off('data', take);
     if (cut) {
       done(Buffer.concat(chunks).subarray(0, bytes_max));
@@ -208,7 +208,7 @@ function gather(
   response.on('data', take);
   response.on('error', () => broken('reset', 'The connection broke within the answer.'));
   response.on('end', () => {
-    // Counted too, since a connection that ends early may pass for the end of the answer.
+    // The length is checked too, because an early end of the connection can look like the end of the answer.
     if (response.complete && bytes >= announced) done(Buffer.concat(chunks));
     else broken('reset', 'The connection broke within the answer.');
   });

@@ -1,7 +1,7 @@
-// The one HTTP client for everything that leaves the house: webhooks, crawls, pushes to other agents, providers. Public
-// https only, save the operator's EGRESS_ALLOW; every address of a name is checked and a checked one is dialled; no
-// redirect is followed, no proxy of the environment obeyed; bytes are capped; one deadline holds from the look-up to the
-// last byte (interface.md "Events", rules.md 1).
+// The one HTTP client for calls to untrusted addresses: webhooks, crawls, pushes to other agents, providers. Public https
+// only, except the operator's EGRESS_ALLOW; every address of a name is checked and a checked one is dialled; no redirect is
+// followed, no proxy variable is used; bytes are capped; one deadline covers everything from the look-up to the last byte
+// (interface.md "Events", rules.md 1).
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
@@ -10,8 +10,9 @@ import type { Dns } from '../dns.ts';
 import { type Broken, type Exchanged, exchange, type Target, type Wanted } from './exchange.ts';
 import { type Destination, type OutboundUrl, readOutboundUrl } from './public-url.ts';
 
-// Kept connections, one pool for each checked address of a host. A pool is never shared between names: a certificate was
-// checked for one of them. Idle pools are closed soon, so that a connection never outlives the verdict on its address.
+// Keep-alive connections, one pool for each checked address of a host. A pool is never shared between names, because a
+// certificate was verified for one of them. Idle pools are closed soon, so that a connection never outlives the verdict on
+// its address.
 
 /** How long a pool may lie idle. Receivers mostly close after 5 s themselves; being first avoids the race. */
 const IDLE_MS = 4_000;
@@ -28,12 +29,12 @@ interface Pool {
   idle_since_ms: number;
 }
 
-/** Lends out agents by (scheme, host, address, port). */
+/** Provides agents by (scheme, host, address, port). */
 class Connections {
   readonly #pools = new Map<string, Pool>();
   #sweep: ReturnType<typeof setTimeout> | undefined;
 
-  /** Runs one exchange on a kept connection, or on a single one when all pools are in use. */
+  /** Runs one exchange on a pooled connection, or on a single one when all pools are in use. */
   async lend<T>(target: Target, use: (agent: http.Agent | false) => Promise<T>): Promise<T> {
     const pool = this.#poolFor(target);
     if (!pool) return use(false);
@@ -47,7 +48,7 @@ class Connections {
     }
   }
 
-  /** Closes everything that is kept. */
+  /** Closes all pools. */
   close(): void {
     clearTimeout(this.#sweep);
     this.#sweep = undefined;
@@ -79,19 +80,18 @@ class Connections {
       }
       if (this.#pools.size > 0) this.#sweepLater();
     }, IDLE_MS);
-    // Nothing waits for it: a process that has nothing else to do may end.
+    // The timer must not keep the process alive.
     this.#sweep.unref();
   }
 }
 
-// Which internet addresses are public. The rule kept here is that nothing which leaves the house may reach a network
-// that only the house can see: an address counts as public when it is globally reachable by the registries of special
-// addresses (IANA, RFC 6890), and never when another address hides in it.
+// Which IP addresses are public, so that no call reaches a private network. An address is public when it is globally
+// reachable by IANA's special-purpose registries (RFC 6890), and never when it embeds another address.
 
 /** A network: its address and the length of its prefix. */
 type Network = readonly [address: string, bits: number];
 
-/** The IPv4 networks that are not public; 168.63.129.16 is how a cloud's machines reach their host. */
+/** The IPv4 networks that are not public; 168.63.129.16 is a cloud's host address. */
 const SPECIAL_V4: readonly Network[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -114,7 +114,7 @@ const SPECIAL_V4: readonly Network[] = [
 /** Global unicast. All else (loopback, mapped, NAT64, unique local, link-local, site-local, multicast) is not public. */
 const GLOBAL_V6: Network = ['2000::', 3];
 
-/** What is not public of it: protocol assignments with Teredo and ORCHID, documentation, 6to4. */
+/** Its networks that are not public: protocol assignments with Teredo and ORCHID, documentation, 6to4. */
 const SPECIAL_V6: readonly Network[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -143,7 +143,7 @@ const PREFIXES_V4 = prefixes(SPECIAL_V4, bitsV4);
 const PREFIXES_V6 = prefixes(SPECIAL_V6, bitsV6);
 const [PREFIX_GLOBAL = ''] = prefixes([GLOBAL_V6], bitsV6);
 
-/** Whether `address`, as a resolver writes it, may be dialled. What is no address in its plain form is not public. */
+/** Whether `address`, in a resolver's form, may be dialled. Any other form is not public. */
 export function isPublicAddress(address: string): boolean {
   const v4 = bitsV4(address);
   if (v4 !== null) return !PREFIXES_V4.some((prefix) => v4.startsWith(prefix));
@@ -152,13 +152,13 @@ export function isPublicAddress(address: string): boolean {
   return v6.startsWith(PREFIX_GLOBAL) && !PREFIXES_V6.some((prefix) => v6.startsWith(prefix));
 }
 
-// Where a host leads: its addresses, looked up and judged all together. The rule kept here is that one address which is
-// not public spoils a name, since the next look-up could hand out that one alone.
+// The addresses of a host, looked up and checked together. One address that is not public refuses the name, because the next
+// look-up could return only that one.
 
-/** How long a verdict holds; connections are kept to addresses of a standing verdict only. */
+/** How long a verdict is valid; connections are kept only to addresses with a valid verdict. */
 const VERDICT_MS = 30_000;
 
-/** Names remembered; the oldest goes first. */
+/** Cached names; the oldest is evicted first. */
 const NAMES_MAX = 4_096;
 
 /** Addresses tried for one request, when dialling the first fails at once. */
@@ -171,12 +171,12 @@ type Verdict =
 
 interface Remembered {
   readonly verdict: Promise<Verdict>;
-  /** The verdict once it is there: most askers come after it, and need not wait. */
+  /** The verdict once known, for callers after that. */
   settled: Verdict | null;
   readonly until_ms: number;
 }
 
-/** Remembers what names led to for half a minute; askers of the same name share one look-up. */
+/** Caches the verdicts on names for half a minute; concurrent callers share one look-up. */
 class Destinations {
   readonly #dns: Dns;
   readonly #remembered = new Map<string, Remembered>();
@@ -185,7 +185,7 @@ class Destinations {
     this.#dns = dns;
   }
 
-  /** The verdict on a URL's host. A look-up that failed is not remembered. */
+  /** The verdict on a URL's host. A failed look-up is not cached. */
   async of(url: OutboundUrl, signal: AbortSignal): Promise<Verdict> {
     if (isIP(url.host) !== 0) return judge({ found: [url.host] }, url.allowed);
     const name = `${url.host}${url.allowed ? '+' : ''}`;
@@ -194,7 +194,7 @@ class Destinations {
     if (known && known.until_ms > now_ms) {
       return known.settled && !signal.aborted ? known.settled : raceWith(known.verdict, signal);
     }
-    // Not bound to this asker's deadline: others may be waiting for the same name by then. The DNS has its own.
+    // Without this caller's deadline, because others may wait for the same name. The DNS has its own.
     const verdict = this.#dns.addresses(url.host, undefined, url.allowed).then((answer) => judge(answer, url.allowed));
     this.#remembered.delete(name);
     const remembered: Remembered = { verdict, settled: null, until_ms: now_ms + VERDICT_MS };
@@ -220,7 +220,7 @@ function judge(answer: Awaited<ReturnType<Dns['addresses']>>, allowed: boolean):
   return { addresses: answer.found.slice(0, ADDRESSES_MAX) };
 }
 
-/** The verdict, or what stands for it once the caller's deadline is over. */
+/** The verdict, or a refusal once the caller's deadline is over. */
 function raceWith(verdict: Promise<Verdict>, signal: AbortSignal): Promise<Verdict> {
   const late: Verdict = { refusal: 'unresolved', message: 'The DNS did not answer in time.' };
   if (signal.aborted) return Promise.resolve(late);
@@ -231,10 +231,10 @@ function raceWith(verdict: Promise<Verdict>, signal: AbortSignal): Promise<Verdi
   });
 }
 
-/** How long `check` waits for the DNS; what cannot be told by then is told at the first call. */
+/** How long `check` waits for the DNS; later problems show at the first call. */
 const CHECK_MS = 2_000;
 
-/** Addresses that are not read again at each call; a text of 2 KB is the longest. */
+/** Cached parsed URLs; the longest has 2 KB. */
 const URLS_MAX = 4_096;
 
 export interface SafeRequest {
@@ -248,11 +248,11 @@ export interface SafeRequest {
   readonly bytes_max: number;
   /** A longer body is cut there, rather than a failure. */
   readonly cut?: boolean;
-  /** It is not sent again on a fresh connection where a kept one was found closed: its bytes may have arrived. */
+  /** Not repeated on a fresh connection when a pooled one was found closed: its bytes may have arrived. */
   readonly once?: boolean;
   /** Connections to one address at a time. */
   readonly sockets?: number;
-  /** Gives the call up early. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
 }
 
@@ -266,16 +266,16 @@ export interface SafeReply {
 }
 
 /**
- * Why there is no whole answer: `refused` by the rule above and nothing was dialled; `unresolved` by the DNS; `timeout`;
- * `too_large`; `tls`, certificate included; `reset`, any other end of the connection, also one that was not accepted.
- * `message` is a sentence for the person whose URL it is. `status` is there when a head came before the trouble.
+ * Why there is no whole answer: `refused` by the rules above, without a call; `unresolved` by the DNS; `timeout`;
+ * `too_large`; `tls`, also for the certificate; `reset` for any other end of the connection, also a refused one. `message` is
+ * a sentence for the person whose URL it is. `status` is set when the header arrived before the failure.
  */
 interface SafeFailure {
   readonly ok: false;
   readonly reason: 'refused' | 'unresolved' | 'timeout' | 'too_large' | 'tls' | 'reset';
   readonly message: string;
   readonly status: number | null;
-  /** Whether nothing of the request was sent; not said where that is not known. */
+  /** Whether nothing of the request was sent; absent when unknown. */
   readonly unsent?: boolean;
   readonly took_ms: number;
 }
@@ -285,8 +285,8 @@ export type SafeAnswer = SafeReply | SafeFailure;
 export interface SafeHttp {
   /** Calls; never rejects. */
   request(request: SafeRequest): Promise<SafeAnswer>;
-  /** Why a URL would not be dialled, as a sentence for whoever gave it; null when it would. A name that the DNS does not
-   * know (yet) passes: it is looked up again at each call. */
+  /** Why a URL would not be dialled, as a sentence for the caller; null when it would. A name that the DNS does not know
+   * (yet) passes: it is looked up again at each call. */
   check(url: string): Promise<string | null>;
   /** Closes the kept connections. */
   close(): void;
@@ -302,7 +302,7 @@ export interface SafeHttpOptions {
 
 type Ended = Omit<SafeReply, 'took_ms'> | Omit<SafeFailure, 'took_ms'>;
 
-/** Reads addresses, and remembers the last of those that may be called: what a text says never changes. */
+/** Parses URLs, and caches the latest allowed ones. */
 function urlReader(allow: readonly Destination[]): (text: string) => OutboundUrl | string {
   const known = new Map<string, OutboundUrl>();
   return (text) => {
@@ -316,8 +316,8 @@ function urlReader(allow: readonly Destination[]): (text: string) => OutboundUrl
   };
 }
 
-/** Calls one address; a kept connection that turns out closed is replaced by a fresh one, once, save for what must not arrive
- * twice. */
+/** Calls one address; a pooled connection that turns out closed is replaced by a fresh one, once, except for requests that must
+ * not arrive twice. */
 async function dial(
   connections: Connections,
   target: Target,
@@ -328,7 +328,7 @@ async function dial(
   return !first.ok && first.stale && !once && !signal.aborted ? exchange(target, wanted, false, signal) : first;
 }
 
-/** Of a call that was not made. */
+/** The failure of a call that was not made. */
 function undialled(reason: SafeFailure['reason'], message: string): Omit<SafeFailure, 'took_ms'> {
   return { ok: false, reason, message, status: null, unsent: true };
 }

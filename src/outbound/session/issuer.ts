@@ -1,8 +1,7 @@
 // The built-in issuer of access tokens: of sessions (rules.md 3), of agents that asked with their own key (rules.md 10), and
-// of programs that a person let in. Each is an EdDSA JWT, checked strictly (RFC 8725); what it says of itself keeps them apart: a
-// session's has `sid`, the others have `client_id`, a program's has `grant_id` beside it, and none has more.
-// A full check takes 80 to 190 µs and a remembered one 2 µs, so checked tokens are remembered by their hash until they
-// expire.
+// of programs with a person's grant. Each is an EdDSA JWT, verified strictly (RFC 8725); their claims tell them apart: a session's
+// has `sid`, the others have `client_id`, a program's also `grant_id`, and none has more.
+// Verification takes 80 to 190 µs and a cached result 2 µs, so verified tokens are cached by their hash until they expire.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { sha256Hex } from '../hash.ts';
@@ -10,7 +9,7 @@ import { sha256Hex } from '../hash.ts';
 // The Ed25519 keys that sign session tokens and cards, read from a JWK set (RFC 8037). Keys are named by their thumbprint
 // (RFC 7638), so the same key has the same name on every node and after every restart.
 
-/** The public half as `/.well-known/jwks.json` shows it. */
+/** The public key in `/.well-known/jwks.json`. */
 export interface PublicSessionJwk {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -43,7 +42,7 @@ function jwksOf(text: string, file: string): unknown[] {
     const set: unknown = JSON.parse(text);
     if (typeof set === 'object' && set !== null && 'keys' in set && Array.isArray(set.keys)) return set.keys;
   } catch {
-    // Not JSON at all ends like JSON of another shape, without echoing what may be key material.
+    // Invalid JSON gets the same error as another shape, which must not contain key material.
   }
   throw new Error(`${file}: it must be a JWK set, {"keys": [...]}`);
 }
@@ -67,18 +66,18 @@ function privateKeyOf(jwk: unknown, file: string): KeyObject {
   }
 }
 
-// A bounded memory of what was used last: when it is full, the entry that nobody asked for the longest goes.
+// An LRU cache: when it is full, the least recently used entry is evicted.
 
 interface Recent<V> {
-  /** The value under a key, which counts as a use; undefined when it is not (or no longer) remembered. */
+  /** The value of a key, which counts as a use; undefined when it is not cached. */
   get(key: string): V | undefined;
   put(key: string, value: V): void;
   forget(key: string): void;
 }
 
-/** Remembers at most `limit` entries. */
+/** Caches at most `limit` entries. */
 export function createRecent<V>(limit: number): Recent<V> {
-  // A Map keeps the order of insertion; what is used is put in anew, so the first entry is always the stalest.
+  // A Map keeps insertion order; a used entry is inserted again, so the first entry is the least recently used.
   const entries = new Map<string, V>();
   const put = (key: string, value: V): void => {
     entries.delete(key);
@@ -105,12 +104,12 @@ export const CLIENT_TOKEN_SECONDS = 3600;
 
 /** Access tokens carry this `typ`, so that no other JWS of the service passes for one (RFC 8725, 3.11; RFC 9068, 2.1). */
 const TOKEN_TYPE = 'at+jwt';
-/** Ours have about 600 characters; anything far above is refused before it is parsed. */
+/** Ours have about 600 characters; much longer ones are refused before they are parsed. */
 const MAX_TOKEN_CHARS = 4096;
-/** Some 1 KB each, so at most 20 MB; a server with more live sessions pays the full check now and then. */
+/** Some 1 KB each, so at most 20 MB; a server with more live sessions verifies some tokens again. */
 const REMEMBERED_TOKENS = 20_000;
 
-/** What a token says. Times are Unix seconds; `sub` is the account's id, `sid` the session's. */
+/** A session token's claims. Times are Unix seconds; `sub` is the account's id, `sid` the session's. */
 interface SessionClaims {
   readonly iss: string;
   readonly aud: string;
@@ -123,22 +122,22 @@ interface SessionClaims {
   readonly jti: string;
 }
 
-/** What an agent's token says. `sub` is the agent's id, `resource` the path under the issuer that it was made out for. */
+/** An agent token's claims. `sub` is the agent's id, `resource` the path under the issuer that it was issued for. */
 export interface AgentClaims {
   readonly sub: string;
   readonly client_id: string;
   readonly resource: string;
   readonly scopes: readonly string[];
-  /** Of the registered key by which it was asked for. */
+  /** Of the registered key that asked for it. */
   readonly fingerprint: string;
   readonly exp: number;
   readonly jti: string;
 }
 
-/** For which agent a token is issued, and what for. */
+/** The agent and purpose of a token. */
 type AgentSubject = Omit<AgentClaims, 'exp'>;
 
-/** What a program's token says. `sub` is the id of the account whose person let it in. */
+/** A program token's claims. `sub` is the id of the account whose person granted it. */
 export interface GrantClaims {
   readonly sub: string;
   readonly client_id: string;
@@ -149,10 +148,10 @@ export interface GrantClaims {
   readonly jti: string;
 }
 
-/** Under which grant a token is issued, and what for. */
+/** The grant and purpose of a token. */
 type GrantSubject = Omit<GrantClaims, 'exp'>;
 
-/** What a token of any kind says. */
+/** The claims of any token. */
 type TokenClaims = SessionClaims | AgentClaims | GrantClaims;
 
 /** For whom a token is issued; `jti` is a fresh uuidv7 from the caller, who owns randomness. */
@@ -170,9 +169,9 @@ export interface SessionIssuer {
   issueFor(subject: AgentSubject, now_ms: number): Promise<string>;
   issueUnder(subject: GrantSubject, now_ms: number): Promise<string>;
   /**
-   * The claims of a token that is ours, whole and not expired at `now_ms`; null otherwise. Whether the session was
-   * ended since is the caller's question to the store, by `sid` (never by the token's text); so is whether the agent or the grant
-   * stands, and whether the token is for the address at which it was shown.
+   * The claims of a valid token of ours that has not expired at `now_ms`; null otherwise. The caller asks the store, by `sid`
+   * (never by the token's text), whether the session, agent or grant is still valid, and checks that the token is for the
+   * requested address.
    */
   verify(token: string, now_ms: number): Promise<TokenClaims | null>;
   /** The body of `/.well-known/jwks.json`. */
@@ -207,7 +206,7 @@ export function createSessionIssuer(keys: readonly SessionKey[], issuer: string,
       if ('grant_id' in payload) return parseGrant(payload, issuer);
       return 'client_id' in payload ? parseAgent(payload, issuer) : parseSession(payload, audience);
     } catch {
-      // Every reason to refuse a token is the same answer, 401, and none of them is worth telling a stranger.
+      // Every refusal of a token is the same 401, without a reason that could help an attacker.
       return null;
     }
   }
@@ -271,10 +270,10 @@ function parseGrant(payload: JWTPayload, issuer: string): GrantClaims | null {
   return Object.freeze({ sub, client_id, grant_id, resource, scopes, exp, jti });
 }
 
-// The one spelling in which a compact JWS is taken. Decoders of base64url forgive stray bits, padding and line breaks, so
-// without this check one token would have many texts, and vectors that must fail would pass (RFC 7515, 2 and 5.2).
+// Accepts a compact JWS only in canonical encoding. Decoders of base64url ignore stray bits, padding and line breaks, so without
+// this check one token would have many texts, and vectors that must fail would pass (RFC 7515, 2 and 5.2).
 
-/** Whether a text is three parts of base64url, each exactly as an encoder would have written it. */
+/** Whether a text is three parts of canonical base64url. */
 export function isCanonicalJws(token: string): boolean {
   const parts = token.split('.');
   return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);

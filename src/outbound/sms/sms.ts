@@ -1,4 +1,4 @@
-// The port through which text messages leave, and what sends them: an endpoint of the operator's, or the outbox.
+// The port for text messages, and its adapters: an endpoint of the operator's, or the outbox.
 
 import { join } from 'node:path';
 import { messageTime } from '../message-time.ts';
@@ -13,17 +13,17 @@ export interface Sms {
 }
 
 export interface SmsSender {
-  /** Sends one message once. Safe to repeat with the same id, as far as the gateway heeds it. `gone` gives it up. */
+  /** Sends one message. Safe to repeat with the same id, if the gateway honours it. `gone` aborts it. */
   send(sms: Sms, gone?: AbortSignal): Promise<SendResult>;
 }
 
 // The SMS sender behind SMS_URL: an HTTP endpoint of the operator's that gets `{to, text}` (rules.md 1). Only a 2xx
-// means sent. A redirect is not followed: it would carry a code to a place that nobody configured.
+// means sent. A redirect is not followed, because it would send a code to an address that is not configured.
 
-/** For connecting, sending and the whole head of the answer, by the wall clock. */
+/** For connecting, sending and the answer's header, by the wall clock. */
 const DEADLINE_MS = 10_000;
 
-/** Answers that speak of this very message; all others may come from the gateway's or the operator's own trouble. */
+/** Statuses that concern this message; others may be the gateway's or the operator's own problem. */
 const FINAL_STATUS = new Set([400, 413, 422]);
 
 /**
@@ -50,7 +50,7 @@ export function createSmsEndpoint(url: string, deadline_ms: number = DEADLINE_MS
           redirect: 'manual',
           signal: gone ? AbortSignal.any([late, gone]) : late,
         });
-        // Nothing in the body is of use, and an endless one must not keep the connection.
+        // The body is not used, and an endless one must not keep the connection open.
         await response.body?.cancel();
         return verdict(response.status, id);
       } catch (error) {
