@@ -8,6 +8,8 @@ import {
   agedCalls,
   agedMatches,
   agedModelCalls,
+  agedTurns,
+  agedViews,
   firstEvents,
   firstMessages,
   inboxBeginnings,
@@ -20,6 +22,7 @@ import { idAt } from '../src/domain/id-time.ts';
 import { storageKey } from '../src/domain/identity/plan.ts';
 import { addRange } from '../src/domain/inbox/inbox.ts';
 import { MATCH_TTL_MS } from '../src/domain/match/state.ts';
+import { dayOf } from '../src/domain/money/ledger.ts';
 import {
   eventsToGo,
   MATCH_KEPT_MS,
@@ -28,6 +31,7 @@ import {
   promptGoes,
   type Retention,
   seenWithout,
+  VIEWS_KEPT_MS,
 } from '../src/domain/retention.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
 
@@ -199,13 +203,26 @@ function modelCallsWalk(kept_ms: number): Walk {
   };
 }
 
+function turnsWalk(kept_ms: number): Walk {
+  return async (read, after, now_ms) => {
+    const page = await read.peek(agedTurns, { after, until: idAt(now_ms - kept_ms), limit: SLICE });
+    return { effects: page.map((turn) => removeOld('turns', turn)), next: nextOf(page.map(({ id }) => id)) };
+  };
+}
+
+const viewsWalk: Walk = async (read, after, now_ms) => {
+  const page = await read.peek(agedViews, { after, until: dayOf(now_ms - VIEWS_KEPT_MS), limit: SLICE });
+  return { effects: page.map((view) => removeOld('views', view)), next: nextOf(page.map(({ id }) => id)) };
+};
+
 function walksOf({ events, messages, receipts, prompts }: Retention): Walk[] {
   return [
     matchesWalk,
+    viewsWalk,
     ...(events === undefined ? [] : [eventsWalk(events)]),
     ...(messages === undefined ? [] : [messagesWalk(messages, events !== undefined)]),
     ...(receipts === undefined ? [] : [callsWalk(receipts), attemptsWalk(receipts)]),
-    ...(prompts === undefined ? [] : [actionsWalk(prompts), modelCallsWalk(prompts)]),
+    ...(prompts === undefined ? [] : [actionsWalk(prompts), modelCallsWalk(prompts), turnsWalk(prompts)]),
   ];
 }
 

@@ -167,3 +167,23 @@ export const agedModelCalls = many<AgedPage>()(null, (db, { model_calls: calls }
     .orderBy(asc(calls.id))
     .limit(arg('limit')),
 );
+
+/** The reasons of turns that were taken for agents. */
+export const agedTurns = many<AgedPage>()(null, (db, { turns }) =>
+  db
+    .select({ id: turns.id })
+    .from(turns)
+    .where(and(gt(turns.id, arg('after')), lt(turns.id, arg('until'))))
+    .orderBy(asc(turns.id))
+    .limit(arg('limit')),
+);
+
+/** Daily counts of views, whose ids begin with their day. */
+export const agedViews = many<AgedPage>()(null, (db, { views }) =>
+  db
+    .select({ id: views.id, version: views.version })
+    .from(views)
+    .where(and(gt(views.id, arg('after')), lt(views.id, arg('until'))))
+    .orderBy(asc(views.id))
+    .limit(arg('limit')),
+);

@@ -13,7 +13,7 @@ export interface Retention {
   readonly messages?: number;
   /** Calls that were charged, with their attempts. */
   readonly receipts?: number;
-  /** What a person was asked, and what a model was. */
+  /** What a person was asked, what a model was, and why turns were taken. */
   readonly prompts?: number;
 }
 
@@ -22,6 +22,9 @@ export const KEEPS_ALL: Retention = {};
 
 /** A match that nobody answered goes so long after it was over. */
 export const MATCH_KEPT_MS = 30 * DAY_MS;
+
+/** Counts of views are kept for two years: analytics show one, beside the year before. */
+export const VIEWS_KEPT_MS = 731 * DAY_MS;
 
 interface Aged {
   readonly created_at: number;

@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { OldRows } from '../../actors/retention.ts';
 import { apply, insert } from '../../db/effects.ts';
+import { viewsBetween } from '../../db/queries/analytics.ts';
 import { eventsAfter, headOf } from '../../db/queries/inbox.ts';
-import { modelCallsBehind } from '../../db/queries/negotiation.ts';
+import { modelCallsBehind, turnById } from '../../db/queries/negotiation.ts';
 import { inboxBeginnings } from '../../db/queries/retention.ts';
 import { routerCallById } from '../../db/queries/router.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
@@ -242,13 +243,24 @@ describe('receipts and prompts', () => {
     };
     const effects = [served, under_way].map((row) => insert('router_calls', row));
     const of_model = insert('model_calls', asked);
-    await store.turn({ attempt: async () => ({ reply: null, effects: [...effects, of_model] }) });
+    const reasons = {
+      action: 'wait',
+      rule: 'concede',
+      phase: 'exploration',
+      inputs: {},
+      bound_distance_cents: null,
+    } as const;
+    const turn = { id: id(), conversation_id: id(), agent_id: ada.id, reasons: { ...reasons, model: null } };
+    const why = insert('turns', { ...turn, created_at: now_ms });
+    await store.turn({ attempt: async () => ({ reply: null, effects: [...effects, of_model, why] }) });
     await t.advance(KEPT_MS - DAY_MS);
     expect(await store.read(routerCallById, { id: served.id })).not.toBeNull();
+    expect(await store.read(turnById, turn)).not.toBeNull();
     await t.advance(2 * DAY_MS);
     expect(await store.read(routerCallById, { id: served.id })).toBeNull();
     expect(await store.read(routerCallById, { id: under_way.id })).not.toBeNull();
     expect(await store.read(modelCallsBehind, { agent_id: ada.id, after: '', limit: 9 })).toEqual([]);
+    expect(await store.read(turnById, turn)).toBeNull();
   });
 });
 
@@ -281,6 +293,21 @@ describe('matches, whatever is set', () => {
     await edit(keeping, ada, offer, { headline: 'Logo design in three days' });
     expect(await ids()).toContain(known.match_id);
   });
+});
+
+test('daily counts of views go after two years, whatever is set', async () => {
+  const { id: agent_id } = await someone(keeping);
+  const { store } = keeping.service.world;
+  const today = keeping.clock.now();
+  const dayAgo = (days: number): string => new Date(today - days * DAY_MS).toISOString().slice(0, 10);
+  const effects = [730, 732].map((days) => {
+    const day = dayAgo(days);
+    return insert('views', { id: `${day}:${agent_id}`, agent_id, listing_id: null, day, n: 1 });
+  });
+  await store.turn({ attempt: async () => ({ reply: null, effects }) });
+  await new OldRows(store, {}).goOn(today, () => false, true);
+  const kept = await store.read(viewsBetween, { agent_id, from: '', until: 'z' });
+  expect(kept.map(({ day }) => day)).toEqual([dayAgo(730)]);
 });
 
 test('without the setting nothing goes', async () => {
