@@ -98,6 +98,26 @@ export const threadsJoined: Query<ThreadPage, Thread[]> = many<ThreadPage>()(nul
   threads(db, t, (c) => and(eq(c.other_id, arg('agent_id')), lt(c.id, arg('before')))),
 );
 
+// How many messages the other side has sent in the newest conversations of an agent, and how many of them it has read.
+
+export const readsOfOpened = many<{ agent_id: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ sent: t.conversations.other_sent, seen: t.conversations.opener_seen })
+    .from(t.conversations)
+    .where(eq(t.conversations.opener_id, arg('agent_id')))
+    .orderBy(desc(t.conversations.id))
+    .limit(arg('limit')),
+);
+
+export const readsOfJoined = many<{ agent_id: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ sent: t.conversations.opener_sent, seen: t.conversations.other_seen })
+    .from(t.conversations)
+    .where(eq(t.conversations.other_id, arg('agent_id')))
+    .orderBy(desc(t.conversations.id))
+    .limit(arg('limit')),
+);
+
 /** The position that an id names: that of the thread's message, or `otherwise` for an id that is none of it. */
 function positionOf(db: Db, t: Tables, id: 'after' | 'before', otherwise: number): SQL {
   const named = aliasedTable(t.messages, `at_${id}`);

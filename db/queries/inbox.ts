@@ -49,6 +49,23 @@ export const eventsWaiting = many<{ agent_id: string; now_ms: number; limit: num
     .limit(arg('limit')),
 );
 
+/** The kinds of events that still await an answer in time, in no order. */
+export const kindsWaiting = many<{ agent_id: string; now_ms: number; limit: number }>()(null, (db, t) =>
+  db
+    .select({ kind: t.events.kind })
+    .from(t.events)
+    .where(
+      and(
+        eq(t.events.agent_id, arg('agent_id')),
+        // Written out, not bound, as below.
+        sql`${t.events.awaiting} = 1`,
+        gt(t.events.subject_id, ''),
+        or(isNull(t.events.respond_by), gte(t.events.respond_by, arg('now_ms'))),
+      ),
+    )
+    .limit(arg('limit')),
+);
+
 /** How many events still await an answer in time, and the earliest deadline among them. */
 export const pendingOf = one<{ agent_id: string; now_ms: number }>()(null, (db, t) =>
   db

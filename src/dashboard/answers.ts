@@ -3,10 +3,11 @@
 import { signal } from '@preact/signals';
 import type { MeshworkError } from '../client/error.ts';
 import type { MatchAction } from '../domain/match/state.ts';
-import { pulse } from './live.ts';
+import { changed } from './live.ts';
 import { errorOf } from './resource.ts';
 import { ask, newKey, sendLeaving } from './server.ts';
 import { account, agent, beforeSignOut, freshToken } from './session.ts';
+import { touchedByAct } from './touched.ts';
 
 const WAIT_MS = 5_000;
 /** So long it is told that an answer was sent. */
@@ -54,7 +55,7 @@ async function sendAnswer({ key, said }: Answer, leaving: boolean): Promise<void
     await left;
     const { value } = await ask('match.feedback', said, as);
     change(key, { state: 'sent', conversation_id: value.conversation_id });
-    pulse.value += 1;
+    changed(touchedByAct('match.feedback'));
     setTimeout(() => forget(key), TOLD_MS);
   } catch (error) {
     change(key, { state: 'failed', error: errorOf(error) });
@@ -119,7 +120,7 @@ export async function sendLeft(): Promise<void> {
   // Without an answer of the service they stay for the page after this one.
   if (ended.some((each) => each.status === 'rejected' && errorOf(each.reason).status === 0)) return;
   localStorage.removeItem(LEFT);
-  pulse.value += 1;
+  changed(touchedByAct('match.feedback'));
 }
 
 addEventListener('pagehide', leave);

@@ -2,6 +2,7 @@
 // notifications and tells the others. It is the person's stream; the inbox's would make the agent look as if it were here.
 import { signal } from '@preact/signals';
 import { listen } from './server.ts';
+import { type Touched, touch, touchedByEvent } from './touched.ts';
 
 /** A notification as the service streams it. */
 export interface News {
@@ -13,8 +14,6 @@ export interface News {
   readonly url: string;
 }
 
-/** Counts what came; whoever shows something reads it, and asks again when it changes. */
-export const pulse = signal(0);
 export const latest = signal<News | null>(null);
 /** Whether the stream stands, here or in the tab that leads. */
 export const online = signal(navigator.onLine);
@@ -22,11 +21,18 @@ export const online = signal(navigator.onLine);
 /** Events come in bursts; what is shown is asked for once after each. */
 const CALM_MS = 250;
 let calm: ReturnType<typeof setTimeout> | undefined;
+/** The kinds of the events of a burst. */
+const kinds = new Set<string>();
 
 /** What the leading tab tells the others: a notification, and the id by which the stream goes on after it. */
 interface Told {
   readonly id: string;
   readonly news: News;
+}
+
+/** What a tab tells the others of an act of its own. */
+interface Changed {
+  readonly touched: Touched;
 }
 
 /** Up to where this tab has heard: what it shows was read after that, and whichever tab leads next goes on from there. */
@@ -35,10 +41,21 @@ let last_id: string | null = null;
 function heard({ id, news }: Told): void {
   last_id = id;
   latest.value = news;
+  kinds.add(news.kind);
   clearTimeout(calm);
   calm = setTimeout(() => {
-    pulse.value += 1;
+    const touched = [...kinds].map(touchedByEvent);
+    kinds.clear();
+    touch(touched.includes('all') ? 'all' : (touched.flat() as Touched));
   }, CALM_MS);
+}
+
+let tabs: BroadcastChannel | null = null;
+
+/** Has what an act may have changed read again, in all tabs of this person. */
+export function changed(touched: Touched): void {
+  touch(touched);
+  tabs?.postMessage({ touched } satisfies Changed);
 }
 
 async function lead(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
@@ -56,14 +73,18 @@ export function startLive(account_id: string, after: string): void {
   last_id = after;
   addEventListener('online', () => {
     online.value = true;
-    pulse.value += 1;
+    touch('all');
   });
   addEventListener('offline', () => {
     online.value = false;
   });
   const name = `meshwork-live-${account_id}`;
   const channel = new BroadcastChannel(name);
-  channel.onmessage = ({ data }) => heard(data as Told);
+  channel.onmessage = ({ data }: MessageEvent<Told | Changed>) => {
+    if ('news' in data) heard(data);
+    else touch(data.touched);
+  };
+  tabs = channel;
   const ends = new AbortController();
   addEventListener('pagehide', () => ends.abort());
   // Without locks (a page that came without TLS) each tab has a stream of its own.

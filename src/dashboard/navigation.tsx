@@ -38,27 +38,14 @@ NARROW.addEventListener('change', ({ matches }) => {
 
 // What waits, by place.
 
-/** As many are counted of each kind. */
-const COUNTED = 50;
-
 type Waiting = Partial<Record<Place[0], number>>;
 
 /** How much waits for an answer behind each place. */
 function useWaiting(): Waiting {
-  const own = agent.value === undefined ? null : {};
-  const unread = useRead('notification.unread', {});
-  const events = useRead('inbox.recent', own && { limit: COUNTED });
-  const talks = useRead('conversation.list', own && { limit: COUNTED });
-  const proposals = useRead('proposal.list', own && { waiting: true, limit: COUNTED });
-  const actions = useRead('action.list', own && { waiting: true, limit: COUNTED });
-  const open = events.state === 'ready' ? events.value.filter(({ actions }) => actions.length > 0) : [];
-  const asked = [proposals, actions].reduce((sum, of) => sum + (of.state === 'ready' ? of.value.length : 0), 0);
-  return {
-    home: asked,
-    activity: unread.state === 'ready' ? unread.value.unread : 0,
-    matches: open.filter(({ kind }) => kind.startsWith('match.')).length,
-    conversations: talks.state === 'ready' ? talks.value.filter(({ unread }) => unread > 0).length : 0,
-  };
+  const counts = useRead('notification.unread', {});
+  if (counts.state !== 'ready') return {};
+  const { unread, decisions, matches, conversations } = counts.value;
+  return { home: decisions, activity: unread, matches, conversations };
 }
 
 const sumOf = (places: readonly Place[], waiting: Waiting): number =>

@@ -2,9 +2,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { MeshworkError } from '../client/error.ts';
 import type { Final, Yes } from './final.ts';
-import { pulse } from './live.ts';
+import { changed } from './live.ts';
 import { type Answer, type Asking, ask, type Input, type Item, type Name, newKey, type Output } from './server.ts';
 import { agent } from './session.ts';
+import { freshnessOf, type Touched, touchedByAct } from './touched.ts';
 
 /** How reading stands. `ready` keeps its value while it is asked for anew, and `stale` says that the last time failed. */
 export type Resource<T> =
@@ -35,29 +36,63 @@ interface Held<T> {
   readonly error: MeshworkError | null;
 }
 
-/** Reads something and keeps it fresh: again after news, and when the acting agent changes. Null reads nothing yet. */
-function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
+interface UnderWay {
+  readonly value: Promise<unknown>;
+  readonly ends: AbortController;
+  waiting: number;
+}
+
+/** Reads that have no answer yet. */
+const under_way = new Map<string, UnderWay>();
+
+/** Loads something once for all who ask for it at the same time; it is given up when the last of them leaves. */
+function loadShared<T>(key: string, load: (signal: AbortSignal) => Promise<T>) {
+  let read = under_way.get(key);
+  if (!read) {
+    const ends = new AbortController();
+    read = { value: load(ends.signal), ends, waiting: 0 };
+    under_way.set(key, read);
+  }
+  const own = read;
+  own.waiting += 1;
+  const forget = (): void => {
+    if (under_way.get(key) === own) under_way.delete(key);
+  };
+  own.value.then(forget, forget);
+  const leave = (): void => {
+    own.waiting -= 1;
+    if (own.waiting > 0) return;
+    forget();
+    own.ends.abort();
+  };
+  return { value: own.value as Promise<T>, leave };
+}
+
+/** Reads something and keeps it fresh: again after news that touch it, and when the acting agent changes. Null reads nothing yet. */
+function useLoaded<T>(name: Name, key: string | null, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
   const [held, setHeld] = useState<Held<T>>({ key: '', value: undefined, error: null });
   const [tries, setTries] = useState(0);
   const loader = useRef(load);
   loader.current = load;
-  const news = pulse.value;
+  const fresh = freshnessOf(name);
   useEffect(() => {
     if (key === null) return undefined;
-    const ends = new AbortController();
-    loader
-      .current(ends.signal)
+    let left = false;
+    const { value, leave } = loadShared(`${key} ${fresh}`, loader.current);
+    value
       .then((value) => {
         keep(key, value);
-        if (!ends.signal.aborted) setHeld({ key, value, error: null });
+        if (!left) setHeld({ key, value, error: null });
       })
       .catch((error) => {
-        if (!ends.signal.aborted) {
-          setHeld((last) => ({ key, value: last.key === key ? last.value : undefined, error: errorOf(error) }));
-        }
+        if (left) return;
+        setHeld((last) => ({ key, value: last.key === key ? last.value : undefined, error: errorOf(error) }));
       });
-    return () => ends.abort();
-  }, [key, news, tries]);
+    return () => {
+      left = true;
+      leave();
+    };
+  }, [key, fresh, tries]);
   const retry = useCallback(() => setTries((n) => n + 1), []);
   const own = key !== null && held.key === key ? held : null;
   const value = own?.value ?? (key === null ? undefined : (kept.get(key) as T | undefined));
@@ -73,7 +108,7 @@ export function useRead<N extends Name>(
 ): Resource<Output<N>> {
   const acting = options.as ?? agent.value;
   const key = input === null ? null : `${acting ?? ''} ${name} ${JSON.stringify(input)}`;
-  return useLoaded(key, async (signal) => (await ask(name, input ?? undefined, { agent: acting, signal })).value);
+  return useLoaded(name, key, async (signal) => (await ask(name, input ?? undefined, { agent: acting, signal })).value);
 }
 
 /** A list that grows at its end. */
@@ -106,7 +141,7 @@ export function usePages<N extends Name>(
   const acting = agent.value;
   const [tail, setTail] = useState<{ key: string; items: readonly Item<N>[]; next: string | null } | null>(null);
   const key = `${acting ?? ''} ${name} ${JSON.stringify(input)} pages`;
-  const first = useLoaded(key, (signal) => ask(name, input, { agent: acting, signal }));
+  const first = useLoaded(name, key, (signal) => ask(name, input, { agent: acting, signal }));
   if (first.state !== 'ready') return first;
   const head = first.value as Answer<N>;
   const newest = head.value as readonly Item<N>[];
@@ -137,15 +172,17 @@ export type Act<N extends Name> = Deed<Input<N>, Output<N>, Asked<N>>;
 interface DeedOptions {
   readonly quiet?: boolean;
   readonly as?: string;
+  /** What it changes; all unless said. */
+  readonly touches?: Touched;
   /** Hears of a refusal at once, beside `error`. */
   readonly onRefused?: (error: MeshworkError) => void;
 }
 
 export function useAct<N extends Name>(name: N, options: DeedOptions = {}): Act<N> {
-  return useDeed<Input<N>, Output<N>, Asked<N>>(
-    async (input, asking) => (await ask(name, input, asking)).value,
-    options,
-  );
+  return useDeed<Input<N>, Output<N>, Asked<N>>(async (input, asking) => (await ask(name, input, asking)).value, {
+    touches: touchedByAct(name),
+    ...options,
+  });
 }
 
 /** Acts. Pressed again while it is on its way it does nothing; repeated after a failure it is the same call (one Idempotency-Key), so
@@ -168,7 +205,7 @@ export function useDeed<I, O, Yeses extends readonly unknown[] = []>(
       const value = await perform(input, { agent: acting, key: pressed.current.key });
       pressed.current = null;
       setState({ busy: false, error: null });
-      if (!options.quiet) pulse.value += 1;
+      if (!options.quiet) changed(options.touches ?? 'all');
       return value;
     } catch (error) {
       const refused = errorOf(error);

@@ -7,6 +7,7 @@ import { HOUR_MS } from '../../src/domain/time.ts';
 import { tell } from '../../src/steps/event.ts';
 import { signIn } from '../support/agents.ts';
 import { madeUp } from '../support/checked-events.ts';
+import { conversationOf, firstWord } from '../support/first-word.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, ctxOf, openThread, pendingMatch, type TestAgent, tellMany } from '../support/threads.ts';
 
@@ -203,6 +204,15 @@ describe('other views', () => {
     await tellMany(t, ada, 1);
     const { body } = await get(ada, '/api/inbox/recent?waiting=true');
     expect(body.map((e: Event) => e.seq)).toEqual([4, 1]);
+    const counts = async () => (await get(ada, '/api/notifications/unread')).body;
+    expect(await counts()).toEqual({ unread: 5, decisions: 2, matches: 1, conversations: 0 });
+    const { body: answer } = await t.call('POST', '/a2a/rpc', {
+      key: (await someone()).key,
+      body: firstWord(ada.handle, 'A rope?'),
+    });
+    expect(await counts()).toMatchObject({ decisions: 2, conversations: 1 });
+    await get(ada, `/api/conversations/${conversationOf(answer)}/messages`);
+    expect(await counts()).toMatchObject({ decisions: 2, conversations: 0 });
   });
 
   test('an inbox by name takes after as pull does, and since as the older view', async () => {

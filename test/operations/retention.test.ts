@@ -111,7 +111,7 @@ describe('events', () => {
 
   test('what is gone counts as read, and lists end before it', async () => {
     const agent = await aged(60, 2);
-    expect(await get(agent, '/api/notifications/unread')).toEqual({ unread: 2 });
+    expect(await get(agent, '/api/notifications/unread')).toMatchObject({ unread: 2 });
     expect(await get(agent, '/api/notifications?limit=50')).toHaveLength(2);
     expect(seqs(await get(agent, '/api/inbox/recent'))).toEqual([62, 61]);
   });

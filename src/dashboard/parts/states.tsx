@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation, useSearchParams } from 'wouter-preact';
 import type { MeshworkError } from '../../client/error.ts';
-import { online, pulse } from '../live.ts';
+import { changed, online } from '../live.ts';
 import { type Resource, useRead } from '../resource.ts';
 import { ask } from '../server.ts';
 import { base } from '../session.ts';
@@ -46,9 +46,7 @@ export function useNoticed(path: string): void {
     if (unread.length === 0) return;
     const marks = unread.map((id) => ask('notification.read', { id }));
     // What could not be marked stays unread, which harms nobody.
-    void Promise.allSettled(marks).then(() => {
-      pulse.value += 1;
-    });
+    void Promise.allSettled(marks).then(() => changed(['notification.unread']));
   }, [unread.join()]);
 }
 

@@ -1,25 +1,65 @@
-// Counts what a person has not read yet.
-import { Type } from 'typebox';
+// Counts what waits for a person: what they have not read yet, and what their acting agent is asked.
+import { type Static, Type } from 'typebox';
+import { readsOfJoined, readsOfOpened } from '../../../db/queries/conversation.ts';
+import { kindsWaiting } from '../../../db/queries/inbox.ts';
+import type { Read } from '../../../db/store.ts';
 import { query } from '../../contract/operation.ts';
 import { unreadCount } from '../../domain/inbox/inbox.ts';
+import { described, namedObject } from '../../schemas/named.ts';
 import { sourcesOf } from '../../steps/inbox.ts';
+
+/** Rows that are looked at for a count. */
+const EVENTS_MAX = 500;
+const TALKS_MAX = 50;
+
+const Count = Type.Integer({ minimum: 0 });
+
+const Counts = namedObject('WaitingCounts', 'what waits for a person', {
+  unread: described('notifications of all of your agents that you have not read', Count),
+  decisions: described('events of the acting agent that await an answer, without matches', Count),
+  matches: described('matches of the acting agent that await an answer', Count),
+  conversations: described(
+    'of the 50 newest on either side, those with messages that the acting agent has not read',
+    Count,
+  ),
+});
+
+type OfAgent = Omit<Static<typeof Counts>, 'unread'>;
+
+async function ofAgent(read: Read, agent_id: string, now_ms: number): Promise<OfAgent> {
+  const newest = { agent_id, limit: TALKS_MAX };
+  const [waiting, opened, joined] = await Promise.all([
+    read(kindsWaiting, { agent_id, now_ms, limit: EVENTS_MAX }),
+    read(readsOfOpened, newest),
+    read(readsOfJoined, newest),
+  ]);
+  const matches = waiting.filter(({ kind }) => kind === 'match.created').length;
+  const conversations = [...opened, ...joined].filter(({ sent, seen }) => sent > seen).length;
+  return { decisions: waiting.length - matches, matches, conversations };
+}
 
 export const notificationUnread = query({
   name: 'notification.unread',
   needed_by: 'the web app, which shows how many wait',
-  summary: 'Count your unread notifications',
+  summary: 'Count what waits for you',
+  description: 'Without an acting agent its counts are 0. At most 500 events that await an answer are counted.',
   input: Type.Object({}),
-  output: Type.Object({ unread: Type.Integer({ minimum: 0 }) }),
+  output: Counts,
   example: {},
   effect: 'reads',
   access: 'key',
   scope: 'agents:read',
+  agent: 'optional',
   provisional: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/notifications/unread' }],
-  no_tool: 'A figure for a badge; mesh_list_notifications says of each whether it was read.',
-  run: async (read, _input, { account_id, principal }) => {
-    const sources = await sourcesOf(read, account_id, principal.key_agent_id);
-    return { unread: sources.reduce((sum, { noticed, head }) => sum + unreadCount(noticed, head), 0) };
+  no_tool: 'Figures for badges; mesh_list_notifications says of each whether it was read.',
+  run: async (read, _input, { account_id, agent, now_ms, principal }) => {
+    const [sources, own] = await Promise.all([
+      sourcesOf(read, account_id, principal.key_agent_id),
+      agent && ofAgent(read, agent.id, now_ms),
+    ]);
+    const unread = sources.reduce((sum, { noticed, head }) => sum + unreadCount(noticed, head), 0);
+    return { unread, ...(own ?? { decisions: 0, matches: 0, conversations: 0 }) };
   },
 });

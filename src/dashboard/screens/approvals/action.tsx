@@ -3,7 +3,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { pulse } from '../../live.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { money } from '../../parts/format.ts';
@@ -11,6 +10,7 @@ import { Facts, Sums, type SumsProps } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import { agent } from '../../session.ts';
+import { touch } from '../../touched.ts';
 import { words } from '../../words/words.ts';
 import { RefusedBy } from '../market/checkout.tsx';
 import { BoundSaid, Ends, type Part, Parts, With } from './card.tsx';
@@ -88,7 +88,7 @@ function DecideAction({ of, tell }: { of: Action; tell: (told: ActionTold) => vo
     onRefused: ({ code }) => {
       if (!isLate(code)) return;
       tell({ kind: 'late', of, code });
-      pulse.value += 1;
+      touch('all');
     },
   });
   const [done, setDone] = useState(false);

@@ -2,13 +2,13 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { PROPOSAL_REASONS } from '../../../domain/negotiation/proposal.ts';
-import { pulse } from '../../live.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { money } from '../../parts/format.ts';
 import { Chips } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
+import { touch } from '../../touched.ts';
 import { words } from '../../words/words.ts';
 import type { Told } from './outcome.tsx';
 import { otherOf, type Proposal } from './proposal.ts';
@@ -63,7 +63,7 @@ export function Decide({ of, tell }: { of: Proposal; tell: (told: Told) => void 
     onRefused: ({ code, body }) => {
       if (!isLate(code)) return;
       tell({ kind: 'late', of, code, current: (body['proposal'] as Proposal | null | undefined) ?? null });
-      pulse.value += 1;
+      touch('all');
     },
   });
   const [asking, setAsking] = useState(false);

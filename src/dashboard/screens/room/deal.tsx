@@ -7,7 +7,6 @@ import type { MeshworkError } from '../../../client/error.ts';
 import type { DealStatus } from '../../../domain/deal/deal.ts';
 import { useDraft } from '../../drafts.ts';
 import type { Yes } from '../../final.ts';
-import { pulse } from '../../live.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form, problemOf } from '../../parts/field.tsx';
@@ -15,6 +14,7 @@ import { count, money } from '../../parts/format.ts';
 import { Badge, Time } from '../../parts/show.tsx';
 import { Failure, Notice, Way } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
+import { touch } from '../../touched.ts';
 import { words } from '../../words/words.ts';
 import { RefusedBy } from '../market/checkout.tsx';
 import type { Deal } from './next-step.ts';
@@ -39,7 +39,7 @@ function hearing({ of, late }: DeedProps, deed: Late['deed']): (refused: Meshwor
   return ({ code, body: { escrow_id } }) => {
     if (code !== TOO_LATE[deed]) return;
     late({ of, deed, escrow_id: typeof escrow_id === 'string' ? escrow_id : null });
-    pulse.value += 1;
+    touch('all');
   };
 }
 
