@@ -1,5 +1,5 @@
-// The fault catalogue: every refusal that the service can utter, with its HTTP status, its JSON-RPC code and its
-// meaning. Operations declare which of these they use; the transports only translate (rules.md 2).
+// The fault catalogue: every refusal of the service, with its HTTP status, its JSON-RPC code and its message. Operations
+// declare which of these they use; the transports only translate (rules.md 2).
 
 import { type DoorWord, type Guidance, prefixed } from './next-step.ts';
 
@@ -145,40 +145,40 @@ export const FAULTS = {
 
 export type Code = keyof typeof FAULTS;
 
-/** What is wrong with a field of the input, and how to mend it. Paths are dotted, as in `conditions.tiers.0.name`. */
+/** An invalid field of the input, and how to correct it. Paths are dotted, such as `conditions.tiers.0.name`. */
 export interface FieldProblem {
   readonly path: string;
   readonly message: Guidance;
 }
 
-/** An address that a person has to open before the call can be made, and why. */
+/** An address that a person must open before the call, and the reason. */
 interface PageToOpen {
   readonly url: string;
   readonly message: string;
 }
 
-/** What may ride on an error body beside `error`, `message` and `request_id`; `how` says what to do first. */
+/** Additional fields of an error body beside `error`, `message` and `request_id`; `how` says what to do first. */
 export type FaultData = Readonly<Record<string, unknown>> & {
   readonly how?: Guidance;
   readonly open_url?: PageToOpen;
   readonly fields?: readonly FieldProblem[];
 };
 
-/** An expected refusal. Returned, never thrown, by `decide`. Where a door has said its calls, the message is a text. */
+/** An expected refusal. Returned, never thrown, by `decide`. After a transport has rendered its calls, the message is text. */
 export interface Fault<C extends Code = Code, M extends Guidance = Guidance> {
   readonly fault: C;
   readonly message: M;
   readonly data: FaultData;
 }
 
-/** When to come back after what passes by itself. What is full or away may be there any second; a place among the streams is
- * free when somebody else's ends, and callers who ask for one every second would be a load of their own. */
+/** Retry times of temporary faults. An overloaded service may recover any second; a stream is free only when another one ends,
+ * and callers that retry every second would add load. */
 const PASSES: Readonly<Partial<Record<Code, FaultData>>> = {
   overloaded: { retry_after_seconds: 1 },
   stream_unavailable: { retry_after_seconds: 30 },
 };
 
-/** Makes a fault of the catalogue; `message` replaces the catalogue's where the case can say more. */
+/** Makes a fault of the catalogue; `message` replaces the catalogue's by a more specific one. */
 export function fault<C extends Code>(code: C, message?: string, data?: FaultData): Fault<C, string>;
 /** The same with a message that holds calls. */
 export function fault<C extends Code>(code: C, message?: Guidance, data?: FaultData): Fault<C>;
@@ -187,35 +187,35 @@ export function fault(code: Code, message: Guidance = FAULTS[code].message, data
   return { fault: code, message, data: passes ? { ...passes, ...data } : data };
 }
 
-/** So many in so long, and for how long the next one has to wait. */
+/** A limit in a window, and the wait until the next call. */
 interface Quota {
   readonly limit: number;
   readonly window_ms: number;
   readonly wait_ms: number;
 }
 
-/** The refusal of one beyond a quota, which HTTP tells by headers as well (transports/wire.ts). */
+/** The refusal beyond a quota, which HTTP also tells by headers (transports/wire.ts). */
 export function tooMany({ limit, window_ms, wait_ms }: Quota, message?: string): Fault<'rate_limited', string> {
   const retry_after_seconds = Math.max(1, Math.ceil(wait_ms / 1000));
   return fault('rate_limited', message, { retry_after_seconds, limit, window_seconds: window_ms / 1000 });
 }
 
-/** Of a path so much is told back. Ours are shorter; a longer one is made of what the caller called things, and a refusal need
- * not be as large as what it refuses. */
+/** The shown length of a path. Paths of the service are shorter; a longer one contains the caller's own names, and a refusal
+ * should not be as large as its request. */
 const PATH_SHOWN_MAX = 200;
 
 function cutPath(path: string): string {
   return path.length > PATH_SHOWN_MAX ? `${path.slice(0, PATH_SHOWN_MAX).toWellFormed()}…` : path;
 }
 
-/** A 400 that names the fields and how to mend each. */
+/** A 400 that names the fields and how to correct each. */
 export function invalid(...problems: readonly FieldProblem[]): Fault<'invalid_request'> {
   const fields = problems.map(({ path, message }) => ({ path: cutPath(path), message }));
   const first = fields[0];
   return fault('invalid_request', first && prefixed(`${first.path}: `, first.message), { fields });
 }
 
-/** A code within a text: HTTP tells the status with it. */
+/** A code within a text; over HTTP with its status. */
 export function codeWord(code: Code): DoorWord {
   return { http: `${FAULTS[code].status} \`${code}\``, tools: `\`${code}\`` };
 }

@@ -1,12 +1,12 @@
-// What a check of the running service found, and how it is mended.
+// The findings of a check of the running service, and how to correct them.
 
 export type FindingState = 'ok' | 'warning' | 'wrong' | 'inconclusive';
 
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** The subject of the check, in a word or two. */
   readonly check: string;
   readonly state: FindingState;
-  /** What was found, in one sentence. */
+  /** The finding, in one sentence. */
   readonly found: string;
   /** What to do, with the command; null where there is nothing to do. */
   readonly mend: string | null;
@@ -28,7 +28,7 @@ export function inconclusive(check: string, found: string, mend: string): Findin
   return { check, state: 'inconclusive', found, mend };
 }
 
-/** Whether somebody has to act, or a check has to be made again. Warnings alone are no failure. */
+/** Whether a person has to act, or a check must be repeated. Warnings alone are no failure. */
 export function failsOn(findings: readonly Finding[]): boolean {
   return findings.some(({ state }) => state === 'wrong' || state === 'inconclusive');
 }

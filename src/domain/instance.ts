@@ -1,5 +1,5 @@
-// What whoever runs the service calls it, its colour, and where its terms stand. Catalogues of words hold a mark in place of the name, which is put in
-// where a page or a letter is made.
+// The operator's name and colour for the service, and the addresses of its terms. Catalogues of texts hold a mark in place of the name, which is
+// replaced when a page or a letter is made.
 
 export interface Instance {
   readonly name: string;
@@ -7,11 +7,11 @@ export interface Instance {
   readonly privacy_url: string | null;
   /** A picture, as a data: URL; null where there is none. */
   readonly logo: string | null;
-  /** Its colour, `#rrggbb`; accents are made of it. */
+  /** Its colour, `#rrggbb`, from which accents are derived. */
   readonly color: string;
 }
 
-/** Where nothing is set. */
+/** The defaults. */
 export const INSTANCE: Instance = {
   name: 'Meshwork',
   terms_url: null,

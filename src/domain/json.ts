@@ -1,4 +1,4 @@
-// JSON as it is before anybody has read it.
+// Parsed JSON before validation.
 
 /** An object of JSON. */
 export type Json = Readonly<Record<string, unknown>>;

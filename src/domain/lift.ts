@@ -1,4 +1,4 @@
-// What only a person can lift: the page of the app where they do, filled in from the refusal, and what to do there.
+// Refusals that only a person can lift: the page of the app for it, prefilled from the refusal, and what to do there.
 import type { Fault } from './fault.ts';
 
 /** How a refusal is lifted; `page` is a path of the web app. */
@@ -7,11 +7,11 @@ export interface Lift {
   readonly page: string;
 }
 
-/** How its person lifts a refusal; null where nobody has to. */
+/** How a person lifts a refusal; null where no person is needed. */
 export function liftOf({ fault, data }: Fault): Lift | null {
   switch (fault) {
     case 'outside_bounds': {
-      // What waits is decided on; else the bounds are what can be changed.
+      // A pending action is decided; otherwise the bounds can be changed.
       const waits = data['action_id'] !== undefined || data['distance_cents'] !== undefined;
       return waits
         ? { how: 'Its person decides on it, signed in.', page: '/approvals' }

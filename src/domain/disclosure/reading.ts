@@ -1,29 +1,29 @@
-// Reads texts as one row of signs: words with what they mean, numbers in digits, and the @ and the dot, each with what
-// stands before it. Look-alikes, letters drawn apart, digits among letters and phrases are settled here, once for all that
-// looks for private data. Linear in the texts.
+// Tokenises texts into signs: words with their meaning, numbers in digits, the @ and the dot, each with the gap before it.
+// Look-alikes, spaced letters, digits among letters and phrases are resolved here, once for all detectors. Linear in the
+// texts.
 import { normalForm, writeOut } from '../text/normal-form.ts';
 import { lookOf, resolveEscapes } from './legible.ts';
 import { foldWords, isKnown, type Meaning, meaningOf, NOTHING, WORD_MAX } from './lexicon.ts';
 
 export interface Sign extends Meaning {
   readonly kind: 'word' | 'number' | 'at' | 'dot';
-  /** Folded and in small letters; of a number its digits as written. */
+  /** Folded and lower case; for a number its digits as written. */
   readonly text: string;
-  /** What stands between the sign before and this one: spaces and signs that mean nothing by themselves. */
+  /** The text between the previous sign and this one: spaces and signs without a meaning of their own. */
   readonly gap: string;
-  /** Which text it stands in. */
+  /** The index of its text. */
   readonly field: number;
-  /** Where it begins and ends in the folded text. */
+  /** Its position in the folded text. */
   readonly start: number;
   readonly end: number;
-  /** It was said in words, or with letters for digits. */
+  /** A number in words, or with letters for digits. */
   readonly spoken: boolean;
   readonly capital: boolean;
-  /** Its letters were drawn apart. */
+  /** Its letters were spaced. */
   readonly drawn: boolean;
 }
 
-/** Longer gaps are told from one another no more. */
+/** Longer gaps are cut. */
 const GAP_MAX = 12;
 
 const HIDDEN = /\p{Default_Ignorable_Code_Point}+/gu;
@@ -35,13 +35,13 @@ const FRAMED_A =
 const FOREIGN = /[^\0-\x7f\p{L}\p{M}]/gu;
 const APOSTROPHES = /(?<=\p{Script=Cyrillic})['’ʼ](?=\p{Script=Cyrillic})/gu;
 const ASCII = /^[\0-\x7f]*$/;
-/** Ids that programs give: their digits are no number that anybody dials, their letters no name. */
+/** Ids of programs: their digits are no phone number, their letters no name. */
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const HEX = /^(?=[a-f]*[0-9])(?:[0-9a-f]{6,16}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
 const showLooks = (text: string): string => writeOut(text, FOREIGN, (sign) => lookOf(sign) ?? sign);
 
-/** A text as it is read here: without entities, invisible signs and accents, digits of every script as ours. */
+/** Prepares a text: without entities, invisible signs and accents, digits of every script as ASCII. */
 export function makeReadable(text: string): string {
   const plain = resolveEscapes(text).replace(UUID, 'mark');
   if (ASCII.test(plain)) return plain;
@@ -55,7 +55,7 @@ const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Ha
 const LETTER = /[\p{L}\p{M}]/u;
 
 const classes = new Map<number, Class>();
-/** As many as there are signs in the scripts that are read; beyond it the memory starts anew. */
+/** As many signs as the supported scripts have; beyond it the cache is cleared. */
 const CLASSES_MAX = 20_000;
 
 function classOf(code: number): Class {
@@ -72,16 +72,16 @@ function classOf(code: number): Class {
   return made;
 }
 
-/** Letters that are written for the digits that they look like. */
+/** Letters in place of digits that they look like. */
 const DIGIT_LOOKS: Readonly<Record<string, string>> = { o: '0', i: '1', l: '1', s: '5', z: '2', b: '8' };
 const LOOKS = /^[oilszb]{1,4}$/i;
 const LOOKS_MAX = 4;
-/** Capitals of Latin letters stand before it. */
+/** Latin, Greek and Cyrillic capitals have lower code points. */
 const LOWER_FROM = 0x530;
 const CAPITAL_LOOKS = /^[OILSZB]{2,4}$/;
 const MIXED_MAX = 24;
 
-/** Reads one text; what was read is appended. */
+/** Reads one text and appends its signs. */
 class SignReader {
   gapFrom = 0;
   constructor(
@@ -117,7 +117,7 @@ class SignReader {
     this.add('number', start, end, digits, { is: meaningOf(digits).is, digits, weak: false }, spoken);
   }
 
-  /** Letters of one script run. A word that looks Latin throughout is read so where it means nothing in its own script. */
+  /** Reads a run of letters. A word that looks entirely Latin is read as Latin where it has no meaning in its own script. */
   word(start: number, end: number): void {
     const text = this.text.slice(start, end).toLowerCase();
     let meaning = meaningOf(text);
@@ -136,7 +136,7 @@ class SignReader {
     this.add('word', start, end, shown, meaning, meaning.digits !== null);
   }
 
-  /** Letters of a script without spaces: the longest words that are known, and the rest between them. */
+  /** Reads letters of a script without spaces: the longest known words, and the rest between them. */
   dense(start: number, end: number): void {
     let rest = start;
     for (let at = start; at < end; ) {
@@ -156,7 +156,7 @@ class SignReader {
     if (end > rest) this.add('word', rest, end, this.text.slice(rest, end), NOTHING);
   }
 
-  /** Letters and digits without a space: a number with letters for digits, or both in turn. */
+  /** Reads letters and digits without a space: a number with letters for digits, or alternating parts. */
   mixed(start: number, end: number): void {
     const whole = this.text.slice(start, end).toLowerCase();
     if (HEX.test(whole)) {
@@ -182,7 +182,7 @@ class SignReader {
     if (/^o+$/i.test(this.text.slice(from, to))) return true;
     const joined =
       /^[-.][0-9oil]/i.test(this.text.slice(end, end + 2)) || /[0-9]-$/.test(this.text.slice(start - 2, start));
-    // As much as a number has: the rest of a longer run is none.
+    // The length of a number; the rest of a longer run is not part of one.
     const run = this.text.slice(start, Math.min(end, start + MIXED_MAX));
     if (joined && !/^(?:19|20)\d0s/i.test(run)) return true;
     return /[0-9][oilszb][0-9]|^o/i.test(run);
@@ -226,7 +226,7 @@ class SignReader {
   }
 }
 
-/** Reads the texts one behind the other, as they were made readable. */
+/** Reads prepared texts in sequence. */
 export function readSigns(texts: readonly string[]): Sign[] {
   const signs: Sign[] = [];
   for (const [field, text] of texts.entries()) {

@@ -1,9 +1,9 @@
-// Where somebody lives: a house number with the name of a street, in the orders of several languages, and post-office boxes.
-// A street that gives its name to something else is none.
+// Detects postal addresses: a house number with the name of a street, in the orders of several languages, and post-office
+// boxes. A street's name within another name does not count.
 import { type Finding, findingOf, SURE, words } from './finding.ts';
 import type { Sign } from './reading.ts';
 
-/** Behind the name, whatever the letters' case; the second only as names are written, with capitals. */
+/** After the name: the first in any letter case, the second with capitals only. */
 const STRONG = words('street avenue ave boulevard blvd terrace parkway pkwy road lane crescent mews drive');
 const WEAK = words(
   `court place square way circle close row quay walk gardens grove hill wharf st rd dr ct ln sq highway parade park loop alley`,
@@ -15,7 +15,7 @@ const BEFORE = words(
 );
 const GLUED =
   /^(?!(?:arbeits|schul|wander|rad|heim|um|fuss|rund|lern|liefer|reise|spiel|markt|park|schlaf)(?:weg|platz)).{3,30}(?:strasse|str|gasse|allee|platz|damm|ufer|weg|straat|laan|plein|gracht|gatan|gade|vej|katu)$/;
-/** Words of sentences, which no name of a street has. */
+/** Words of sentences, which no street name contains. */
 const SENTENCE = words(
   `a an and are as at be by can for from has have in is it of on or our so that this to was we will with you your way one two
   side year years month months week weeks day days hour hours minute minutes mile miles km meter metre ft feet star stars
@@ -24,11 +24,11 @@ const SENTENCE = words(
   art artists photographers markets events photos team different local all types parts long short open usd eur dollars users
   minute-drive full half these those no my her his their main`,
 );
-/** Words before a number that is no house's. */
+/** Words before numbers that are no house numbers. */
 const OTHERWISE = words(
   'section article title chapter rule clause part act paragraph annex stage booth hall stand stall gate platform halle lesson episode season level volume issue track table row museum theatre cinema gallery church cathedral hotel station film novel',
 );
-/** What bears the name of a street and is none. */
+/** Nouns that make a street's name part of another name. */
 const TOPICS = words(
   `policy research survey surveys dossier cinema cinéma fiction study studies analysis painting paintings
   watercolour watercolor tribute rilievi perizia statale provinciale regionale visitors visitor landmark landmarks
@@ -39,7 +39,7 @@ const TOPICS = words(
   books journal papers records club cup league team championship party dance history novel story stories food
   seats rows gates map maps`,
 );
-/** Small words within a name, and what stands before its number. */
+/** Small words within a name, and words before its number. */
 const SMALL = words(
   'de del della dei da do das dos la le las des du san of the d no nr numero number nummer дом д буд',
 );
@@ -48,13 +48,13 @@ const NAME_MAX = 4;
 const isHouse = (sign: Sign | undefined, digits: number): boolean =>
   sign?.digits != null && !sign.weak && (sign.spoken || sign.digits.length <= digits) && !/[$€£.#]$|^$/.test(sign.gap);
 
-/** "12 Minuten", "10 a week": what is counted stands behind the number. */
+/** "12 Minuten", "10 a week": a counted noun follows the number. */
 const isCount = (signs: readonly Sign[], at: number): boolean => {
   const after = signs[at + 1];
   return after?.kind === 'word' && after.gap === ' ' && !after.capital && after.field === signs[at]?.field;
 };
 
-/** Whether something else bears the name: "Main Street Food Festival". */
+/** Whether the street's name is part of another name: "Main Street Food Festival". */
 const isTopic = (signs: readonly Sign[], at: number): boolean =>
   [0, 1, 2, 3].some((by) => TOPICS.has(signs[at + by]?.text ?? '') && signs[at + by]?.field === signs[at]?.field);
 
@@ -122,7 +122,7 @@ const BOX = /(?<![a-z])(?:p\.? ?o\.? ?box|postfach|apartado|postbus) ?#?\d/i;
 const EASTERN =
   /[0-9一二三四五六七八九十]{1,3}丁目|[시군구]\s?[가-힣]{1,8}(?:로|길)\s?[0-9]{1,4}(?![0-9])|[路街道巷弄]\s?[0-9]{1,5}\s?[号號]|〒\s?[0-9]{3}-?[0-9]{4}/u;
 
-/** Every address that the signs tell. `texts` are what they were read from. */
+/** All postal addresses in the signs. `texts` are the texts of the signs. */
 export function homesIn(signs: readonly Sign[], texts: readonly string[]): Finding[] {
   const found: Finding[] = [];
   for (const [at, sign] of signs.entries()) {

@@ -1,28 +1,26 @@
-// Parts texts that are read one behind the other into windows of bounded length, so that whoever reads them can do something
-// else in between. Each window begins with the end of the one before it: no address, number or date is longer than what they
-// share.
+// Splits texts that are read in sequence into windows of bounded length, so that the reader can yield in between. Each
+// window begins with the end of the previous one, and the overlap is longer than any address, number or date.
 import type { Disclosable } from './finding.ts';
 
-/** What is read in one piece: a few milliseconds of the signs that cost most. Most listings are shorter. */
+/** Characters of a window: a few milliseconds of the most expensive signs. Most listings are shorter. */
 const WINDOW = 1_500;
-/** What two windows share. */
 const OVERLAP = 300;
-/** A window ends between two words where there are any within so many characters. */
+/** A window ends between two words, if a gap lies within so many characters. */
 const WORD_MAX = 100;
-/** What a text costs besides its characters: thousands of short ones are parted too. */
+/** The cost of a text in addition to its characters, so that thousands of short ones are split too. */
 const TEXT_COSTS = 20;
 
 const SPACE = /\s/;
 
-/** The last place up to `to` at which a text may be parted. */
+/** The last position up to `to` at which a text may be split. */
 function betweenWords(text: string, to: number): number {
   if (to >= text.length) return text.length;
   for (let at = to; at > to - WORD_MAX && at > 0; at--) if (SPACE.test(text.charAt(at))) return at;
-  // Half a surrogate pair is no character.
+  // Never splits a surrogate pair.
   return /[\ud800-\udbff]/.test(text.charAt(to - 1)) ? to - 1 : to;
 }
 
-/** The end of what was read, to begin the next window with. */
+/** The end of a window, which begins the next one. */
 function endOf(window: readonly Disclosable[]): Disclosable[] {
   const end: Disclosable[] = [];
   let left = OVERLAP;
@@ -39,7 +37,7 @@ function endOf(window: readonly Disclosable[]): Disclosable[] {
 const lengthOf = (window: readonly Disclosable[]): number =>
   window.reduce((sum, { text }) => sum + text.length + TEXT_COSTS, 0);
 
-/** The texts in windows; together they hold every text. Nothing when there is no text. */
+/** The texts in windows, which together cover all texts; none without text. */
 export function* windowsOf(texts: Iterable<Disclosable>): Generator<readonly Disclosable[]> {
   let window: Disclosable[] = [];
   let left = WINDOW;
@@ -47,7 +45,7 @@ export function* windowsOf(texts: Iterable<Disclosable>): Generator<readonly Dis
   for (const { field, text } of texts) {
     for (let from = 0; from < text.length; ) {
       const to = betweenWords(text, from + Math.max(left, WORD_MAX));
-      // What two windows share of this very text goes on without a break.
+      // The overlap from this same text continues without a break.
       const joined = from > 0 ? window.pop() : undefined;
       window.push({ field, text: (joined?.text ?? '') + text.slice(from, to) });
       fresh = true;

@@ -1,17 +1,17 @@
-// Deliverables: what the seller hands over for a milestone, and, of a backlink, what its buyer wants a page to hold (Q58, Q59). The
-// rule kept here is who may say what: the seller what was delivered, the buyer by what it is to be judged.
+// Deliverables: what the seller delivers for a milestone, and, for a backlink, the link that its buyer wants on a page (Q58, Q59). The
+// seller states the delivery, the buyer the criterion.
 import { type Fault, fault, invalid } from '../fault.ts';
 
 /** Submissions that a milestone takes. */
 const SUBMISSIONS_MAX = 20;
 
-/** A file or page by the name that the seller gives it. */
+/** A file or page with the seller's name for it. */
 interface Link {
   readonly name: string;
   readonly url: string;
 }
 
-/** The place of the next submission behind the newest; 409 past the last. */
+/** The number of the next submission; 409 beyond the limit. */
 export function nextPlace(newest: { readonly n?: number } | null): number | Fault<'conflict'> {
   const n = newest === null ? 1 : (newest.n ?? 1) + 1;
   if (n <= SUBMISSIONS_MAX) return n;
@@ -21,7 +21,7 @@ export function nextPlace(newest: { readonly n?: number } | null): number | Faul
   );
 }
 
-/** As either side gives it. */
+/** The input of either side. */
 export interface Given {
   readonly type?: 'backlink';
   readonly url?: string;
@@ -33,7 +33,7 @@ export interface Given {
   readonly milestone_index?: number;
 }
 
-/** What of it is new for a milestone. */
+/** The change of a milestone. */
 export type Delivery =
   | { readonly backlink: { readonly target_url: string; readonly require_dofollow: boolean } }
   | {
@@ -47,7 +47,7 @@ export type Delivery =
 
 type Refusal = 'wrong_role' | 'invalid_request';
 
-/** Whether a text is a web address. It is compared with the links of a page, and never called. */
+/** Whether a text is a web address. It is only compared with the links of a page, never called. */
 function isAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
@@ -64,8 +64,8 @@ function wantedLink({ target_url, require_dofollow = true, milestone_index }: Gi
   return { backlink: { target_url, require_dofollow } };
 }
 
-/** What a side has given, or the refusal: 403 `wrong_role` for what the other side has to say, 400 for what is missing or no
- * address. Whether the service would call what the seller gives is asked before. */
+/** The parsed input of a side, or the fault: 403 `wrong_role` for fields of the other side, 400 for missing fields and invalid
+ * addresses. Whether the service may call the seller's address is checked before. */
 export function readDelivery(side: 'buyer' | 'seller', given: Given): Delivery | Fault<Refusal> {
   const { type, url, description, page_url, links = [], target_url } = given;
   if (side === 'buyer') {

@@ -1,6 +1,6 @@
-// Disputes: who may do what, and until when (interface.md, Escrow states; Q57, Q77 to Q84). The rule kept here is that
-// time decides, not the run that notices: from `respond_by` on an unanswered dispute is the opener's, and all that its
-// respondent can still do is to concede, which comes to the same.
+// Disputes: who may do what, and until when (interface.md, Escrow states; Q57, Q77 to Q84). Time decides, not the run
+// that records it: from `respond_by` on an unanswered dispute is decided for the opener, and its respondent can only
+// concede, which has the same outcome.
 
 import { type Fault, type FieldProblem, fault, invalid } from '../fault.ts';
 import { HOUR_MS } from '../time.ts';
@@ -8,7 +8,7 @@ import { HOUR_MS } from '../time.ts';
 export const DISPUTE_STATUSES = ['open', 'responded', 'settled', 'withdrawn', 'ruled', 'defaulted'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
-/** What changes where a dispute stands: its respondent's first word, and what ends it. */
+/** The transitions of a dispute: its respondent's first answer, and its ends. */
 export const DISPUTE_MOVES = ['answered', 'settled', 'conceded', 'withdrawn', 'ruled', 'defaulted'] as const;
 export type DisputeMove = (typeof DISPUTE_MOVES)[number];
 
@@ -23,29 +23,29 @@ const AFTER: Readonly<Record<DisputeStatus, Readonly<Partial<Record<DisputeMove,
   defaulted: {},
 };
 
-/** The state after a move; null where that move is none from there. */
+/** The state after a move; null where the state does not allow it. */
 export function disputeAfter(status: DisputeStatus, move: DisputeMove): DisputeStatus | null {
   return AFTER[status][move] ?? null;
 }
 
 /** The respondent's time: 72 hours. */
 export const RESPOND_MS = 72 * HOUR_MS;
-/** A party may open so many of one escrow: opening and withdrawing freezes the other side's money (Q83). */
+/** Disputes of one escrow by one party, since opening and withdrawing freezes the other side's money (Q83). */
 export const OPENINGS_MAX = 3;
 export const REASON_MAX = 2_000;
 const STATEMENT_MAX_BYTES = 8_192;
 export const LINKS_MAX = 10;
 export const LINK_MAX = 2_000;
-/** Pieces of evidence of a side: a bound on what a bundle holds. Each side has its own, so that neither can use up the other's. */
+/** Pieces of evidence of a side, which limits the size of a bundle. Each side has a limit of its own. */
 export const EVIDENCE_MAX = 50;
-/** So often a side may propose: the other side is told of each, whatever it has muted. */
+/** Proposals of a side; the other side is told of each, even if it has muted them. */
 export const PROPOSALS_MAX = 50;
 
 export type Side = 'buyer' | 'seller';
 export type DisputeRole = 'opener' | 'respondent';
 export type DisputeAction = 'evidence' | 'propose' | 'accept' | 'concede' | 'withdraw' | 'rule';
 
-/** A dispute as time leaves it: `overdue` is unanswered beyond its deadline, whether or not that was booked yet; `late` was answered,
+/** The phase of a dispute by time: `overdue` is unanswered after its deadline, whether or not that is recorded yet; `late` is answered,
  * and its window for evidence is over. */
 export type DisputePhase = 'open' | 'responded' | 'late' | 'overdue' | 'ended';
 
@@ -55,7 +55,7 @@ interface Timed {
   readonly respond_by: number;
 }
 
-/** Where a dispute stands at an instant. */
+/** The phase of a dispute at an instant. */
 export function phaseAt({ status, respond_by }: Timed, now_ms: number): DisputePhase {
   const isOver = now_ms >= respond_by;
   if (status === 'open') return isOver ? 'overdue' : 'open';
@@ -65,7 +65,7 @@ export function phaseAt({ status, respond_by }: Timed, now_ms: number): DisputeP
 
 type Refusal = 'window_closed' | 'not_open' | 'already_resolved' | 'wrong_role';
 
-/** What an ended dispute answers, by what is asked of it: as its route names each. */
+/** The fault of an ended dispute, by action. */
 const WHEN_ENDED: Readonly<Record<DisputeAction, 'not_open' | 'already_resolved'>> = {
   evidence: 'not_open',
   propose: 'not_open',
@@ -75,8 +75,8 @@ const WHEN_ENDED: Readonly<Record<DisputeAction, 'not_open' | 'already_resolved'
   rule: 'already_resolved',
 };
 
-/** Why somebody may not do something in a phase; null where they may. Both sides may do all but withdraw, which is the opener's;
- * `rule` is asked by an administrator, whose role is null. */
+/** Why an action is refused in a phase, or null. Both sides may do everything except withdraw, which only the opener may; `rule` is an
+ * administrator's action, whose role is null. */
 export function disputeFault(
   phase: DisputePhase,
   action: DisputeAction,
@@ -95,13 +95,13 @@ export function disputeFault(
   return null;
 }
 
-/** What ends a dispute, to the cent. */
+/** The outcome of a dispute in cents. */
 export interface Split {
   readonly refund_cents: number;
   readonly release_cents: number;
 }
 
-/** All to one side: a buyer gets it back, a seller gets it paid. */
+/** All money to one side: a refund to the buyer, or a release to the seller. */
 export function allTo(side: Side, unreleased_cents: number): Split {
   return side === 'buyer'
     ? { refund_cents: unreleased_cents, release_cents: 0 }
@@ -112,7 +112,7 @@ export function otherSide(side: Side): Side {
   return side === 'buyer' ? 'seller' : 'buyer';
 }
 
-/** 400 where two amounts are not all that is unreleased. */
+/** 400 unless the two amounts sum to the unreleased money. */
 export function splitFault(
   { refund_cents, release_cents }: Split,
   unreleased_cents: number,
@@ -127,8 +127,8 @@ export interface Proposal extends Split {
   readonly by: string;
 }
 
-/** Why a proposal cannot be accepted with these amounts by an agent, or null: 409 `no_proposal`, 400 `own_proposal`, 409
- * `proposal_changed` with what it is now. */
+/** Why an agent cannot accept a proposal with these amounts, or null: 409 `no_proposal`, 400 `own_proposal`, 409
+ * `proposal_changed` with the current one. */
 export function acceptFault(
   proposal: Proposal | null,
   agent_id: string,
@@ -149,7 +149,7 @@ function linkProblem(link: string, n: number): FieldProblem[] {
   return username || password ? [{ path, message: 'Leave name and password out of it.' }] : [];
 }
 
-/** What is wrong with a piece of evidence, or null: it says or shows something, and its links are http or https. */
+/** The fault of a piece of evidence, or null: it needs a statement or a link, and links are http or https. */
 export function evidenceFault(statement: string, links: readonly string[]): Fault<'invalid_request'> | null {
   if (statement.trim() === '' && links.length === 0) {
     return invalid({ path: 'statement', message: 'Say what happened, or give links that show it.' });

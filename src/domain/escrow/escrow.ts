@@ -1,5 +1,5 @@
-// Escrows: what may become of one, and of its milestones (interface.md, Escrow states). The rule kept here is that each
-// cent goes out once: a milestone ends once, and an escrow whose money is gone takes nothing more.
+// Escrows: the state machine of an escrow and its milestones (interface.md, Escrow states). Each cent is paid out once: a
+// milestone ends once, and an escrow without money takes no more actions.
 import { assert } from '../assert.ts';
 import { type Fault, fault, invalid, isFault } from '../fault.ts';
 import { DAY_MS } from '../time.ts';
@@ -10,18 +10,18 @@ export type EscrowStatus = (typeof ESCROW_STATUSES)[number];
 export const MILESTONE_STATUSES = ['held', 'released', 'refunded', 'settled'] as const;
 type MilestoneStatus = (typeof MILESTONE_STATUSES)[number];
 
-/** What becomes of a held milestone. It ends once. */
+/** The end states of a held milestone. */
 export const MILESTONE_AFTER = {
   release: 'released',
   refund: 'refunded',
   settle: 'settled',
 } as const satisfies Partial<Record<EscrowTrigger, MilestoneStatus>>;
 
-/** What is done to an escrow: part or all of it released (by its buyer, on evidence, by its terms), part or all of it given back (by
- * its seller, by its terms), a dispute opened, withdrawn, or settled, which ends all that is left. */
+/** The triggers of an escrow: a release of part or all of it (by its buyer, on evidence, by its terms), a refund of part or all of it
+ * (by its seller, by its terms), a dispute opened, withdrawn, or settled, which ends the rest. */
 export type EscrowTrigger = 'release' | 'refund' | 'dispute' | 'withdraw' | 'settle';
 
-/** `moves`: money goes out, and the escrow ends with the last of it. */
+/** `moves`: money is paid out, and the escrow ends with the last of it. */
 const TABLE: Readonly<Record<EscrowStatus, Readonly<Partial<Record<EscrowTrigger, EscrowStatus | 'moves'>>>>> = {
   active: { release: 'moves', refund: 'moves', dispute: 'disputed' },
   disputed: { withdraw: 'active', settle: 'moves' },
@@ -29,10 +29,10 @@ const TABLE: Readonly<Record<EscrowStatus, Readonly<Partial<Record<EscrowTrigger
   refunded: {},
 };
 
-/** What an escrow holds, in cents. */
+/** The sums of an escrow in cents. */
 export interface EscrowSums {
   readonly total_cents: number;
-  /** What went to the seller, the fee in it, and what went back to the buyer. */
+  /** Paid to the seller, including the fee, and refunded to the buyer. */
   readonly released_cents: number;
   readonly refunded_cents: number;
 }
@@ -42,8 +42,8 @@ export function unreleasedCents({ total_cents, released_cents, refunded_cents }:
 }
 
 /**
- * The state after a trigger, or null where the state does not take it; `after` are the sums once it is done. An escrow that is
- * empty has ended: `refunded` where any money went back, be it a cent, else `completed` (Q57).
+ * The state after a trigger, or null where the state does not allow it; `after` are the sums after the trigger. An empty escrow
+ * has ended: `refunded` where any cent was refunded, else `completed` (Q57).
  */
 export function nextStatus(status: EscrowStatus, trigger: EscrowTrigger, after: EscrowSums): EscrowStatus | null {
   const next = TABLE[status][trigger];
@@ -57,8 +57,8 @@ export function nextStatus(status: EscrowStatus, trigger: EscrowTrigger, after: 
 
 type MilestoneRefusal = 'no_such_milestone' | 'already_released' | 'escrow_not_active';
 
-/** Why a milestone takes nothing more, or null where it does: 400 `no_such_milestone`, `already_released` (however it ended),
- * `escrow_not_active`, in this order, so that the same release again always hears that it is done. */
+/** Why a milestone takes no action, or null: 400 `no_such_milestone`, `already_released` (however it ended),
+ * `escrow_not_active`, in this order, so that a repeated release always answers `already_released`. */
 export function milestoneFault(
   status: EscrowStatus,
   milestone: { readonly status: MilestoneStatus } | undefined,
@@ -76,9 +76,9 @@ export function activeFault(status: EscrowStatus): Fault<'escrow_not_active'> | 
   return status === 'active' ? null : fault('escrow_not_active', undefined, { status });
 }
 
-// The journals by which money comes into an escrow and goes out again, as their ids are made. A journal's id is that of its receipt.
+// The ids of the journals that move money into and out of an escrow. A journal's id is also the id of its receipt.
 
-/** Puts the money in. */
+/** Funds the escrow. */
 export function fundingJournal(escrow_id: string): string {
   return `escrow:${escrow_id}`;
 }
@@ -88,15 +88,15 @@ export function releaseJournal(milestone_id: string): string {
   return `release:${milestone_id}`;
 }
 
-/** Each happens to an escrow once: its seller or its terms give back, or a dispute ends. */
+/** Each occurs once for an escrow: a refund by its seller, an expiry by its terms, the end of a dispute. */
 export const CLOSINGS = ['refund', 'expire', 'settle'] as const;
 
-/** Gives back what is left, or shares it out. */
+/** Refunds or splits the rest. */
 export function closingJournal(closing: (typeof CLOSINGS)[number], escrow_id: string): string {
   return `${closing}:${escrow_id}`;
 }
 
-/** What of a milestone says how it ended. */
+/** The fields of a milestone that tell how it ended. */
 interface EndedMilestone {
   readonly id: string;
   readonly escrow_id: string;
@@ -118,9 +118,9 @@ export function endingJournal({ id, escrow_id, status, ended_by }: EndedMileston
   }
 }
 
-// The terms of an escrow, fixed when it is opened and never later (Q62): a milestone that was delivered is released after so many days
-// without a word, what is not delivered by a day comes back. A buyer gives them, or both sides agreed to them in a proposal. Left out
-// there are none: the buyer releases.
+// The terms of an escrow, fixed at its opening (Q62): a delivered milestone is released after so many days without an objection, and
+// undelivered ones are refunded at a date. The buyer sets them, or both sides agreed to them in a proposal. Without terms only the
+// buyer releases.
 
 /** How far ahead an escrow may expire. */
 export const EXPIRES_WITHIN_DAYS = 366;
@@ -131,7 +131,7 @@ export interface TermsAsked {
   readonly expires_at?: string;
 }
 
-/** As an escrow keeps them; `expires_at` is epoch milliseconds. */
+/** The stored terms; `expires_at` is epoch milliseconds. */
 export interface FixedTerms {
   readonly auto_release_after_days: number | null;
   readonly expires_at: number | null;
@@ -139,7 +139,7 @@ export interface FixedTerms {
 
 export const NO_TERMS: FixedTerms = { auto_release_after_days: null, expires_at: null };
 
-/** The terms to be, or 400 for an end that has passed or is too far away. */
+/** The terms to store, or 400 for an end that has passed or is too far ahead. */
 export function fixedTerms(
   { auto_release_after_days, expires_at }: TermsAsked,
   now_ms: number,
@@ -152,8 +152,8 @@ export function fixedTerms(
   return invalid({ path, message: `Name a time to come, within ${EXPIRES_WITHIN_DAYS} days.` });
 }
 
-/** The terms of an escrow that pays for a deal: what both sides agreed to holds, and the rest is the buyer's to give. Once the agreed end has
- * passed, the buyer names a later one. */
+/** The terms of an escrow that pays for a deal: agreed terms apply, and the buyer sets the others. After the agreed end has passed, the
+ * buyer sets a later one. */
 export function termsOfDeal(
   agreed: FixedTerms | null,
   asked: TermsAsked,

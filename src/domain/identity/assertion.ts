@@ -1,27 +1,27 @@
-// What a client assertion must say before anybody asks whose it is (RFC 7523, 3; rules.md 10). The rule kept here is that an
-// assertion is made for this service, now, by the one whom it names, and can be used up.
+// The checks of a client assertion before its agent is looked up (RFC 7523, 3; rules.md 10): it is made for this service, is
+// valid now, names its issuer as its subject, and has a `jti` to consume.
 
 import { HOUR_MS } from '../time.ts';
 import type { SendLimit } from './code.ts';
 import { clientOf, networkOf } from './rate.ts';
 
-/** For so long an assertion may be good. */
+/** The longest validity of an assertion. */
 const LIFE_SECONDS = 300;
-/** Clocks of clients go wrong by some seconds; by more than that their owners learn of it here. */
+/** Tolerance for clients' clocks; a larger error is refused. */
 const SKEW_SECONDS = 30;
-/** A longer `jti` names nothing better. */
+/** A longer `jti` identifies no better. */
 const JTI_MAX = 256;
 
-/** What an assertion says, once it was found sound. */
+/** The content of a valid assertion. */
 export interface Assertion {
-  /** The handle of the agent that says it. */
+  /** The handle of the issuing agent. */
   readonly client_id: string;
   readonly jti: string;
-  /** From when on it is refused as expired, so that its `jti` needs no longer be known. */
+  /** When it expires, after which its `jti` need not be remembered. */
   readonly ends_at: number;
 }
 
-/** Whom an assertion may be addressed to, and which client the request names beside it. */
+/** The accepted audiences, and the client that the request names. */
 interface Setting {
   readonly audiences: readonly string[];
   readonly client_id: string | undefined;
@@ -32,7 +32,7 @@ function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0;
 }
 
-/** A list with one name says the same as the name; one with more was made for others, too, who could pass it on. */
+/** A list with one name equals the name; one with more was made for others too, who could replay it here. */
 function audienceOf(aud: unknown): unknown {
   return Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;
 }
@@ -50,7 +50,7 @@ function timeProblem({ exp, iat, nbf }: Readonly<Record<string, unknown>>, now_m
   return null;
 }
 
-/** What a set of claims says, or what is wrong with it. */
+/** The assertion, or the reason why its claims are invalid. */
 export function judgeAssertion(
   claims: Readonly<Record<string, unknown>>,
   { audiences, client_id, now_ms }: Setting,
@@ -67,8 +67,8 @@ export function judgeAssertion(
   return { client_id: iss, jti, ends_at: (Number(exp) + SKEW_SECONDS) * 1000 };
 }
 
-/** What an assertion that is refused counts against: as many as codes are sent to an address of the network (code.ts). Nobody
- * guesses a signature; this keeps a flood of them from being checked, and names of agents from being tried. */
+/** The limits of refused assertions, the same as for codes by network address (code.ts). Signatures cannot be guessed; this
+ * limits the cost of checks, and the probing of agents' names. */
 export function refusedLimits(ip: string): readonly SendLimit[] {
   return [
     { key: `assertion:ip:${clientOf(ip)}`, limit: 20, window_ms: HOUR_MS },
@@ -76,8 +76,8 @@ export function refusedLimits(ip: string): readonly SendLimit[] {
   ];
 }
 
-/** What one that is taken counts against: a token is good for an hour, and ten a minute is more than programs that are started
- * anew for each call ask for. */
+/** The limit of accepted assertions: a token is valid for an hour, and ten a minute is enough even for programs that start
+ * again for each call. */
 export function takenLimits(agent_id: string): readonly SendLimit[] {
   return [{ key: `assertion:agent:${agent_id}`, limit: 600, window_ms: HOUR_MS }];
 }

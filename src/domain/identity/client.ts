@@ -1,20 +1,20 @@
-// What a program says of itself before it may ask for access: at an address of its own (client id metadata documents), or when it is
-// registered here (RFC 7591). The rule kept here is that a program is what its address says, and never more than it can prove.
+// The metadata of a program before it may ask for access: at an address of its own (client id metadata documents), or from its
+// registration (RFC 7591). A program is identified by its address, and never trusted beyond what it can prove.
 
 import type { Json } from '../json.ts';
 import { isVisible } from '../text/visible.ts';
 import { RESOURCES, resourceAt } from './resource.ts';
 import { type Scope, SIGNUP_SCOPES, scopesNamed } from './scope.ts';
 
-// What a program asks of a person: the request that its browser brings to the authorization endpoint (OAuth 2.1, 4.1.1; RFC 7636;
-// RFC 8707). Who asks and where the answer would go are read first, by themselves: until both are known to belong together
-// nobody is sent anywhere.
+// The authorization request that the browser brings to the authorization endpoint (OAuth 2.1, 4.1.1; RFC 7636; RFC 8707).
+// Client and redirect address are read first, separately: the browser is not redirected before they are known to belong
+// together.
 
 /** A code challenge by S256: a SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/;
 const STATE_MAX = 2048;
 
-/** Who asks, and where the answer is to go. */
+/** The client, and the redirect address. */
 interface Addressed {
   readonly client_id: string;
   readonly redirect_uri: string;
@@ -26,7 +26,7 @@ export interface Asked {
   readonly challenge: string;
 }
 
-/** A refusal that is told to the program (RFC 6749, 4.1.2.1). */
+/** A refusal that is returned to the program (RFC 6749, 4.1.2.1). */
 interface Refusal {
   readonly error: string;
   readonly error_description: string;
@@ -34,13 +34,13 @@ interface Refusal {
 
 const refusal = (error: string, error_description: string): Refusal => ({ error, error_description });
 
-/** The one value of a parameter; null where it stands several times. One without a value counts as left out. */
+/** The single value of a parameter; null where it is repeated. An empty value counts as absent. */
 function single(query: URLSearchParams, name: string): string | undefined | null {
   const [value, another] = query.getAll(name);
   return another === undefined ? value || undefined : null;
 }
 
-/** Who asks; a text for the person where that is not to be known. */
+/** The client and address; a text for the person where they are unknown. */
 export function addressedIn(query: URLSearchParams): Addressed | string {
   const client_id = single(query, 'client_id');
   const redirect_uri = single(query, 'redirect_uri');
@@ -49,14 +49,14 @@ export function addressedIn(query: URLSearchParams): Addressed | string {
   return { client_id, redirect_uri };
 }
 
-/** What the program wants to see again with the answer; null where it sent none that it can. */
+/** The `state` to return to the program; null without a valid one. */
 export function stateIn(query: URLSearchParams): string | null {
   const state = single(query, 'state') ?? null;
   return state !== null && state.length <= STATE_MAX ? state : null;
 }
 
-/** The scopes asked for, each once and in their order; without any, all that there is to have. Whoever asks to stay is given a
- * refresh token anyway. */
+/** The requested scopes without duplicates, in their order; by default all. `offline_access` is ignored, since every program
+ * gets a refresh token. */
 function scopesAsked(text: string | undefined): readonly Scope[] | Refusal {
   const wanted = scopesNamed(text);
   const known: readonly string[] = SIGNUP_SCOPES;
@@ -70,7 +70,7 @@ const READ = [
   ...['request', 'request_uri'],
 ] as const;
 
-/** What is asked for, or why it cannot be had. */
+/** The request, or its refusal. */
 export function askedIn(query: URLSearchParams, base_url: string): Asked | Refusal {
   const said: Partial<Record<(typeof READ)[number], string>> = {};
   for (const name of READ) {
@@ -85,7 +85,7 @@ export function askedIn(query: URLSearchParams, base_url: string): Asked | Refus
   if (said.response_type === undefined) return refusal('invalid_request', 'response_type must be code');
   if (said.response_type !== 'code') return refusal('unsupported_response_type', 'response_type must be code');
   if ((said.response_mode ?? 'query') !== 'query') return refusal('invalid_request', 'response_mode must be query');
-  // Without a method `plain` would be meant, which shows the secret to whoever sees the request (RFC 7636, 4.3).
+  // The default method is `plain`, which exposes the secret in the request (RFC 7636, 4.3).
   if (said.code_challenge_method !== 'S256') return refusal('invalid_request', 'code_challenge_method must be S256');
   const challenge = said.code_challenge ?? '';
   if (!CHALLENGE.test(challenge)) return refusal('invalid_request', 'code_challenge must be the S256 of a verifier');
@@ -95,18 +95,18 @@ export function askedIn(query: URLSearchParams, base_url: string): Asked | Refus
   return 'error' in scopes ? scopes : { resource, scopes, challenge };
 }
 
-// Where a program may have people sent back to (OAuth 2.1, 2.3 and 8.4). An address counts as it is written: nothing is decoded,
-// resolved or folded before two are compared, save the port of a program on the person's own machine.
+// Redirect addresses (OAuth 2.1, 2.3 and 8.4). They are compared as written, without decoding, resolving or folding, except for the
+// port of a program on the person's own machine.
 
 const LENGTH_MAX = 1024;
-/** The signs of a URI (RFC 3986, 2), without `#`: what follows it never leaves a browser. */
+/** The characters of a URI (RFC 3986, 2), without `#`: a fragment never leaves the browser. */
 const URI = /^[\w\-.~:/?[\]@!$&'()*+,;=%]+$/;
-/** A program on the person's own machine listens where it finds a free port (RFC 8252, 7.3). */
+/** A program on the person's own machine listens on any free port (RFC 8252, 7.3). */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?:[/?].*)?)$/;
-/** Schemes of editors that came before the rule that a private scheme has a period (RFC 8252, 7.1). */
+/** Schemes of editors that predate the rule that a private scheme has a period (RFC 8252, 7.1). */
 const EDITORS: ReadonlySet<string> = new Set(['cursor:', 'vscode:', 'vscode-insiders:']);
 
-/** Why people cannot be sent to an address, as what follows "it"; null when they can. */
+/** Why an address is no valid redirect, as the end of a sentence after "it"; null when it is valid. */
 function redirectProblem(text: string): string | null {
   const url = text.length <= LENGTH_MAX && URI.test(text) ? URL.parse(text) : null;
   if (!url) return `must be an absolute URI of at most ${LENGTH_MAX} characters, without a fragment`;
@@ -117,7 +117,7 @@ function redirectProblem(text: string): string | null {
   return 'must be https, http to the machine itself, or a scheme of its own that has a period';
 }
 
-/** Whether an address that was sent is one that the program named. */
+/** Whether the sent redirect address matches a named one. */
 export function redirectFits(named: string, sent: string): boolean {
   if (named === sent) return true;
   const [, ours, rest] = LOOPBACK.exec(named) ?? [];
@@ -125,7 +125,7 @@ export function redirectFits(named: string, sent: string): boolean {
   return ours !== undefined && ours === theirs && rest === tail && URL.canParse(sent);
 }
 
-/** Where an address leads, for a person: a host, this machine, or an app; and as a policy of pages names it. */
+/** The target of an address for people: a host, this machine, or an app; and as a CSP source. */
 export function placeOf(redirect_uri: string): {
   readonly host: string | null;
   readonly local: boolean;
@@ -134,11 +134,11 @@ export function placeOf(redirect_uri: string): {
   const { protocol, host, origin } = new URL(redirect_uri);
   const local = LOOPBACK.test(redirect_uri);
   if (protocol !== 'https:' && protocol !== 'http:') return { host: null, local: true, source: protocol };
-  // A policy has no words for an address in brackets.
+  // CSP has no syntax for an IPv6 address.
   return { host, local, source: host.startsWith('[') ? protocol : origin };
 }
 
-/** The address with what is answered there. */
+/** The redirect address with the parameters of the answer. */
 export function answerAt(redirect_uri: string, answer: Readonly<Record<string, string | null>>): string {
   const said = Object.entries(answer).filter((pair): pair is [string, string] => pair[1] !== null);
   return `${redirect_uri}${redirect_uri.includes('?') ? '&' : '?'}${new URLSearchParams(said).toString()}`;
@@ -148,30 +148,30 @@ export function answerAt(redirect_uri: string, answer: Readonly<Record<string, s
 const ID_MAX = 512;
 const NAME_MAX = 80;
 const REDIRECTS_MAX = 16;
-/** What may stand in a name beside what is seen: no direction marks, no line ends. */
+/** Characters that are removed from names: control and direction marks, line ends. */
 const NO_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 export interface Program {
   readonly client_id: string;
-  /** `document`: its address stands for it; `registered`: nobody does. */
+  /** `document`: its address identifies it; `registered`: nothing vouches for it. */
   readonly kind: 'document' | 'registered';
   readonly name: string;
   readonly redirect_uris: readonly string[];
 }
 
-/** What is wrong with a program's metadata, by the codes of RFC 7591, 3.2.2. */
+/** The fault of a program's metadata, by the codes of RFC 7591, 3.2.2. */
 export interface Unsound {
   readonly problem: 'invalid_redirect_uri' | 'invalid_client_metadata';
   readonly why: string;
 }
 
-/** Whether a client id is meant for an address. */
+/** Whether a client id is an address. */
 export function isDocumentId(client_id: string): boolean {
   return /^https?:/i.test(client_id);
 }
 
-/** Why an address cannot be a client id, as what follows "it"; null when it can. It is taken in the one spelling that a browser
- * would make of it, so that two readers never see two addresses in it. */
+/** Why an address cannot be a client id, as the end of a sentence after "it"; null when it can. Only the normalised spelling of
+ * browsers is accepted, so that all readers see the same address. */
 export function documentIdProblem(client_id: string): string | null {
   const url = client_id.length <= ID_MAX ? URL.parse(client_id) : null;
   if (!url || url.href !== client_id)
@@ -181,14 +181,14 @@ export function documentIdProblem(client_id: string): string | null {
   return url.pathname === '/' ? 'must name a document: its path cannot be empty' : null;
 }
 
-/** A name as people are shown it; null where nothing is left to see. */
+/** The displayed name; null where no visible character is left. */
 function nameOf(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   const name = text.normalize('NFC').replaceAll(NO_NAME, '').trim().slice(0, NAME_MAX);
   return isVisible(name) ? name : null;
 }
 
-/** Whether a list of a client's metadata is left out, or has what is needed. */
+/** Whether a list of a client's metadata is absent, or includes the needed value. */
 function allows(list: unknown, needed: string): boolean {
   return list === undefined || (Array.isArray(list) && list.includes(needed));
 }
@@ -207,8 +207,8 @@ function redirectsOf(list: unknown): readonly string[] | Unsound {
   return uris;
 }
 
-/** What metadata say of a program, or what is wrong with them. A program that is registered may have asked for a secret: it is told
- * that it gets none. One that says of itself that it proves who it is some other way must not pass without. */
+/** The program of the metadata, or their fault. A registering program may ask for a secret, and is told that it gets none. A document
+ * that demands another client authentication is refused. */
 export function judgeMetadata(
   { client_name, redirect_uris, grant_types, response_types, token_endpoint_auth_method: method }: Json,
   { client_id, kind }: Pick<Program, 'client_id' | 'kind'>,
@@ -225,7 +225,7 @@ export function judgeMetadata(
   return { client_id, kind, name: nameOf(client_name) ?? fallback, redirect_uris: redirects };
 }
 
-/** What a document at an address says; it speaks for that address alone. */
+/** The program of a document, which is valid for its own address only. */
 export function judgeDocument(value: unknown, client_id: string): Program | Unsound {
   const problem = 'invalid_client_metadata';
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -236,8 +236,8 @@ export function judgeDocument(value: unknown, client_id: string): Program | Unso
   return judgeMetadata(metadata, { client_id, kind: 'document' });
 }
 
-/** How long a document that was read may be kept: as its headers say (RFC 9111), a little where they are silent, and no longer than
- * a day, by when a program that was taken over is known to be. */
+/** How long a document may be cached: by its headers (RFC 9111), briefly without them, and at most a day, so that a change after a
+ * takeover is seen. */
 export function keptSeconds(headers: Readonly<Record<string, string>>): number {
   const SILENT = 300;
   const MOST = 86_400;

@@ -1,5 +1,5 @@
-// Emailed and texted codes: their form, their life and how often one may be sent. The rules kept here stand between a
-// stranger and somebody's account, or somebody's mailbox (rules.md 3).
+// Emailed and texted codes: their form, their lifetime and how often one may be sent. These rules protect accounts and
+// mailboxes from strangers (rules.md 3).
 import { emailDomain } from '../mail/email.ts';
 import { HOUR_MS } from '../time.ts';
 import { clientOf, networkOf } from './rate.ts';
@@ -9,7 +9,7 @@ const CODE_DIGITS = 6;
 /** A code lives ten minutes. */
 export const CODE_LIFE_MS = 600_000;
 
-/** After five wrong tries a code is burnt: a guesser gets 5 in 1,000,000 and then has to make us send another. */
+/** After five wrong attempts a code is invalid: a guesser has a chance of 5 in 1,000,000 and then needs another code sent. */
 export const CODE_TRIES = 5;
 
 /** A counted allowance: at most `limit` under `key` in `window_ms`. */
@@ -27,8 +27,8 @@ export function mintCode(bytes: Uint8Array): string {
 }
 
 /**
- * What sending one code to `email` (folded) for a client at `ip` counts against; all must have room.
- * The row of the network catches a flood that changes its address each time.
+ * The limits for sending one code to `email` (folded) for a client at `ip`; all must have room.
+ * The row of the network stops a flood that changes its address each time.
  */
 export function sendLimits(email: string, ip: string): SendLimit[] {
   return [
@@ -38,7 +38,7 @@ export function sendLimits(email: string, ip: string): SendLimit[] {
   ];
 }
 
-/** Domains at which everybody has an address: strangers' codes there are no sign of a flood of one house. */
+/** Public mail services, where codes to many strangers are no sign of a flood to one domain. */
 const PUBLIC_MAIL: ReadonlySet<string> = new Set([
   'gmail.com',
   'googlemail.com',
@@ -60,14 +60,14 @@ const PUBLIC_MAIL: ReadonlySet<string> = new Set([
   '163.com',
 ]);
 
-/** What codes to the addresses of a mail domain that have no account count against, beside the rest: it catches a flood that changes its
- * mailbox each time, and must lock out nobody who has an account there. */
+/** The additional limit for codes to addresses without an account at a mail domain: it stops a flood that changes its mailbox each time,
+ * and does not affect existing accounts. */
 export function domainLimit(email: string): SendLimit {
   const domain = emailDomain(email);
   return { key: `code:domain:${domain}`, limit: PUBLIC_MAIL.has(domain) ? 1_000 : 50, window_ms: HOUR_MS };
 }
 
-/** The counter of an allowance in the window that an instant is in, and when that ends. */
+/** The counter of a limit in the window of an instant, and the end of that window. */
 export function windowOf({ key, window_ms }: SendLimit, now_ms: number): { id: string; ends_at: number } {
   const start_ms = Math.floor(now_ms / window_ms) * window_ms;
   return { id: `${key}:${start_ms}`, ends_at: start_ms + window_ms };
@@ -83,9 +83,9 @@ export function phoneSendLimits(phone: string, agent_id: string, ip: string): Se
   ];
 }
 
-// A phone number without its punctuation, as it is written into a command.
+// Phone numbers without punctuation, for commands.
 
-/** Its digits behind a plus. */
+/** A plus and the digits. */
 export function plainPhone(phone: string): string {
   return `+${phone.replaceAll(/\D/g, '')}`;
 }

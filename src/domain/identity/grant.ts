@@ -1,16 +1,16 @@
-// What a person let a program do, and for how long. A grant begins with a code that is traded once, within a minute, and goes on by
-// refresh tokens of which one works at a time (OAuth 2.1, 4.1.3 and 4.3; RFC 9700, 4.14). Whoever comes with an old one holds a
-// copy: then the grant ends for both.
+// A person's grant to a program. It starts with a code that is exchanged once, within a minute, and continues by refresh tokens, of
+// which one is valid at a time (OAuth 2.1, 4.1.3 and 4.3; RFC 9700, 4.14). The use of an old one shows a stolen copy: then the
+// grant ends for both holders.
 import { DAY_MS, HOUR_MS } from '../time.ts';
 import type { SendLimit } from './code.ts';
 import { clientOf, networkOf } from './rate.ts';
 
-/** A code is on its way through a browser, which takes seconds. */
+/** A code passes through a browser, which takes seconds. */
 export const CODE_SECONDS = 60;
-/** For how long a person may let a program in, in days; no key lives longer than the longest (interface.md, Authentication 6). */
+/** The durations of grants in days; the longest is the lifetime of keys (interface.md, Authentication 6). */
 export const GRANT_DAYS = [90, 30, 1] as const;
-/** The refresh token that was replaced last is answered with the one that works: the answer may have been lost, or a second process of
- * the same program comes with it. */
+/** How long the last replaced refresh token is answered with the current one: its answer may have been lost, or a second process of
+ * the same program uses it. */
 const REPLACED_MS = 300_000;
 
 interface Rotated {
@@ -28,12 +28,12 @@ export function grantEnd(days: number, now_ms: number): number {
   return now_ms + days * DAY_MS;
 }
 
-/** Whether a program may still use what it was given. */
+/** Whether a grant is valid. */
 export function grantStands({ redeemed_at, ended_at, expires_at }: Standing, now_ms: number): boolean {
   return redeemed_at !== null && ended_at === null && expires_at > now_ms;
 }
 
-/** What the n-th refresh token of a grant is worth: it works, was the one before a few minutes ago, or nobody honest holds it any more. */
+/** The state of the n-th refresh token of a grant: current, replaced within the last minutes, or so old that only a thief uses it. */
 export function refreshStanding(
   n: number,
   { rotations, rotated_at }: Rotated,
@@ -44,26 +44,26 @@ export function refreshStanding(
   return at !== undefined && now_ms < at + REPLACED_MS ? 'replaced' : 'spent';
 }
 
-/** A grant whose refresh token is replaced now. */
+/** The rotation state after the refresh token is replaced now. */
 export function rotated({ rotations }: Rotated, now_ms: number): Rotated {
   return { rotations: rotations + 1, rotated_at: [now_ms] };
 }
 
 // The device grant (RFC 8628): a program shows a person a short code, the person types it on a page and decides, and meanwhile the
-// program asks again and again. Here are the code's form, the times, and how often anybody may try (rules.md 3).
+// program polls. This file defines the code's form, the times, and the limits of attempts (rules.md 3).
 
-/** No vowels, so that no word comes up, and no two letters that look alike (RFC 8628, 6.1). */
+/** Without vowels, so that no words arise, and without letters that look alike (RFC 8628, 6.1). */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const LETTERS = 8;
 const USER_CODE = new RegExp(`^[${ALPHABET}]{${LETTERS}}$`);
 
-/** A code is decided on within fifteen minutes. */
+/** A code is valid for fifteen minutes. */
 export const DEVICE_LIFE_MS = 900_000;
-/** Seconds that a program waits between two questions, and how many more each time that it did not. */
+/** The polling interval in seconds, and its increase after each early poll. */
 export const POLL_SECONDS = 5;
 export const SLOW_DOWN_SECONDS = 5;
 
-/** Eight letters of at least sixteen random bytes, in their one spelling; two bytes a letter leave no bias that counts. */
+/** Eight letters from at least sixteen random bytes, in canonical form; with two bytes a letter the bias is negligible. */
 export function mintUserCode(bytes: Uint8Array): string {
   if (bytes.length < 2 * LETTERS) throw new Error(`a user code needs at least ${2 * LETTERS} random bytes`);
   return Array.from({ length: LETTERS }, (_, at) => {
@@ -72,18 +72,18 @@ export function mintUserCode(bytes: Uint8Array): string {
   }).join('');
 }
 
-/** As it is shown: `XXXX-XXXX`. */
+/** The displayed form: `XXXX-XXXX`. */
 export function shownUserCode(code: string): string {
   return `${code.slice(0, LETTERS / 2)}-${code.slice(LETTERS / 2)}`;
 }
 
-/** What a person typed, in its one spelling; null for what is no code. Case, blanks and dashes are nobody's mistake. */
+/** The canonical form of a typed code; null for an invalid one. Case, blanks and dashes are ignored. */
 export function parseUserCode(typed: string): string | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, '');
   return USER_CODE.test(code) ? code : null;
 }
 
-/** What beginning a grant counts against. */
+/** The limits for starting a grant. */
 export function beginLimits(ip: string): SendLimit[] {
   return [
     { key: `device:begin:ip:${clientOf(ip)}`, limit: 60, window_ms: HOUR_MS },
@@ -91,8 +91,8 @@ export function beginLimits(ip: string): SendLimit[] {
   ];
 }
 
-/** What trying a typed code counts against, right or wrong: a right one beyond it is refused too, or there were no bound. There are
- * 25 thousand million codes; 300 tries an hour find one of a thousand open ones in a decade. */
+/** The limits for typed codes, right or wrong: a right one beyond them is refused too, or guessing would have no limit. There are
+ * 25 thousand million codes; 300 attempts an hour find one of a thousand open ones in a decade. */
 export function guessLimits(account_id: string, ip: string): SendLimit[] {
   return [
     { key: `device:guess:account:${account_id}`, limit: 30, window_ms: HOUR_MS },

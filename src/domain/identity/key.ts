@@ -1,5 +1,5 @@
-// API keys: how they are written and recognised. The rule kept here is that a typo or a leaked key is told from any
-// other text without a look-up: the last seven characters are a checksum of everything before them (rules.md 3).
+// API keys: their format. Typos and leaked keys can be recognised without a lookup: the last seven characters are a
+// checksum of everything before them (rules.md 3).
 
 import { type Fault, invalid } from '../fault.ts';
 import { withoutEnd } from '../text/trimmed.ts';
@@ -11,7 +11,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const SECRET_BYTES = 32;
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 7;
-/** Enough to tell one's keys apart in a list, and 37 unknown characters too few to help a guesser. */
+/** Enough to distinguish keys in a list; the other 37 characters stay secret. */
 const SHOWN_LENGTH = 6;
 
 /** A key lives 90 days from its issue (interface.md, Authentication 6). */
@@ -41,8 +41,8 @@ function checksum(text: string): string {
 }
 
 /**
- * Writes a key: `<prefix>_live_`, 43 base62 characters, `_`, 7 characters of checksum.
- * `bytes` are 32 random bytes, read as one big-endian integer; any other length is a programmer error and throws.
+ * Formats a key: `<prefix>_live_`, 43 base62 characters, `_`, 7 characters of checksum.
+ * `bytes` are 32 random bytes, read as one big-endian integer; any other length is a programming error and throws.
  */
 export function mintKey(prefix: string, bytes: Uint8Array): string {
   if (bytes.length !== SECRET_BYTES) throw new Error(`a key needs ${SECRET_BYTES} random bytes, got ${bytes.length}`);
@@ -66,10 +66,10 @@ export function keyPrefixShown(key: string): string {
   return key.slice(0, key.length - CHECKSUM_LENGTH - 1 - SECRET_LENGTH + SHOWN_LENGTH);
 }
 
-// Provisional accounts: an agent that was installed with no person at hand (rules.md 3). Here are its name, its
-// times, and when one that nobody claimed goes.
+// Provisional accounts: agents that were installed without a person (rules.md 3). Their names, their times, and when an
+// unclaimed one is deleted.
 
-/** Unclaimed, unused and never funded it goes after 30 days. */
+/** An unclaimed, unused and never funded agent is deleted after 30 days. */
 export const UNCLAIMED_LIFE_MS = 30 * DAY_MS;
 /** After the claim the provisional key works for ten minutes more. */
 export const CLAIMED_OVERLAP_MS = 600_000;
@@ -84,7 +84,7 @@ export function provisionalHandle(bytes: Uint8Array): string {
   return `agent_${Array.from(bytes.subarray(0, LETTERS), (byte) => HANDLE_ALPHABET[byte % HANDLE_ALPHABET.length]).join('')}`;
 }
 
-/** What provisioning counts against: a machine may set up some agents, nobody a crowd. */
+/** The limits of provisioning: some agents for a machine, no crowd. */
 export function provisionLimits(ip: string): SendLimit[] {
   return [
     { key: `provision:ip:${clientOf(ip)}`, limit: 20, window_ms: HOUR_MS },
@@ -92,12 +92,12 @@ export function provisionLimits(ip: string): SendLimit[] {
   ];
 }
 
-/** What a claim code counts against beside what every mailed code does: nobody's mailbox is an agent's to fill. */
+/** The additional limit of claim codes, so that an agent cannot flood mailboxes. */
 export function claimLimits(agent_id: string): SendLimit[] {
   return [{ key: `claim:agent:${agent_id}`, limit: 10, window_ms: HOUR_MS }];
 }
 
-/** What keeps an agent that nobody has claimed. */
+/** The facts that decide whether an unclaimed agent is kept. */
 export interface Unclaimed {
   /** Whether it ever took part in a conversation. */
   readonly talked: boolean;
@@ -106,16 +106,16 @@ export interface Unclaimed {
   readonly last_seen_at: number;
 }
 
-/** What becomes of it: it stays for good, it goes, or it is looked at again then. Whoever talked has said something that others keep,
- * and money is never taken; whoever only looked around goes 30 days after the last look. */
+/** The fate of an unclaimed agent: it stays, it is deleted, or the time of the next check. Agents that sent messages stay, since others
+ * keep these, and so do funded ones; an agent that only read is deleted 30 days after its last read. */
 export function fateOf({ talked, funded, last_seen_at }: Unclaimed, now_ms: number): 'stays' | 'goes' | number {
   if (talked || funded) return 'stays';
   const ends_at = last_seen_at + UNCLAIMED_LIFE_MS;
   return ends_at <= now_ms ? 'goes' : ends_at;
 }
 
-// An agent's Ed25519 key: the form of public keys, signatures and fingerprints. The rule kept here is that one key has
-// one spelling (unpadded base64url, RFC 4648, with no spare bits set), so that two texts never name the same key.
+// An agent's Ed25519 key: the form of public keys, signatures and fingerprints. A key has one canonical spelling (unpadded
+// base64url, RFC 4648, with no spare bits set), so that two texts never name the same key.
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
@@ -151,12 +151,12 @@ export function parseSignature(text: string, path = 'signature'): Uint8Array | F
   return decode(text, SIGNATURE_BYTES) ?? invalid({ path, message });
 }
 
-/** The one spelling of a key, as it is stored and answered. */
+/** The canonical spelling of a key. */
 export function publicKeyText(raw: Uint8Array): string {
   return encode(raw);
 }
 
-/** base64url(SHA-256(raw key)); the hash is handed in (rules.md 3). */
+/** base64url(SHA-256(raw key)); the hash function is a parameter (rules.md 3). */
 export function fingerprint(raw: Uint8Array, sha256: (bytes: Uint8Array) => Uint8Array): string {
   return encode(sha256(raw));
 }

@@ -1,9 +1,9 @@
-// Plans: what Free and Pro allow and cost, and when the monthly counters turn over. The numbers are those of
-// interface.md, Limits, unless whoever runs the service has others; plans belong to the account, so all of its agents share them.
+// Plans: what Free and Pro allow and cost, and when monthly counters reset. The numbers are those of interface.md, Limits,
+// unless the operator has set others; plans belong to the account, so all of its agents share them.
 import { type Fault, fault } from '../fault.ts';
 import { isProScope, PRO_SCOPES, type ProScope } from './scope.ts';
 
-/** What a plan counts. `listings` is a standing number; the other two start again each month. */
+/** The meters of a plan. `listings` is a current number; the other two reset each month. */
 export const METERS = {
   listings: 'Listings that are not deleted, drafts and paused ones too; those made by intake do not count.',
   matches: 'Matches shown to you for the first time this month.',
@@ -16,7 +16,7 @@ export interface Plan {
   readonly plan: 'free' | 'pro';
   readonly price_cents: number;
   readonly interval: 'month';
-  /** At most so many of each meter; null is unlimited. */
+  /** The limit of each meter; null is unlimited. */
   readonly limits: Readonly<Record<Meter, number | null>>;
   readonly outcome_fee_bps: number;
   readonly router_fee_bps: number;
@@ -24,12 +24,12 @@ export interface Plan {
   readonly priority_matching: boolean;
   /** Bytes that an account may store. */
   readonly storage_bytes: number;
-  /** Streams that an account may have open at once at a node: of Pro one for each of many agents, and never so many that everybody
-   * else is kept out. */
+  /** Streams that an account may have open at once at a node: on Pro enough for many agents, and never so many that others are kept
+   * out. */
   readonly open_streams: number;
-  /** Requests that an account may post on the demand board a day, and may have open there at once. */
+  /** Requests that an account may post on the demand board in a day, and have open at once. */
   readonly demand: { readonly posts_a_day: number; readonly open: number };
-  /** Which of the scopes that only a person gives a key it may have. */
+  /** The scopes among PRO_SCOPES that keys on the plan may have. */
   readonly scopes: readonly ProScope[];
 }
 
@@ -68,18 +68,18 @@ export const INTERFACE_PLANS: Plans = {
   },
 };
 
-/** How the names of notes begin that keep each rate of a fee that the service has had, for whoever checks what was booked. */
+/** The name prefix of the notes that keep each fee rate of the service, for checks of the ledger. */
 export const RATE_NOTE = 'fee_bps:';
 
 /** The plans of this process. */
 export const PLANS: { -readonly [P in PlanName]: Plan } = { ...INTERFACE_PLANS };
 
-/** Takes the plans of whoever runs the service, once, before it serves. */
+/** Sets the operator's plans, once, before the service starts. */
 export function takePlans(plans: Plans): void {
   Object.assign(PLANS, plans);
 }
 
-/** Requests a minute for each IP address that brings no credential (Q151). */
+/** Requests a minute for each IP address without a credential (Q151). */
 export const ANONYMOUS_PER_MINUTE = 60;
 
 /** Whether a key may have a scope while its account is on a plan. */
@@ -87,17 +87,17 @@ export function givesScope(plan: PlanName, scope: string): boolean {
   return !isProScope(scope) || PLANS[plan].scopes.includes(scope);
 }
 
-/** What a key's scopes are worth on a plan: those that it does not give rest while the account is on it. */
+/** The effective scopes of a key on a plan: others are suspended while the account is on it. */
 export function scopesOnPlan(scopes: readonly string[], plan: PlanName): ReadonlySet<string> {
   return new Set(scopes.filter((scope) => givesScope(plan, scope)));
 }
 
-/** The counter that holds what an account stores. */
+/** The counter of an account's storage. */
 export function storageKey(account_id: string): string {
   return `stored:${account_id}`;
 }
 
-/** The 403 of an account that stores as much as its plan allows. */
+/** The 403 of a full storage. */
 export function storageFull(limit: number): Fault<'plan_limit'> {
   const megabytes = Math.floor(limit / 1_000_000);
   const message = `Your plan stores ${megabytes} MB. Delete listings or knowledge, or change the plan.`;
@@ -110,7 +110,7 @@ export function nextMonthStart(now_ms: number): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
 }
 
-/** The counter that holds an account's use of a meter; a monthly one has a new key each month and needs no reset. */
+/** The counter of an account's use of a meter; a monthly one has a new key each month and needs no reset. */
 export function counterKey(meter: Meter, account_id: string, now_ms: number): string {
   const key = `plan:${meter}:${account_id}`;
   return meter === 'listings' ? key : `${key}:${new Date(now_ms).toISOString().slice(0, 7)}`;

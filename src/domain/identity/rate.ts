@@ -1,5 +1,5 @@
-// Request rates: at most so many in any 60 seconds. A window that slides by whole seconds is kept, not a bucket,
-// because a bucket lets nearly twice the published number through in its first minute.
+// Request rates: a limit for any 60 seconds. It is a sliding window of whole seconds instead of a token bucket, because a
+// bucket allows nearly twice the published number in its first minute.
 
 const WINDOW_SECONDS = 60;
 
@@ -12,13 +12,13 @@ interface Slot {
 /** The last minute of one caller, oldest first; at most 60 slots, and a burst takes one. */
 export type RateState = readonly Slot[];
 
-/** A caller that was not seen in the last minute; such a state may be forgotten. */
+/** The state of a caller without requests in the last minute; it need not be stored. */
 export const FRESH_RATE: RateState = [];
 
 interface Taken {
   readonly state: RateState;
   readonly ok: boolean;
-  /** 0 when let through; else whole seconds after which the next request will be, for `Retry-After`. */
+  /** 0 when allowed; else whole seconds until the next request is allowed, for `Retry-After`. */
   readonly retry_after_seconds: number;
 }
 
@@ -38,7 +38,7 @@ export function usedOf(state: RateState, now_ms: number): number {
   return countOf(liveAt(state, secondOf(state, now_ms)));
 }
 
-/** When so many slots have ended that there is room again, in epoch milliseconds. */
+/** When enough slots have ended for a new request, in epoch milliseconds. */
 function freesAt(slots: RateState, excess: number, second: number): number {
   let left = excess;
   for (const slot of slots.toSorted((a, b) => a.second - b.second)) {
@@ -48,8 +48,8 @@ function freesAt(slots: RateState, excess: number, second: number): number {
   return second * 1000;
 }
 
-/** Asks for one request at `now_ms`. A refused one costs nothing, so a caller that keeps trying is not kept out. What
- * was let through `elsewhere`, by other nodes, counts as well. */
+/** Takes one request at `now_ms`. A refused one does not count, so a caller that retries is not locked out. Requests allowed
+ * `elsewhere`, by other nodes, count too. */
 export function takeRequest(
   state: RateState,
   now_ms: number,
@@ -70,15 +70,15 @@ export function takeRequest(
   return { state: live, ok: false, retry_after_seconds: Math.max(1, Math.ceil((frees_at_ms - now_ms) / 1000)) };
 }
 
-/** Whether nothing of a state counts any more, so that its owner's entry can be dropped. */
+/** Whether all slots of a state have expired, so that it can be dropped. */
 export function isIdle(state: RateState, now_ms: number): boolean {
   return (state.at(-1)?.second ?? 0) <= Math.floor(now_ms / 1000) - WINDOW_SECONDS;
 }
 
-// Internet addresses as keys for counting. The rule kept here is that one client counts once: an IPv4 address is the
-// same inside and outside IPv6, an IPv6 client is its /64, and a network is the /24 or /48 that one customer is given.
+// IP addresses as keys for counting. One client counts once: an IPv4 address is the same inside and outside IPv6, an IPv6
+// client is its /64, and a network is the /24 or /48 that one customer gets.
 
-/** What an address that cannot be read counts as, so that garbage shares one allowance instead of escaping all. */
+/** The key of invalid addresses, which share one limit. */
 const UNKNOWN = 'unknown';
 
 /** The four bytes of an IPv4 address in its one plain form, or null: no short forms, no octal or hexadecimal numbers. */
@@ -149,7 +149,7 @@ export function clientOf(ip: string): string {
     .join(':')}::/64`;
 }
 
-// The rows on which a credential hangs, as they were read: checked again in the commit of whatever it changes.
+// The rows that a credential depends on, as they were read. Every commit under the credential checks them again.
 
 /** A row of a key, a session or a program's grant, as it was read. */
 export interface GuardRow {
@@ -158,8 +158,8 @@ export interface GuardRow {
   readonly version: number;
 }
 
-/** The row on which a credential hangs: of an access token its agent with the registered key, and under it what registered that; or its
- * program's grant. */
+/** The row that a credential depends on: for an access token its agent with the registered key, and the credential that registered it;
+ * or its program's grant. */
 export type Guard =
   | GuardRow
   | {
@@ -170,7 +170,7 @@ export type Guard =
       readonly under: GuardRow | null;
     };
 
-/** The rows that a change ends it by. */
+/** The rows whose change ends a credential. */
 export function guardRows(guard: Guard | null): readonly { table: Guard['table']; id: string; version: number }[] {
   if (guard === null) return [];
   return guard.table === 'agents' && guard.under !== null ? [guard, guard.under] : [guard];

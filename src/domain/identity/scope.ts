@@ -1,7 +1,7 @@
-// The rights that an API key can hold. Keys are deny-by-default: an operation that declares no scope of this list is
-// out of every key's reach (interface.md, Authentication 8; rules.md 3).
+// The scopes of API keys. Keys are deny-by-default: no key can call an operation that declares no scope of this list
+// (interface.md, Authentication 8; rules.md 3).
 
-/** What every key minted at signup or login holds: it can do everything short of spending. */
+/** The scopes of every key from signup or login: everything except spending. */
 export const SIGNUP_SCOPES = [
   'discovery:read',
   'marketplace:read',
@@ -20,7 +20,7 @@ export const SIGNUP_SCOPES = [
   'deals:write',
 ] as const;
 
-/** What a key of an agent that nobody has claimed yet holds (rules.md 3). */
+/** The scopes of the key of an unclaimed agent (rules.md 3). */
 export const PROVISIONAL_SCOPES = [
   'discovery:read',
   'marketplace:read',
@@ -32,7 +32,7 @@ export const PROVISIONAL_SCOPES = [
   'router:read',
 ] as const satisfies readonly (typeof SIGNUP_SCOPES)[number][];
 
-/** What only a key minted by its owner in a session may hold, and only on a plan that gives it: Pro, unless the plans are others. */
+/** Scopes that only a key created by its owner in a session may hold, on a plan that includes them: by default Pro. */
 export const PRO_SCOPES = ['export:read', 'analytics:read', 'payments:write'] as const;
 
 export const SCOPES = [...SIGNUP_SCOPES, ...PRO_SCOPES] as const;
@@ -47,13 +47,13 @@ export function isProScope(text: string): text is ProScope {
   return PRO.has(text);
 }
 
-/** What an access token that an agent gets by its own key may hold: as much as its key from signup or provision. */
+/** The scopes of an access token for an agent's own key pair: those of its key from signup or provision. */
 export function scopesFor(provisional: boolean): readonly string[] {
   return provisional ? PROVISIONAL_SCOPES : SIGNUP_SCOPES;
 }
 
-/** The scopes of an OAuth request that the service knows, each once. Others, such as `openid` and `offline_access`, are ignored, as a
- * server may (RFC 6749, 3.3); what is granted is told with the token. */
+/** The known scopes of an OAuth request without duplicates. Others, such as `openid` and `offline_access`, are ignored, as RFC 6749,
+ * 3.3 allows; the token response names the granted ones. */
 export function scopesNamed(text: string | undefined): ReadonlySet<Scope> {
   return new Set((text ?? '').split(' ').filter(isScope));
 }

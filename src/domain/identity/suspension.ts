@@ -1,7 +1,7 @@
-// An account that an administrator keeps out: it keeps what it has, and nobody signs in to it or acts for it.
+// Suspended accounts: they keep their data, and sign-in and all calls are refused.
 import { type Fault, fault } from '../fault.ts';
 
-/** Why nobody is let in to an account; null where somebody may be. */
+/** The fault of a suspended account, or null. */
 export function suspensionOf(
   account: { readonly suspended_at: number | null } | null | undefined,
 ): Fault<'account_suspended'> | null {

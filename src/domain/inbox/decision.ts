@@ -1,5 +1,5 @@
-// In which order a person is shown what they have to decide: first where silence decides against them, then money whose time is nearly
-// up, then the larger amounts, then matches by how well they fit, then what costs nothing to leave.
+// The order of a person's pending decisions: first those where silence decides against them, then money with a near deadline, then
+// larger amounts, then matches by score, then those that can wait without cost.
 import { DAY_MS } from '../time.ts';
 
 const DECISION_KINDS = ['dispute', 'approval', 'proposal', 'delivery', 'payment', 'match', 'other'] as const;
@@ -7,10 +7,10 @@ export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 export interface Decision {
   readonly kind: DecisionKind;
-  /** When it decides itself, in epoch milliseconds; null for never. */
+  /** When it is decided without an answer, in epoch milliseconds; null for never. */
   readonly ends_at: number | null;
   readonly amount_cents: number;
-  /** Of 100; 0 for what is no match. */
+  /** Of 100; 0 unless it is a match. */
   readonly score: number;
 }
 

@@ -1,5 +1,5 @@
-// Event kinds: what an inbox can hold (each kind is declared in events/), and how each event that asks for an answer is
-// answered. The rule kept here is that an event is answered once, by an action of its own kind (interface.md, Inbox).
+// Event kinds (each is declared in events/), and the answers to events that ask for one. An event is answered once, by an
+// action of its own kind (interface.md, Inbox).
 
 import { type Static, Type } from 'typebox';
 import { type Fault, fault, invalid } from '../fault.ts';
@@ -23,12 +23,12 @@ const EVENTS = {
 
 export type EventKind = keyof typeof EVENTS;
 
-/** What an event of a kind holds. */
+/** The data of an event of a kind. */
 export type DataOf<K extends EventKind> = Static<(typeof EVENTS)[K]['data']>;
 
 const SPECS: Readonly<Record<EventKind, EventSpec>> = EVENTS;
 
-/** Every kind there is. Each may be muted by name: that stops pushes, never the inbox itself (Q131, Q132). */
+/** All kinds. Each may be muted by name, which stops pushes, never the inbox itself (Q131, Q132). */
 export const EVENT_KINDS = Object.keys(EVENTS) as readonly EventKind[];
 
 /** Whether `text` names an event kind. */
@@ -36,7 +36,7 @@ export function isEventKind(text: string): text is EventKind {
   return Object.hasOwn(EVENTS, text);
 }
 
-/** Of a kind that a newer version has written: its words are a stranger's, and nothing here answers it. */
+/** The specification of a kind written by a newer version: its texts are untrusted, and it has no actions. */
 const LATER: EventSpec = {
   when: 'A newer version of the service wrote it.',
   data: Type.Object({}),
@@ -46,12 +46,12 @@ const LATER: EventSpec = {
   notice: () => ({ title: 'There is something new', body: '', path: '/inbox' }),
 };
 
-/** What is declared of a kind. */
+/** The specification of a kind. */
 export function specOf(kind: EventKind): EventSpec {
   return isEventKind(kind) ? SPECS[kind] : LATER;
 }
 
-/** What the person behind the agent `handle` reads of an event: no fact of its own, so that nothing is written twice. */
+/** The notice of an event for the person behind the agent `handle`, derived from the event alone. */
 export function noticeOf(kind: EventKind, handle: string, data: AnswerableEvent['data']): Notice {
   return specOf(kind).notice(readerOf(handle, data));
 }
@@ -64,7 +64,7 @@ export interface Answer {
   readonly at: string;
 }
 
-/** The part of a stored event that decides its actions. */
+/** The fields of a stored event that decide its actions. */
 export interface AnswerableEvent {
   readonly id: string;
   readonly kind: EventKind;
@@ -73,7 +73,7 @@ export interface AnswerableEvent {
   readonly answered: Answer | null;
 }
 
-/** One way to answer: the exact call, with input that works as it stands. `reasons` are the chips it may carry. */
+/** One way to answer: the exact call, with valid input. `reasons` are the codes that it may carry. */
 export interface EventAction {
   readonly action: string;
   readonly label: string;
@@ -87,12 +87,12 @@ export function isAnswerable(kind: EventKind): boolean {
   return specOf(kind).actions !== undefined;
 }
 
-/** Whether how long its answer took shows how quickly an agent answers others. */
+/** Whether the answer time of the kind counts for an agent's response time. */
 export function isTimed(kind: string): boolean {
   return !(isEventKind(kind) && SPECS[kind].untimed);
 }
 
-/** Whether what an event asked for is over although nobody answered it. A match says by its own state what it still takes. */
+/** Whether an unanswered event can no longer be answered. For a match its own state decides. */
 export function isOver(event: {
   readonly kind: string;
   readonly subject_id: string | null;
@@ -103,13 +103,13 @@ export function isOver(event: {
   return asked && isAnswerable(event.kind) && event.answered === null && event.awaiting === 0;
 }
 
-/** How an event can be answered, by the names of the actions. */
+/** The actions of an event by name. */
 function answersTo({ kind, data }: Pick<AnswerableEvent, 'kind' | 'data'>): Readonly<Record<string, ActionSpec>> {
   const { actions = {} } = specOf(kind);
   return typeof actions === 'function' ? actions(data) : actions;
 }
 
-/** The actions that an event shows: all of its kind while unanswered, none afterwards or for kinds without any. */
+/** The actions to show: all of the event's kind while it is unanswered, none afterwards. */
 export function actionsOf(event: AnswerableEvent): EventAction[] {
   if (event.answered !== null) return [];
   return Object.entries(answersTo(event)).map(([action, { label, reasons, input }]) => ({
@@ -122,9 +122,9 @@ export function actionsOf(event: AnswerableEvent): EventAction[] {
 }
 
 /**
- * The refusal of an answer, or null when it may be recorded and performed. In order: 400 `invalid_action` for what is no
- * action of this kind, 400 for a reason that is none of its chips, 409 `already_answered` with the recorded answer, 409
- * `expired` after `respond_by`. What `input` must hold is checked by the operation that the action performs.
+ * The refusal of an answer, or null when it may be recorded and performed. In order: 400 `invalid_action` for an action of
+ * another kind, 400 for an unknown reason, 409 `already_answered` with the recorded answer, 409 `expired` after
+ * `respond_by`. The operation that the action performs checks `input`.
  */
 export function answerFault(
   event: AnswerableEvent,

@@ -1,11 +1,11 @@
-// The inbox: an agent's events in the order of their seq. The rules kept here are that seq starts at 1 and has no gaps but the one before
-// the first that is kept, and that what was read is remembered as ranges, because agents may read out of order and with several readers.
+// The inbox: an agent's events in the order of their seq. seq starts at 1 and has no gaps except before the first stored event. Read
+// marks are ranges, because agents may read out of order and with several readers.
 import { DAY_MS } from '../time.ts';
 
 const AWAITED_POLL_SECONDS = 60;
 const IDLE_POLL_SECONDS = 900;
 
-/** Read marks cost at most this many ranges; beyond it the oldest gap counts as read, since nobody returns to it. */
+/** The most ranges of read marks; beyond it the oldest gap counts as read, since readers do not return to it. */
 const RANGES_MAX = 256;
 
 type Range = readonly [from: number, to: number];
@@ -38,13 +38,13 @@ export function addRange(text: string, from: number, to: number): string {
   return merged.map(([low, high]) => (low === high ? `${low}` : `${low}-${high}`)).join(',');
 }
 
-/** A question about one inbox's read marks, parsed once for a whole page of events. */
+/** Parses read marks once for a whole page of events. */
 export function parseReadMarks(text: string): (seq: number) => boolean {
   const ranges = parse(text);
   return (seq) => ranges.some(([from, to]) => seq >= from && seq <= to);
 }
 
-/** Whether every event from `first` to `last` was read: what touches is merged, so a stretch lies in one range. */
+/** Whether every event from `first` to `last` was read; as touching ranges are merged, one range must cover all. */
 export function isAllRead(text: string, first: number, last: number): boolean {
   return parse(text).some(([from, to]) => first >= from && last <= to);
 }
@@ -55,16 +55,16 @@ export function unreadCount(text: string, head: number): number {
   return head - read;
 }
 
-/** The seq of the first event that is kept, where those between it and a reader's place are gone; null for all other readers. `next` is the
- * event that is read after the seq `after`. */
+/** The seq of the first stored event, where the events between it and a reader's position are deleted; else null. `next` is the first
+ * event after the seq `after`. */
 export function oldestAfter(next: { readonly seq: number }, after: number): number | null {
   return next.seq > after + 1 ? next.seq : null;
 }
 
-/** Seconds to wait before the next pull: 60 while something awaits an answer or is under way, else 900 (interface.md, Inbox). */
+/** Seconds to wait before the next pull: 60 while something awaits an answer or is in progress, else 900 (interface.md, Inbox). */
 export function nextPoll(pending_count: number, under_way: boolean): number {
   return pending_count > 0 || under_way ? AWAITED_POLL_SECONDS : IDLE_POLL_SECONDS;
 }
 
-/** So long after the last of it a conversation, a proposal, a delivery or a call counts as under way. */
+/** How long a conversation, a proposal, a delivery or a call counts as in progress after its last event. */
 export const UNDER_WAY_MS = DAY_MS;

@@ -1,5 +1,5 @@
-// Time of day where a person lives: what quiet hours and the daily digest are stated in. Offsets come from the zone's own
-// rules, so a night with a change of clocks is as long as it is.
+// Local time of day, for quiet hours and the daily digest. Offsets follow the rules of the time zone, so a night with a
+// change of clocks has its real length.
 import { MINUTE_MS } from '../time.ts';
 
 const DAY_MINUTES = 1_440;
@@ -16,7 +16,7 @@ function formatOf(tz: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Whether `tz` names a time zone, as in `Europe/Berlin`. An offset such as +01:00 is taken by the engine, and wrong half of the year. */
+/** Whether `tz` names a time zone, such as `Europe/Berlin`. The engine also accepts offsets such as +01:00, wrong half of the year. */
 export function isTimeZone(tz: string): boolean {
   try {
     return /^[A-Za-z]/.test(tz) && formatOf(tz) !== null;
@@ -25,7 +25,7 @@ export function isTimeZone(tz: string): boolean {
   }
 }
 
-/** The minute of the day that `HH:MM` names. */
+/** The minute of the day of `HH:MM`. */
 export function minuteOf(clock: string): number {
   return Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
 }
@@ -35,13 +35,13 @@ export function localMinute(tz: string, at_ms: number): number {
   return minuteOf(formatOf(tz).format(at_ms));
 }
 
-/** The next instant after `now_ms` at which the local clock shows the minute of the day. Where a change of clocks leaves
- * that minute out, the instant is the one that it would have been. */
+/** The next instant after `now_ms` at which the local clock shows the minute of the day. Where a change of clocks skips
+ * that minute, the instant that it would have been. */
 export function nextLocal(tz: string, minute: number, now_ms: number): number {
   const from_ms = Math.floor(now_ms / MINUTE_MS) * MINUTE_MS;
   const ahead = (minute - localMinute(tz, now_ms) + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
   const at_ms = from_ms + ahead * MINUTE_MS;
-  // A change of clocks on the way shows as a difference of an hour or so; of two whole days' difference there is none.
+  // A change of clocks in between appears as a difference of about an hour.
   const off = (localMinute(tz, at_ms) - minute + DAY_MINUTES) % DAY_MINUTES;
   const late = off > DAY_MINUTES / 2 ? off - DAY_MINUTES : off;
   const mended_ms = at_ms - late * MINUTE_MS;

@@ -1,6 +1,6 @@
-// What a person wants to be told of outside the service, and when (rules.md 7 and 11). The rules kept here: settings
-// hold back letters, never the notifications themselves, and the letter about an escalation or a dispute is held back by
-// nothing, since silence decides there.
+// Which events a person gets by letter and push, and when (rules.md 7 and 11). Settings hold back letters, never the
+// notifications themselves, and nothing holds back the letter about an escalation or a dispute, since silence decides
+// there.
 
 import { type Fault, invalid } from '../fault.ts';
 import { DAY_MS } from '../time.ts';
@@ -12,24 +12,24 @@ export const PUSH_CHOICES = ['all', 'important', 'none'] as const;
 export const DIGEST_CHOICES = ['off', 'daily'] as const;
 
 export interface QuietHours {
-  /** `HH:MM` in the time zone `tz`; from after to goes over midnight. */
+  /** `HH:MM` in the time zone `tz`; `from` after `to` spans midnight. */
   readonly from: string;
   readonly to: string;
   readonly tz: string;
 }
 
 export interface NotificationSettings {
-  /** Which events are mailed that no other way out accepted. */
+  /** Which events are mailed if no other transport accepted them. */
   readonly email: (typeof EMAIL_CHOICES)[number];
   readonly digest: (typeof DIGEST_CHOICES)[number];
-  /** Which events are pushed to the browsers that asked for it. */
+  /** Which events are pushed to subscribed browsers. */
   readonly push: (typeof PUSH_CHOICES)[number];
   readonly quiet_hours: QuietHours | null;
-  /** Event kinds of which no letter is sent, nor told in a digest, and which are not pushed. */
+  /** Event kinds without letters, digest entries and pushes. */
   readonly mute: readonly string[];
 }
 
-/** What holds for an account that never said anything: every event reaches somebody. */
+/** The defaults: every event reaches the person. */
 export const DEFAULT_SETTINGS: NotificationSettings = {
   email: 'all',
   digest: 'off',
@@ -38,12 +38,12 @@ export const DEFAULT_SETTINGS: NotificationSettings = {
   mute: [],
 };
 
-/** Whether events of this kind want a decision, move money or change what the agent may do. */
+/** Whether events of this kind need a decision, move money or change the agent's rights. */
 export function isImportant(kind: EventKind): boolean {
   return specOf(kind).importance !== 'normal';
 }
 
-/** Whether the letter about an event of this kind is held back by nothing. */
+/** Whether nothing holds back the letter about an event of this kind. */
 export function isUrgent(kind: EventKind): boolean {
   return specOf(kind).importance === 'urgent';
 }
@@ -54,18 +54,18 @@ export function isQuiet({ from, to, tz }: QuietHours, at_ms: number): boolean {
   return start < end ? now >= start && now < end : now >= start || now < end;
 }
 
-/** What an event carries whose letter waits for others of the day (UTC). */
+/** The field of an event whose letter waits for the end of the day (UTC). */
 export function heldForTheDay(now_ms: number): { readonly letter_at: string } {
   return { letter_at: new Date((Math.floor(now_ms / DAY_MS) + 1) * DAY_MS).toISOString() };
 }
 
-/** Until when a letter about an event waits for others of the day, in epoch milliseconds; null for one that does not. */
+/** Until when the letter about an event waits, in epoch milliseconds; null for one that does not wait. */
 export function heldUntil({ letter_at }: Readonly<Record<string, unknown>>): number | null {
   return typeof letter_at === 'string' ? Date.parse(letter_at) : null;
 }
 
-/** When the letter about an event may leave, in epoch milliseconds: now, at the end of the quiet hours, when it is told with others of
- * the day, or never (null). */
+/** When the letter about an event may be sent, in epoch milliseconds: now, after the quiet hours, at the end of the day, or never
+ * (null). */
 export function mailTime(
   settings: NotificationSettings,
   kind: EventKind,
@@ -77,7 +77,7 @@ export function mailTime(
   return ownLetterTime(settings, kind, now_ms);
 }
 
-/** The same for a letter that is written whatever took the event. */
+/** The same for a letter that is sent even if the event was delivered. */
 export function ownLetterTime(settings: NotificationSettings, kind: EventKind, now_ms: number): number | null {
   const { email, mute, quiet_hours } = settings;
   if (email === 'none' || mute.includes(kind) || (email === 'important' && !isImportant(kind))) return null;
@@ -88,7 +88,7 @@ export function ownLetterTime(settings: NotificationSettings, kind: EventKind, n
 /** Eight in the morning. */
 const DIGEST_MINUTE = 8 * 60;
 
-/** When the next digest leaves: at eight, or when quiet hours that hold eight o'clock end. UTC where no zone was said. */
+/** When the next digest is sent: at eight, or at the end of quiet hours that include eight o'clock. UTC without a zone. */
 export function digestTime({ quiet_hours }: NotificationSettings, now_ms: number): number {
   if (quiet_hours === null) return nextLocal('UTC', DIGEST_MINUTE, now_ms);
   const at_ms = nextLocal(quiet_hours.tz, DIGEST_MINUTE, now_ms);
@@ -111,8 +111,8 @@ function quietFault({ from, to, tz }: QuietHours): Fault<'invalid_request'> | nu
 }
 
 /**
- * The settings after a caller's changes; what is left out stays. Fault: `invalid_request` naming the field for quiet hours
- * that are none, and for the muting of an event that is never sent.
+ * The settings after a caller's changes; absent fields stay. Fault: `invalid_request` naming the field for invalid quiet
+ * hours, and for muting an unknown event kind.
  */
 export function settingsAfter(
   before: NotificationSettings,

@@ -1,12 +1,12 @@
-// What of an event is pushed to its person's browsers, and which answers can be pressed there. Only answers that
-// give nothing away and need no words are offered; whatever asks for more opens its page.
+// Which events are pushed to a person's browsers, and which answers have a button there: only answers without cost and
+// without text; for others the push opens their page.
 import { type EventKind, isAnswerable, specOf } from './event.ts';
 import { heldUntil, isImportant, isQuiet, isUrgent, type NotificationSettings } from './notification-settings.ts';
 
-/** Browsers that an account may be pushed to. */
+/** Browsers with a push subscription of an account. */
 export const BROWSERS_MAX = 10;
 
-/** News that came in a burst are told by their newest. */
+/** Of a burst of events, only the newest are pushed. */
 export const PUSHED_MAX = 5;
 
 export interface PushedAction {
@@ -21,8 +21,8 @@ export function pressable(kind: EventKind): readonly PushedAction[] {
   return Object.entries(actions).flatMap(([action, { button }]) => (button ? [{ action, title: button }] : []));
 }
 
-/** Whether an event is pushed now. Quiet hours hold back all but escalations and disputes; what they held is in the list, as is what a
- * letter tells at the end of the day. */
+/** Whether an event is pushed now. Quiet hours hold back all but escalations and disputes; held events, and those of a letter at the end
+ * of the day, are in the list only. */
 export function isPushedNow(
   settings: NotificationSettings,
   kind: EventKind,
@@ -37,10 +37,10 @@ export function isPushedNow(
   return quiet_hours === null || !isQuiet(quiet_hours, now_ms);
 }
 
-/** Before the second attempt, the third and so on; after the last the push is given up. */
+/** The pauses before the second attempt, the third and so on; after the last the push is given up. */
 const PAUSES_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const;
 
-/** How long to wait after so many attempts that failed; null for no longer. */
+/** The pause after so many failed attempts; null when the push is given up. */
 export function pushPause(attempts: number): number | null {
   return PAUSES_MS[attempts - 1] ?? null;
 }

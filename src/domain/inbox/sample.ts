@@ -1,8 +1,8 @@
-// Made-up data of an event, by the schema of its kind: what a receiver of webhooks is tried with before anything has happened.
+// Sample data of an event, by the schema of its kind, to test a receiver of webhooks before real events.
 import { type EventKind, specOf } from './event.ts';
 import type { EventData } from './events/spec.ts';
 
-/** The part of JSON Schema that data of events are declared with. */
+/** The part of JSON Schema that event data use. */
 interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -38,7 +38,7 @@ function sampleOf(name: string, schema: Schema, now: string): unknown {
   return schema.type === 'array' ? [] : schema.type === 'object' ? {} : null;
 }
 
-/** Data that fit the kind; `now` is ISO 8601 and stands in each field of a time. */
+/** Sample data of the kind; `now` is ISO 8601 and fills each time field. */
 export function sampleData(kind: EventKind, now: string): EventData {
   return sampleOf('', specOf(kind).data as Schema, now) as EventData;
 }

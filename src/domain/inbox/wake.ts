@@ -1,33 +1,32 @@
-// Wake preferences: what pushes an event to an agent (interface.md, Intake body; Q45, Q131). What is left out
-// does not narrow anything: no preferences at all means to be woken by everything.
+// Wake preferences: which events are pushed to an agent (interface.md, Intake body; Q45, Q131). Absent fields do not
+// restrict: without preferences every event is pushed.
 
 import { type Fault, invalid } from '../fault.ts';
 import { EVENT_KINDS } from './event.ts';
 
-/** As kept; `min_match_score` is 0 to 100, `mute` holds event kinds. */
+/** The stored form; `min_match_score` is 0 to 100, `mute` holds event kinds. */
 export interface Wake {
   readonly min_match_score?: number;
   readonly min_demand_budget_cents?: number;
   readonly mute?: readonly string[];
 }
 
-/** Points of 100 below which an agent's person is told of a match by no letter and no push, unless the agent says from how many on. */
+/** The default score, of 100, below which a person gets no letter and no push about a match. */
 export const MATCH_FLOOR = 40;
 
-/** From how many points of 100 on a match is told by letter and push, and stands among what its person has to decide. */
+/** The lowest score, of 100, at which a match is told by letter and push, and is among a person's decisions. */
 export function matchFloor({ min_match_score }: Wake): number {
   return min_match_score ?? MATCH_FLOOR;
 }
 
-/** Whether an event tells of a match below the floor: it stays in the inbox and on the list of matches. */
+/** Whether an event is about a match below the floor, which stays in the inbox and on the list of matches. */
 export function isWeakMatch(wake: Wake, kind: string, { score }: Readonly<Record<string, unknown>>): boolean {
   return kind === 'match.created' && typeof score === 'number' && score * 100 < matchFloor(wake);
 }
 
 /**
- * The preferences out of a caller's words, field by field. Fault: `invalid_request` naming the field for a score that
- * is no whole number of 0 to 100 (a score of 0 to 1 is told its percent), and for the muting of an event that is never
- * sent.
+ * Parses preferences. Fault: `invalid_request` naming the field for a score that is no whole number from 0 to 100 (for a
+ * score from 0 to 1 it names the percentage), and for muting an unknown event kind.
  */
 export function readWake(given: Wake, path = 'wake'): Wake | Fault<'invalid_request'> {
   const { min_match_score: score, min_demand_budget_cents: budget, mute } = given;

@@ -1,6 +1,5 @@
-// Webhooks as rules: which events one is sent, what a delivery means for it, and when a failed one is tried again. The
-// rule kept here is that ten failures in a row deactivate it and one success forgets them (interface.md, Webhook states;
-// rules.md 7).
+// The rules of webhooks: which events one gets, the effect of a delivery, and when a failed one is retried. Ten
+// consecutive failures deactivate it and one success resets the count (interface.md, Webhook states; rules.md 7).
 
 import { type Fault, fault, invalid } from '../fault.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time.ts';
@@ -8,13 +7,13 @@ import { EVENT_KINDS, isEventKind } from './event.ts';
 
 /** Respond within 10 seconds (interface.md, Failure handling and logs). */
 export const DEADLINE_MS = 10_000;
-/** As many as one agent may have, its own one included. */
+/** Webhooks of an agent, including its own one of the intake. */
 export const WEBHOOKS_MAX = 20;
-/** Failures in a row that deactivate (Q89). */
+/** Consecutive failures that deactivate (Q89). */
 const FAILURES_MAX = 10;
-/** How long the secret before a rotation signs beside the new one. */
+/** How long the old secret also signs after a rotation. */
 export const ROTATION_MS = DAY_MS;
-/** What is kept of the deliveries of one webhook. */
+/** The limits of the log of one webhook. */
 export const LOGS_MAX = 1_000;
 export const LOG_LIFE_MS = 30 * DAY_MS;
 /** The bytes of an answer's body that a log keeps. */
@@ -33,19 +32,19 @@ const RETRIES_MS = [
   10 * HOUR_MS,
   24 * HOUR_MS,
 ] as const;
-/** Pauses are stretched by up to this share, so that what failed together does not come back together. */
+/** Pauses are lengthened by up to this share, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 /** A receiver may ask for a longer pause by Retry-After, but not for longer than this. */
 const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 const GONE = 410;
 
-/** What of a webhook decides about deliveries. */
+/** The fields of a webhook that deliveries change. */
 export interface HookState {
   readonly active: boolean;
   readonly failure_count: number;
 }
 
-/** The subscription as kept: each name once, `*` alone. Fault: `invalid_request` naming what is no event (Q141). */
+/** The stored subscription: names without duplicates, or `*` alone. Fault: `invalid_request` naming unknown events (Q141). */
 export function readEvents(given: readonly string[]): readonly string[] | Fault<'invalid_request'> {
   const unknown = given.flatMap((name, at) =>
     name === ALL || isEventKind(name)
@@ -56,24 +55,24 @@ export function readEvents(given: readonly string[]): readonly string[] | Fault<
   return given.includes(ALL) ? [ALL] : [...new Set(given)];
 }
 
-/** Whether a webhook is sent events of a kind: the agent's own one all of them (Q142). */
+/** Whether a webhook gets events of a kind; the agent's own one gets all (Q142). */
 export function subscribes(kind: 'agent' | 'developer', events: readonly string[], event: string): boolean {
   return kind === 'agent' || events.includes(ALL) || events.includes(event);
 }
 
-/** Whether an answer accepted the event: any 2xx did, and nothing else. */
+/** Whether an answer accepted the event: only a 2xx does. */
 export function isAccepted(http_status: number | null): boolean {
   return http_status !== null && http_status >= 200 && http_status < 300;
 }
 
 export interface Attempted {
-  /** Whether the receiver took the event: the whole of a 2xx answer came in time. */
+  /** Whether the receiver accepted the event: a complete 2xx answer came in time. */
   readonly accepted: boolean;
   readonly http_status: number | null;
   readonly retry: boolean;
 }
 
-/** One attempt to hand an event to a webhook, and what came of it. */
+/** One attempt to deliver an event to a webhook, and its outcome. */
 export interface Attempt extends Attempted {
   /** The id of its log. */
   readonly id: string;
@@ -90,11 +89,11 @@ export interface Attempt extends Attempted {
   readonly retry_after: string | undefined;
   /** The webhook before it. */
   readonly before: HookState;
-  /** How many attempts at this event there were, this one included; null when no retry follows whatever comes. */
+  /** The number of attempts at this event, this one included; null when no retry follows in any case. */
   readonly number: number | null;
 }
 
-/** A webhook after one attempt. To one that asked for retries, 410 says that it is over (Standard Webhooks). */
+/** A webhook after one attempt. With retries, 410 deactivates it (Standard Webhooks). */
 export function afterAttempt(hook: HookState, { accepted, http_status, retry }: Attempted): HookState {
   if (accepted) return { ...hook, failure_count: 0 };
   const failure_count = hook.failure_count + 1;

@@ -1,18 +1,18 @@
 // A listing's conditions: pricing tiers, dealbreakers, weighted preferences (interface.md "Listing", rules.md 5).
-// They are mapped field by field, so nothing that the interface does not name is ever stored.
+// They are mapped field by field, so that fields unknown to the interface are never stored.
 import { type Fault, invalid } from '../fault.ts';
 import { singularWords } from '../text/fold.ts';
 import { type Preference, preferencesOf } from './listing.ts';
 import type { Billing } from './price.ts';
 
-/** More would be a price list; a listing has one slug, so each tier must stay easy to tell apart. */
+/** More would be a price list; with one slug a listing, tiers must stay easy to distinguish. */
 export const MAX_TIERS = 20;
-/** As many as a person can foresee the effect of. */
+/** As many as people can oversee. */
 export const MAX_DEALBREAKERS = 20;
-/** Checkout's word for a listing's single fixed price, so no tier may be called that (interface.md, Marketplace and router). */
+/** Checkout's id of a listing's single fixed price, which no tier may have (interface.md, Marketplace and router). */
 export const LISTED_TIER_ID = 'listed';
 
-/** A tier as it is kept: every field is set. `price_cents` is USD cents for one `billing` period. */
+/** A stored tier, with every field set. `price_cents` is USD cents for one `billing` period. */
 interface KeptTier {
   readonly id: string;
   readonly name: string;
@@ -25,11 +25,11 @@ export interface Conditions {
   readonly tiers: readonly KeptTier[];
   readonly dealbreakers: readonly string[];
   readonly preferences: readonly Preference[];
-  /** Whether its price or budget is no matter for a talk; absent is false. */
+  /** Whether its price or budget is not negotiable; absent is false. */
   readonly price_firm?: boolean;
 }
 
-/** What a caller may send; `weighted_preferences` is the other form of `preferences` (questions.md 43). */
+/** The input; `weighted_preferences` is the other form of `preferences` (questions.md 43). */
 interface ConditionsInput {
   readonly tiers?: readonly {
     readonly id?: string;
@@ -46,7 +46,7 @@ interface ConditionsInput {
 
 export const NO_CONDITIONS: Conditions = { tiers: [], dealbreakers: [], preferences: [] };
 
-// A tier keeps its id across edits, by the id sent or else by its name: purchases and subscriptions name it.
+// A tier keeps its id across edits, by the sent id or else by its name, since purchases and subscriptions refer to it.
 function tiersOf(
   given: NonNullable<ConditionsInput['tiers']>,
   before: readonly KeptTier[],
@@ -71,8 +71,8 @@ function tiersOf(
 }
 
 /**
- * The conditions after a write: each part that is given replaces the stored one, the others stay. Fault:
- * `invalid_request` naming the entry. The currency of tiers is checked by `checkCurrency`.
+ * The conditions after a write: each given part replaces the stored one, the others stay. Fault: `invalid_request`
+ * naming the entry. `checkCurrency` checks the currency of tiers.
  */
 export function readConditions(
   given: ConditionsInput | null | undefined,
@@ -95,16 +95,16 @@ export function readConditions(
   };
 }
 
-// Dealbreakers: free phrases of a listing that the other side's words must not meet (interface.md "Listing",
-// rules.md 6). The reading is literal on purpose: a phrase is met when one sentence, label or place of the other
-// side holds all its words, in singular or plural; no meaning is guessed, so a person can foresee what is refused.
+// Dealbreakers: free phrases of a listing that the other side's text must not contain (interface.md "Listing",
+// rules.md 6). The comparison is literal on purpose: a phrase is met when one sentence, label or place of the other
+// side holds all its words, in singular or plural. No meaning is guessed, so people can foresee what is refused.
 
-// Words that carry nothing in a phrase such as "work with an agency" or "any casino".
+// Words without meaning in a phrase such as "work with an agency" or "any casino".
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
   'a an the any of with for to be is are we i you who that which do does must please and or'.split(' '),
 );
 // "No agencies" among dealbreakers means agencies. "Not" and "without" stay words of the phrase: "not remote" and
-// "without insurance" name a lack, which only the same words on the other side meet.
+// "without insurance" name a lack, and only the same words on the other side meet it.
 const LEADING_NO: ReadonlySet<string> = new Set(['no', 'never', 'avoid']);
 // "No casinos" in the other's text is the opposite of a casino.
 const NEGATORS: ReadonlySet<string> = new Set(['no', 'not', 'non', 'without', 'never', 'anti']);
@@ -112,21 +112,21 @@ const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'any', 'the']);
 
 const SENTENCE_END = /[.!?;](?=\s|$)|[\n\r•|]+/;
 
-/** A phrase ready to be looked for. */
+/** A parsed phrase. */
 export interface Dealbreaker {
-  /** As its author wrote it. */
+  /** The original text. */
   readonly text: string;
   readonly words: readonly string[];
 }
 
-/** One side's words, a list a sentence, and each of them once: a phrase with a word that occurs nowhere is done with at
- * one look, so that long texts and long lists of phrases do not multiply. */
+/** One side's words, a list for each sentence, and a set of all words: a phrase with a word that does not occur is decided
+ * by one lookup, so that the cost is not the product of texts and phrases. */
 export interface Haystack {
   readonly sentences: readonly (readonly string[])[];
   readonly words: ReadonlySet<string>;
 }
 
-/** Reads dealbreakers; a phrase without a word of its own is left out, since it would refuse everybody. */
+/** Parses dealbreakers; a phrase without meaningful words is left out, since it would refuse all. */
 export function readDealbreakers(phrases: readonly string[]): Dealbreaker[] {
   return phrases.flatMap((text) => {
     const [head, ...rest] = singularWords(text);
@@ -164,7 +164,7 @@ function meets(sentence: readonly string[], words: readonly string[]): boolean {
   );
 }
 
-/** The first dealbreaker that the other side's words meet; null when none is. */
+/** The first dealbreaker that the other side meets, or null. */
 export function metDealbreaker(dealbreakers: readonly Dealbreaker[], haystack: () => Haystack): Dealbreaker | null {
   if (dealbreakers.length === 0) return null;
   const { sentences, words: occurring } = haystack();

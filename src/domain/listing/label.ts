@@ -1,15 +1,15 @@
-// Labels: how a listing's words become names of the shared label table (rules.md 5, questions.md 42). A label is
-// folded, then resolved through the aliases, on save and on every look-up alike, so that two agents who mean the same
-// thing write the same label.
+// Labels: how words of a listing become names of the shared label table (rules.md 5, questions.md 42). A label is folded,
+// then resolved through the aliases, on save and on every lookup, so that two agents who mean the same get the same
+// label.
 import { type Fault, invalid } from '../fault.ts';
 import { hyphenate } from '../text/fold.ts';
 import { isVisible } from '../text/visible.ts';
 
-// The alias table of labels (rules.md 5): canonical label, then the other spellings that mean the same. A canonical
-// name is the one that most people write. Only true synonyms stand here: a narrower word ("react" for "javascript")
-// stays a label of its own, since merging it would make matches nobody asked for.
+// The alias table of labels (rules.md 5): canonical label, then its synonyms. The canonical name is the most common
+// spelling. Only true synonyms are listed: a narrower word ("react" for "javascript") stays a label of its own, since
+// merging it would make unwanted matches.
 
-/** Canonical label → its aliases, all folded (`[a-z0-9-]`). No alias is canonical elsewhere, none stands twice. */
+/** Canonical label → its aliases, all folded (`[a-z0-9-]`). No alias is canonical elsewhere or listed twice. */
 export const LABEL_ALIASES: Readonly<Record<string, readonly string[]>> = {
   // Languages and run-times.
   javascript: ['js', 'java-script', 'ecmascript', 'es6', 'vanilla-js'],
@@ -265,7 +265,7 @@ export const LABEL_ALIASES: Readonly<Record<string, readonly string[]>> = {
   hvac: ['heating-ventilation-and-air-conditioning', 'heating-and-cooling'],
 };
 
-/** A listing's labels: `1..20`; more would let one listing share a label with everybody. */
+/** A listing's labels: `1..20`; more would let one listing share a label with all others. */
 export const MAX_LABELS = 20;
 /** Of `[a-z0-9-]{1,40}` (questions.md 42). */
 export const MAX_LABEL_CHARS = 40;
@@ -274,7 +274,7 @@ const CANONICAL: ReadonlyMap<string, string> = new Map(
   Object.entries(LABEL_ALIASES).flatMap(([label, aliases]) => aliases.map((alias) => [alias, label] as const)),
 );
 
-/** The label that a text means: folded, then resolved through the aliases; empty when nothing is left of it. */
+/** The label of a text: folded, then resolved through the aliases; empty when no character is left. */
 export function resolveLabel(text: string): string {
   const folded = hyphenate(text);
   return CANONICAL.get(folded) ?? folded;
@@ -286,15 +286,15 @@ function aliasesOf(label: string): readonly string[] {
 }
 
 /**
- * A listing's or query's labels, folded, resolved and without repeats, in the order given. Fault: `invalid_request`
- * naming `path.index` for a label that folds to nothing or is over 40 characters, and `path` for more than 20.
+ * A listing's or query's labels, folded, resolved and without duplicates, in the given order. Fault: `invalid_request`
+ * naming `path.index` for a label that folds to nothing or has over 40 characters, and `path` for more than 20.
  */
 export function foldLabels(list: readonly string[], path = 'labels'): { labels: string[] } | Fault<'invalid_request'> {
   if (list.length > MAX_LABELS) return invalid({ path, message: `Give at most ${MAX_LABELS} labels.` });
   const labels = new Set<string>();
   const problems: { path: string; message: string }[] = [];
   list.forEach((text, index) => {
-    // Signs that nobody sees may stand for letters all the same (tags do), and make a label of nothing.
+    // Invisible characters may map to letters (tag characters do), and would make a label from an empty-looking text.
     const label = isVisible(text) ? resolveLabel(text) : '';
     if (label === '') {
       problems.push({ path: `${path}.${index}`, message: 'Nothing is left of this label; use letters or digits.' });
@@ -305,17 +305,17 @@ export function foldLabels(list: readonly string[], path = 'labels'): { labels: 
   return problems.length > 0 ? invalid(...problems) : { labels: [...labels] };
 }
 
-/** A known name of the label table; `uses` counts live listings that carry it (or providers that serve it: Q65). */
+/** A known name of the label table; `uses` counts live listings with it (or providers that serve it: Q65). */
 export interface LabelUse {
   readonly name: string;
   readonly kind: 'label' | 'capability';
   readonly uses: number;
 }
 
-// Labels are folded already; names of capabilities may hold dots and underscores.
+// Labels are already folded; names of capabilities may hold dots and underscores.
 const FOLDED = /^[a-z0-9-]*$/;
 
-// Smaller is better: exactly it, begins with it, a later word begins with it (or another spelling does), holds it.
+// Smaller is better: equal, prefix, prefix of a later word (or of an alias), substring.
 function rank(query: string, label: string, name: string): number | null {
   if (name === query || name === label) return 0;
   if (name.startsWith(query)) return 1;
@@ -343,7 +343,7 @@ export function rankLabels(text: string, known: Iterable<LabelUse>, limit: numbe
   return hits.slice(0, limit).map((hit) => hit.use);
 }
 
-/** The canonical labels that a text finds by name or by another spelling, whether or not a listing carries them. */
+/** The canonical labels that a text finds by name or alias, whether or not a listing has them. */
 export function canonicalHits(text: string): string[] {
   const query = hyphenate(text);
   if (query === '') return [];
@@ -351,7 +351,7 @@ export function canonicalHits(text: string): string[] {
   return Object.keys(LABEL_ALIASES).filter((name) => rank(query, label, name) !== null);
 }
 
-/** Whether a label stands in the service's own table. */
+/** Whether a label is in the service's own table. */
 export function isTableLabel(label: string): boolean {
   return Object.hasOwn(LABEL_ALIASES, label);
 }

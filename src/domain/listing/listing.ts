@@ -1,5 +1,5 @@
-// A listing: which card types may be offers or seeks, when it is complete, which states it passes through, its slug and
-// the text its vector is made of (interface.md "Listing", rules.md 5, questions.md 35 to 43).
+// A listing: the legal directions of card types, completeness, its slug, and the text of its vector (interface.md
+// "Listing", rules.md 5, questions.md 35 to 43).
 
 import { type Fault, fault, invalid } from '../fault.ts';
 import { cutAtWord, hyphenate } from '../text/fold.ts';
@@ -10,7 +10,7 @@ import { effectivePrice, needsPrice, type Priced } from './price.ts';
 export const DIRECTIONS = ['offer', 'seek'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
-// Each card type with its legal directions; the first is inferred when none is given (questions.md 35).
+// The legal directions of each card type; the first is the default (questions.md 35).
 const LEGAL = {
   selling: ['offer'],
   buying: ['seek'],
@@ -44,8 +44,8 @@ export function directionsOf(card_type: CardType): readonly [Direction, ...Direc
 }
 
 /**
- * The direction of a listing: as given when legal, else inferred. A `link_building` listing that names a budget and no
- * price is a seek. Fault: `direction_mismatch`.
+ * The direction of a listing: the given one if legal, else inferred. A `link_building` listing with a budget and no price
+ * is a seek. Fault: `direction_mismatch`.
  */
 export function inferDirection(
   card_type: CardType,
@@ -72,11 +72,11 @@ export function inferDirection(
 
 export interface Completeness {
   readonly complete: boolean;
-  /** The fields to fill: of `headline`, `labels`, and `price_cents` (an offer) or `budget_cents` (a seek). */
+  /** The missing fields: of `headline`, `labels`, and `price_cents` (an offer) or `budget_cents` (a seek). */
   readonly missing: readonly string[];
 }
 
-/** Complete is: a headline, at least one label, and an amount where Q36 asks for one. */
+/** A listing is complete with a headline, at least one label, and an amount where Q36 requires one. */
 export function completenessOf(
   listing: Priced & { headline?: string | null; labels: readonly string[] },
 ): Completeness {
@@ -106,7 +106,7 @@ export function freeSlug(slug: string, isTaken: (slug: string) => boolean): stri
 
 export interface Preference {
   readonly label: string;
-  /** How much it counts, above 0 to 1. */
+  /** Above 0 to 1. */
   readonly weight: number;
 }
 
@@ -115,8 +115,8 @@ const MAX_PREFERENCES = 20;
 
 /**
  * A listing's weighted preferences from either form, `preferences: [{label, weight}]` or `weighted_preferences: {label:
- * weight}`, in the form that is emitted (questions.md 43): labels resolved, the later of two equal labels winning.
- * Fault: `invalid_request` naming the entry.
+ * weight}`, in the output form (questions.md 43): labels are resolved, and the later of two equal labels wins. Fault:
+ * `invalid_request` naming the entry.
  */
 export function preferencesOf(conditions: {
   readonly preferences?: readonly { readonly label: string; readonly weight?: number }[];
@@ -151,8 +151,8 @@ export function preferencesOf(conditions: {
 }
 
 /**
- * The text that a listing's vector is made of, and whose words are compared: headline, description and labels. Card type and
- * place stay out of it: whom a listing may meet is decided by them, and all who may meet would seem a little alike.
+ * The text of a listing's vector and of the comparison of words: headline, description and labels. Card type and place are
+ * left out: they already filter candidates, so they would make all candidates a little more alike.
  */
 export function embeddingText(listing: {
   readonly headline?: string | null;

@@ -1,6 +1,6 @@
-// The niche classifier: whether a listing belongs to a trade that is not brokered here (interface.md "States", rules.md
-// 5). Sure is an exact label or a clear phrase; a bare word is unsure, for a person to judge; a word that the same sentence
-// uses in another sense, or denies, is never sure.
+// The niche classifier: whether a listing belongs to a restricted trade (interface.md "States", rules.md 5). An exact label
+// or a clear phrase is sure; a single word is unsure and goes to a person; a word that the same sentence uses in another
+// sense, or negates, is never sure.
 import { drawTogether, makeLegible } from '../disclosure/legible.ts';
 import { hyphenate, singularOf, singularWords } from '../text/fold.ts';
 
@@ -10,19 +10,19 @@ const NICHES = ['casino', 'gambling', 'cbd', 'adult', 'payday_loan', 'crypto_pro
 type Niche = (typeof NICHES)[number];
 
 interface Vocabulary {
-  /** Labels that name the trade by themselves. */
+  /** Labels that alone name the trade. */
   readonly labels: string;
-  /** Trades that are named by what is sold to them: each with each of `SOLD` is a clear phrase. */
+  /** Trades as customers: each with each of `SOLD` is a clear phrase. */
   readonly trades: string;
-  /** Phrases of a text that can hardly mean anything else. */
+  /** Phrases without another likely meaning. */
   readonly clear: string;
-  /** Words and phrases that ask for a person's look, unless the sense is another. */
+  /** Words and phrases that need a person's review, unless used in another sense. */
   readonly vague: string;
-  /** Words and phrases of another sense, looked for in the same sentence. */
+  /** Words and phrases in the same sentence that show another sense. */
   readonly otherwise: string;
 }
 
-/** What is sold to a trade. */
+/** Products that are sold to a trade. */
 const SOLD = `site, website, affiliate, affiliation, link, backlink, seo, traffic, bonus, ads, advertising, operator,
   marketing, niche, guest post, player, brand, offer, promotion, platform, app, script, software, review`;
 
@@ -135,7 +135,7 @@ const VOCABULARY: Readonly<Record<Niche, Vocabulary>> = {
   },
 };
 
-/** The parts of a listing that say what it trades in; dealbreakers say what it does not. */
+/** The parts of a listing that name its trade; dealbreakers name what it excludes. */
 interface Classified {
   readonly headline: string;
   readonly description: string;
@@ -148,19 +148,19 @@ export type Verdict =
   | {
       readonly verdict: 'sure' | 'unsure';
       readonly niche: Niche;
-      /** The sentences and labels that it hangs on: what an administrator reads, and what an approval is for. */
+      /** The deciding sentences and labels: an administrator reads them, and an approval covers them. */
       readonly evidence: string;
     };
 
 const CLEAN: Verdict = { verdict: 'clean' };
 
-/** One sentence or label: as written, and as words. */
+/** One sentence or label, as text and as words. */
 interface Passage {
   readonly text: string;
   readonly words: readonly string[];
 }
 
-/** Phrases by their first word, so that a text is walked once whatever the vocabulary's size. */
+/** Phrases by their first word, so that a text is walked once for any size of vocabulary. */
 type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 function phrasesOf(lines: readonly string[]): Phrases {
@@ -200,7 +200,7 @@ function knownNiche(niche: Niche, { labels, trades, clear, vague, otherwise }: V
 
 const KNOWN: readonly Known[] = NICHES.map((niche) => knownNiche(niche, VOCABULARY[niche]));
 
-/** Listings without any of these stems hold no phrase of any niche: nearly all are passed over at this look. */
+/** A text without any of these stems holds no phrase of any niche: this check passes nearly all listings. */
 const STEMS =
   /casin|slot|free spin|live deal|roulett|blackjack|gambl|betting|bookmak|sportsb|igaming|i-gaming|wager|poker|bingo|lotter|real.money|place .{0,2}bet|cbd|cannab|thc|delta.8|adult|porn|xxx|nsfw|escort|onlyf|cam.?girl|webcam|sex|erot|hentai|strip|nude|fetish|pay.?day|loan|cash adv|crypto|token|coin|ico\b|nft|shill|pump|airdrop|pre.?sale|web3/i;
 
@@ -226,7 +226,7 @@ const NEGATORS = new Set([
   'prohibited',
 ]);
 const TURNS = new Set(['but', 'only', 'problem', 'just', 'matter']);
-/** How many words a negation reaches: "no adult, casino, gambling or CBD links". */
+/** The reach of a negation in words: "no adult, casino, gambling or CBD links". */
 const NEGATED_WORDS = 8;
 
 function* foundAt(words: readonly string[], phrases: Phrases): Generator<number> {
@@ -258,7 +258,7 @@ function degreeIn({ words }: Passage, known: Known): Degree {
   return null;
 }
 
-/** The names of topics that a link trade states beside its labels. */
+/** The topics of a link trade, in addition to its labels. */
 function namesIn({ labels, fields }: Classified): string[] {
   const { niche } = fields;
   const topics = Array.isArray(niche) ? niche : [niche];
@@ -278,7 +278,7 @@ function verdictOf(known: Known, names: readonly Passage[], prose: readonly Pass
   for (const passage of names) {
     const exact = known.labels.has(hyphenate(passage.text));
     const said: Degree = exact ? 'sure' : degreeIn(passage, known);
-    // A label is as ambiguous as its word: what the text means decides.
+    // A label is as ambiguous as its word: the meaning in the text decides.
     add(said === 'sure' && another ? 'unsure' : said, passage.text);
   }
   return degree === null ? CLEAN : { verdict: degree, niche: known.niche, evidence: evidence.join(' · ') };
@@ -286,7 +286,7 @@ function verdictOf(known: Known, names: readonly Passage[], prose: readonly Pass
 
 const readWords = (text: string): string => drawTogether(makeLegible(text));
 
-/** Where a listing stands: the surest niche; of two alike the first of `NICHES`. Linear in its text. */
+/** The verdict on a listing: the surest niche; of two equal ones the first in `NICHES`. Linear in its text. */
 export function nicheOf(listing: Classified): Verdict {
   const written = namesIn(listing);
   const whole = readWords([listing.headline, listing.description, ...written].join('\n'));

@@ -1,9 +1,9 @@
-// What a listing costs or pays, in comparable form (questions.md 36 and 37). Prices are integer cents in USD, each for
-// a period; two prices are compared only when the period is the same, since "a month" says nothing about "an hour".
+// Prices and budgets of listings in comparable form (questions.md 36 and 37): integer cents in USD, each for a period. Two
+// prices are compared only for the same period, since "a month" says nothing about "an hour".
 
 import { type Fault, fault } from '../fault.ts';
 
-/** What a price is for; a field of listings, `once` by default (rules.md 5). */
+/** The period of a price; a field of listings, `once` by default (rules.md 5). */
 export const PRICE_PERIODS = ['once', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type PricePeriod = (typeof PRICE_PERIODS)[number];
 
@@ -11,7 +11,7 @@ export type PricePeriod = (typeof PRICE_PERIODS)[number];
 export const BILLINGS = ['one_time', 'weekly', 'monthly', 'hourly', 'per_unit'] as const;
 export type Billing = (typeof BILLINGS)[number];
 
-/** A price further above the budget, in per cent of the budget, never matches; up to it the two may talk. */
+/** The excess over the budget, in per cent of the budget, up to which a pair may still negotiate. */
 const TALK_PERCENT = 60;
 
 export interface Tier {
@@ -22,7 +22,7 @@ export interface Tier {
   readonly billing?: Billing;
 }
 
-/** The parts of a listing that say what it costs. All amounts are USD cents. */
+/** The fields of a listing with its amounts, in USD cents. */
 export interface Priced {
   readonly card_type: string;
   readonly direction: 'offer' | 'seek';
@@ -36,7 +36,7 @@ export interface Priced {
   readonly fields?: Readonly<Record<string, unknown>> | null;
 }
 
-/** An amount for a period. `unit` is a tier billed per unit: nothing on the other side is for that, so it never compares. */
+/** An amount for a period. `unit` is a tier billed per unit, which the other side never has, so it is not compared. */
 export interface Price {
   readonly cents: number;
   readonly period: PricePeriod | 'unit';
@@ -53,8 +53,8 @@ const TIER_PERIOD = {
 // Card types whose listings are complete without an amount (questions.md 36).
 const UNPRICED_TYPES: ReadonlySet<string> = new Set(['partnering', 'link_exchange', 'job_seeking', 'hiring']);
 
-/** Whether a listing needs an amount to be complete: Q36's card types and `fields.pricing_model: free` do not, nor does a seek that
- * asks for quotes. */
+/** Whether a listing needs an amount to be complete: not for Q36's card types, `fields.pricing_model: free`, and seeks that ask for
+ * quotes. */
 export function needsPrice({
   card_type,
   direction,
@@ -69,9 +69,9 @@ function cents(value: unknown): number | null {
 }
 
 /**
- * All amounts that a listing names, one for each period: an offer's lowest, a seek's highest, since an offer is within
- * reach when its cheapest way is, and a seek can pay up to its largest. The listing's own column goes before its tiers
- * and fields; a link seek's `fields.budget_cents_per_link` goes before a total, being what one link may cost.
+ * All amounts of a listing, one for each period: an offer's lowest, a seek's highest, since an offer is affordable when its
+ * cheapest option is, and a seek can pay up to its largest. The listing's own column precedes its tiers and fields; a link
+ * seek's `fields.budget_cents_per_link` precedes a total, since it is the budget of one link.
  */
 export function effectivePrices(listing: Priced): readonly Price[] {
   const period = listing.price_period ?? 'once';
@@ -96,22 +96,22 @@ export function effectivePrices(listing: Priced): readonly Price[] {
   return [...found].map(([at, amount]) => ({ period: at, cents: amount }));
 }
 
-/** The one amount to show: the listing's own period first, else the first tier's or fixed one; null when none is named. */
+/** The amount to show: of the listing's own period, else of the first tier or fixed field; null without an amount. */
 export function effectivePrice(listing: Priced): Price | null {
   const prices = effectivePrices(listing);
   return prices.find((price) => price.period === (listing.price_period ?? 'once')) ?? prices[0] ?? null;
 }
 
-/** How an offer's price stands to a seek's budget of the same period. */
+/** Compares an offer's price with a seek's budget of the same period. */
 export interface PriceFit {
   readonly within: boolean;
-  /** Above the budget, and no further than a talk may bring the two together. */
+  /** Above the budget, within the range of negotiation. */
   readonly near: boolean;
   readonly price: Price;
   readonly budget: Price;
 }
 
-/** The price that would just be near to a budget, and the budget to a price. */
+/** The highest price near a budget, and the lowest budget near a price. */
 export const nearestPrice = (budget: Price): Price => ({
   ...budget,
   cents: Math.floor((budget.cents * (100 + TALK_PERCENT)) / 100),
@@ -121,11 +121,11 @@ export const nearestBudget = (price: Price): Price => ({
   cents: Math.ceil((price.cents * 100) / (100 + TALK_PERCENT)),
 });
 
-/** How dear a price is that is near, above 0 to 1 of what a talk may bridge. */
+/** The excess of a near price, above 0 to 1 of the range of negotiation. */
 export const distanceOf = ({ price, budget }: PriceFit): number =>
   ((price.cents / budget.cents - 1) * 100) / TALK_PERCENT;
 
-/** Compares in the first period that both name, the one that fits best first; null when they share no period. */
+/** Compares in the common period that fits best; null without a common period. */
 export function comparePrices(offer: readonly Price[], seek: readonly Price[]): PriceFit | null {
   let over: PriceFit | null = null;
   for (const price of offer) {
@@ -140,7 +140,7 @@ export function comparePrices(offer: readonly Price[], seek: readonly Price[]): 
   return over;
 }
 
-/** USD is the one currency (questions.md 5); fault `unsupported_currency` naming the field. */
+/** USD is the only currency (questions.md 5); fault `unsupported_currency` naming the field. */
 export function checkCurrency(listing: Priced): Fault<'unsupported_currency'> | null {
   const named = [
     { path: 'currency', currency: listing.currency },
@@ -167,7 +167,7 @@ const PER: Readonly<Record<Price['period'], string>> = {
   unit: ' a unit',
 };
 
-/** An amount as a person reads it: `$1,200`, `$49.50 an hour`. */
+/** An amount for people: `$1,200`, `$49.50 an hour`. */
 export function moneyText(price: Price): string {
   const dollars = Math.floor(price.cents / 100).toLocaleString('en-US');
   const rest = price.cents % 100;

@@ -1,13 +1,13 @@
-// What of a listing is bought, and for how much (interface.md, Marketplace and router; rules.md 8): a tier, or its single fixed price, which
-// checkout calls `listed`. What is paid once goes through checkout, what is paid by the week or month is subscribed to;
-// what hangs on hours, units or talk has no fixed price.
+// The purchasable parts of a listing and their prices (interface.md, Marketplace and router; rules.md 8): a tier, or the single fixed
+// price, which checkout calls `listed`. One-time prices go through checkout, weekly and monthly ones are subscriptions; prices by hour,
+// by unit or by negotiation are not fixed.
 import { type Fault, fault, invalid, isFault } from '../fault.ts';
 import { TRANSFER_MAX_CENTS } from '../money/ledger.ts';
 import { INTERVALS, type Interval } from '../subscription/period.ts';
 import { LISTED_TIER_ID } from './conditions.ts';
 import type { Billing, Priced, PricePeriod } from './price.ts';
 
-/** The parts of a listing that say what can be bought of it. */
+/** The fields of a listing that decide what can be bought. */
 export interface Sold extends Priced {
   readonly conditions: {
     readonly tiers: readonly {
@@ -28,7 +28,7 @@ export interface Purchase {
 
 const BILLED = { weekly: 'week', monthly: 'month' } as const satisfies Record<Interval, PricePeriod>;
 
-/** How a listing's pricing model reads its amount; what is missing here is settled in talk. */
+/** The period of each pricing model; other models are negotiated. */
 const PERIODS: Readonly<Record<string, PricePeriod>> = {
   hourly: 'hour',
   daily: 'day',
@@ -37,7 +37,7 @@ const PERIODS: Readonly<Record<string, PricePeriod>> = {
   yearly: 'year',
 };
 
-/** The listing's own price, for what it is; null where it names none, or none that is fixed. */
+/** The listing's own price and its period; null without a fixed one. */
 function ownPrice({ price_cents, price_period, fields }: Sold): { cents: number; period: PricePeriod } | null {
   const cents = price_cents ?? fields?.price_cents;
   const model = fields?.pricing_model;
@@ -59,27 +59,27 @@ function bought(tier_id: string, tier_name: string | null, price_cents: number):
   return payable ? { tier_id, tier_name, price_cents } : fault('no_fixed_price', 'Nothing can be charged for that.');
 }
 
-/** The refusal of a price that rose above what the buyer agreed to; null where it did not, or nothing was said of it. */
+/** The refusal of a price above the buyer's maximum, or null. */
 export function dearerThan(most_cents: number | undefined, price_cents: number): Fault<'conflict'> | null {
   if (most_cents === undefined || price_cents <= most_cents) return null;
   return fault('conflict', 'It costs more than that by now; nothing was charged.', { price_cents });
 }
 
-/** Names what there is instead: the listing's own price too, where it is fixed. */
+/** The 404 that names the existing tiers, and `listed` where the own price is fixed. */
 function absentTier(listing: Sold): Fault<'not_found'> {
   const own = hasOwnPrice(listing) ? [LISTED_TIER_ID] : [];
   const tiers = [...own, ...listing.conditions.tiers.map(({ id }) => id)];
   return fault('not_found', 'The listing has no such tier.', { tiers });
 }
 
-/** Whether a listing names an amount at all. */
+/** Whether a listing names any amount. */
 export function isPriced(listing: Sold): boolean {
   const { price_cents, per_week_cents, per_month_cents, fields, conditions } = listing;
   const amounts = [price_cents, per_week_cents, per_month_cents, fields?.price_cents];
   return conditions.tiers.length > 0 || amounts.some((amount) => typeof amount === 'number');
 }
 
-/** What a listing asks for the whole of it, once: its own price and its tiers, lowest first. An hour's price says nothing of the whole. */
+/** One-time prices of a listing: its own price and its tiers, lowest first. Hourly prices say nothing about the whole. */
 export function wholePrices(listing: Sold): readonly number[] {
   const own = ownPrice(listing);
   const tiers = listing.conditions.tiers.filter(({ billing }) => billing === 'one_time');
@@ -87,19 +87,19 @@ export function wholePrices(listing: Sold): readonly number[] {
   return [...new Set(prices)].filter((cents) => cents > 0).sort((a, b) => a - b);
 }
 
-/** Whether it can be bought at a price of its own, beside any tier. */
+/** Whether it can be bought at its own price, apart from tiers. */
 function hasOwnPrice(listing: Sold): boolean {
   if (ownPrice(listing)?.period === 'once') return true;
   return recurringOwn(listing, 'weekly') !== null || recurringOwn(listing, 'monthly') !== null;
 }
 
-/** Whether a listing has a price at which it can be bought, once or again and again. */
+/** Whether a listing can be bought at a fixed price, once or as a subscription. */
 export function hasFixedPrice(listing: Sold): boolean {
   if (hasOwnPrice(listing)) return true;
   return listing.conditions.tiers.some(({ billing }) => billing !== 'hourly' && billing !== 'per_unit');
 }
 
-/** What checkout charges for a tier; 404 for one that is not there, 409 `use_subscription` or `no_fixed_price`. */
+/** The price of a tier at checkout; 404 for an unknown tier, 409 `use_subscription` or `no_fixed_price`. */
 export function boughtOnce(
   listing: Sold,
   tier_id: string,
@@ -118,7 +118,7 @@ export function boughtOnce(
   return own === null && listing.conditions.tiers.length > 0 ? absentTier(listing) : fault('no_fixed_price');
 }
 
-/** What a subscription of an interval costs: the tier that is named, else the fixed price, else the only tier that is billed so. */
+/** The price of a subscription of an interval: the named tier, else the fixed price, else the only tier with this billing. */
 export function boughtRecurring(
   listing: Sold,
   interval: Interval,
@@ -137,12 +137,12 @@ export function boughtRecurring(
   return named ? fault('no_fixed_price', `That has no ${interval} price.`) : absentTier(listing);
 }
 
-/** Something to buy, and whether it is paid once or again and again. */
+/** A purchase with its billing. */
 export interface Quoted extends Purchase {
   readonly billing: 'one_time' | Interval;
 }
 
-/** What is asked for a tier, however it is billed: for whoever only wants to know. */
+/** The price of a tier with any billing, for quotes. */
 export function quoted(listing: Sold, tier_id: string): Quoted | Fault<'not_found' | 'no_fixed_price'> {
   const once = boughtOnce(listing, tier_id);
   if (!isFault(once)) return { ...once, billing: 'one_time' };
@@ -153,7 +153,7 @@ export function quoted(listing: Sold, tier_id: string): Quoted | Fault<'not_foun
   return once.fault === 'not_found' ? fault('not_found', once.message, once.data) : fault('no_fixed_price');
 }
 
-/** All that has a fixed price: the listing's own first, then its tiers. */
+/** All fixed prices: the listing's own first, then its tiers. */
 export function quotedAll(listing: Sold): Quoted[] {
   const ids = [LISTED_TIER_ID, ...listing.conditions.tiers.map(({ id }) => id)];
   return ids.flatMap((id) => {

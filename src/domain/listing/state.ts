@@ -1,5 +1,5 @@
-// The states of a listing and the moves between them (interface.md "States", questions.md 8, 10, 38 to 40). One rule
-// says where a listing belongs; every write asks it, so that no path can make a listing live that another would hold.
+// The states of a listing and their transitions (interface.md "States", questions.md 8, 10, 38 to 40). Every write uses one
+// rule for the state, so that no path can publish a listing that another would hold.
 
 import { type Fault, fault } from '../fault.ts';
 import type { Completeness } from './listing.ts';
@@ -7,7 +7,7 @@ import type { Completeness } from './listing.ts';
 export const LISTING_STATUSES = ['draft', 'live', 'inactive', 'pending_verification', 'pending_review'] as const;
 export type ListingStatus = (typeof LISTING_STATUSES)[number];
 
-/** What decides whether a listing may be live. */
+/** The facts that decide whether a listing may be live. */
 export interface ListingFacts {
   readonly completeness: Completeness;
   /** All gates passed: the named domain is proven, and the agent verified where an intake listing waits for that. */
@@ -21,24 +21,24 @@ export function isActive(status: ListingStatus): boolean {
   return status === 'live';
 }
 
-// Where a listing that wants to be live belongs. Review comes before proof: a person should not be asked for a DNS
-// record for a listing that may be refused.
+// The state of a listing that should be live. Review comes before proof, so that no DNS record is requested for a listing
+// that may be refused.
 function wantedStatus(facts: ListingFacts): ListingStatus {
   if (!facts.completeness.complete) return 'draft';
   if (facts.review_needed) return 'pending_review';
   return facts.gates_passed ? 'live' : 'pending_verification';
 }
 
-/** The state of a new listing; `active: false` keeps a complete one inactive, an incomplete one is always a draft. */
+/** The state of a new listing; `active: false` makes a complete one inactive, an incomplete one is always a draft. */
 export function statusAtCreation(active: boolean, facts: ListingFacts): ListingStatus {
   const status = wantedStatus(facts);
   return active || status === 'draft' ? status : 'inactive';
 }
 
 /**
- * The state after a PATCH, `active` as sent. An edit without it can take a listing out of live, never into it, but for one
- * that is held for its words and has mended them. Faults:
- * `listing_incomplete` (with `completeness`) and `pending` for `active: true` where it cannot be followed.
+ * The state after a PATCH, `active` as sent. Without it an edit can end the live state but not start it, except for a
+ * listing that was held for its text and has corrected it. Faults: `listing_incomplete` (with `completeness`) and `pending`
+ * for `active: true` where it is not possible.
  */
 export function statusAfterPatch(
   current: ListingStatus,
@@ -69,12 +69,12 @@ export function statusAfterPatch(
   }
 }
 
-/** The state after the verify call or the agent's first verification: a held listing goes live when nothing holds it. */
+/** The state after the verify call or the agent's first verification: a held listing goes live when its gates are open. */
 export function statusAfterVerify(current: ListingStatus, facts: ListingFacts): ListingStatus {
   return current === 'pending_verification' ? wantedStatus(facts) : current;
 }
 
-/** The state after an administrator's word on a held listing; a refused one stays with its owner as inactive. */
+/** The state after an administrator's decision on a held listing; a refused one stays with its owner as inactive. */
 export function statusAfterReview(
   current: ListingStatus,
   approve: boolean,

@@ -1,5 +1,5 @@
-// The listing taxonomy as a whole, and the check of a listing against it (interface.md "Listing", questions.md 35 to
-// 39). What a listing's `fields` must hold is said once, in the subcategory's schema; rules across fields stand here.
+// The listing taxonomy, and the check of a listing against it (interface.md "Listing", questions.md 35 to 39). The
+// subcategory's schema defines a listing's `fields`; rules across fields are in this file.
 
 import { type TProperties, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -21,7 +21,7 @@ import {
   text,
 } from './taxonomy/subcategory.ts';
 
-// The taxonomy of what is bought: the wants that `selling` answers, by what the buyer knows when asking.
+// The taxonomy of purchases: the counterparts of `selling`, by what the buyer knows when asking.
 
 const buyingEntry = entries({
   card_type: 'buying',
@@ -104,7 +104,7 @@ const BUYING = [
   }),
 ] as const;
 
-// The taxonomy of capital sought, by round; the budget of such a listing is the size of the round.
+// The taxonomy of fundraising, by round; the budget of such a listing is the size of the round.
 
 const fundraisingEntry = entries({
   card_type: 'fundraising',
@@ -179,8 +179,8 @@ const HIRING = [
   hiringEntry('jobs.temporary', 'Temporary or seasonal work', { ...role, days: count('Days') }),
 ] as const;
 
-// The taxonomy of capital offered, by the kind of investor; the price of such a listing is its ticket, the least that
-// a round must take.
+// The taxonomy of investing, by kind of investor; the price of such a listing is its ticket, the smallest investment in
+// a round.
 
 const investingEntry = entries({
   card_type: 'investing',
@@ -226,7 +226,7 @@ const INVESTING = [
   }),
 ] as const;
 
-// The taxonomy of people who look for work, by the kind of contract they would take.
+// The taxonomy of job seekers, by kind of contract.
 
 const jobEntry = entries({
   card_type: 'job_seeking',
@@ -261,7 +261,7 @@ const JOB_SEEKING = [
   jobEntry('jobs.advisor_available', 'Open to advise', { ...person, hours_per_month: count('Hours a month') }),
 ] as const;
 
-// The taxonomy of links for links: nothing is paid, so no price is needed; a named site is proven as for paid links.
+// The taxonomy of link exchanges: without payment, so no price is needed; a named site is proven as for paid links.
 
 const exchangeEntry = entries({
   card_type: 'link_exchange',
@@ -278,7 +278,7 @@ const LINK_EXCHANGE = [
   exchangeEntry('links.content_swap', 'Guest posts in exchange', { ...LINK_FIELDS, words: count('Words') }),
 ] as const;
 
-// The taxonomy of partnerships: two sides that gain together, so either direction is legal and no price is needed.
+// The taxonomy of partnerships: both directions are legal, and no price is needed.
 
 const partneringEntry = entries({
   card_type: 'partnering',
@@ -336,14 +336,14 @@ export const TAXONOMY: readonly Subcategory[] = [
 
 const BY_NAME: ReadonlyMap<string, Subcategory> = new Map(TAXONOMY.map((entry) => [entry.subcategory, entry]));
 
-// Checked on every listing beside its subcategory's schema; link trades are typed by their card type alone.
+// Checked for every listing in addition to its subcategory's schema; link trades are typed by card type alone.
 const EVERY_LISTING = Type.Object(COMMON_FIELDS);
 const EVERY_LINK = Type.Object({ ...COMMON_FIELDS, ...LINK_FIELDS });
 const LINK_TYPES: ReadonlySet<CardType> = new Set(['link_building', 'link_exchange']);
 
 const FIXED_OFFERINGS: ReadonlySet<unknown> = new Set(['deliverable', 'domain_sale', 'sponsorship', 'placement']);
 
-/** The parts of a listing that the taxonomy governs; `direction` is the inferred one. */
+/** The fields of a listing that the taxonomy governs; `direction` is the inferred one. */
 export interface Typed {
   readonly card_type: CardType;
   readonly direction: Direction;
@@ -351,14 +351,14 @@ export interface Typed {
   readonly fields?: Readonly<Record<string, unknown>> | null;
 }
 
-/** The entry of a subcategory's name; undefined when there is none. */
+/** The entry of a subcategory, or undefined. */
 export function subcategoryNamed(name: string): Subcategory | undefined {
   return BY_NAME.get(name);
 }
 
 const HOST = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9-]{2,63}$/;
 
-// A person pastes addresses; the name in it is what counts. Null when it holds no public host name.
+// People paste whole addresses; only the host name counts. Null without a public host name.
 function hostIn(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const [named = ''] = value
@@ -370,14 +370,14 @@ function hostIn(value: unknown): string | null {
   return HOST.test(host) ? host : null;
 }
 
-/** The site that a listing names in `fields.site_domain` or its alias `fields.domain` (questions.md 39); null for none. */
+/** The site in `fields.site_domain` or its alias `fields.domain` (questions.md 39), or null. */
 export function siteDomainOf(fields: Typed['fields']): string | null {
   return hostIn(fields?.site_domain) ?? hostIn(fields?.domain);
 }
 
 /**
- * The domain that must be proven by DNS before this listing is public: that of an offer of links, of a domain for sale,
- * and of a link exchange that names one. Null when nothing is to be proven.
+ * The domain that must be proven by DNS before this listing is public: of an offer of links, of a domain for sale, and of
+ * a link exchange that names one. Null without a domain to prove.
  */
 export function domainToProve(listing: Typed): string | null {
   if (listing.direction !== 'offer') return null;
@@ -387,7 +387,7 @@ export function domainToProve(listing: Typed): string | null {
   return gated || sold ? siteDomainOf(listing.fields) : null;
 }
 
-/** A body that is wrong everywhere is told of its first faults; the rest follow when these are mended. */
+/** Only the first problems are reported; the rest follow when these are corrected. */
 const MAX_PROBLEMS = 20;
 
 function checkSubcategory(listing: Typed): FieldProblem | null {
@@ -403,7 +403,7 @@ function checkSubcategory(listing: Typed): FieldProblem | null {
   return null;
 }
 
-// Says what is wrong with a value in words, once a field, its own schema's complaint before the common one's.
+// Describes invalid fields, one problem each, that of the field's own schema before the common one.
 function schemaProblems(listing: Typed, fields: Readonly<Record<string, unknown>>): FieldProblem[] {
   const own = subcategoryNamed(listing.subcategory ?? '')?.fields;
   const common = LINK_TYPES.has(listing.card_type) ? EVERY_LINK : EVERY_LISTING;
@@ -437,8 +437,8 @@ function domainProblems(listing: Typed, fields: Readonly<Record<string, unknown>
 }
 
 /**
- * Whether a listing's subcategory and `fields` follow the taxonomy: types, allowed pricing, a fixed `pricing_model` for
- * what is sold as a piece, and the site of a link offer. Fault: `invalid_request` naming each field.
+ * Checks a listing's subcategory and `fields` against the taxonomy: types, allowed pricing, a fixed `pricing_model` for
+ * offerings with a fixed price, and the site of a link offer. Fault: `invalid_request` naming each field.
  */
 export function checkFields(listing: Typed): Fault<'invalid_request'> | null {
   const misplaced = checkSubcategory(listing);

@@ -1,5 +1,5 @@
-// Email addresses of accounts. The rule kept here is that one mailbox makes one account: the address is checked as
-// plain ASCII first and lower-cased only then, because Unicode folding would let a look-alike become somebody's address.
+// Email addresses of accounts. One mailbox makes one account: the address is checked as plain ASCII first and lower-cased
+// only then, because Unicode folding could turn a look-alike into another person's address.
 import { type Fault, invalid } from '../fault.ts';
 
 /** RFC 5321, 4.5.3.1: 64 octets before the `@`; 254 is what fits the 256 octets of a path with its brackets. */
@@ -11,8 +11,8 @@ const LOCAL = new RegExp(`^${ATOM}(\\.${ATOM})*$`);
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The folded address, or a 400 naming `path`. Taken are dot-atom addresses with a dotted domain name; quoted local
- * parts, comments, address literals and non-ASCII are refused (an international domain is written as `xn--…`).
+ * The folded address, or a 400 naming `path`. Accepts dot-atom addresses with a dotted domain name; quoted local parts,
+ * comments, address literals and non-ASCII are refused (an international domain is written as `xn--…`).
  */
 export function parseEmail(text: string, path = 'email'): string | Fault<'invalid_request'> {
   const wrong = (message: string): Fault<'invalid_request'> => invalid({ path, message });

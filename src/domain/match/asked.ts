@@ -1,19 +1,18 @@
-// What is asked of matching a listing, and what comes of it.
+// The options and the result of matching a listing.
 import type { Explained } from './missing.ts';
 
 export interface MatchAsked {
-  /** The answer tells what is missing. */
+  /** The answer explains what is missing. */
   readonly explains?: boolean;
-  /** Where an earlier look for listings of whose best a pair may be ended. */
+  /** Where an earlier search for listings whose best pairs may include this one ended. */
   readonly below?: number;
 }
 
-/** What came of matching a listing. */
 export interface Matched {
   /** Candidates that were scored. */
   readonly considered: number;
-  /** What is missing among its matches; null where nobody asked, or it takes no part in matching. */
+  /** What its matches lack; null where it was not requested, or the listing takes no part in matching. */
   readonly explained: Explained | null;
-  /** It takes part in matching, and nothing fits it. */
+  /** It takes part in matching and has no match. */
   readonly unmatched: boolean;
 }

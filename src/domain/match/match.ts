@@ -1,5 +1,5 @@
-// The pure half of the matching engine: whether two listings may meet at all, and how well they fit, 0 to 1, with
-// reasons that a person can read (rules.md 6). The formula, all terms 0 to 1:
+// The pure part of the matching engine: whether two listings may match at all, and their score, 0 to 1, with reasons for
+// people (rules.md 6). The formula, all terms 0 to 1:
 //
 //   relevance = 1 − (1 − LABEL_PULL × labels) × (1 − TEXT_PULL × text)
 //   fit       = Σ FIT_WEIGHTS[x] × x     over price, geo, preferences, trust, responsiveness
@@ -12,51 +12,51 @@ import { geoMeets } from '../place/geo.ts';
 import { type Evidence, matchReasons, type Reason } from './reason.ts';
 import type { MatchSide } from './side.ts';
 
-/** How far full label overlap alone lifts relevance. Below 1: equal labels can still mean different work. */
+/** The relevance of full label overlap alone. Below 1: equal labels can still mean different work. */
 const LABEL_PULL = 0.85;
-/** How far closeness in meaning alone lifts relevance; above labels, since a text says more than a few names. */
+/** The relevance of full closeness in meaning alone; above labels, since a text says more than a few names. */
 const TEXT_PULL = 0.9;
 /**
- * How much closeness in words adds to closeness in meaning. Measured with scripts/quality on real texts: the ranking gets
- * 12 % better by it (7 % where only the 24 nearest are compared so), hardly more with a greater weight.
+ * The weight of closeness in words beside closeness in meaning. Measured with scripts/quality on real texts: it improves
+ * the ranking by 12 % (7 % where only the 24 nearest are compared so), hardly more with a greater weight.
  */
 const WORDING_PULL = 1.5;
-/** A closeness from here on counts in full, rising evenly from the floor. */
+/** The closeness that counts in full; linear from the floor. */
 const CLOSENESS_FULL = 1;
 
-/** What is left of a relevant pair's score when nothing else fits: relevance decides, the rest only orders. */
+/** The share of a relevant pair's score when nothing else fits: relevance decides, the rest only orders. */
 const FIT_FLOOR = 0.7;
-/** The parts of fit; they sum to 1. What is not known on either side counts NEUTRAL, so silence neither helps nor hurts. */
+/** The parts of fit; they sum to 1. An unknown part counts NEUTRAL, so that missing data neither helps nor hurts. */
 export const FIT_WEIGHTS = { price: 0.35, geo: 0.25, preferences: 0.2, trust: 0.12, responsiveness: 0.08 } as const;
 const NEUTRAL = 0.5;
 
 /**
- * Pairs below are not matches: their texts are hardly closer than those of strangers, and no label ties them. Above it a
- * listing's best decide, so it is only as high as keeps the middle listing at no more matches than its own best
- * (scripts/quality, on the half that weights are chosen on).
+ * Pairs below are not matches: their texts are hardly closer than unrelated ones, and they share no label. Above it only a
+ * listing's best pairs count, so it is just high enough that the median listing has no more matches than its own best
+ * (scripts/quality, on the half for choosing weights).
  */
 export const MIN_SCORE = 0.05;
 
-/** A price at the budget counts this much; one at half of it or less counts in full. */
+/** The fit of a price at the budget; at half of it or less the fit is full. */
 const AT_BUDGET = 0.7;
-/** A price just above the budget counts this much, one as far above it as may be talked about nothing. */
+/** The fit of a price just above the budget; at the end of the range of negotiation it is 0. */
 const ABOVE_BUDGET = 0.4;
 
 const RESPONSE_FIT = { fast: 1, hours: 0.7, days: 0.4, silent: 0 } as const;
 
-/** What the caller knows of a pair beside its two sides. */
+/** Facts of a pair beside its two sides. */
 export interface PairFacts {
-  /** Cosine similarity of the two vectors, −1 to 1; null while one is missing, when labels alone decide. */
+  /** Cosine similarity of the two vectors, −1 to 1; null while one is missing: then labels alone decide. */
   readonly cosine: number | null;
-  /** The closeness of vectors of texts that have nothing to do with one another, as the vectors' model has it. */
+  /** The closeness of unrelated texts in the vectors' model. */
   readonly floor: number;
-  /** Closeness in their very words, 0 to 1; 0 when it was not looked at. */
+  /** Closeness in words, 0 to 1; 0 when not compared. */
   readonly wording?: number;
   /** This pair of listings was declined before (questions.md 49). */
   readonly declined?: boolean;
   /** One of the two agents has blocked the other. */
   readonly blocked?: boolean;
-  /** How telling a label is, above 0 to 1: 1 for a rare one. Without it all labels count 1. */
+  /** The weight of a label, above 0 to 1: 1 for a rare one. Without it all labels count 1. */
   readonly rarity?: (label: string) => number;
 }
 
@@ -76,7 +76,7 @@ export type MatchResult =
   | { readonly score: number; readonly reasons: readonly Reason[] }
   | { readonly refused: Refusal };
 
-// Which card type each one meets; the last three meet their own kind.
+// The counterpart of each card type; the last three pair with themselves.
 const COUNTERPART = {
   selling: 'buying',
   buying: 'selling',
@@ -89,7 +89,7 @@ const COUNTERPART = {
   link_exchange: 'link_exchange',
 } as const satisfies Record<CardType, CardType>;
 
-/** Whom a listing may meet, for finding candidates; `direction` is null where either is fine. */
+/** The counterpart of a listing, for finding candidates; `direction` is null where either is legal. */
 export function counterpartOf(listing: { card_type: CardType; direction: Direction }): {
   card_type: CardType;
   direction: Direction | null;
@@ -106,29 +106,29 @@ function typesPair(a: MatchSide, b: MatchSide): boolean {
 }
 
 /**
- * Which of a pair is stored and scored as the offer. Where both have one direction (partners, link exchanges), the one
- * with the smaller id is, so that a pair has one form whoever asks.
+ * Which of a pair is stored and scored as the offer. Where both have the same direction (partners, link exchanges), the one
+ * with the smaller id is, so that a pair has one canonical order.
  */
 export function orderPair<T extends { id: string; direction: Direction }>(a: T, b: T): { offer: T; seek: T } {
   const first = a.direction === b.direction ? a.id <= b.id : a.direction === 'offer';
   return first ? { offer: a, seek: b } : { offer: b, seek: a };
 }
 
-/** Labels with at most so many uses count in full: in a young network each is telling. */
+/** Labels with at most so many uses count in full, since in a young network each one is distinctive. */
 const FEW_USES = 20;
-/** A label that one listing in so many carries counts in full, one that all carry LEAST_RARITY; logarithmic between. */
+/** A label of one listing in so many counts in full, one of all listings LEAST_RARITY; logarithmic between. */
 const RARE_SHARE = 1000;
 const LEAST_RARITY = 0.1;
 
-/** How telling a shared label is, for PairFacts.rarity: `uses` live listings of `listings` carry it. */
+/** The weight of a shared label, for PairFacts.rarity: `uses` of `listings` live listings have it. */
 export function labelRarity(uses: number, listings: number): number {
   if (uses <= FEW_USES) return 1;
   const rarity = Math.log(Math.max(1, listings / uses)) / Math.log(RARE_SHARE);
   return Math.min(1, Math.max(LEAST_RARITY, rarity));
 }
 
-/** Closeness of two texts, 0 to 1: that in meaning (the cosine) and in words together, what is above the floor of their
- * model; 0 without vectors. */
+/** Closeness of two texts, 0 to 1: in meaning (the cosine) and in words together, above the floor of their model; 0 without
+ * vectors. */
 export function textCloseness(floor: number, cosine: number | null, wording = 0): number {
   if (cosine === null) return 0;
   const closeness = cosine + WORDING_PULL * wording;
@@ -143,15 +143,15 @@ function sharedLabels(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] 
 }
 
 /**
- * Closeness in labels, 0 to 1, of two listings whose shared labels are so telling in sum. Each shared label halves what is
- * missing, a common one less. Dividing by the lengths of the lists as well ranked real listings worse: a long list is
- * mostly diligence, not vagueness.
+ * Closeness in labels, 0 to 1, from the summed weights of shared labels. Each shared label halves the distance to 1, a
+ * common one less. Dividing by the lengths of the lists ranked real listings worse: a long list mostly shows diligence,
+ * not vagueness.
  */
 export function labelCloseness(telling: number): number {
   return telling > 0 ? 1 - 0.5 ** telling : 0;
 }
 
-/** What a pair's closeness in labels and that of its texts make together, 0 to 1. No score exceeds it. */
+/** The relevance of a pair from its closeness in labels and texts, 0 to 1. No score exceeds it. */
 export function relevanceOf(labels: number, text: number): number {
   return 1 - (1 - LABEL_PULL * labels) * (1 - TEXT_PULL * text);
 }
@@ -160,7 +160,7 @@ function labelOverlap(shared: readonly string[], rarity: PairFacts['rarity']): n
   return labelCloseness(rarity ? shared.reduce((sum, label) => sum + rarity(label), 0) : shared.length);
 }
 
-// What of one side's weighted wishes the other side's labels meet.
+// The share of one side's weighted preferences that the other side's labels meet.
 function preferenceFit(a: MatchSide, b: MatchSide): { fit: number | null; met: string[] } {
   let total = 0;
   let weight_met = 0;
@@ -197,7 +197,7 @@ function fitOf(evidence: Evidence, a: MatchSide, b: MatchSide): number {
   );
 }
 
-/** The hard filters, cheapest first; null when the pair may meet. */
+/** The hard filters, cheapest first; null when the pair may match. */
 function refusal(offer: MatchSide, seek: MatchSide, facts: PairFacts): Refusal | null {
   if (!typesPair(offer, seek)) return 'type';
   if (offer.account_id === seek.account_id) return 'own_account';
@@ -208,8 +208,8 @@ function refusal(offer: MatchSide, seek: MatchSide, facts: PairFacts): Refusal |
 }
 
 /**
- * Scores a pair given in either order; `{refused}` names the first filter that keeps it apart. The score is 0 to 1 with
- * four decimals, at least MIN_SCORE; reasons come strongest first, the same for both sides.
+ * Scores a pair given in either order; `{refused}` names the first filter that excludes it. The score is 0 to 1 with four
+ * decimals, at least MIN_SCORE; reasons are the same for both sides, strongest first.
  */
 export function scoreMatch(a: MatchSide, b: MatchSide, facts: PairFacts): MatchResult {
   const { offer, seek } = orderPair(a, b);

@@ -1,35 +1,35 @@
-// Why candidates of a listing are no matches of it, and what its owner could change about that (rules.md 6, explain). Told
-// are counts and what is public of live listings, never what somebody keeps to itself: of who is out of the public
-// lists only the count; whom a block, one account or a hidden side keeps apart is as if it were not there.
+// Why candidates of a listing are no matches, and what its owner could change (rules.md 6, explain). It discloses counts
+// and public facts of live listings only: agents outside the public lists are only counted, and pairs excluded by a block,
+// by a common account or by a hidden side are left out.
 import { metDealbreaker } from '../listing/conditions.ts';
 import { comparePrices, moneyText, nearestBudget, nearestPrice, type Price } from '../listing/price.ts';
 import { countryName } from '../place/country.ts';
 import { orderPair, type PairFacts, type Refusal, scoreMatch } from './match.ts';
 import type { MatchSide } from './side.ts';
 
-/** The rules that are told, in the order in which they are shown. */
+/** The disclosed rules, in the order of display. */
 export const MISSING_RULES = ['geography', 'price', 'dealbreaker', 'rank', 'declined', 'floor'] as const;
 type MissingRule = (typeof MISSING_RULES)[number];
 
-/** A candidate that is kept apart, with what a change of the one thing would do. */
+/** An excluded candidate, with the one change that would include it. */
 export interface Lack {
   readonly rule: MissingRule;
-  /** The countries of which naming one, or remote work, would bring it in. */
+  /** Naming one of these countries, or remote work, would include it. */
   readonly places?: readonly string[];
-  /** How much cheaper or dearer, for the price's period, would bring it in. */
+  /** The change of price or budget, for the price's period, that would include it. */
   readonly gap?: Price;
   /** The own dealbreakers that it meets. */
   readonly phrases?: readonly string[];
-  /** One of its own, public dealbreakers is met by the listing. */
+  /** The listing meets one of its public dealbreakers. */
   readonly theirs?: boolean;
 }
 
-/** Whether everybody may read what the other side's listing says. */
+/** Whether the other side's listing is public. */
 function isPublic({ visibility }: MatchSide): boolean {
   return visibility === 'listed';
 }
 
-/** What keeps the pair apart; null where it fits. */
+/** Why the pair is refused, or null. */
 function refusalOf(own: MatchSide, other: MatchSide, facts: PairFacts): Refusal | null {
   const result = scoreMatch(own, other, facts);
   return 'refused' in result ? result.refused : null;
@@ -40,7 +40,7 @@ function geographyLack(own: MatchSide, other: MatchSide, facts: PairFacts): Lack
   const refused = refusalOf({ ...own, geo: { ...own.geo, remote: true } }, other, facts);
   if (refused === 'below_minimum') return { rule: 'floor' };
   if (refused !== null || !isPublic(other)) return { rule };
-  // To share one country counts the same, whichever it is.
+  // Any common country has the same effect.
   const countries = [...own.geo.countries, ...other.geo.countries];
   const there = refusalOf({ ...own, geo: { ...own.geo, countries } }, other, facts) === null;
   return { rule, places: there ? other.geo.countries : [] };
@@ -55,7 +55,7 @@ function priceLack(own: MatchSide, other: MatchSide, facts: PairFacts): Lack {
   const refused = refusalOf({ ...own, prices }, other, facts);
   if (refused === 'below_minimum') return { rule: 'floor' };
   if (refused !== null || !isPublic(other)) return { rule };
-  // Where a side is firm only an equal amount brings it in.
+  // If a side is firm, only an equal amount includes it.
   const firm = own.firm || other.firm;
   const budget = own === seek ? (firm ? over.price : nearestBudget(over.price)) : over.budget;
   const price = own === seek ? over.budget : firm ? over.budget : nearestPrice(over.budget);
@@ -67,11 +67,11 @@ function dealbreakerLack(own: MatchSide, other: MatchSide): Lack | null {
   const rule = 'dealbreaker';
   const met = own.dealbreakers.filter((each) => metDealbreaker([each], other.haystack) !== null);
   if (met.length > 0) return { rule, phrases: met.map(({ text }) => text) };
-  // What others keep from the public they may also refuse without being asked why.
+  // Dealbreakers of listings that are not public are not disclosed.
   return isPublic(other) ? { rule, theirs: true } : null;
 }
 
-/** What keeps a refused candidate apart, as far as `own`'s owner may know; null where it is not theirs to know. */
+/** Why a candidate is excluded, as far as `own`'s owner may know; null where they may not. */
 export function lackOf(own: MatchSide, other: MatchSide, facts: PairFacts, refused: Refusal): Lack | null {
   switch (refused) {
     case 'type':
@@ -92,26 +92,26 @@ export function lackOf(own: MatchSide, other: MatchSide, facts: PairFacts, refus
   }
 }
 
-// What fell out of a listing's candidates, counted by rule, each with a sentence that says what its owner could change. The
-// figures in the sentences are those of the candidates that were looked at.
+// The excluded candidates of a listing, counted by rule, each with a sentence on what its owner could change. The figures
+// in the sentences cover the candidates that were compared.
 
-/** Candidates that a rule kept apart, and what could be changed about that. */
+/** Candidates that a rule excluded, and what could be changed. */
 interface Missing {
   readonly rule: MissingRule;
   readonly count: number;
   readonly change: string;
 }
 
-/** What was looked at for a listing, and what of it is missing among its matches. */
+/** The compared candidates of a listing, and those missing among its matches. */
 export interface Explained {
   readonly considered: number;
   readonly missing: Missing[];
 }
 
-/** Places and dealbreakers named in one sentence, those that cost most; more would be a list to read, not a hint. */
+/** Places and dealbreakers named in one sentence, those that exclude most. */
 const NAMED_MAX = 3;
 
-/** How often each name stands in a list, the most frequent first. */
+/** The names of a list with their frequency, the most frequent first. */
 function countNames(names: readonly string[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -125,7 +125,7 @@ function placesText(lacks: readonly Lack[]): string {
   return `They are in other places. Naming remote in geo would bring in ${near.length}${countries.join('')}.`;
 }
 
-/** The gaps in the period in which most of them are, smallest first. */
+/** The gaps of the most frequent period, smallest first. */
 function widestGaps(lacks: readonly Lack[]): Price[] {
   const gaps = lacks.flatMap(({ gap }) => (gap ? [gap] : []));
   const [[period] = []] = countNames(gaps.map((gap) => gap.period));
@@ -173,7 +173,7 @@ function changeText(own: MatchSide, rule: MissingRule, lacks: readonly Lack[]): 
   }
 }
 
-/** The rules that kept candidates of a listing apart, with counts. */
+/** The rules that excluded candidates of a listing, with counts. */
 export function missingOf(own: MatchSide, lacks: readonly Lack[]): Missing[] {
   return MISSING_RULES.flatMap((rule) => {
     const such = lacks.filter((lack) => lack.rule === rule);
@@ -181,7 +181,7 @@ export function missingOf(own: MatchSide, lacks: readonly Lack[]): Missing[] {
   });
 }
 
-/** The sum over several listings; each rule's sentence is that of the listing where it kept most apart. */
+/** The sum over several listings; each rule has the sentence of the listing where it excluded most. */
 export function sumExplained(listings: readonly (Explained & { readonly headline: string })[]): Explained {
   const missing = MISSING_RULES.flatMap((rule) => {
     const such = listings.flatMap(({ headline, missing }) => {

@@ -1,26 +1,26 @@
-// The order of a listing's pairs, and how many of them are open at once: its best, of which a better one that comes later
-// displaces the weakest.
+// The order of a listing's pairs, and how many are open at once: its best ones; a better pair that comes later displaces
+// the weakest.
 
 /**
- * Open pairs that a listing has of its own account: as many as a person looks through. Beside them stand those where it is
- * among the best of the other side, however many.
+ * Open pairs among a listing's own best: as many as a person looks through. In addition, any number of pairs may be open
+ * where it is among the best of the other side.
  */
 export const MATCHES_BEST = 30;
 
-/** What a pair's place at a listing hangs on. Nothing of it depends on when or in which order listings came. */
+/** The sort key of a pair at a listing. It is independent of the time and order of arrival. */
 export interface Place {
-  /** The score in millionths, moved by the taste of the listing's agent where it has shown any. */
+  /** The score in millionths, shifted by the taste of the listing's agent. */
   readonly rank_ppm: number;
-  /** Whether the counterpart's plan goes before others of the same score. */
+  /** Whether the counterpart's plan has priority at equal scores. */
   readonly priority: boolean;
   readonly handle: string;
-  /** What its listing says, asked for where all else is level. */
+  /** The text of its listing, computed only where all else is equal. */
   readonly text: () => string;
-  /** Its listing's slug, which no other of the agent's has. It may tell which came first, so it has the last word only. */
+  /** Its listing's slug, unique for the agent. It may depend on the order of arrival, so it is compared last. */
   readonly slug: string;
 }
 
-/** Puts the better of two pairs of a listing first. */
+/** Sorts pairs of a listing, the better first. */
 export function comparePlaces(a: Place, b: Place): number {
   if (a.rank_ppm !== b.rank_ppm) return b.rank_ppm - a.rank_ppm;
   if (a.priority !== b.priority) return a.priority ? -1 : 1;

@@ -1,11 +1,11 @@
-// The reasons of a match as the API and tools tell them: one English clause each, the same for both sides.
+// The reasons of a match for the API and tools: one English clause each, the same for both sides.
 import { assertNever } from '../assert.ts';
 import { moneyText } from '../listing/price.ts';
 import { countryName } from '../place/country.ts';
 import { placeText } from '../place/spoken.ts';
 import type { Reason, ReasonOf } from './reason.ts';
 
-// Countries that no sentence names in full.
+// Countries with a short name in sentences.
 const SPOKEN_COUNTRY: Readonly<Record<string, string>> = {
   US: 'the US',
   GB: 'the UK',
@@ -14,7 +14,7 @@ const SPOKEN_COUNTRY: Readonly<Record<string, string>> = {
   PH: 'the Philippines',
 };
 
-/** A code or folded city of a GeoNorm, as a sentence names it. */
+/** The name of a code or folded city of a GeoNorm in a sentence. */
 export function spokenPlace(place: string): string {
   return placeText(place, (code) => SPOKEN_COUNTRY[code] ?? countryName(code) ?? code);
 }
@@ -24,7 +24,7 @@ function listNames(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
-// What the amounts are called in the clauses of the API.
+// The names of amounts in the clauses of the API.
 const CLAUSE_AMOUNTS = {
   price: ['price', 'budget'],
   pay: ['asked pay', 'budget'],
@@ -52,7 +52,7 @@ function tasteClause({ about, what, answers, liked, blocked, earlier }: ReasonOf
 const labelNames = ({ labels, more }: ReasonOf<'shared_labels' | 'preferred_labels'>): string =>
   listNames(more > 0 ? [...labels, `${more} more`] : labels);
 
-/** A reason as the API and tools tell it: one English clause. */
+/** A reason as one English clause. */
 export function reasonClause(reason: Reason): string {
   switch (reason.code) {
     case 'shared_labels':

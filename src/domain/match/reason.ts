@@ -1,20 +1,20 @@
-// The reasons of a match: one for each piece of evidence that spoke for it. They are kept as a code with its values, side-neutral,
-// since both owners see the same list (rules.md 6), and are put into words when they are shown: by reason-clause.ts for the API,
-// by `src/domain/words` for people.
+// The reasons of a match, one for each piece of evidence. They are stored as a code with values and side-neutral, since both owners see
+// the same list (rules.md 6), and become text when they are shown: by reason-clause.ts for the API, by `src/domain/words` for
+// people.
 
 import type { CardType } from '../listing/listing.ts';
 import type { PriceFit, PricePeriod } from '../listing/price.ts';
 import type { GeoMeeting } from '../place/geo.ts';
 import type { MatchSide } from './side.ts';
 
-/** What the amounts of a pair are called: a price and a budget, asked pay and a budget, a ticket and a round. */
+/** The names of a pair's amounts: a price and a budget, asked pay and a budget, a ticket and a round. */
 export const AMOUNT_NAMES = ['price', 'pay', 'ticket'] as const;
 
-/** What each kind of reason holds beside its code. */
+/** The values of each reason code. */
 interface ReasonValues {
   readonly shared_labels: Labels;
   readonly preferred_labels: Labels;
-  /** Of the two texts, 1 for the same. */
+  /** Of the two texts; 1 for equal texts. */
   readonly close_meaning: { readonly closeness: number };
   readonly shared_words: object;
   readonly price_within: Amounts;
@@ -30,7 +30,7 @@ interface ReasonValues {
 
 interface Labels {
   readonly labels: readonly string[];
-  /** How many more there are. */
+  /** The number of further ones. */
   readonly more: number;
 }
 
@@ -46,25 +46,25 @@ interface Place {
   readonly place: string;
 }
 
-/** What the reader's own answers say of a pair. */
+/** The effect of the reader's own answers on a pair. */
 interface Taste {
   readonly about: 'label' | 'place' | 'price' | 'agent';
   /** The label or place; empty for the price and the agent at hand. */
   readonly what: string;
-  /** Matches that were answered so; 0 where it is about what was said of the agent. */
+  /** The number of matches with this answer; 0 where it is about the agent. */
   readonly answers: number;
   readonly liked: boolean;
   readonly blocked: boolean;
-  /** Whether the match is shown earlier for it, or later. */
+  /** Whether it moves the match up, or down. */
   readonly earlier: boolean;
 }
 
 export type ReasonOf<C extends keyof ReasonValues> = { readonly code: C } & ReasonValues[C];
 
-/** A reason as it is kept. */
+/** A stored reason. */
 export type Reason = { readonly [C in keyof ReasonValues]: ReasonOf<C> }[keyof ReasonValues];
 
-/** The side of the pair that the reader is on; null where that is not known. */
+/** The reader's side of the pair; null where unknown. */
 export type ReaderSide = 'offer' | 'seek' | null;
 
 /** The reasons in a language: one text for each code. */
@@ -72,13 +72,13 @@ export type ReasonWords = {
   readonly [C in keyof ReasonValues]: (reason: ReasonOf<C>, side: ReaderSide) => string;
 };
 
-/** A reason as a person reads it. */
+/** The text of a reason for a person. */
 export function reasonText(words: ReasonWords, reason: Reason, side: ReaderSide): string {
   const text: (reason: never, side: ReaderSide) => string = words[reason.code];
   return text(reason as never, side);
 }
 
-/** The evidence that a score is made of; each number is 0 to 1. */
+/** The evidence behind a score; each number is 0 to 1. */
 export interface Evidence {
   readonly shared: readonly string[];
   readonly labels: number;
@@ -92,9 +92,9 @@ export interface Evidence {
 
 /** Labels named in one clause; more would hide the other reasons. */
 const MAX_NAMED = 4;
-/** A text closeness below this is no reason by itself. */
+/** The least text closeness that is a reason. */
 const WORTH_SAYING = 0.15;
-/** A trust score that is worth a word on both sides. */
+/** The trust score on both sides that is a reason. */
 const WELL_TRUSTED = 60;
 
 function placeReason({ geo }: Evidence, a: MatchSide, b: MatchSide): Reason | null {
@@ -104,7 +104,7 @@ function placeReason({ geo }: Evidence, a: MatchSide, b: MatchSide): Reason | nu
     case 'region':
       return { code: 'same_place', place: a.geo.regions.find((name) => b.geo.regions.includes(name)) ?? '' };
     case 'country': {
-      // Who works in many countries is not in this one.
+      // An agent in several countries is not described as being in this one.
       const many = a.geo.countries.length > 1 || b.geo.countries.length > 1;
       const place = a.geo.countries.find((country) => b.geo.countries.includes(country)) ?? '';
       return { code: many ? 'covered_place' : 'same_place', place };
@@ -134,7 +134,7 @@ function priceReason({ price: fit }: Evidence, offer: MatchSide): Reason | null 
 const labelReason = (code: 'shared_labels' | 'preferred_labels', names: readonly string[]): Reason | null =>
   names.length === 0 ? null : { code, labels: names.slice(0, MAX_NAMED), more: Math.max(0, names.length - MAX_NAMED) };
 
-/** Where a vector has yet to be made the texts are close by their words alone. */
+/** Without vectors, the texts are close by their words alone. */
 function textReason(cosine: number): Reason {
   return cosine > 0 ? { code: 'close_meaning', closeness: Math.round(cosine * 100) / 100 } : { code: 'shared_words' };
 }
@@ -157,7 +157,7 @@ export function matchReasons(evidence: Evidence, offer: MatchSide, seek: MatchSi
   ].filter((reason) => reason !== null);
 }
 
-/** What decides for a person, first: the money, the place, the work; closeness of texts and general praise come last. */
+/** The order of importance for people: money, place, work; closeness of texts and trust come last. */
 const DECIDING: Readonly<Record<Reason['code'], number>> = {
   price_above: 0,
   price_within: 1,

@@ -1,5 +1,5 @@
-// One listing as the matching engine sees it: all that can be folded, parsed or summed once is done here, when the
-// listing is loaded, so that scoring a pair touches only small sets and numbers (rules.md 6).
+// A listing prepared for the matching engine: everything that can be folded, parsed or summed once is computed when the
+// listing is loaded, so that scoring a pair uses only small sets and numbers (rules.md 6).
 
 import type { Responsiveness } from '../agent/presence.ts';
 import type { Visibility } from '../agent/profile.ts';
@@ -8,7 +8,7 @@ import type { CardType, Direction, Preference } from '../listing/listing.ts';
 import { effectivePrices, type Price, type Priced } from '../listing/price.ts';
 import type { GeoNorm } from '../place/geo.ts';
 
-/** A stored listing with what its agent adds to a match. `labels` are folded and resolved. */
+/** A stored listing with the facts of its agent. `labels` are folded and resolved. */
 export interface MatchListing extends Omit<Priced, 'card_type' | 'conditions'> {
   readonly id: string;
   readonly agent_id: string;
@@ -16,7 +16,7 @@ export interface MatchListing extends Omit<Priced, 'card_type' | 'conditions'> {
   readonly card_type: CardType;
   readonly headline: string;
   readonly description?: string | null;
-  /** As `geoNorm` reads the stored text. */
+  /** The result of `geoNorm` for the stored text. */
   readonly geo: GeoNorm;
   readonly labels: readonly string[];
   readonly conditions?:
@@ -41,7 +41,7 @@ export interface MatchSide {
   readonly direction: Direction;
   readonly labels: ReadonlySet<string>;
   readonly prices: readonly Price[];
-  /** Its owner does not talk about its price or budget. */
+  /** Its price or budget is not negotiable. */
   readonly firm: boolean;
   readonly geo: GeoNorm;
   readonly dealbreakers: readonly Dealbreaker[];
@@ -53,7 +53,7 @@ export interface MatchSide {
   readonly haystack: () => Haystack;
 }
 
-/** Folds the words of a listing once somebody asks for them, and keeps no more of it for that. */
+/** Folds the words of a listing at first use, without keeping the rest of the listing in memory. */
 function foldedWords({ headline, description, geo, labels }: MatchListing): () => Haystack {
   let folded: Haystack | null = null;
   return () => {
@@ -62,10 +62,10 @@ function foldedWords({ headline, description, geo, labels }: MatchListing): () =
   };
 }
 
-/** The words of a dealbreaker that is about the money. */
+/** Words of dealbreakers about money. */
 const MONEY_WORDS = ['price', 'budget', 'cost'];
 
-/** Whether a listing's price or budget is a hard limit: its owner says so, or names it among the dealbreakers. */
+/** Whether a listing's price or budget is a hard limit: marked as firm, or named among the dealbreakers. */
 function isFirm(conditions: MatchListing['conditions'], dealbreakers: readonly Dealbreaker[]): boolean {
   return (
     conditions?.price_firm === true ||

@@ -1,5 +1,5 @@
-// A match between two listings, from found to decided (questions.md 46 to 49). One side's `interested` approves it and
-// opens the thread, the other side's shows that it is mutual; `not_a_fit` by either side ends the pair forever.
+// The states of a match between two listings (questions.md 46 to 49). One side's `interested` approves it and opens the
+// thread, the other side's makes it mutual; `not_a_fit` by either side ends the pair for good.
 
 import { type Fault, fault } from '../fault.ts';
 import { type Guidance, guide, step } from '../next-step.ts';
@@ -9,12 +9,12 @@ export const MATCH_STATUSES = ['pending', 'approved', 'declined', 'expired', 'su
 export type MatchStatus = (typeof MATCH_STATUSES)[number];
 
 export const MATCH_ACTIONS = ['interested', 'not_a_fit', 'saved'] as const;
-/** Why a pair is no longer open: a listing is gone or rests, the two fit no more, or better pairs took its places. */
+/** Why a pair is no longer open: a listing was deleted or paused, the two no longer fit, or better pairs displaced it. */
 export type EndedBy = 'listing' | 'unfit' | 'outranked';
 
 export type MatchAction = (typeof MATCH_ACTIONS)[number];
 
-/** The reason chips that a decline may carry. Free text is taken beside them; these are what the inbox offers. */
+/** The reason codes of a decline, as the inbox offers them. Free text is accepted too. */
 export const DECLINE_REASONS = [
   'price',
   'location',
@@ -26,10 +26,10 @@ export const DECLINE_REASONS = [
   'other',
 ] as const;
 
-/** A pending match that nobody saved expires after 30 days (questions.md 48): older needs are mostly met elsewhere. */
+/** A pending match without a save expires after 30 days (questions.md 48): older needs are mostly met elsewhere. */
 export const MATCH_TTL_MS = 30 * DAY_MS;
 
-/** What the rules read of a match row; agent ids are those of the two listings' owners. */
+/** The fields of a match row for the rules; agent ids are those of the two listings' owners. */
 export interface MatchFacts {
   readonly status: MatchStatus;
   readonly offer_agent_id: string;
@@ -37,11 +37,11 @@ export interface MatchFacts {
   readonly approved_by: readonly string[];
   readonly saved_by: readonly string[];
   readonly created_at_ms: number;
-  /** Set where the status is `superseded`; rows from before reasons were kept have none. */
+  /** Set where the status is `superseded`; old rows without a stored reason have null. */
   readonly ended_by: EndedBy | null;
 }
 
-/** What a decision changes. `opens_thread` and `ends_pair` are each true at most once in a match's life. */
+/** The changes of a decision. `opens_thread` and `ends_pair` are each true at most once for a match. */
 export interface MatchChanges {
   readonly status: MatchStatus;
   readonly approved_by: readonly string[];
@@ -50,18 +50,18 @@ export interface MatchChanges {
   readonly ends_pair: boolean;
 }
 
-/** When a match expires if nothing happens; null when it never will: decided, or saved by a side (questions.md 47). */
+/** When a match expires without a decision; null when it is decided, or saved by a side (questions.md 47). */
 export function expiresAt(match: MatchFacts): number | null {
   return match.status === 'pending' && match.saved_by.length === 0 ? match.created_at_ms + MATCH_TTL_MS : null;
 }
 
-/** The status at a moment: what the expiry reminder will write is true from its instant on, run or not. */
+/** The status at an instant: expiry applies from its time on, whether or not its reminder has run. */
 export function statusAt(match: MatchFacts, now_ms: number): MatchStatus {
   const expires_at_ms = expiresAt(match);
   return expires_at_ms !== null && expires_at_ms <= now_ms ? 'expired' : match.status;
 }
 
-/** The status when one of the two listings is deleted: an open match is superseded, a decided one stands. */
+/** The status when one of the two listings is deleted: an open match is superseded, a decided one stays. */
 export function statusWithoutListing(match: MatchFacts, now_ms: number): MatchStatus {
   const status = statusAt(match, now_ms);
   return status === 'pending' ? 'superseded' : status;
@@ -73,10 +73,10 @@ export function takesPlace(match: MatchFacts, now_ms: number): boolean {
 }
 
 /**
- * What finding a known pair again does to it: `leave` it as it is, `refresh` its score, or take it up `anew`. Decided pairs
- * stay. A superseded one is open again while its 30 days run. Once they are over, one that better pairs displaced is news
- * when it is among the best again, since nobody let it lie; any other only after an edit of a listing. So no side hears of
- * one pair twice a month.
+ * What a run does with a known pair: `leave` it unchanged, `refresh` its score, or open it `anew`. Decided pairs stay. A
+ * superseded one reopens within its 30 days. Afterwards, a pair that better ones displaced is opened anew when it is among
+ * the best again, since neither side ignored it; any other only after an edit of a listing. So no side is told of one pair
+ * twice a month.
  */
 export function refreshOf(match: MatchFacts, edited_at_ms: number, now_ms: number): 'leave' | 'refresh' | 'anew' {
   if (match.status === 'approved' || match.status === 'declined') return 'leave';
@@ -86,19 +86,19 @@ export function refreshOf(match: MatchFacts, edited_at_ms: number, now_ms: numbe
   return displaced || edited_at_ms > match.created_at_ms ? 'anew' : 'leave';
 }
 
-/** Whether a pair that fits may hold a place: it is open or may be open again, and no side has acted on it. */
+/** Whether a fitting pair may take a place: it is open or may reopen, and no side has acted on it. */
 export function mayTakePlace(match: MatchFacts, edited_at_ms: number, now_ms: number): boolean {
   return match.saved_by.length === 0 && refreshOf(match, edited_at_ms, now_ms) !== 'leave';
 }
 
-// What each reason means to whoever answers too late, and what can be done instead.
+// The message for a late answer, by reason, with an alternative.
 const CLOSED: Readonly<Record<EndedBy, Guidance>> = {
   outranked: guide`Better matches took the places of both listings before anybody answered; ${step('match.feed')} shows them.`,
   listing: guide`One of the two listings is gone or rests; ${step('match.feed')} shows what is open.`,
   unfit: guide`The two listings changed and fit no more; ${step('match.feed')} shows what is open.`,
 };
 
-/** The 409 of an answer to a match that is over, with the reason where it is known. */
+/** The 409 of an answer to a closed match, with the reason where it is known. */
 function closedFault(status: MatchStatus, ended_by: EndedBy | null): Fault<'match_closed'> {
   const reason = status === 'superseded' ? ended_by : null;
   return fault('match_closed', reason === null ? undefined : CLOSED[reason], { status, ...(reason && { reason }) });
@@ -109,9 +109,9 @@ function isAction(action: string): action is MatchAction {
 }
 
 /**
- * Decides a side's feedback. `saved` changes no state; repeating what one said is no change. Faults: `not_found` for
- * somebody outside the match, `invalid_action`, `already_decided` (with `status`) once declined or for a `not_a_fit`
- * after one's own `interested`, `match_closed` when expired or superseded.
+ * Decides a side's feedback. `saved` changes no state; a repeated answer is no change. Faults: `not_found` for other
+ * agents, `invalid_action`, `already_decided` (with `status`) once declined or for a `not_a_fit` after the side's own
+ * `interested`, `match_closed` when expired or superseded.
  */
 export function decideMatch(
   match: MatchFacts,

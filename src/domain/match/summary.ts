@@ -1,6 +1,6 @@
-// A match in words, for a person who decides in a minute: what meets what, why it fits, and what can be done about it
-// now. Made of stored facts only, so it says the same to everybody who may read it (interface.md,
-// Matching and conversations).
+// A match as text, for a quick decision of a person: the two listings, the reasons, and the possible actions. Made of
+// stored facts only, so it is the same for all its readers (interface.md, Matching and
+// conversations).
 import { assertNever } from '../assert.ts';
 import { disclosureFault } from '../disclosure/disclosure.ts';
 import type { Asking } from '../negotiation/model-turn.ts';
@@ -8,7 +8,7 @@ import type { NextOperation } from '../next-step.ts';
 import { fenced } from '../text/fence.ts';
 import type { EndedBy, MatchStatus } from './state.ts';
 
-/** What a summary is made of, from the reader's side. */
+/** The facts of a summary, from the reader's side. */
 export interface SummaryFacts {
   readonly match_id: string;
   readonly status: MatchStatus;
@@ -20,14 +20,14 @@ export interface SummaryFacts {
   readonly my_headline: string;
   readonly their_headline: string;
   readonly conversation_id: string | null;
-  /** Whether the reader said interested, and whether the other side did. */
+  /** Whether the reader, and whether the other side, answered `interested`. */
   readonly i_approved: boolean;
   readonly they_approved: boolean;
   /** ISO 8601; null when it does not expire. */
   readonly expires_at: string | null;
 }
 
-/** One thing to do next, as a call that works as it stands. */
+/** A next step, as a complete call. */
 interface LabelledStep {
   readonly label: string;
   readonly operation: NextOperation;
@@ -77,7 +77,7 @@ function standingText(facts: SummaryFacts): string {
   }
 }
 
-/** The summary: a sentence on the pair, one on the reasons, one on where it stands. */
+/** The summary: a sentence on the pair, one on the reasons, one on the state. */
 export function summaryText(facts: SummaryFacts): string {
   const { counterparty_handle, score_percent, my_headline, their_headline, reasons } = facts;
   const fit = `${strengthWord(score_percent)} (${score_percent} of 100)`;
@@ -86,7 +86,7 @@ export function summaryText(facts: SummaryFacts): string {
   return `${pair}${why} ${standingText(facts)}`;
 }
 
-/** What the reader can do now; nothing for a match that is over. */
+/** The reader's possible actions; none for a closed match. */
 export function nextSteps(facts: SummaryFacts): LabelledStep[] {
   const { match_id, status, conversation_id } = facts;
   const say = (label: string, action: string): LabelledStep => ({
@@ -112,8 +112,8 @@ export function nextSteps(facts: SummaryFacts): LabelledStep[] {
   return facts.i_approved ? write : [say('Say that you are interested too', 'interested'), ...write];
 }
 
-// A match in a model's words: what it is asked, and what of its answer is shown. It gets no more than the built-in summary says, with the other
-// side's words in a fence, and what it answers is a text for the reader alone; where that is not plain prose the built-in one stands.
+// A match summarised by a model: the question, and the check of the answer. The model gets only the facts of the built-in summary, with the
+// other side's words in a fence, and its answer is shown to the reader only; unless it is plain prose, the built-in summary is used.
 
 const TEXT_MAX = 1_200;
 
@@ -124,10 +124,10 @@ const SCHEMA = {
   additionalProperties: false,
 } as const;
 
-/** The question; `built_in` is the summary that the rules make, `word` what fences the other side's words. */
+/** The question; `built_in` is the rule-based summary, `word` the fence around the other side's words. */
 export function summaryQuestion(facts: SummaryFacts, built_in: string, word: string): Asking {
   const { counterparty_handle, my_headline, their_headline, reasons, score_percent, status } = facts;
-  // The reasons are the service's own and name labels of both; the built-in text quotes the other side.
+  // Reasons are the service's own text but name labels of both; the built-in text quotes the other side.
   const theirs = JSON.stringify({ headline: their_headline, reasons, summary: built_in });
   const system = [
     'You sum up a match of two marketplace listings for the person who owns the first, in two to four plain sentences.',
@@ -140,7 +140,7 @@ export function summaryQuestion(facts: SummaryFacts, built_in: string, word: str
   return { name: 'match_summary', system, user, schema: SCHEMA };
 }
 
-/** Reads the answer; null where it is not a text that may be shown. */
+/** Parses the answer; null where it may not be shown. */
 export function readSummary(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Object.keys(value).join() !== 'summary') return null;
   const { summary } = value as { readonly summary: unknown };

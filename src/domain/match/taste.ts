@@ -1,5 +1,5 @@
-// By how much an agent's own answers move what it is shown. The rules kept here: a chip moves what it names and nothing else;
-// one answer is no taste; no taste moves a pair by more than TASTE_MAX. The score of a pair, which both sides share, stays.
+// How an agent's own answers reorder its matches. A reason affects only what it names; one answer is no taste; no taste
+// shifts a pair by more than TASTE_MAX. The score of a pair, which both sides share, does not change.
 
 import { assertNever } from '../assert.ts';
 import { DAY_MS } from '../time.ts';
@@ -7,43 +7,43 @@ import type { ReasonOf } from './reason.ts';
 import { spokenPlace } from './reason-clause.ts';
 import { isLike, placesOf, type Said, type Signal, shareOf, type TasteSide } from './signal.ts';
 
-/** No pair moves by more, up or down, on a scale where scores reach from 0.25 to 1: taste orders what is alike. */
+/** The largest shift of a pair, up or down; scores range from 0.25 to 1, so taste only orders similar pairs. */
 export const TASTE_MAX = 0.1;
-/** The most that each kind of taste moves; together they stay within TASTE_MAX. An agent that is not trusted is moved in full. */
+/** The largest shift of each kind of taste; together they stay within TASTE_MAX. A distrusted agent gets the full shift. */
 export const TASTE_BOUNDS = { label: 0.06, place: 0.05, price: 0.04, agent: TASTE_MAX } as const;
-/** Like answers about as many accounts make a taste. Fewer are chance, or one account's many listings. */
+/** The number of accounts with equal answers that make a taste. Fewer are chance, or one account's many listings. */
 export const ALIKE_MIN = 3;
-/** An answer counts half after so long: what is needed changes with the season. */
+/** An answer has half its weight after so long, since needs change with the season. */
 export const HALF_LIFE_MS = 90 * DAY_MS;
-/** Answers that stand for doubt: one more for and one more against than there were, as Laplace has it. */
+/** Laplace smoothing: one more answer for and one more against. */
 const DOUBT = 2;
 
-/** How an agent leans to a label, a place or another agent. */
+/** An agent's preference for or against a label, a place or another agent. */
 interface Lean {
   readonly likes: number;
   readonly declines: number;
-  /** −1 to 1: how surely it wants to see more of it, or less. 0 as long as there are too few like answers. */
+  /** −1 to 1: from less of it to more of it. 0 while there are too few equal answers. */
   readonly strength: number;
 }
 
 interface Weighed {
   readonly said: Said;
   readonly weight: number;
-  /** It was declined for what one's own listing names too: that speaks against a liking, and is no dislike. */
+  /** A decline for something that the agent's own listing names too: it weakens a like, and is no dislike. */
   readonly own: boolean;
   readonly share: number;
 }
 
-/** By account, its last word alone: however many listings an account has, it counts once. */
+/** By account, only the last answer: an account counts once, whatever the number of its listings. */
 type Tally = Map<string, Weighed>;
 
-/** What the signals of an agent come to, as one kind of listing at one moment. */
+/** The taste of an agent in one role at one instant. */
 export interface Leaning {
   readonly labels: ReadonlyMap<string, Lean>;
   readonly places: ReadonlyMap<string, Lean>;
-  /** Agents that it said it does not trust, or blocks; strengths from −1 to 0. */
+  /** Agents that it distrusts or blocks; strengths from −1 to 0. */
   readonly agents: ReadonlyMap<string, Lean & { readonly said: Said }>;
-  /** What was said of each account's price. */
+  /** The answers about each account's price. */
   readonly prices: readonly Weighed[];
 }
 
@@ -77,7 +77,7 @@ function note(tallies: Map<string, Tally>, names: readonly string[], account_id:
   }
 }
 
-/** What the signals come to for a listing that acts as `as`. */
+/** The taste for a listing in the role `as`. */
 export function leaningOf(signals: readonly Signal[], as: string, now_ms: number): Leaning {
   const labels = new Map<string, Tally>();
   const places = new Map<string, Tally>();
@@ -86,7 +86,7 @@ export function leaningOf(signals: readonly Signal[], as: string, now_ms: number
   for (const { said, at, account_id, agent_id, share, ...held } of signals) {
     const weight = 0.5 ** (Math.max(0, now_ms - at) / HALF_LIFE_MS);
     const distrusted = said === 'blocked' || said === 'not_trusted';
-    // A block stands until it is taken back; who was trusted later is trusted.
+    // A block counts until it is removed; a later positive answer restores trust.
     const strength = said === 'blocked' ? -1 : -weight;
     if (distrusted) agents.set(agent_id, { likes: 0, declines: 1, strength, said });
     else if (isLike(said) && agents.get(agent_id)?.said === 'not_trusted') agents.delete(agent_id);
@@ -102,7 +102,7 @@ export function leaningOf(signals: readonly Signal[], as: string, now_ms: number
   return { labels: leansOf(labels), places: leansOf(places), agents, prices: [...prices.values()] };
 }
 
-/** One piece of taste that speaks of a listing; `shift` is what it moves by itself. */
+/** One taste that applies to a listing; `shift` is its own effect. */
 interface TastePart {
   readonly kind: keyof typeof TASTE_BOUNDS;
   readonly what: string;
@@ -112,7 +112,7 @@ interface TastePart {
   readonly shift: number;
 }
 
-/** To four decimals, as scores are. */
+/** Rounds to four decimals, as scores are. */
 function rounded(shift: number): number {
   return Math.round(shift * 10_000) / 10_000;
 }
@@ -122,7 +122,7 @@ function partOf(kind: TastePart['kind'], what: string, lean: Lean, said: Said | 
   return { kind, what, said, likes, declines, shift: rounded(TASTE_BOUNDS[kind] * strength) };
 }
 
-/** The strongest liking and the strongest dislike among what a listing names; what one's own names too is not disliked. */
+/** The strongest like and dislike among the names of a listing; names of the agent's own listing are not disliked. */
 function strongest(
   kind: 'label' | 'place',
   leans: ReadonlyMap<string, Lean>,
@@ -141,18 +141,18 @@ function strongest(
   return [up, down].filter((part) => part !== null);
 }
 
-/** Whoever declined a price declines what is as dear or dearer; whoever took one takes what is as cheap or cheaper. */
+/** A declined price also counts against equal and higher ones; an accepted one for equal and lower ones. */
 function priceLean(prices: Leaning['prices'], share: number): Lean {
   return leanOf(prices.filter((word) => (isLike(word.said) ? word.share >= share : word.share <= share)));
 }
 
-/** How far a taste moves a pair for its own agent, −TASTE_MAX to TASTE_MAX with four decimals, and by what. */
+/** The shift of a pair for its own agent, −TASTE_MAX to TASTE_MAX with four decimals, and its parts. */
 export interface TasteShift {
   readonly shift: number;
   readonly parts: readonly TastePart[];
 }
 
-/** Where an agent's taste puts another's listing that meets one of its own, which acts as `leaning` was made for. */
+/** The shift of another's listing for an agent's own listing in the role of `leaning`. */
 export function tasteShift(leaning: Leaning, own: TasteSide, other: TasteSide): TasteShift {
   const { labels, places, agents, prices } = leaning;
   const parts: TastePart[] = [];
@@ -160,7 +160,7 @@ export function tasteShift(leaning: Leaning, own: TasteSide, other: TasteSide): 
   if (places.size > 0) parts.push(...strongest('place', places, placesOf(other.geo), new Set(placesOf(own.geo))));
   const share = prices.length > 0 ? shareOf(own, other) : null;
   const price = share === null ? null : priceLean(prices, share);
-  // A price is no reason to like: that it fits is in the score.
+  // A price is never a like: its fit is part of the score.
   if (price && price.strength < 0) parts.push(partOf('price', '', price));
   const agent = agents.get(other.agent_id);
   if (agent) parts.push(partOf('agent', other.agent_id, agent, agent.said));
@@ -168,13 +168,13 @@ export function tasteShift(leaning: Leaning, own: TasteSide, other: TasteSide): 
   return { shift: rounded(Math.min(TASTE_MAX, Math.max(-TASTE_MAX, sum))), parts };
 }
 
-/** One thing that was learnt; `as` is null for what holds whatever one's own listing is. */
+/** One learnt taste; `as` is null where it applies in every role. */
 interface Learnt {
   readonly as: string | null;
   readonly part: TastePart;
 }
 
-/** How dear a listing has to be for the taste to speak against it: the cheapest share of the budget that was declined enough. */
+/** The price from which the taste is negative: the lowest share of the budget with enough declines. */
 function dearFrom(prices: Leaning['prices']): { share: number; lean: Lean } | null {
   const declined = prices.filter(({ said }) => !isLike(said)).map(({ share }) => share);
   for (const share of declined.toSorted((a, b) => a - b)) {
@@ -184,7 +184,7 @@ function dearFrom(prices: Leaning['prices']): { share: number; lean: Lean } | nu
   return null;
 }
 
-/** All that the signals come to, what moves most first; what rests on too little yet moves nothing, and stands last. */
+/** All learnt tastes, strongest first; those with too few answers have no effect yet and come last. */
 export function learntOf(signals: readonly Signal[], now_ms: number): Learnt[] {
   const learnt: Learnt[] = [];
   for (const as of new Set(signals.map((signal) => signal.as).filter((each) => each !== ''))) {
@@ -203,9 +203,9 @@ export function learntOf(signals: readonly Signal[], now_ms: number): Learnt[] {
 
 const isLiked = ({ shift, likes, declines }: TastePart): boolean => shift > 0 || (shift === 0 && likes >= declines);
 
-// An agent's own taste in words, as it alone is told of it where it asks what is held; beside the reasons of a match it is one.
+// An agent's own taste as text, for the agent alone: on request, and as a reason of a match.
 
-/** What the agent answered. `which` names an agent or a price where it is not the one at hand. */
+/** The agent's answers as text. `which` names an agent or a price outside the context of a match. */
 function answered(part: TastePart, which: { readonly agent: string; readonly price: string }): string {
   const { kind, what, said, likes, declines } = part;
   const liked = isLiked(part);
@@ -228,7 +228,7 @@ function outcome({ shift }: TastePart): string {
   return shift > 0 ? 'shown earlier' : 'shown later';
 }
 
-/** A reason for each part of a taste that moves a pair, the strongest first. */
+/** A reason for each taste that shifts a pair, the strongest first. */
 export function tasteReasons({ parts }: Pick<TasteShift, 'parts'>): ReasonOf<'taste'>[] {
   const strongest = parts.toSorted((a, b) => Math.abs(b.shift) - Math.abs(a.shift));
   return strongest.map((part) => {
@@ -247,7 +247,7 @@ export function tasteReasons({ parts }: Pick<TasteShift, 'parts'>): ReasonOf<'ta
   });
 }
 
-/** One thing that was learnt, away from any match; the `what` of an agent is its handle here. */
+/** The text of one learnt taste, outside a match; for an agent `what` is its handle here. */
 export function tasteText(part: TastePart): string {
   const { what, likes, declines, shift } = part;
   const text = answered(part, { agent: `@${what}`, price: `of ${what} of the budget and above` });

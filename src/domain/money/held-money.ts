@@ -1,11 +1,11 @@
-// Money that a card paid in may be spent at once and leaves the house only later (rules.md 8). Each account keeps what it has of such
-// money by the day on which it becomes free. A payment takes free money first, then what becomes free soonest, and what
-// it takes stays held with its receiver. Kept by the commit of each journal, so that no two payments share a cent.
+// Money paid in by card can be spent at once, but withdrawn only later (rules.md 8). Each account keeps such money by the day on which it
+// becomes free. A payment uses free money first, then the money that becomes free soonest, and the latter stays held with
+// its receiver. The commit of each journal updates this, so that no two payments use the same cent.
 import { DAY_MS } from '../time.ts';
 import { type GuardedAccount, isGuarded, type Transfer } from './ledger.ts';
 
-/** What becomes free at which time (epoch milliseconds), the soonest first; one entry a day (UTC), free with the last of that
- * day, so that an account has no more entries than a hold has days, and one. */
+/** Amounts and the times when they become free (epoch milliseconds), the soonest first; one entry a day (UTC), free with the
+ * last of that day, so that an account has at most one entry more than a hold has days. */
 export type HeldMoney = readonly (readonly [free_at: number, cents: number])[];
 
 /** An account before a journal. */
@@ -14,7 +14,7 @@ interface Holding {
   readonly held: HeldMoney | null;
 }
 
-/** What of an account is not free yet. More than it holds it never is. */
+/** The part of an account that is not free yet, at most its balance. */
 export function heldBack({ balance_cents, held }: Holding, now_ms: number): number {
   const cents = (held ?? []).reduce((sum, [free_at, part]) => (free_at > now_ms ? sum + part : sum), 0);
   return Math.min(cents, balance_cents);
@@ -44,7 +44,7 @@ class Holder {
     return this.#balance >= cents;
   }
 
-  /** Takes an amount; what of it is held. `first` names held money that goes before the free. */
+  /** Takes an amount; answers its held part. `first` names held money that is used before free money. */
   take(amount: number, first: number | undefined): HeldMoney {
     const taken: (readonly [number, number])[] = [];
     let left = amount;
@@ -75,12 +75,12 @@ class Holder {
   }
 }
 
-/** What each account then has of held money; or the account from which more would leave the house than is free. */
+/** The held money of each account afterwards; or the account from which more would be withdrawn than is free. */
 type HeldAfter =
   | { readonly held: ReadonlyMap<GuardedAccount, HeldMoney> }
   | { readonly short: GuardedAccount; readonly free_cents: number; readonly wanted_cents: number };
 
-/** Null where nothing is held before and nothing comes that is: then nothing changes. */
+/** Null where no held money is involved. */
 export function heldAfter(
   transfers: readonly Transfer[],
   before: ReadonlyMap<GuardedAccount, Holding>,
@@ -92,7 +92,7 @@ export function heldAfter(
   const holderOf = (account: string): Holder | undefined => holders.get(account as GuardedAccount);
   const left = [...transfers];
   while (left.length > 0) {
-    // Money may go through an account that holds nothing before: what it gets goes first.
+    // Money may pass through an empty account, so its incoming transfers are applied first.
     const covered = left.findIndex(({ debit, amount_cents }) => holderOf(debit)?.covers(amount_cents) ?? true);
     for (const { debit, credit, amount_cents, held_until, of_held } of left.splice(Math.max(0, covered), 1)) {
       const payer = holderOf(debit);
@@ -107,7 +107,7 @@ export function heldAfter(
   return { held: new Map([...holders].map(([account, holder]) => [account, holder.held])) };
 }
 
-// Held money: set aside from a wallet for something that may yet fail, until it is settled or voided. One end is all it has.
+// Holds: money set aside from a wallet for something that may still fail, until it is settled or voided, once.
 
 export const HOLD_STATES = ['pending', 'settled', 'voided'] as const;
 export type HoldState = (typeof HOLD_STATES)[number];
@@ -120,21 +120,21 @@ interface Held {
   readonly expires_at: number;
 }
 
-/** What a move makes of held money; null where it does nothing. What has expired can still be settled until it is voided:
- * whoever comes first decides, and the money is there. */
+/** The state of a hold after a move; null where the move has no effect. An expired hold can still be settled until it is
+ * voided: the first move decides, and the money is available. */
 export function movedHold({ status, expires_at }: Held, move: HoldMove, now_ms: number): 'settled' | 'voided' | null {
   if (status !== 'pending') return null;
   if (move === 'expire' && now_ms < expires_at) return null;
   return move === 'settle' ? 'settled' : 'voided';
 }
 
-// Whose money the wallets of a service hold. One ledger holds money of one processor alone, since in a wallet one cent looks like any
-// other: what a sandbox made of nothing would else be paid out by a bank.
+// The origin of a ledger's money. A ledger holds money of one processor only, since cents in a wallet are indistinguishable: otherwise a
+// bank could pay out sandbox money.
 
-/** Where money comes from; in Stripe's test mode none is real. */
+/** The origin of money; in Stripe's test mode none is real. */
 type MoneyOrigin = 'sandbox' | 'stripe_test' | 'stripe';
 
-/** As people who run a service know them. */
+/** The names of origins for operators. */
 export const ORIGIN_WORDS: Readonly<Record<MoneyOrigin, string>> = {
   sandbox: 'the sandbox',
   stripe_test: 'the test mode of Stripe',
@@ -152,7 +152,7 @@ export function originOf({
   return livemode ? 'stripe' : 'stripe_test';
 }
 
-/** What was paid by a page: Stripe names those of its test mode so. */
+/** The origin of a payment by the id of its page: Stripe marks those of its test mode. */
 export function originOfPage({
   processor,
   external_id,

@@ -1,6 +1,6 @@
 // The ledger's double entry (rules.md 8): accounts, transfers between them, and journals, which are transfers booked
-// together under one key. This is the only place where a journal is built. What is not one throws: that is a programmer's
-// error, never a caller's. What the accounts hold only the store knows, and it refuses there.
+// together under one key. Journals are built only here. An invalid journal throws: it is a programming error, never a
+// caller's. Only the store knows balances, and refuses there.
 import type { Code, Fault } from '../fault.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';
 
@@ -8,43 +8,43 @@ import { DAY_MS, HOUR_MS } from '../time.ts';
 export type Cents = number & { readonly [UNIT]: 'cents' };
 declare const UNIT: unique symbol;
 
-/** Accounts of somebody's money: they have a row with their balance, which is never below zero. */
+/** Accounts of users' money: each has a row with its balance, which is never below zero. */
 export const GUARDED_KINDS = ['wallet', 'held', 'escrow'] as const;
 export type GuardedAccount = `${(typeof GUARDED_KINDS)[number]}:${string}`;
 
-/** The platform's side, which stands for the world outside and may be owed any amount. It has no row, since every payment
- * would wait for it: its balance is the sum of its transfers. */
+/** The platform's accounts, which represent the outside and may have any balance. They have no row, since every payment
+ * would wait for it: their balance is the sum of their transfers. */
 export const PLATFORM_ACCOUNTS = ['platform_fees', 'processor', 'payouts', 'chain', 'receivables'] as const;
 type PlatformAccount = (typeof PLATFORM_ACCOUNTS)[number];
 
 export type Account = GuardedAccount | PlatformAccount;
 
-/** More than anything that is bought here costs (100 million dollars), and so little that nine hundred thousand transfers
- * of it still add up exactly. */
+/** More than any purchase costs (100 million dollars), and small enough that nine hundred thousand such transfers add up
+ * exactly. */
 export const TRANSFER_MAX_CENTS = 10_000_000_000;
-/** The widest journal that is needed pays some dozens of milestones back; more is a loop that went wrong. */
+/** The largest journal refunds some dozens of milestones; more legs are a programming error. */
 export const LEGS_MAX = 100;
 
-/** An account's own part is an id, which has no blanks and no colons. */
+/** An account name ends in an id, which has no blanks and no colons. */
 const GUARDED = new RegExp(`^(?:${GUARDED_KINDS.join('|')}):[\\w.-]+$`);
 const PLATFORM: ReadonlySet<string> = new Set(PLATFORM_ACCOUNTS);
 
 declare const BUILT: unique symbol;
 
-/** What is booked together, under a key of its own. */
+/** Transfers that are booked together, under one key. */
 export interface Journal {
   readonly id: string;
   /** Why money moves: `fund`, `send`, `release`. */
   readonly kind: string;
-  /** What it moves for (an escrow, a subscription), or null. */
+  /** Its subject (an escrow, a subscription), or null. */
   readonly subject_id: string | null;
   /** Epoch milliseconds. */
   readonly created_at: number;
-  /** Made by `post` alone. */
+  /** Only `post` makes it. */
   readonly [BUILT]: true;
 }
 
-/** Takes an amount from the debit account and gives it to the credit account. */
+/** Moves an amount from the debit account to the credit account. */
 export interface Transfer {
   readonly id: string;
   readonly debit: Account;
@@ -55,36 +55,36 @@ export interface Transfer {
   readonly earned?: true | undefined;
 }
 
-/** The transfers of one journal, in order; made by `post` alone. */
+/** The transfers of one journal, in order; only `post` makes them. */
 type Transfers = readonly Transfer[] & { readonly [BUILT]: true };
 
 export interface Leg {
   readonly debit: Account;
   readonly credit: Account;
   readonly amount_cents: number;
-  /** Where the amount may come out as nothing (a fee of a few cents), the leg is then left out. */
+  /** The amount may be zero (the fee of a few cents); then the leg is left out. */
   readonly may_be_nothing?: true;
-  /** Of money that comes from outside: until then it may be spent and not leave the house (held-money.ts). */
+  /** For money from outside: until then it may be spent but not withdrawn (held-money.ts). */
   readonly held_until?: number | undefined;
-  /** Takes what is held until the day of this time first: what was paid in then is taken back. */
+  /** Uses money held until the day of this time first, to reverse a deposit. */
   readonly of_held?: number | undefined;
-  /** Comes into the wallet of whoever sold for what was sold: it counts to the earnings of that day. */
+  /** The seller's proceeds of a sale: they count toward the earnings of the day. */
   readonly earned?: true | undefined;
 }
 
-/** What is to become of the turn where the journal's id is taken: refused; or, where the same stands there already (kind,
- * subject and transfers), done, and refused only where it is another. */
+/** The outcome of the turn where the journal's id exists: refused; or, where an equal journal (kind, subject, transfers) is
+ * booked already, done, and refused only where it differs. */
 export type OnTaken<C extends Code = Code> = Fault<C> | { readonly same: 'exists'; readonly other: Fault<C> };
 
-/** The effect that books a journal; db/README.md says what the store does with it. */
+/** The effect that books a journal; db/README.md describes how the store applies it. */
 export interface Post<C extends Code = Code> {
   readonly do: 'post';
   readonly journal: Journal;
   readonly transfers: Transfers;
   /** Where a guarded account would fall below zero: the refusal, to whose data the store adds `balance_cents` and
-   * `shortfall_cents`; or `again`, to load and decide anew. `again` is for a decision that is made of the balance that it
-   * read: one that does not read it decides the same each time, and ends after fifty attempts as a failure of ours (500, or
-   * 503 on PostgreSQL). */
+   * `shortfall_cents`; or `again`, to load and decide again. `again` is for a decision that depends on the balance it has
+   * read: any other decides the same each time, and fails after fifty attempts as a server error (500, or 503 on
+   * PostgreSQL). */
   readonly onShort: Fault<C> | 'again';
   readonly onTaken: OnTaken<C>;
 }
@@ -119,10 +119,10 @@ function transferOf({ debit, credit, amount_cents, held_until, of_held, earned }
 }
 
 /**
- * Builds a journal and the effect that books it. It balances by its make: each leg takes from one account what it gives to
+ * Builds a journal and the effect that books it. It balances by construction: each leg debits one account and credits
  * another. `post({ id, kind: 'send', subject_id: null, created_at }, [{ debit: 'wallet:a', credit: 'wallet:b',
  * amount_cents: 500 }], fault('payment_required'), fault('conflict'))`. Throws for an empty journal, and for a leg that is
- * zero (unless it may be nothing), negative, fractional, too large, from an account to itself, or of an unknown account.
+ * zero (unless it may be), negative, fractional, too large, from an account to itself, or of an unknown account.
  */
 export function post<C extends Code>(
   journal: Omit<Journal, typeof BUILT>,
@@ -136,10 +136,10 @@ export function post<C extends Code>(
   const moving = legs.filter(({ amount_cents, may_be_nothing }) => !(may_be_nothing && amount_cents === 0));
   assert(moving.length > 0, 'a journal without a transfer books nothing');
   assert(moving.length <= LEGS_MAX, `a journal has at most ${LEGS_MAX} transfers`);
-  // A transfer is named after its place, so that the same journal again has the same transfers, and
-  // they sort in their order.
+  // The id of a transfer holds its position, so that a repeated journal has the same transfers, and ids sort in
+  // order.
   const transfers = moving.map((leg, i) => transferOf(leg, `${id}.${String(i + 1).padStart(3, '0')}`));
-  // The marks stand for what was asserted here; nobody else can give them.
+  // The type marks state what was asserted above; other code cannot create them.
   const built = { journal: { id, kind, subject_id, created_at }, transfers } as unknown as Pick<
     Post,
     'journal' | 'transfers'
@@ -147,7 +147,7 @@ export function post<C extends Code>(
   return { do: 'post', ...built, onShort, onTaken };
 }
 
-/** What a transfer adds to the earnings of a day (days since 1970, UTC), and the name of that sum; null where nothing is earned. */
+/** The earnings of a transfer on a day (days since 1970, UTC), and the name of that sum; null without earnings. */
 export function earnedOf(
   { credit, amount_cents, earned }: Transfer,
   { created_at }: Journal,
@@ -157,7 +157,7 @@ export function earnedOf(
   return { id: `${agent_id}:${day}`, agent_id, day, cents: amount_cents };
 }
 
-/** What a journal moves into (or, negative, out of) each of its guarded accounts, in the order in which they appear. */
+/** The net change of each guarded account in a journal, in order of appearance. */
 export function netOfGuarded(transfers: readonly Transfer[]): ReadonlyMap<GuardedAccount, Cents> {
   const net = new Map<GuardedAccount, Cents>();
   const add = (account: Account, cents: number): void => {
@@ -170,10 +170,10 @@ export function netOfGuarded(transfers: readonly Transfer[]): ReadonlyMap<Guarde
   return net;
 }
 
-// Days of the ledger (UTC), each sealed an hour after its end: what its journals were, what the accounts that moved then held, and
-// the day before, in one hash. Who keeps a day's hash notices when anything before it is rewritten.
+// Days of the ledger (UTC), each sealed an hour after its end: one hash over its journals, the resulting balances of the moved
+// accounts, and the previous day. A stored hash of a day reveals any later change of earlier bookings.
 
-/** What was decided before midnight is long committed by then, on whichever node. */
+/** By then, everything decided before midnight is committed, on every node. */
 const SETTLE_MS = HOUR_MS;
 
 /** The day of an instant: `2026-11-21`. */

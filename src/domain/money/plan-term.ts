@@ -1,33 +1,33 @@
-// The states of a plan that renews (rules.md 8). Bought it is active; cancelled it stays until its paid time ends; unpaid it is
-// past due for seven days, and then over. What may happen in which state stands in one table, every cell of it.
+// The states of a renewing plan (rules.md 8). A bought plan is active; a cancelled one stays until its paid period ends; an unpaid one is
+// past due for seven days, then ended. One table defines every event in every state.
 import { DAY_MS } from '../time.ts';
 
 export type TermStatus = 'active' | 'cancelling' | 'past_due' | 'ended';
 
-/** What happens to a plan: it is bought, its person cancels, the processor renews it, says that it was not paid, or ended it; its
- * time or its grace runs out. */
+/** The events: the plan is bought, its person cancels, the processor renews it, reports it unpaid, or ended it; its period or its
+ * grace period runs out. */
 export type TermEvent = 'bought' | 'cancelled' | 'renewed' | 'unpaid' | 'stopped' | 'run_out';
 
-/** For so long a plan that could not be renewed goes on. */
+/** How long an unpaid plan continues. */
 export const GRACE_MS = 7 * DAY_MS;
 
-/** The next state; null for what changes nothing there. `none` is an account that never bought one. */
+/** The next state; null where the event has no effect. `none` is an account that never bought a plan. */
 export const TERM_TABLE: Readonly<Record<TermStatus | 'none', Readonly<Record<TermEvent, TermStatus | null>>>> = {
   none: { bought: 'active', cancelled: null, renewed: null, unpaid: null, stopped: null, run_out: null },
   active: {
-    // Paid twice: the first goes on.
+    // Paid twice: the first plan continues.
     bought: null,
     cancelled: 'cancelling',
     renewed: 'active',
     unpaid: 'past_due',
     stopped: 'ended',
-    // What the processor says of the next period is waited for.
+    // The processor's news about the next period decides.
     run_out: null,
   },
   cancelling: {
     bought: null,
     cancelled: null,
-    // A renewal that was under way when it was cancelled.
+    // A renewal in progress when the plan was cancelled.
     renewed: null,
     unpaid: 'ended',
     stopped: 'ended',
@@ -35,7 +35,7 @@ export const TERM_TABLE: Readonly<Record<TermStatus | 'none', Readonly<Record<Te
   },
   past_due: {
     bought: null,
-    // Its paid time is over already.
+    // Its paid period is already over.
     cancelled: 'ended',
     renewed: 'active',
     unpaid: null,
@@ -45,17 +45,16 @@ export const TERM_TABLE: Readonly<Record<TermStatus | 'none', Readonly<Record<Te
   ended: { bought: 'active', cancelled: null, renewed: null, unpaid: null, stopped: null, run_out: null },
 };
 
-/** The state after an event; null where it changes nothing. */
 export function afterTermEvent(status: TermStatus | 'none', event: TermEvent): TermStatus | null {
   return TERM_TABLE[status][event];
 }
 
-/** The plan that a state stands for. */
+/** The plan of an account in a state. */
 export function planOfTerm(status: TermStatus): 'free' | 'pro' {
   return status === 'ended' ? 'free' : 'pro';
 }
 
-/** The months that were paid between two renewals, as `2026-07`: a period begins in each but the last. */
+/** The paid months between two renewals, such as `2026-07`: a period begins in each but the last. */
 export function periodsBetween(from_ms: number, to_ms: number): readonly string[] {
   const months: string[] = [];
   const [from, to] = [new Date(from_ms), new Date(to_ms)];

@@ -1,5 +1,5 @@
-// A wallet's statement: its postings by their numbers, which the commits gave without gap, so that a page stays what it is while
-// money moves on.
+// A wallet's statement: its postings by number, which commits assign without gaps, so that pages are stable while money
+// moves.
 
 /** The columns of the statement as a table. */
 export const CSV_HEADS = [
@@ -16,7 +16,7 @@ export const CSV_HEADS = [
   'net_cents',
 ] as const;
 
-/** Entries of a table's page. */
+/** Entries a page of CSV. */
 export const CSV_ENTRIES = 1_000;
 
 /** Sorts after every posting's number. */

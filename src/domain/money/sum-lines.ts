@@ -1,4 +1,4 @@
-// Gross, fee and net of a payment as notices and letters tell them, whichever side reads: a line each.
+// Gross, fee and net of a payment in notices and letters, for either side: a line each.
 
 /** In English. */
 export const ENGLISH_SUMS = {
@@ -7,7 +7,7 @@ export const ENGLISH_SUMS = {
   net: (amount: string) => `The seller gets: ${amount}`,
 };
 
-/** The three lines; amounts are as people write them. */
+/** The three lines; amounts are already formatted. */
 export function sumLines(
   words: typeof ENGLISH_SUMS,
   { gross, fee, net }: { readonly gross: string; readonly fee: string; readonly net: string },

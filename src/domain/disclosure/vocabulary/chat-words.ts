@@ -1,4 +1,4 @@
-// Messengers and networks by which a person is reached, and what calls a name an account there.
+// Names of messengers and social networks, and words that introduce an account there.
 
 /** Names of messengers and networks. */
 export const CHAT_CLEAR = `telegram, telegramm, telega, tele gram, tg, tgram, whatsapp, whats app, watsapp, wechat, we chat, weixin,
@@ -8,10 +8,10 @@ export const CHAT_CLEAR = `telegram, telegramm, telega, tele gram, tg, tgram, wh
   تليجرام, تيليجرام, سناب, واتساب, تلگرام, टेलीग्राम, इंस्टा, इंस्टाग्राम, 微信, 微信号, 加微, 薇信, 薇, ライン,
   らいん, インスタ, 카톡, 카카오톡, 텔레그램, 카카오, instagramım, telegramım, insta hesabım, telegram-name, insta-name`;
 
-/** Names of messengers that are words of their own: only with what calls a name an account. */
+/** Names of messengers that are also common words: they need a word that introduces an account. */
 export const CHAT_VAGUE = `signal, line, session, threads, slack, wire, zoom, snap, matrix, vk, messenger, kik, wa, sc`;
 
-/** Words that call what follows somebody's name somewhere. */
+/** Words that introduce an account name. */
 export const ACCOUNT_NAMES = `id, ids, user, username, user name, userid, handle, nick, nickname, nik, account, acct, profile, name, login,
   tag, as, under, look for, add, find me, cuenta, conta, nome, pseudo, compte, identifiant, utente, konto,
   kullanıcı, adım, kullanıcı adım, tên, como, come, als, sono, soy, sou, sur, bin, i am, im, me, my, mi, meu,
@@ -19,7 +19,7 @@ export const ACCOUNT_NAMES = `id, ids, user, username, user name, userid, handle
   канал, зовут, я, нік, логін, юзернейм, 号, 账号, 帐号, 加, 加我, 叫, 是, 好友, 我的, アカウント, 名前, は, で, の, 아이디, 계정, 닉네임, 는, 은,
   로, 제, معرف, معرفي, حسابي, ايدي, من, پر, आईडी, अकाउंट, नाम, पर, है, তে`;
 
-/** Hosts that are nothing but a way to reach somebody, with what follows them. */
+/** Hosts and paths that serve only to contact a person. */
 export const CONTACT_HOSTS = `wa.me t.me m.me telegram.me telegram.dog telegra.ph discord.gg discord.com/users discordapp.com/users line.me
   signal.me signal.group calendly.com cal.com linktr.ee bit.ly tinyurl.com viber.me join.skype.com
   snapchat.com/add u.wechat.com weixin.qq.com chat.whatsapp.com api.whatsapp.com vk.me ig.me fb.me open.kakao.com

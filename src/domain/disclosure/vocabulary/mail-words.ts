@@ -1,7 +1,7 @@
-// The words for the parts of an email address, where people have mailboxes, how domains end, and what announces an address
-// or asks the reader to get in touch. Phrases stand between commas; accents and letter case do not matter.
+// Words for the parts of an email address, names of mail services, top-level domains, and words that announce an address or
+// ask the reader to get in touch. Commas separate phrases; accents and letter case do not matter.
 
-/** Words for @ that mean little else beside a name and a domain. */
+/** Words for @ that have hardly another meaning beside a name and a domain. */
 export const AT_CLEAR = `at sign, at symbol, the at sign, a sign, at the rate, at the rate of, the rate of, at d rate, attherate,
   therate, rate of, arroba, aroba, arrova, arobase, arobas, arrobase, a commercial, chiocciola, chiocciolina,
   ciocciola, klammeraffe, klammeraff, affenschwanz, apenstaartje, apestaartje, apenstaart, apestaart, snabel-a,
@@ -10,7 +10,7 @@ export const AT_CLEAR = `at sign, at symbol, the at sign, a sign, at the rate, a
   एट द रेट, ऐट द रेट, अ‍ॅट, ॲट, অ্যাট, এট, অ্যাট দ্য রেট, యట్, అట్, ఎట్, అట్ ది రేట్, அட், ஆட், ஆட் த ரேட், 艾特,
   小老鼠, 圈a, 圈 a, 老鼠, アットマーク, アット, あっと, 골뱅이, 앳, 엣, a còng, a vòng, a móc, còng, keong`;
 
-/** Words for @ that are mostly just words. */
+/** Words for @ that are usually ordinary words. */
 export const AT_VAGUE = `at, att, ad, et, snail, bei, affe, chez, na, ат, 在`;
 
 /** Words for the dot. */
@@ -18,17 +18,17 @@ export const DOT_CLEAR = `dot, a dot, dott, full stop, the dot, punto, pto, punt
   kropka, kropeczka, tečka, punct, точка, дот, точечка, tocka, крапка, крапочка, nokta, نقطة, دوت, النقطة, دات,
   ڈاٹ, डॉट, डाट, बिंदु, ডট, বিন্দু, డాట్, டாட், புள்ளி, 点, 點, 奌, ドット, どっと, てん, 점, 쩜, 닷, chấm, titik`;
 
-/** Words for the dot that are mostly just words. */
+/** Words for the dot that are usually ordinary words. */
 export const DOT_VAGUE = `point, period, decimal, stop, pt, pointe`;
 
-/** Names of mail services that mean nothing else. */
+/** Names of mail services without another meaning. */
 export const MAIL_CLEAR = `gmail, gmial, gmaill, gmai1, googlemail, google mail, g mail, hotmail, hotmial, hot mail, ymail, protonmail,
   proton mail, gmx, fastmail, tutanota, rediffmail, posteo, icloud, foxmail, yahoo mail, laposte, seznam, okaxis,
   okhdfcbank, t-online, comcast, onet, sapo, uol, джимейл, джимайл, гмейл, рамблер, яндекс почте, укрнет, जीमेल,
   जी मेल, हॉटमेल, জিমেইল, జీమెయిల్, ஜிமெயில், جی میل, جیمیل, هوتميل, 谷歌邮箱, 网易邮箱, 扣扣邮箱, ジーメール, ジーメイル,
   ジーメ, 지메일, 쥐메일, 핫메일, 한메일`;
 
-/** Names of mail services that are a company, a network or a plain word as well. */
+/** Names of mail services that are also a company, a network or a common word. */
 export const MAIL_VAGUE = `yahoo, outlook, aol, zoho, yandex, qq, web, mail, libero, orange, hey, mailbox, naver, live, free, proton, ya,
   inbox, ziggo, telia, tiscali, bol, bk, list, 163, 126, 139, ig, me, wp, email, google, upi, paypal, ok,
   яндекс, мейл, мэйл, почта, укр, мета, याहू, आउटलुक, मेल, ইয়াহু, মেইল, యాహూ, யாஹூ, یاہو, میل, اوتلوك, 雅虎, 网易,
@@ -46,7 +46,7 @@ export const TOPS = `com net org edu gov mil int info biz name pro io co me dev 
   sy th tj tn tr tt tw tz ua ug uk us uy uz va ve vn ws ye za zm zw pbz cat berlin london paris nyc tokyo moda
   space website cool one top vip ltd group company services center help support chat phone ooo social kiwi ink lol`;
 
-/** Top-level domains that are words of sentences. */
+/** Top-level domains that are also common words. */
 export const TOPS_COMMON = `in to it is be me us so at no do my am as by go ai co la de es et one top help work works live name online team
   today news life love fun family art care travel school house land build fish bar pet dog page link world design
   store shop club media pro cat om pa si se ne id ma na im sh mu st sa hu an il space cool group company center

@@ -1,6 +1,6 @@
-// What calls a number one to reach somebody by, what calls it something else, and numbers as they are said.
+// Words that mark a phone number, words that mark another number, and numerals.
 
-/** Words beside which a number is a phone's. */
+/** Words that mark a phone number. */
 export const PHONE_CUES = `texts preferred, texts only, texts ok, voicemail, ring it, answers, gets me, after six, ask for, phone,
   telephone, tel, call, calls, call me, ring, rings, dial, mobile, mob, cell, text, txt, sms, landline, fax,
   whatsapp, wa, zap, my number, number is, digits are, ph, ring me, green button, contact line, viber, call us,
@@ -16,19 +16,19 @@ export const PHONE_CUES = `texts preferred, texts only, texts ok, voicemail, rin
   தொலைபேசி, 电话, 手机, 打我, 打电话, 打, 電話, 微信同号, 同号, 打给我, 微信同, 随时, お電話, 携帯, 전화, 연락처, 휴대폰, 번호, 문자, 연락, gọi, số, zalo,
   telepon, hubungi, hp`;
 
-/** Of those, what other sentences use too: not enough alone. */
+/** Those of them that also have other uses: not enough alone. */
 export const PHONE_VAGUE = `ask for, after six, answers, ring it, call, calls, calling, number, ring, rings, number is, type, text, mobile,
   numero, номер, رقم, नंबर, নম্বর, 번호, số, numer, numara, 打, 随时, ara, marca, liga, bel, app, cell, wa, dial, cel,
   mob, sms, phone, telefon, teléfono, телефон, kom, nm, straight through, slå, ring me, 연락, 문자`;
 
-/** Words that list the parts of a number. */
+/** Words that enumerate the parts of a number. */
 export const PARTS = `a couple of, couple of, pair of, after it, before it, leading zero, continued, opening, then, first, next, last,
   second, third, after, add, plus, start, starts, begin, begins, end, ends, finish, half, pieces, halves,
   area code, area, code, country, prefix, city, vorwahl, dann, danach, puis, ensuite, enfin, luego, trozos, poi,
   prefisso, сначала, потом, код, önce, 前三位, 中间, 后四位, 前, 后, 다음, पहले, بعد, in front, drop, rest, four times,
   ending, missing, riddle, join, digits, rest of it`;
 
-/** What is counted. */
+/** Counted nouns. */
 export const COUNTED = `users messages minutes rows usd eur gbp dollars euros euro customers downloads records people words times hours
   days per month months year years items units km miles mile kg tokens requests texts subscribers members
   impressions percent pixels px mm cm gb mb tb hz khz samples images parameters entries visits visitors characters
@@ -38,7 +38,7 @@ export const COUNTED = `users messages minutes rows usd eur gbp dollars euros eu
   원 分 分钟 米 人 页 字 件 個 枚 年 月 日 時 分間 張 条 位 段 张 台 本 回 歳 ページ gib kb tps qps ms sec secs seconds personen
   clients сек мин лет стр шт чел pesos reais bits bit`;
 
-/** What a number belongs to that is called by such a word: no phone's. */
+/** Words that mark a number of another kind. */
 export const NUMBERED_OTHERWISE = `matrix vector array tuple sudoku usb vid isbn issn sku part model item ref reference serial order invoice patent
   version ean upc gtin asin doi product article catalog catalogue grant award contract topic license licence
   permit registration vat ein duns case docket id nsn cas hs oclc lot batch tracking build release iso rfc
@@ -50,7 +50,7 @@ export const NUMBERED_OTHERWISE = `matrix vector array tuple sudoku usb vid isbn
   splits split stats score scores lens mounts rows rate rates odds 端口 版本 型号 货号 编号 型番 品番 모델 pin otp tan weight
   height grid`;
 
-/** The digits from zero to nine in each language; words of one value stand together, a `?` marks one that mostly means another thing. */
+/** The digits from zero to nine in each language; `=` joins words of one value, `?` marks a word that usually means something else. */
 export const DIGIT_WORDS = [
   'zero=oh=o?=nought=zip?=nil?=zeros? one=won?=ones? two=too?=tu?=twos? three=tree=threes? four=fours? five=fives? six=sixes? seven=sevens? eight=eights? nine=nines?', // en
   'null=nul eins=ein? zwei=zwo drei vier funf sechs sieben acht neun', // de
@@ -78,7 +78,7 @@ export const DIGIT_WORDS = [
   '영=공 일=하나 이=둘 삼=셋 사=넷 오=다섯 육 칠 팔 구', // ko
 ];
 
-/** Larger numbers by their value. A ten takes the unit behind it, a hundred what is below a hundred. */
+/** Larger numerals by value. A ten takes the unit after it, a hundred any numeral below a hundred. */
 export const LARGER = [
   '10=ten 11=eleven 12=twelve 13=thirteen 14=fourteen 15=fifteen 16=sixteen 17=seventeen 18=eighteen 19=nineteen 20=twenty 30=thirty 40=forty 50=fifty 60=sixty 70=seventy 80=eighty 90=ninety 100=hundred', // en
   '10=zehn 11=elf 12=zwölf 13=dreizehn 14=vierzehn 15=fünfzehn 16=sechzehn 17=siebzehn 18=achtzehn 19=neunzehn 20=zwanzig 30=dreißig 40=vierzig 50=fünfzig 60=sechzig 70=siebzig 80=achtzig 90=neunzig 100=hundert', // de
@@ -95,5 +95,5 @@ export const LARGER = [
 
 /** "Double five" and "triple five". */
 export const TIMES = '2=double=dbl=twice=doble=doppel=doppia=डबल 3=triple=treble=tripel=tripla=ट्रिपल';
-/** Parts of numbers that are written as one: "two hundred and five". */
+/** Words within numerals: "two hundred and five". */
 export const AND_WORDS = 'und en y e et and och и та';

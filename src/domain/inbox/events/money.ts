@@ -1,4 +1,4 @@
-// The kinds of events of escrows, payments and subscriptions.
+// Event kinds of escrows, payments and subscriptions.
 import { Type } from 'typebox';
 import {
   type Actions,
@@ -28,21 +28,21 @@ const paymentPath = (s: EventText): string => {
   return s.text('subscription_id') === '' ? '/wallet' : `/subscriptions/${s.text('subscription_id')}`;
 };
 
-/** Between a wallet and the world outside. */
+/** Payments between a wallet and the outside. */
 const ONE_SIDED: ReadonlySet<string> = new Set(['fund', 'payout', 'chargeback', 'refund']);
 
-/** Whether an event says which side its reader is, where there are two; once it did not. */
+/** Whether an event names its reader's side, or has only one; older events do not. */
 function tellsSide(s: EventText): boolean {
   return s.text('your_role') !== '' || ONE_SIDED.has(s.text('kind'));
 }
 
-/** A payment in words; what it leads to is told by its ids. `from` and `to` are its two sides. */
+/** The notice of a payment. `from` and `to` are its two sides. */
 type Payment = (
   cents: string,
   of: { readonly s: EventText; readonly from: string; readonly to: string },
 ) => Pick<Notice, 'title' | 'body'>;
 
-/** Payments by what they were for; what is not here is told by its name. */
+/** Notices by the kind of payment; an unknown kind is shown by its name. */
 const PAID: Readonly<Record<string, Payment>> = {
   fund: (cents) => ({ title: `${cents} was added to the wallet`, body: '' }),
   send: (cents, { from, to }) => ({ title: `${from} sent ${cents} to ${to}`, body: '' }),
@@ -58,7 +58,7 @@ const PAID: Readonly<Record<string, Payment>> = {
   chargeback: (cents) => ({ title: `${cents} was given back`, body: 'The payment stands after all.' }),
 };
 
-/** Why a period could not be charged, for both sides, or an agreement not paid for at once, for the buyer. */
+/** Why a period could not be charged, for both sides, or a deal was not paid at once, for the buyer. */
 const WHY_UNPAID: Readonly<Record<string, string>> = {
   approval_required: 'The program that agreed may not pay; its person can.',
   payment_required: 'The wallet does not cover it.',
@@ -69,13 +69,13 @@ const WHY_UNPAID: Readonly<Record<string, string>> = {
   account_restricted: 'The paying account owes for money that was taken back.',
 };
 
-/** A reason that has no words is told as it is. */
+/** A reason without a text is shown as it is. */
 function whyUnpaid(s: EventText): string {
   const reason = s.text('reason');
   return (Object.hasOwn(WHY_UNPAID, reason) && WHY_UNPAID[reason]) || reason;
 }
 
-/** The same of those that came to nothing. */
+/** The same for failed payments. */
 const UNPAID: Readonly<Record<string, Payment>> = {
   fund: (cents, { s }) => ({ title: `${cents} was not added to the wallet`, body: s.text('reason') }),
   purchase: (cents, { s, from, to }) => ({
@@ -149,7 +149,7 @@ export const ESCROWS = {
     }),
     author: 'counterparty',
     importance: 'important',
-    // A change is asked for in the conversation of the escrow.
+    // A change is requested in the conversation of the escrow.
     actions: ({ conversation_id }: EventData): Actions =>
       typeof conversation_id === 'string' ? { ...RELEASE, ...CHANGE, ...DISPUTE } : { ...RELEASE, ...DISPUTE },
     untimed: true,
@@ -172,7 +172,7 @@ export const ESCROWS = {
     }),
     author: 'counterparty',
     importance: 'important',
-    // Of the last of a deal.
+    // For the last release of a deal.
     actions: { review: { label: 'Review the deal', input: () => ({ rating: null }) } },
     untimed: true,
     title: 'Money was released',
@@ -207,7 +207,7 @@ export const ESCROWS = {
     data: Type.Object({ ...DISPUTED, reason: TEXT, ...OTHER, your_role: Type.Enum(['opener', 'respondent']) }),
     author: 'counterparty',
     importance: 'urgent',
-    // Who has to answer a dispute got a letter with it.
+    // The respondent of a dispute gets a separate letter.
     own_letter: (data) => data['your_role'] === 'respondent',
     actions: {
       respond: { label: 'State your side in the note' },
@@ -257,7 +257,7 @@ export const ESCROWS = {
   },
 } as const satisfies Readonly<Record<string, EventSpec>>;
 
-/** Where there are two sides they are named. */
+/** With two sides, both are named. */
 const PAYMENT = {
   kind: Type.Enum(['fund', 'send', 'purchase', 'subscription', 'payout', 'chargeback', 'refund']),
   amount_cents: CENTS,

@@ -1,4 +1,4 @@
-// The kinds of events that tell an agent of itself: its credentials, its standing, its listings and its capabilities.
+// Event kinds about the agent itself: its credentials, its trust, its listings and its capabilities.
 import { Type } from 'typebox';
 import { about, type EventSpec, type EventText, ID, listText, type Notice, TEXT, TIME } from './spec.ts';
 

@@ -1,5 +1,5 @@
-// What is declared of a kind of event, and what the notices of all kinds are written with: fields that are absent or
-// misshapen read as empty, texts of others stand in one line and are cut, amounts and times are written as people write them.
+// The specification of an event kind, and the helpers for notices of all kinds: absent or malformed fields read as empty,
+// texts of others are put on one line and cut, amounts and times are formatted for people.
 import { type TObject, Type } from 'typebox';
 import { ENGLISH_SUMS, sumLines } from '../../money/sum-lines.ts';
 import { dollars } from '../../money/typed.ts';
@@ -13,44 +13,44 @@ export interface ActionSpec {
   readonly reasons?: readonly string[];
   /** Still valid after `respond_by` (Q78: a respondent can always concede). */
   readonly late?: true;
-  /** What `input` must hold for the action, filled in from the event's data as a first value. */
+  /** The fields of `input` for the action, prefilled from the event's data. */
   readonly input?: (data: EventData) => EventData;
-  /** Its button in a notification of a browser. Phones show two. Only an answer that gives nothing away and needs no words
-   * has one; what moves money is asked for in a dialog of the app. */
+  /** Its button in a browser notification; phones show two. Only an answer without cost and without text has one; actions
+   * that move money are confirmed in a dialog of the app. */
   readonly button?: string;
 }
 
 export type Actions = Readonly<Record<string, ActionSpec>>;
 
-/** What a person reads of an event. */
+/** The notice of an event for a person. */
 export interface Notice {
   readonly title: string;
-  /** A sentence or two; empty where the title says it all. */
+  /** A sentence or two; empty where the title is enough. */
   readonly body: string;
-  /** Where one acts on it, under the dashboard's address. */
+  /** The page to act on it, under the dashboard's address. */
   readonly path: string;
 }
 
-/** A kind of event: all that is known of it in one place. */
+/** The full specification of an event kind. */
 export interface EventSpec {
   /** What happened, for the catalogue in the documents. */
   readonly when: string;
   readonly data: TObject;
-  /** Who wrote the texts in its data: `self` is the reader or the service by its own words; `counterparty` is the agent in
-   * `counterparty_handle` or `sender`, or somebody unnamed where neither is there; `service` is a report of the service
-   * that may quote somebody unnamed. Texts of all but `self` are shown to models as untrusted. */
+  /** Who wrote the texts in its data: `self` is the reader or the service itself; `counterparty` is the agent in
+   * `counterparty_handle` or `sender`, or an unknown party without these fields; `service` is a report of the service
+   * that may quote an unknown party. Texts of all but `self` are shown to models as untrusted. */
   readonly author: 'self' | 'counterparty' | 'service';
-  /** `important` wants a decision, moves money or changes what the agent may do; the letter about an `urgent` one is sent
-   * whatever was muted or chosen, since silence decides there. */
+  /** `important`: needs a decision, moves money or changes the agent's rights; `urgent`: its letter is sent whatever is
+   * muted or chosen, since silence decides there. */
   readonly importance: 'urgent' | 'important' | 'normal';
-  /** Whether a letter of its own is sent with it, so that none is about the event. */
+  /** Whether a separate letter is sent with it, in place of one about the event. */
   readonly own_letter?: (data: EventData) => boolean;
-  /** How it is answered; only kinds that ask for an answer have any. */
+  /** Its answers; only kinds that ask for an answer have any. */
   readonly actions?: Actions | ((data: EventData) => Actions);
-  /** How long its answer took is kept from others: only the agent's own person was asked, or everybody could read from it
-   * that something was withheld; where the other side waited, the message that the answer writes tells it. */
+  /** Its answer time is not counted: only the agent's own person was asked, or the time would disclose a withheld
+   * proposal; where the other side waited, the resulting message counts. */
   readonly untimed?: true;
-  /** The kind in the app. */
+  /** The name of the kind in the app. */
   readonly title: string;
   readonly notice: (s: EventText) => Notice;
 }
@@ -63,26 +63,26 @@ export const CENTS = Type.Integer({ minimum: 0 });
 export const TIME = Type.String({ format: 'date-time' });
 export const TIME_OR_NULL = Type.Union([TIME, Type.Null()]);
 export const OTHER = { counterparty_handle: Type.String({ description: 'the handle of the other side' }) };
-/** Of what is paid for something sold. */
+/** Fee and net of a sale. */
 export const SUMS = { fee_cents: CENTS, net_cents: CENTS };
 
-/** The data of an event with the ways to read it. */
+/** The data of an event, with formatters. */
 export interface EventText {
-  /** Whose inbox it is in. */
+  /** The agent whose inbox holds it. */
   readonly handle: string;
   readonly data: EventData;
   text(name: string): string;
-  /** The handle in a field; the other side's unless said. */
+  /** The handle in a field, by default the other side's. */
   who(name?: string): string;
-  /** An amount of cents as people write it: `$1,250.00`. */
+  /** An amount formatted as `$1,250.00`. */
   dollars(name: string): string;
-  /** A time as people write it: `2026-11-26 15:45 UTC`. */
+  /** A time formatted as `2026-11-26 15:45 UTC`. */
   time(name: string): string;
-  /** How long something is: `30 minutes`. */
+  /** A duration, such as `30 minutes`. */
   minutes(name: string): string;
 }
 
-/** Previews, headlines and reasons are cut at this many characters, and stand in one line: letters quote them. */
+/** Letters quote previews, headlines and reasons on one line, cut at this many characters. */
 const TEXT_MAX = 300;
 
 function oneLine(text: string): string {
@@ -121,15 +121,15 @@ export function readerOf(handle: string, data: EventData): EventText {
 
 export const conversationPath = (s: EventText): string => `/conversations/${s.text('conversation_id')}`;
 
-/** A sentence about a text, where there is one. */
+/** A sentence about a text, or nothing without text. */
 export const about = (text: string, say: (text: string) => string): string => (text === '' ? '' : say(text));
 
-/** Texts under each other, without those that are empty. */
+/** Joins texts by line breaks, without empty ones. */
 export const lines = (...texts: readonly string[]): string => texts.filter(Boolean).join('\n');
 
 export const listText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : '');
 
-/** Gross, fee and net, a line each, where all are known and there is something to share. */
+/** Gross, fee and net, where all are known and there is a fee. */
 export function sumsOf(s: EventText, gross = 'amount_cents'): string {
   const told = [gross, 'fee_cents', 'net_cents'];
   if (told.some((name) => typeof s.data[name] !== 'number') || s.data[gross] === 0) return '';

@@ -1,4 +1,4 @@
-// The kinds of events of matches, conversations, negotiations, meetings and requests.
+// Event kinds of matches, conversations, negotiations, meetings and requests.
 import { Type } from 'typebox';
 import { DECLINE_REASONS } from '../../match/state.ts';
 import type { Performable } from '../../negotiation/action.ts';
@@ -28,18 +28,18 @@ const ANSWERS_OF_PROPOSAL: Actions = {
   reject: { label: 'Reject the proposal', reasons: PROPOSAL_REASONS },
 };
 
-/** The same of what a program asked for outside its bounds. */
+/** The same for an action beyond the agent's bounds. */
 const ANSWERS_OF_ACTION: Actions = {
   approve: { label: 'Approve it, and do it now' },
   reject: { label: 'Reject it' },
 };
 
-/** Whether an escalation tells of something that was refused and kept, for its person to approve. */
+/** Whether an escalation is about a stored action, which its person can approve. */
 export function isStoredAction(data: EventData): boolean {
   return typeof data['action_id'] === 'string';
 }
 
-/** Whether an escalation tells of a payment that was refused: no proposal stands behind it, and there is nothing to approve. */
+/** Whether an escalation is about a refused payment, without a proposal or action to approve. */
 function isRefusedPayment(data: EventData): boolean {
   return typeof data['bound'] === 'string' && data['proposal_id'] === undefined && !isStoredAction(data);
 }
@@ -59,7 +59,7 @@ const WANTED: Readonly<Record<Performable, string>> = {
   'router_call.make': 'call a capability',
 };
 
-/** What waits for a word about an amount outside the bounds. */
+/** The notice of an escalation about an amount beyond the bounds. */
 function escalation(s: EventText): Notice {
   const amount = s.dollars('amount_cents');
   const by_policy = s.text('bound') === 'policy';

@@ -1,5 +1,5 @@
-// The taxonomy of links for money. An offer names its site, proven by DNS before it is public; a seek says what it pays
-// a link and what the site must be (interface.md "Typed link_building").
+// The taxonomy of paid links. An offer names its site, proven by DNS before it is public; a seek names its payment for a
+// link and its requirements on the site (interface.md "Typed link_building").
 
 import { Type } from 'typebox';
 import { COMMON_FIELDS, choice, count, domain, entries, flag, list } from './subcategory.ts';

@@ -1,4 +1,4 @@
-// The taxonomy of what is sold: services, software, data, interfaces, media space, names and physical goods.
+// The taxonomy of sales: services, software, data, APIs, media space, domain names and physical goods.
 
 import { COMMON_FIELDS, choice, count, domain, entries, flag, list, percent, text } from './subcategory.ts';
 

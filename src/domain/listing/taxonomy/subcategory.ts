@@ -1,10 +1,10 @@
-// What one entry of the listing taxonomy is, and the words its field schemas are written with. A subcategory decides
-// the card type, the typed fields, the pricing models and the gates of its listings (interface.md "Listing").
+// An entry of the listing taxonomy, and the helpers for its field schemas. A subcategory decides the card type, the typed
+// fields, the pricing models and the gates of its listings (interface.md "Listing").
 
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { CardType, Direction } from '../listing.ts';
 
-/** How an amount is asked. `quote` means that it is agreed in the conversation, `exchange` that nothing is paid. */
+/** Pricing models. `quote`: agreed in the conversation; `exchange`: without payment. */
 const PRICING_MODELS = [
   'fixed',
   'hourly',
@@ -23,13 +23,13 @@ const PRICING_MODELS = [
 ] as const;
 type PricingModel = (typeof PRICING_MODELS)[number];
 
-/** What must hold before such a listing is public: the agent's verification, and the DNS proof of the named domain. */
+/** Conditions before such a listing is public: the agent's verification, and the DNS proof of the named domain. */
 type Gate = 'agent_verified' | 'domain_verified';
 
-/** What a buyer gets; the first four are bought at a fixed price (interface.md "Listing"). */
+/** What a buyer gets; the first four have a fixed price (interface.md "Listing"). */
 const OFFERINGS = ['deliverable', 'domain_sale', 'sponsorship', 'placement', 'appointment', 'service'] as const;
 
-/** One entry as it stands on the wire (rules.md 11). */
+/** One entry on the wire (rules.md 11). */
 export interface Subcategory {
   readonly subcategory: string;
   readonly label: string;
@@ -44,8 +44,8 @@ export interface Subcategory {
 const time = Type.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$|^24:00$', description: 'Time of day, HH:MM.' });
 
 /**
- * Fields that every listing may carry, with or without a subcategory, and that are checked on every listing; entries
- * repeat only those that matter to them, to keep the public document small. `availability`: questions.md 20.
+ * Fields of every listing, with or without a subcategory, which are always checked; entries repeat only the fields that
+ * matter to them, to keep the public document small. `availability`: questions.md 20.
  */
 export const COMMON_FIELDS = {
   offering: Type.Optional(Type.Enum([...OFFERINGS], { description: 'What the buyer gets.' })),
@@ -95,7 +95,7 @@ interface Kind {
   readonly shared?: TProperties;
 }
 
-/** Makes the entry-writer of one card type: name, label, own fields, and what differs from the card type's defaults. */
+/** Makes the builder of one card type's entries: name, label, own fields, and differences from the card type's defaults. */
 export function entries(
   kind: Kind,
 ): (subcategory: string, label: string, fields: TProperties, differs?: Partial<Kind>) => Subcategory {
