@@ -1,5 +1,5 @@
-// A copy of the embedded database, made while it is in use, and what can be said of one that nobody uses. The copying connection only
-// reads: turns go on beside it, and the log grows until it is through.
+// Copies the embedded database while it is in use, and inspects one that is not in use. The copying connection only reads: turns
+// continue, and the log grows until the copy is done.
 import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const COUNTED = [
   ...['escrows', 'journals', 'transfers'],
 ] as const;
 
-/** Beside those, what must not come back as it was: a key that was revoked since, an invitation that was used. */
+/** Further tables whose old state must not return: keys revoked since, used invitations. */
 const CHANGING = [
   ...['api_keys', 'sessions', 'oauth_grants', 'passkeys', 'webhooks', 'invitations', 'wallets', 'plan_terms'],
   'subscriptions',
@@ -37,20 +37,20 @@ const HEAD = `
   SELECT (SELECT max(id) FROM events) AS event, (SELECT max(id) FROM ledger_days) AS sealed_day,
     (SELECT id FROM journals ORDER BY created_at DESC, id DESC LIMIT 1) AS journal`;
 
-/** What is in a database, as far as it tells one from another. */
+/** A summary of a database's content, to tell databases apart. */
 export interface Contents {
-  /** The names of the migrations that were applied. */
+  /** The names of the applied migrations. */
   readonly schema: readonly string[];
   readonly rows: Readonly<Record<string, number>>;
   readonly ledger: {
     readonly accounts: number;
     readonly transfers: number;
-    /** What all guarded accounts hold. */
+    /** The sum of all guarded accounts. */
     readonly held_cents: number;
-    /** With the platform's sides: nothing, unless money was made or lost. */
+    /** The sum of all accounts: 0, unless money was created or lost. */
     readonly sum_cents: number;
   };
-  /** The newest event and journal, and the newest day that is sealed. */
+  /** The newest event and journal, and the newest sealed day. */
   readonly head: {
     readonly event: string | null;
     readonly journal: string | null;
@@ -62,7 +62,7 @@ function reading<T>(file: string, look: (db: Database) => T): T {
   const db = new Database(file, { readonly: true });
   try {
     db.run('PRAGMA busy_timeout = 5000');
-    // A copy is written again into the backup: to wait for the disk here would hold up the commits of a service beside it.
+    // The copy is written again into the backup; waiting for the disk here would delay a running service's commits.
     db.run('PRAGMA synchronous = OFF');
     db.run('PRAGMA mmap_size = 1073741824');
     db.run('PRAGMA temp_store = MEMORY');
@@ -72,7 +72,7 @@ function reading<T>(file: string, look: (db: Database) => T): T {
   }
 }
 
-/** Writes the database of a data folder, as it is at this moment, into a new file. */
+/** Writes the current state of a data folder's database into a new file. */
 export function copyDatabase(data_dir: string, to: string): void {
   reading(join(data_dir, DATABASE_FILE), (db) => {
     keepFreePagesInCopies(db);
@@ -80,7 +80,7 @@ export function copyDatabase(data_dir: string, to: string): void {
   });
 }
 
-/** Whether a database lies in a data folder. */
+/** Whether a data folder has a database. */
 export function hasDatabase(data_dir: string): boolean {
   return existsSync(join(data_dir, DATABASE_FILE));
 }
@@ -100,7 +100,7 @@ export function contentsOf(file: string): Contents {
   });
 }
 
-/** Each table's number of rows and the sum of their versions, which grows with each change: as long as both stay, nothing was written. */
+/** Each table's number of rows and the sum of their versions, which grows with each change: when both are equal, nothing was written. */
 export function stampsOf(file: string): Readonly<Record<string, unknown>> {
   return reading(file, (db) => {
     const stamp = (table: string) => {
@@ -140,7 +140,7 @@ export function markIn(
   return { mark, there };
 }
 
-/** The migrations that the database of a data folder lacks; none where a newer version was at it, which its start tells. */
+/** The migrations that a data folder's database lacks; none when a newer version has used it, which a start reports. */
 export function pendingIn(data_dir: string): string[] {
   return reading(join(data_dir, DATABASE_FILE), (db) => {
     const made = isMade(db);
@@ -150,12 +150,12 @@ export function pendingIn(data_dir: string): string[] {
   });
 }
 
-/** Throws `UnknownMigrations` where a newer version made the database. */
+/** Throws `UnknownMigrations` when a newer version made the database. */
 export function refuseNewer(schema: readonly string[]): void {
   refuseUnknown(schema, SQLITE_MIGRATIONS);
 }
 
-/** A note of the service (`service_notes`); null where there is none. */
+/** A note of the service (`service_notes`); null when there is none. */
 export function noteIn(file: string, id: string): Record<string, unknown> | null {
   return reading(file, (db) => {
     const row = db.query('SELECT value FROM service_notes WHERE id = ?').get(id) as { value: string } | null;
@@ -163,8 +163,8 @@ export function noteIn(file: string, id: string): Record<string, unknown> | null
   });
 }
 
-/** Writes a note into a database; durable when this returns. A service may run on it: nothing that it keeps in memory hangs on a note. With
- * `fold` all of it is in the one file then; else the log is left to whoever copies it. */
+/** Writes a note into a database; durable when this returns. A service may use it meanwhile, because notes are not cached. With `fold` the
+ * log is then checkpointed into the file; otherwise it stays as it is. */
 export function writeNoteIn(file: string, id: string, value: Record<string, unknown>, fold: boolean): void {
   const last = fold ? null : new Database(file, { readonly: true });
   const db = new Database(file, { create: false, readwrite: true });
@@ -179,12 +179,12 @@ export function writeNoteIn(file: string, id: string, value: Record<string, unkn
     if (fold) db.run('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
     db.close();
-    // SQLite copies the log when the last connection is closed, which one that only reads cannot do.
+    // SQLite checkpoints the log when the last connection closes, unless that is read-only.
     last?.close();
   }
 }
 
-/** Goes through a database that nobody uses: its pages, its numbers, its ledger. `say` is told what is looked at next. */
+/** Checks a database that is not in use: its pages, its numbers, its ledger. `say` gets the name of each step. */
 export async function proveDatabase(file: string, now_ms: number, say: (what: string) => void): Promise<Problem[]> {
   const db = new Database(file, { readonly: true });
   try {
@@ -193,7 +193,7 @@ export async function proveDatabase(file: string, now_ms: number, say: (what: st
     say('its pages');
     const pages = db.query('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
     const broken = pages.map((row) => row.integrity_check).filter((text) => text !== 'ok');
-    // What is read of broken pages proves nothing.
+    // Reads of broken pages prove nothing.
     if (broken.length > 0) return broken.map((problem) => ({ about: 'database', problem }));
     say('its inboxes, conversations and tasks');
     const { problems } = await checkRows(snapshotOf(db), now_ms, INDEX_RULES);

@@ -1,5 +1,5 @@
 // Group commit: the turns that arrive together share one BEGIN IMMEDIATE … COMMIT, and with it one wait for the disk.
-// There is no timer: the group closes when the event loop comes round, so a lone turn waits for nobody.
+// There is no timer: the group closes at the next round of the event loop, so a single turn does not wait.
 import type { Database, Statement } from 'bun:sqlite';
 import type { TurnRecord } from '../run-effects.ts';
 import { Hold, isHeld } from './hold.ts';
@@ -7,7 +7,7 @@ import { Hold, isHeld } from './hold.ts';
 /** One open transaction and the turns in it. */
 export interface Group {
   readonly records: TurnRecord[];
-  /** What each turn in it did, to be done again by `rebuild`. */
+  /** The writes of each turn in it, which `rebuild` repeats. */
   readonly redo: (() => void)[];
   /** Resolves when the group is on disk, rejects when its commit failed. */
   readonly waitForSettled: Promise<void>;
@@ -15,15 +15,15 @@ export interface Group {
   reject(error: unknown): void;
 }
 
-/** What a failed or finished group tells the store. */
+/** The store's callbacks of a group. */
 export interface GroupHooks {
-  /** Runs before the transaction begins: while a reader holds an old state, the log cannot start over. */
+  /** Runs before the transaction begins: while a reader holds an old snapshot, the log cannot restart. */
   opening(): void;
   /** Runs inside the transaction, last. */
   flush(): void;
-  /** The group is on disk; its replies leave once this returns, whatever it does. */
+  /** The group is on disk; its replies leave once this returns or throws. */
   committed(records: readonly TurnRecord[]): void;
-  /** What was done since the transaction began is gone again. */
+  /** The transaction was rolled back. */
   undone(): void;
   failed(): void;
 }
@@ -38,7 +38,7 @@ export class GroupCommit {
   #group: Group | null = null;
   #between: { readonly work: () => void; readonly done: PromiseWithResolvers<void> } | null = null;
 
-  /** `single` commits every turn on its own: only benchmarks ask for it, to show what sharing is worth. */
+  /** `single` commits every turn on its own, for benchmarks of group commit. */
   constructor(db: Database, hooks: GroupHooks, single: boolean, hold = new Hold()) {
     this.#db = db;
     this.#hold = hold;
@@ -48,8 +48,7 @@ export class GroupCommit {
     this.#single = single;
   }
 
-  /** The open group; opens one when there is none, and null while another process holds the file: `free` tells when that is
-   * over. */
+  /** The open group, opened if there is none; null while another process holds the file: wait for `free` then. */
   join(): Group | null {
     if (this.#group) return this.#group;
     if (this.#hold.waitForFree) return null;
@@ -100,21 +99,21 @@ export class GroupCommit {
       this.#fail(group, error);
       return;
     }
-    // First of all, so that nothing that follows can keep the replies back. They go on when this function has returned.
+    // First, so that nothing else can delay the replies. Their callers continue when this function has returned.
     group.resolve();
     this.#hooks.committed(group.records);
     this.#pass();
   }
 
-  /** Resolves when what was to be done between two groups is done; null when nothing is. Turns that have not begun yet
-   * wait for it, so that there is such a moment even under steady load. */
+  /** Resolves when the work between two groups is done; null without such work. New turns wait for it, so that there is a gap
+   * even under steady load. */
   get pause(): Promise<void> | null {
     return this.#between?.done.promise ?? null;
   }
 
-  /** Does something while no group is open, and not before the replies of the last one have left. */
+  /** Runs work while no group is open, after the replies of the last one have left. */
   between(work: () => void): void {
-    // Asked for again before that moment came, it is done once: who waits already must be told all the same.
+    // A second request before then runs once; earlier waiters keep their promise.
     this.#between = { work, done: this.#between?.done ?? Promise.withResolvers<void>() };
     this.#pass();
   }
@@ -123,7 +122,7 @@ export class GroupCommit {
     if (!this.#between) return;
     setImmediate(() => {
       const between = this.#between;
-      // A group that is open asks again at its end.
+      // An open group calls this again at its end.
       if (!between || this.#group) return;
       this.#between = null;
       try {
@@ -136,18 +135,18 @@ export class GroupCommit {
 
   #fail(group: Group, error: unknown): void {
     this.#group = null;
-    // First, as in `commit`: the turns must hear of it whatever the database says now.
+    // First, as in `commit`: the turns must get the error whatever the database does next.
     group.reject(error);
     try {
       if (this.#db.inTransaction) this.#db.run('ROLLBACK');
     } catch {
-      // A connection that cannot even roll back says so to every turn that comes.
+      // A connection that cannot roll back fails every later turn.
     }
     this.#hooks.failed();
     this.#pass();
   }
 
-  /** Begins the group anew and does again what its turns did: the way out of a turn that broke off without a savepoint. */
+  /** Restarts the transaction and repeats the writes of its turns, after a turn that failed without a savepoint. */
   rebuild(): void {
     const group = this.#group;
     if (!group) return;
@@ -167,7 +166,7 @@ export class GroupCommit {
       try {
         await this.#group.waitForSettled;
       } catch {
-        // The turns of that group were told; closing goes on.
+        // The turns of that group got the error; closing continues.
       }
     }
   }

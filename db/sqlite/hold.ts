@@ -1,19 +1,19 @@
-// What to do while another process holds the database's file (a backup, an administrator's shell) or its disk takes no
-// writes. SQLite would wait in its call, and with it everything else in this process; so it is asked again now and then.
+// Waits while another process holds the database's file (a backup, an administrator's shell) or its disk takes no writes.
+// SQLite would wait within its call and block this process; so the call is repeated now and then.
 import { StoreUnavailable, storeCodeOf } from '../unavailable.ts';
 
-/** How long a call waits for a file that is held. */
+/** How long a call waits for a held file. */
 const WAIT_MS = 5_000;
-/** Between two attempts, each of which may hold the process up for as long as SQLite waits by itself (connection.ts). */
+/** Between two attempts, each of which may block the process for SQLite's own wait (connection.ts). */
 const PAUSE_MS = 20;
 
-/** Whether somebody else holds the file just now. */
+/** Whether another process holds the file. */
 export function isHeld(error: unknown): boolean {
   return /^SQLITE_BUSY(_|$)/.test(storeCodeOf(error));
 }
 
-/** A file that is held, a disk that is full, broken or read-only: none of it is the fault of who asked, and the same may
- * succeed later. Everything else is what it was. */
+/** Maps a held file, or a full, broken or read-only disk, to StoreUnavailable, because the call may succeed later. Other
+ * errors are returned unchanged. */
 export function asUnavailable(error: unknown): unknown {
   const passing = /^SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN)(_|$)/.test(storeCodeOf(error));
   return passing
@@ -21,7 +21,7 @@ export function asUnavailable(error: unknown): unknown {
     : error;
 }
 
-/** Those who wait for one thing to be let go: one of them asks for all. */
+/** The waiters for one held resource: one attempt serves all. */
 export class Hold {
   readonly #wait_ms: number;
   #freed: Promise<void> | null = null;
@@ -30,12 +30,12 @@ export class Hold {
     this.#wait_ms = wait_ms;
   }
 
-  /** Resolves once it is let go; null while nobody is known to hold it. */
+  /** Resolves once it is free; null when it is not known to be held. */
   get waitForFree(): Promise<void> | null {
     return this.#freed;
   }
 
-  /** Waits until `attempt` no longer finds it held; throws what else it throws, and StoreUnavailable when that takes too long. */
+  /** Repeats `attempt` until it no longer finds it held; passes on other errors, and throws StoreUnavailable when that takes too long. */
   wait(attempt: () => void): Promise<void> {
     this.#freed ??= this.#tried(attempt).finally(() => {
       this.#freed = null;

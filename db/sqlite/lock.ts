@@ -1,5 +1,5 @@
-// One process per data directory: inbox heads and vectors are cached in memory, so a second writer would corrupt what the
-// first believes. The lock is the operating system's, taken through SQLite on a file of its own; it dies with the process.
+// One process per data directory: inbox heads and vectors are cached in memory, so a second writer would make the first's cache
+// wrong. The lock is the operating system's, taken through SQLite on a file of its own; it ends with the process.
 import { Database } from 'bun:sqlite';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ export class DataDirLocked extends Error {
   }
 }
 
-/** A connection that nobody refers to is collected, and its lock with it. */
+/** Keeps the connections referenced: a collected one would release its lock. */
 const held = new Set<Database>();
 
-/** Takes the lock until the returned function is called or the process ends, however it ends. */
+/** Takes the lock until the returned function is called or the process ends. */
 export function lockDataDir(data_dir: string): () => void {
   const path = join(data_dir, 'lock');
   const db = new Database(path, { create: true });
-  // Only the owner may hold up this directory.
+  // Only the owner may lock this directory.
   chmodSync(path, 0o600);
   try {
     db.run('PRAGMA busy_timeout = 0');

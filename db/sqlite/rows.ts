@@ -1,4 +1,4 @@
-// The rows of the embedded adapter: each call is one prepared statement on the writer, and what it did is seen by the next.
+// The rows of the embedded adapter: each call is one prepared statement on the writer, whose effect the next one sees.
 import type { Database, Statement } from 'bun:sqlite';
 import type { AnswerEffect, CountEffect, EmbedEffect } from '../effects.ts';
 import type { Answered, Head, Rows, Upsert, Values } from '../rows.ts';
@@ -57,12 +57,12 @@ export class SqliteRows implements Rows {
     return this.#heads.next(head, id);
   }
 
-  // One statement that makes or moves a counter and tells it costs four times these two; between them nobody else writes.
+  // One upsert with RETURNING costs four times these two statements; there is no other writer between them.
   add({ key, by, limit, expires_at }: CountEffect): number | null {
     const found = this.#counted.get(key) as { n: number } | null;
     const n = (found?.n ?? 0) + by;
     if (n > limit) return null;
-    // A gate is looked at and not moved.
+    // A gate is only read.
     if (by === 0) return n;
     if (found) this.#move.run(key, n);
     else this.#begin.run(key, n, expires_at);

@@ -1,9 +1,9 @@
-// Reads the stored vectors in slices, to fill the index in memory: all at once would hold up the start by most of a second
-// for every hundred thousand listings.
+// Reads the stored vectors in slices, to fill the index in memory: all at once would delay the start by most of a second for
+// every hundred thousand listings.
 import type { Database, Statement } from 'bun:sqlite';
 import type { StoredVector } from './vector-rows.ts';
 
-/** Rows a slice: some four milliseconds, for which nobody minds waiting. */
+/** Rows a slice: some four milliseconds of blocking work. */
 const SLICE = 500;
 
 interface Raw {
@@ -26,7 +26,7 @@ export class VectorFill {
   #vector = new Int8Array();
   #at = 0;
 
-  /** `reader` sees only what is committed; `before` is called ahead of each slice. */
+  /** `reader` sees only committed rows; `before` is called before each slice. */
   constructor(reader: Database, before: () => void) {
     this.#select = reader.prepare(
       `SELECT rowid AS at, id, agent_id, side, labels, card_type, model, vector, terms
@@ -36,8 +36,8 @@ export class VectorFill {
     this.#before = before;
   }
 
-  /** Calls `take` with each row of the next slice, whose vector is only lent; answers whether there may be more. What is
-   * committed meanwhile either comes in a later slice or is told by its commit, or both. */
+  /** Calls `take` with each row of the next slice, whose vector is valid only during the call; returns whether there may be more.
+   * Rows committed meanwhile come in a later slice, by their commit's notice, or both. */
   next(take: (row: StoredVector) => void): boolean {
     this.#before();
     let rows = 0;
