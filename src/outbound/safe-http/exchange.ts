@@ -176,7 +176,7 @@ export function exchange(
   });
 }
 
-/** Gathers the body up to its limit; an announced length above it is begun only to be cut. */
+/** Gathers the body up to its limit; a body with a larger announced length is read only with `cut`. */
 function gather(
   response: http.IncomingMessage,
   { method, bytes_max, cut = false }: Wanted,
