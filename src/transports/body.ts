@@ -1,6 +1,5 @@
-// Decodes a request's body: JSON in strict UTF-8, or what its operation takes in place of JSON. It reads no further than the
-// operation takes. What is no JSON is a fault that the pipeline tells after it has let the caller in; whether what was read may
-// come in is the pipeline's to judge.
+// Decodes a request's body: JSON in strict UTF-8, or the operation's other media type, up to the operation's limit. The pipeline
+// reports invalid JSON after it has admitted the caller, and validates the decoded input.
 
 import { fault, invalid } from '../domain/fault.ts';
 import { isObject } from '../domain/json.ts';
@@ -10,19 +9,19 @@ import { type Sent, Unreadable } from '../pipeline/call.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const NONE: Record<string, unknown> = {};
 
-/** An input that was not read; of one that is too long, with the bytes that show it. */
+/** An input that was not read; for one that is too long, with its known size. */
 const unreadInput = (input: Sent['input'], bytes = 0): Sent => ({ input, bytes });
-// The sender went away in the middle; nobody reads this answer, and nothing may be done with half a body.
+// The sender disconnected; an incomplete body must not be used.
 const ENDED_EARLY = new Unreadable(fault('invalid_json', 'The body ended early.'));
 
 let waiting = 0;
 
-/** How many requests wait for the rest of their body: whoever sends it may never do so. */
+/** The number of requests that wait for the rest of their body, which may never come. */
 export function unreadBodies(): number {
   return waiting;
 }
 
-/** The bytes of a body; of one that is too long, how many were announced or read. */
+/** The bytes of a body; for one that is too long, the announced or read size. */
 async function bytesOf(request: Request, bytes_max: number): Promise<Uint8Array | number> {
   waiting += 1;
   try {
@@ -45,7 +44,7 @@ async function allBytesOf(request: Request, bytes_max: number): Promise<Uint8Arr
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     const chunk = read.value;
     size += chunk.byteLength;
-    // A chunked body tells its length only by ending; it is cut off as soon as it is too long.
+    // A chunked body has no announced length; reading stops as soon as it is too long.
     if (size > bytes_max) {
       await reader.cancel();
       return size;
@@ -55,7 +54,7 @@ async function allBytesOf(request: Request, bytes_max: number): Promise<Uint8Arr
   return Buffer.concat(chunks);
 }
 
-/** The value of JSON text in strict UTF-8, or what is wrong with it. */
+/** The value of JSON text in strict UTF-8, or its problem. */
 function parse(bytes: Uint8Array): unknown {
   let text: string;
   try {
@@ -75,13 +74,13 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 interface SentJson {
-  /** What was parsed; undefined of a body that is empty or too long; or why there is nothing. */
+  /** The parsed value; undefined for an empty or too long body; or the problem. */
   readonly value: unknown;
-  /** As `Sent` has it. */
+  /** As in `Sent`. */
   readonly bytes: number;
 }
 
-/** A body of JSON, whatever stands in it. */
+/** A JSON body of any type. */
 export async function readJson(request: Request, bytes_max: number): Promise<SentJson> {
   let bytes: Uint8Array | number;
   try {
@@ -109,7 +108,7 @@ export async function readBody(request: Request, bytes_max: number): Promise<Sen
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** The fields of a form (RFC 6749, B). One that stands twice says two things, and is refused (RFC 6749, 3.2). */
+/** The fields of a form (RFC 6749, B). A repeated field is refused (RFC 6749, 3.2). */
 function fieldsOf(bytes: Uint8Array): Record<string, unknown> | Unreadable {
   let text: string;
   try {
@@ -122,7 +121,7 @@ function fieldsOf(bytes: Uint8Array): Record<string, unknown> | Unreadable {
   for (const [name, value] of new URLSearchParams(text)) {
     if (named.has(name)) return new Unreadable(invalid({ path: name, message: 'must stand once' }));
     named.add(name);
-    // A parameter without a value counts as left out (RFC 6749, 3.2).
+    // A parameter without a value counts as omitted (RFC 6749, 3.2).
     if (value !== '') given.push([name, value]);
   }
   return Object.fromEntries(given);

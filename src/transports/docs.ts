@@ -16,7 +16,7 @@ const PAGE_PATH = '/docs';
 const DOCUMENT_PATH = '/openapi.json';
 const SCRIPT_PATH = '/docs/reference.js';
 
-/** The reference's settings; all but the first three are what it would otherwise load from, or send to, its makers. */
+/** The reference's settings; all but the first three turn off requests to its makers. */
 const SETTINGS = {
   url: DOCUMENT_PATH,
   spec: undefined,
@@ -29,7 +29,7 @@ const SETTINGS = {
   mcp: { disabled: true },
 } as const;
 
-/** The hash of the blank element that holds the settings as an attribute; browsers take it for a script of its own. */
+/** The hash of the empty script element that holds the settings as an attribute; browsers count it as an inline script. */
 const EMPTY_SCRIPT = "'sha256-TcUB1mzXiQO4GxpTRZ0EMpOXKMU3u+n/q1WrgVIcs1I='";
 function policy(base_url: string): string {
   return [
@@ -38,7 +38,7 @@ function policy(base_url: string): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
-    // Requests tried out on the page go to the documented address, which may differ from the one that was typed.
+    // Test requests go to the documented address, which may differ from the page's.
     `connect-src 'self' ${new URL(base_url).origin}`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -54,12 +54,12 @@ function colours({ light, dark }: Look): string {
 }
 
 async function page(instance: Instance): Promise<Uint8Array> {
-  // Loaded on demand: a server that nobody reads the reference of does not pay for it at its start.
+  // Loaded on demand, so that a start does not pay for it.
   const { swagger } = await import('@elysiajs/swagger');
   const plugin = swagger({
     provider: 'scalar',
     path: PAGE_PATH,
-    // The plugin's own document knows nothing of the registry; it stays at a path that is never routed.
+    // The plugin's own document lacks the registry; it gets a path that is never routed.
     specPath: '/docs/unrouted',
     scalarCDN: `${SCRIPT_PATH}?v=${Bun.hash(await referenceScript()).toString(36)}`,
     scalarConfig: { ...SETTINGS, customCss: colours(lookOf(instance.color)) },
@@ -72,7 +72,7 @@ async function page(instance: Instance): Promise<Uint8Array> {
   return new TextEncoder().encode(html.replace('</head>', () => `${iconLink(instance).text}</head>`));
 }
 
-/** The part of the document that an address asks for, or what is wrong with it; null for the whole. */
+/** The part of the document that an address requests, or its problem; null for the whole. */
 function partOf(
   { url }: Request,
   {
@@ -122,7 +122,7 @@ export function documentRoutes(
   const javascript = {
     'Content-Type': 'text/javascript; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
-    // The page names the script by its hash.
+    // The script's address contains its hash.
     'Cache-Control': 'public, max-age=31536000, immutable',
   };
   const whole = fixedReply(document, json);

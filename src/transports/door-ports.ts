@@ -1,5 +1,5 @@
-// What of the service its doors reach: the operations and the one way in to them, and what health, figures and the door for mail
-// ask for. The composition root hands it over; no door knows the rest.
+// The ports of the transports: the operations and the pipeline, and what health, metrics and the mail transport need. The
+// composition root passes them in; no transport knows the rest of the service.
 import type { Clock } from '../../actors/clock.ts';
 import type { ClockWatch } from '../../actors/clock-watch.ts';
 import type { Directory } from '../../actors/directory.ts';
@@ -25,15 +25,15 @@ interface DoorSettings {
   readonly mail_domain: string;
   readonly platform_handle: string;
   readonly internal_token: string;
-  /** The identity provider elsewhere through which people sign in; null where the service does that. */
+  /** The outside identity provider for sign-in; null when the service does that itself. */
   readonly outside_issuer: string | null;
   readonly instance: Instance;
-  /** Who may make an account. */
+  /** Who may create an account. */
   readonly joining: JoinRules;
-  /** Whether letters rest in DATA_DIR/outbox, and whether text messages do. */
+  /** Whether mail is written to DATA_DIR/outbox, and whether text messages are. */
   readonly outbox: boolean;
   readonly text_outbox: boolean;
-  /** Where flaws are reported: a URI. */
+  /** The URI for security reports. */
   readonly security_contact: string;
 }
 
@@ -45,7 +45,7 @@ export interface DoorPorts {
   readonly clock: Clock;
   readonly clock_watch: Pick<ClockWatch, 'look' | 'doubt'>;
   readonly restored: Pick<RestoreWatch, 'state'>;
-  /** What seals what a client is given to bring back. */
+  /** The key that seals state given to clients. */
   readonly secrets: Pick<ServiceSecrets, 'seal_key'>;
   readonly documents: Pick<DocumentSigner, 'jwks'>;
   readonly store: Pick<
@@ -56,15 +56,15 @@ export interface DoorPorts {
   readonly delivery: Pick<EventDelivery<never>, 'counts'>;
   readonly loop: Pick<LoopWatch, 'onHeld' | 'takeLag'>;
   readonly mails: Pick<MailReader, 'keep' | 'readings'>;
-  /** The documentation, which is searched, and by whose words tools are found. */
+  /** The documentation, whose words also find tools. */
   readonly manual: Pick<PreparedManual, 'prepare' | 'wordsOf' | 'find'>;
   /** A new UUID version 7 on the service's clock. */
   id(): string;
   random(bytes: number): Uint8Array;
-  /** How many errors of the store the log has met, by their codes. */
+  /** The number of logged store errors by code. */
   readonly store_errors: ReadonlyMap<string, number>;
-  /** Null where nobody collects traces. */
+  /** Null when traces are not collected. */
   readonly tracer: Tracer | null;
-  /** Tells the log of what broke behind an answer that had begun. */
+  /** Logs an error after the answer had begun. */
   report(error: unknown): void;
 }

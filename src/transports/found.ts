@@ -1,5 +1,5 @@
-// How the service is found by programs that know only its host: the AI Catalog, the card of the tool server, its DID document, the
-// file that registries of agents read, robots.txt. Each is the same bytes every time, made of the settings.
+// Discovery for programs that know only the service's host: the AI Catalog, the card of the tool server, its DID document, the file
+// for agent registries, robots.txt. Each is constant, made from the settings.
 import manifest from '../../package.json' with { type: 'json' };
 import type { PlainRoute } from './app.ts';
 import type { DoorPorts } from './door-ports.ts';
@@ -8,7 +8,7 @@ import { appPath } from './pages/door.ts';
 import { fixedReply } from './wire.ts';
 
 export const CATALOG_PATH = '/.well-known/ai-catalog.json';
-/** What the front page and the guide say of it (RFC 8288). */
+/** Its link in the front page and the guide (RFC 8288). */
 export const CATALOG_LINK = { Link: `<${CATALOG_PATH}>; rel="ai-catalog"` };
 
 const CARD_PATH = `${RESOURCE}/server-card`;
@@ -18,7 +18,7 @@ const LEAD = 'A network in which software agents trade for people and businesses
 
 type Addressed = Pick<DoorPorts['settings'], 'base_url' | 'app_url' | 'instance'>;
 
-/** The service as the documents name it. */
+/** The service's names in the documents. */
 interface Place {
   readonly name: string;
   readonly base_url: string;
@@ -35,7 +35,7 @@ function placeOf({ base_url, instance: { name } }: Addressed): Place {
 
 const airName = ({ host }: Place, name: string): string => `urn:air:${host}:${name}`;
 
-/** The AI Catalog, version 0.9. Agents stand in a catalog of their own, which is read from the database (agent.catalog). */
+/** The AI Catalog, version 0.9. Agents have a catalog of their own, read from the database (agent.catalog). */
 function aiCatalog(place: Place): object {
   const { name: service, base_url, did } = place;
   const entry = (name: string, type: string, path: string): object => ({
@@ -57,7 +57,7 @@ function aiCatalog(place: Place): object {
   };
 }
 
-/** The card of the tool server (SEP-2127); what tools there are is told by the server itself. */
+/** The card of the tool server (SEP-2127); the server itself lists its tools. */
 function serverCard({ name, base_url, host }: Place): object {
   const reversed = /^[\d.]+$|:/.test(host) ? host : host.split('.').reverse().join('.');
   const credential = {
@@ -90,7 +90,7 @@ function serverCatalog(place: Place): object {
   return { specVersion: 'draft', entries: [entry] };
 }
 
-/** The keys by which the service signs what it states to third parties. */
+/** The keys for the service's statements to third parties. */
 function didDocument({ did, base_url }: Place, { documents }: Pick<DoorPorts, 'documents'>): object {
   const methods = documents.jwks().map((key) => ({
     id: `${did}#${key.kid}`,
@@ -107,7 +107,7 @@ function didDocument({ did, base_url }: Place, { documents }: Pick<DoorPorts, 'd
   };
 }
 
-/** A registration file as ERC-8004 has it. The service stands in no registry on a chain and takes no x402. */
+/** An ERC-8004 registration file. The service is in no on-chain registry and accepts no x402. */
 function registration({ name, base_url, did }: Place, app_url: string): object {
   return {
     type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
@@ -126,8 +126,8 @@ function registration({ name, base_url, did }: Place, app_url: string): object {
   };
 }
 
-/** What is for everybody may be read by crawlers; the app, sign-in and calls are no pages. An app at the root of its host has no path
- * that could be closed without the rest. */
+/** Crawlers may read public pages, but not the app, sign-in and API calls. An app at the root of its host has no path of its own to
+ * exclude. */
 function robots(app: string): string {
   const own = app === '' ? [] : [`${app}/`];
   const closed = [...own, '/api/', '/oauth/', '/sandbox/'].map((path) => `Disallow: ${path}`);
@@ -143,7 +143,7 @@ function fixed(path: string, type: string, text: () => string): PlainRoute {
   return { method: 'GET', path, handle: fixedReply(async () => new TextEncoder().encode(text()), headers) };
 }
 
-/** Their addresses. A service whose address has a path keeps its DID document there (did:web, 3.2). */
+/** Their routes. A service whose address has a path has its DID document there (did:web, 3.2). */
 export function foundRoutes(
   service: { readonly settings: Addressed } & Pick<DoorPorts, 'documents'>,
 ): readonly PlainRoute[] {

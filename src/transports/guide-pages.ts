@@ -1,5 +1,5 @@
-// The documents for people at /docs/guide, beside the API reference: as they lie in the sources, made into pages at their first request,
-// and one search over all of them and the operations. They work without any script and load nothing.
+// The documents for people at /docs/guide, beside the API reference: the source documents, rendered at the first request, and one search
+// over them and the operations. They work without scripts and load nothing.
 import client from '../client/README.md' with { type: 'text' };
 import a2a from '../docs/a2a.md' with { type: 'text' };
 import changelog from '../docs/CHANGELOG.md' with { type: 'text' };
@@ -21,13 +21,13 @@ import { brandOf, type Html, html, iconLink, sheets } from './pages/page.ts';
 import { fixedReply, refuseBare } from './wire.ts';
 
 const INDEX_PATH = '/docs/guide';
-/** A question is as long as people type one. */
+/** The longest search question. */
 const QUESTION_MAX = 200;
 
 interface Document {
-  /** Its last part of the address. */
+  /** The last segment of its address. */
   readonly slug: string;
-  /** As other documents link to it. */
+  /** Its name in links of other documents. */
   readonly file: string;
   readonly title: string;
   readonly about: string;
@@ -156,7 +156,7 @@ const headersOf = (instance: Instance) => ({
   'Cache-Control': 'no-cache',
 });
 
-/** A page of markup; `body` is made here or of our own documents, never of what somebody sent. */
+/** A page; `body` is trusted HTML made here or from our own documents, never from user input. */
 type PageOf = (title: string, question: string, body: string) => string;
 
 const pagesOf =
@@ -167,12 +167,12 @@ const pagesOf =
     return `<!doctype html>${head.text}<style>${sheetOf(instance).text}</style></head><body>${bar.text}<main>${body}</main></body></html>`;
   };
 
-/** Words by which the documents are searched; nobody reads them. */
+/** Comments with search words, which are not rendered. */
 const COMMENTS = /^<!--.*$/gm;
-/** A link to another document, with its place there. */
+/** A link to another document, with its fragment. */
 const LINKS = /<a href="([^"#:]*\.(?:md|txt))(#[^"]*)?">([^<]*)<\/a>/g;
 
-/** The document of a path, as others link to it; undefined for what is in the sources alone. */
+/** The document of a linked path; undefined for one that is only in the sources. */
 function documentAt(path: string): Document | undefined {
   return DOCUMENTS.find(({ file }) => path === file || path.endsWith(`/${file}`));
 }
@@ -196,7 +196,7 @@ function indexPage(pageOf: PageOf): string {
   return pageOf('Guide', '', html`<h1>Guide</h1><ul>${[...rows, reference]}</ul>`.text);
 }
 
-/** The place of a heading, as it is made of its text. */
+/** The fragment id of a heading, made from its text. */
 function placeOf(title: string): string {
   return title
     .toLowerCase()
@@ -204,7 +204,7 @@ function placeOf(title: string): string {
     .replaceAll(' ', '-');
 }
 
-/** A text in which code stands between backquotes. */
+/** Renders a text with code between backquotes. */
 const coded = (text: string): readonly Html[] =>
   text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 

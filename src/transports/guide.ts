@@ -1,5 +1,5 @@
-// llms.txt: how an agent joins and does its work, for agents to read and follow. Every request in it is made of the
-// registry, so an address that moves moves here too, and test/transports/guide.test.ts sends all of them as they stand.
+// llms.txt: how an agent joins and does its work, for agents to read and follow. Every request in it is made from the
+// registry, so it follows changed addresses, and test/transports/guide.test.ts sends all of them unchanged.
 import type { AnyOperation } from '../contract/operation.ts';
 import type { PlainRoute } from './app.ts';
 import { CATALOG_LINK } from './found.ts';
@@ -7,14 +7,14 @@ import { fixedReply } from './wire.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What tells of the registry's operations: requests, addresses and names of tools. */
+/** Renders the registry's operations: requests, addresses and names of tools. */
 interface Teller {
   request(operation: string, input?: Input): string;
   address(operation: string): string;
   tool(operation: string): string;
 }
 
-/** A request as it goes over the wire, in a block that can be cut out and sent. */
+/** An HTTP request in a block that can be copied and sent. */
 function block(line: string, headers: readonly string[], body?: unknown): string {
   const text = body === undefined ? [] : ['', JSON.stringify(body)];
   return ['```http', line, ...headers, ...text, '```'].join('\n');
@@ -209,7 +209,7 @@ function guideText(operations: readonly AnyOperation[], base_url: string, name: 
   ].join('\n\n');
 }
 
-/** The guide's address, as programs look for it. */
+/** The route of the guide. */
 export function guideRoute(operations: readonly AnyOperation[], base_url: string, name: string): PlainRoute {
   const load = async (): Promise<Uint8Array> => new TextEncoder().encode(guideText(operations, base_url, name));
   const headers = {

@@ -1,5 +1,5 @@
 // Binds the port and serves. The port is bound before the service is assembled, because with PORT=0 every link depends
-// on it; until then requests are told to come back.
+// on it; until then requests get 503.
 
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Server } from 'bun';
@@ -30,13 +30,13 @@ import type { Observe, RestDoor } from './rest.ts';
 import { closeStreams } from './sse.ts';
 import { refuseBare } from './wire.ts';
 
-// CORS: open for the credential-less discovery routes, closed for the rest save the web app's own origin.
+// CORS: open for the discovery routes without credentials, closed for the rest except the web app's own origin.
 
 type Headers = Readonly<Record<string, string>>;
 
 const CLOSED: Headers = {};
 const EXPOSED = 'X-Request-Id, X-Next-Cursor, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, ETag';
-// The web app's own origin gets another answer, so a cache must tell them apart.
+// The web app's own origin gets other headers, so caches must vary by origin.
 const OPEN: Headers = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED,
@@ -56,21 +56,21 @@ export function corsFor(app_url: string): (request: Request, operation: AnyOpera
     const headers = is_own ? own : operation.any_origin ? OPEN : CLOSED;
     const { vary, cache_seconds } = operation;
     if (cache_seconds === undefined) return headers;
-    // Of what caches keep, strict handling may refuse what was answered otherwise (RFC 7240, 2).
+    // Strict handling may refuse a request that is otherwise answered from a cache (RFC 7240, 2).
     return { ...headers, Vary: vary === undefined ? 'Origin, Prefer' : `Origin, Prefer, ${vary}` };
   };
 }
 
-// Tells when the descriptors of this process run short: each connection takes one, and without a free one nobody is let in, not even
-// who asks whether the service is well. Connections that wait for nothing are closed then.
+// Warns when this process runs short of descriptors: each connection takes one, and without a free one no connection is accepted, not
+// even a health check. Idle connections are closed then.
 
 const LOOK_MS = 1_000;
-/** Of the limit: when more are taken they run short. */
+/** The share of the limit above which descriptors are short. */
 const SHORT_SHARE = 0.9;
-/** While they stay short it is told again this often. */
+/** The interval of repeated warnings. */
 const AGAIN_MS = 60_000;
 
-/** The limit of this process; none where the system does not tell it. */
+/** The limit of this process; infinite when unknown. */
 function limitOf(): number {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
@@ -80,7 +80,7 @@ function limitOf(): number {
   }
 }
 
-/** The number of the lowest descriptor that is free: so many are taken below it. Null when there is none. */
+/** The lowest free descriptor, which is about the number in use; null when there is none. */
 function lowestFree(): number | null {
   try {
     const descriptor = openSync('/dev/null', 'r');
@@ -99,14 +99,14 @@ export class DescriptorWatch {
   #short = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  /** `closeIdle` closes connections on which nothing is under way. */
+  /** `closeIdle` closes idle connections. */
   constructor(log: Log, closeIdle: () => void, limit = limitOf()) {
     this.#log = log;
     this.#closeIdle = closeIdle;
     this.#limit = limit;
   }
 
-  /** How many looks found them short. */
+  /** The number of checks that found them short. */
   get short(): number {
     return this.#short;
   }
@@ -134,17 +134,16 @@ export class DescriptorWatch {
   }
 }
 
-// The routes that are not operations: health and readiness, and where to report a flaw.
+// The routes that are not operations: health, readiness, and security.txt.
 
 function json(body: unknown, status = 200): Response {
   return Response.json(body, { status, headers: { 'X-Request-Id': Bun.randomUUIDv7() } });
 }
 
-/** So long what security.txt says may be believed: an operator who went away is not written to for ever, and the RFC asks for
- * less than a year. */
+/** The validity of security.txt, so that an abandoned service's contact expires; the RFC recommends less than a year. */
 const CONTACT_MS = 180 * DAY_MS;
 
-/** RFC 9116. It expires at a midnight, so that all of a day is one text. */
+/** RFC 9116. It expires at a midnight, so that the text changes once a day. */
 function securityText({ base_url, security_contact }: DoorPorts['settings'], now_ms: number): string {
   const expires_at = Math.floor((now_ms + CONTACT_MS) / DAY_MS) * DAY_MS;
   return [
@@ -156,7 +155,7 @@ function securityText({ base_url, security_contact }: DoorPorts['settings'], now
   ].join('\n');
 }
 
-/** The clock as `?verbose` tells it. */
+/** The clock in `?verbose`. */
 function clockView({ now_ms, doubt, until_ms }: ClockState): object {
   const until = until_ms === null ? null : new Date(until_ms).toISOString();
   return {
@@ -167,7 +166,7 @@ function clockView({ now_ms, doubt, until_ms }: ClockState): object {
   };
 }
 
-/** The last backup as `?verbose` tells it to anybody: not what is in it. */
+/** The last backup in `?verbose`, which is public: without its content. */
 function backupView(standing: BackupStanding | null): object | null {
   if (standing === null) return null;
   const { last, proof, failure } = standing;
@@ -186,7 +185,7 @@ function fileView({ at_ms, problems }: FileCheckNote): object {
   return { checked_at: new Date(at_ms).toISOString(), problems };
 }
 
-/** What a restore from a backup has left, as `?verbose` tells it. */
+/** The state after a restore in `?verbose`. */
 function restoredView({ epoch, restored_at, backup_at, held }: Restored): object {
   const shown = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
   return { epoch, restored_at: shown(restored_at), backup_at: shown(backup_at), work_waits: held };
@@ -231,16 +230,16 @@ export function systemRoutes({
   ];
 }
 
-/** Seconds without a byte before a connection on which nobody has asked for anything is cut: each holds a descriptor. */
+/** The idle timeout of a connection without a request, in seconds: each holds a descriptor. */
 const UNASKED_SECONDS = 10;
-/** The same once somebody has: above the 25 seconds of the keep-alive, and of what calls wait for. */
+/** The same after a request: above the 25 seconds of heartbeats and of blocking calls. */
 const IDLE_SECONDS = 60;
-/** None of Bun's own, whose 413 has no body: each route has its limit, and what it does not read is thrown away as it
- * comes (measured: 200 MB sent to a waiting handler leave no trace in memory). */
+/** Turns off Bun's own limit, whose 413 has no body: each route has its limit, and unread bytes are discarded on arrival
+ * (measured: 200 MB sent to a waiting handler do not stay in memory). */
 const BODY_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 
-/** What is on its way when the service stops has so long to arrive, and so long to be answered: supervisors kill what takes
- * longer than ten seconds, and the store wants some of them. */
+/** The time at a stop for open requests to arrive, and to be answered: supervisors kill a process after ten seconds, and the
+ * store needs some of them. */
 const ARRIVED_MS = 100;
 const ANSWERED_MS = 5_000;
 
@@ -248,19 +247,19 @@ type Handle = (request: Request) => Response | Promise<Response>;
 
 export interface Listener {
   readonly port: number;
-  /** Where this machine reaches it. */
+  /** Its address on this machine. */
   readonly address: string;
-  /** Whether requests came through a proxy that nobody told of. */
+  /** Whether requests came through a proxy that is not configured. */
   forwarded(): boolean;
-  /** Opens the doors to a service. */
+  /** Starts serving a service. */
   serve(service: DoorPorts): void;
   stop(): Promise<void>;
 }
 
 interface Callers extends Pick<Listener, 'forwarded'> {
-  /** Who calls, as far as limits count them. */
+  /** The caller's address for rate limits. */
   ip(request: Request): string;
-  /** The address of the socket; none for what came through a trusted proxy, which is not of this machine although its socket is. */
+  /** The address of the socket; empty through a trusted proxy, whose requests are not this machine's although its socket is. */
   nearest(request: Request): string;
 }
 
@@ -276,14 +275,14 @@ function callersOf(door: Door, trust_proxy: boolean): Callers {
         untold ||= forwarded !== null;
         return peer(request);
       }
-      // The last entry is what our own proxy saw; what stands before it is anybody's claim.
+      // Our own proxy added the last entry; callers can forge those before it.
       return forwarded?.split(',').at(-1)?.trim() || peer(request);
     },
   };
 }
 
-/** Stops listening, lets requests in progress be answered, and cuts the rest: a connection on which half a request came may
- * bring the other half in a minute, or never. */
+/** Stops listening, waits for requests in progress, and cuts the rest: a half-sent request may be completed in a minute, or
+ * never. */
 async function stopServing(server: Server<undefined>): Promise<void> {
   const began = performance.now();
   // Streams never end by themselves.
@@ -296,7 +295,7 @@ async function stopServing(server: Server<undefined>): Promise<void> {
   await server.stop(true);
 }
 
-/** Counts requests, and notes each as a span where traces are collected. */
+/** Counts requests, and notes each as a span if traces are collected. */
 function tracing(observe: Observe, tracer: DoorPorts['tracer']): Observe {
   if (tracer === null) return observe;
   return (door, operation, status, started_ms, from) => {
@@ -314,24 +313,24 @@ function tracing(observe: Observe, tracer: DoorPorts['tracer']): Observe {
 
 /** Closes idle connections of a server when descriptors run short. */
 function watchDescriptors(door: Door, log: Log): DescriptorWatch {
-  // Bun's types do not have it yet.
+  // Bun's types lack it.
   const closing = () => door.server as unknown as { closeIdleConnections(): void };
   const descriptors = new DescriptorWatch(log, () => closing().closeIdleConnections());
   descriptors.start();
   return descriptors;
 }
 
-/** No browser takes an answer for anything but what its Content-Type says. */
+/** Forbids browsers to guess another content type. */
 function unsniffed(answer: Response): Response {
   answer.headers.set('X-Content-Type-Options', 'nosniff');
   return answer;
 }
 
-// HOST:PORT. Bun takes no other certificate on a bound port, so that a renewed one comes with another server on the same port: new
-// connections are its own, and the one before ends when what is under way there has ended.
+// HOST:PORT. Bun cannot change the certificate of a bound port, so a renewed one gets another server on the same port: that accepts new
+// connections, and the previous server ends after its open requests.
 
 interface Door {
-  /** The server that takes connections; requests of an older one may be asked for by it too. */
+  /** The server that accepts connections; it also answers for requests of an older one. */
   server: Server<undefined>;
   stop(): Promise<void>;
 }
@@ -346,7 +345,7 @@ interface Shown {
   readonly reusePort?: true;
 }
 
-/** Binds it; throws the system's error when that cannot be. */
+/** Binds it; throws the system's error. */
 function openDoor({ host: hostname, port }: Config, serving: Serving, certificates: CertificateSource | null): Door {
   const limits = { idleTimeout: UNASKED_SECONDS, maxRequestBodySize: BODY_BYTES_MAX };
   const bind = (at: number, more: Shown): Server<undefined> =>
@@ -355,7 +354,7 @@ function openDoor({ host: hostname, port }: Config, serving: Serving, certificat
     const server = bind(port, {});
     return { server, stop: () => stopServing(server) };
   }
-  // A port that may be shared is shared with whoever asks, so that only a bind that does not ask finds another service there.
+  // A bind with reusePort would share another service's port, so bind without it first to detect one.
   const alone = bind(port, {});
   const own = alone.port ?? port;
   void alone.stop(true);

@@ -1,5 +1,5 @@
-// Figures for Prometheus. A request costs about half a microsecond here: the series of an operation are looked up once
-// and kept. Only operators read them: with X-Internal-Token, or from the machine itself.
+// Prometheus metrics. A request costs about half a microsecond here, because the series of an operation are looked up once.
+// Only operators read them: with X-Internal-Token, or from the machine itself.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import manifest from '../../package.json' with { type: 'json' };
@@ -16,10 +16,10 @@ import type { DoorName, Observe } from './rest.ts';
 import { openStreams } from './sse.ts';
 import { refuseBare } from './wire.ts';
 
-// Figures of what whoever runs the service has to act on: what is late, how the ledger and the clock stand, what the database takes,
-// what is refused. They are read when they are asked for, and kept for some seconds: each costs the same however many agents there are.
+// Metrics for the operator to act on: overdue work, the state of the ledger and the clock, the size of the database, refusals. They
+// are read on a scrape and cached for some seconds; their cost does not grow with the number of agents.
 
-/** So long what was read is told again. */
+/** The cache time of the reads. */
 const KEPT_MS = 10_000;
 interface Standing {
   readonly now_ms: number;
@@ -43,7 +43,7 @@ async function readAll({ store, clock }: DoorPorts): Promise<Standing> {
   return { now_ms, overdue, ledger, backup, file, sizes };
 }
 
-/** Reads at most once in ten seconds, however often it is asked. Null while the database is away. */
+/** Reads at most once in ten seconds. Null while the database is unavailable. */
 function keptStanding(service: DoorPorts): () => Promise<Standing | null> {
   let read_at = Number.NEGATIVE_INFINITY;
   let kept: Promise<Standing | null> = Promise.resolve(null);
@@ -56,7 +56,7 @@ function keptStanding(service: DoorPorts): () => Promise<Standing | null> {
   };
 }
 
-/** A gauge whose values are set anew at each look. */
+/** A gauge whose values are set at each scrape. */
 function gauge<L extends string>(
   registry: Registry,
   name: `meshwork_${string}`,
@@ -76,7 +76,7 @@ function gauge<L extends string>(
   });
 }
 
-/** A counter of what is counted elsewhere, by codes. */
+/** A counter of externally kept counts by code. */
 function countsByCode(registry: Registry, name: string, help: string, counts: ReadonlyMap<string, number>): void {
   new Counter({
     name,
@@ -189,7 +189,7 @@ function storeSeries(registry: Registry, service: DoorPorts, standing: () => Pro
   });
 }
 
-/** Adds these figures to a registry. */
+/** Adds these metrics to a registry. */
 function standingSeries(registry: Registry, service: DoorPorts): void {
   const standing = keptStanding(service);
   overdueSeries(registry, standing);
@@ -215,9 +215,9 @@ function standingSeries(registry: Registry, service: DoorPorts): void {
   });
 }
 
-/** Upper bounds in seconds: from a cached read to a reader that ought to have given up. */
+/** Upper bounds in seconds: from a cached read to a request that should have timed out. */
 const DURATIONS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Upper bounds of turns a commit; a group holds as many turns as arrive while the last one is on its way to disk. */
+/** Upper bounds of turns per commit; a group has the turns that arrive during the previous commit. */
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** Upper bounds in seconds of a turn that is too long. */
@@ -228,7 +228,7 @@ interface Metrics {
   readonly route: PlainRoute;
 }
 
-/** The series of an operation at a door. */
+/** The series of an operation at a transport. */
 interface Series {
   readonly counters: Map<number, { inc(): void }>;
   readonly histogram: { observe(seconds: number): void };
@@ -263,7 +263,7 @@ function requestSeries(registry: Registry): Observe {
   };
 }
 
-/** A counter of what is counted elsewhere. */
+/** A counter of an externally kept count. */
 function countElsewhere(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,
@@ -282,7 +282,7 @@ function tracerSeries(registry: Registry, tracer: NonNullable<DoorPorts['tracer'
   countElsewhere(registry, 'meshwork_spans_dropped_total', dropped, () => tracer.dropped);
 }
 
-/** What the clustered store counts; without other nodes there is nothing to meet. */
+/** The counters of the clustered store. */
 function tallySeries(registry: Registry, tally: NonNullable<DoorPorts['store']['tally']>): void {
   countElsewhere(registry, 'meshwork_commit_batches_total', 'Transactions that were tried.', () => tally.batches);
   countElsewhere(registry, 'meshwork_commit_turns_total', 'Turns in these transactions.', () => tally.turns);
@@ -314,7 +314,7 @@ function followingSeries(registry: Registry, following: NonNullable<DoorPorts['s
   gauge(registry, 'meshwork_follower_lag_seconds', lag, [], (set) => set(following().lag_ms / 1_000));
 }
 
-/** What goes wrong behind commits that stand. */
+/** Failures of work after commits. */
 function troubleSeries(registry: Registry, { troubles }: DoorPorts['store']): void {
   new Counter({
     name: 'meshwork_commit_troubles_total',
@@ -328,7 +328,7 @@ function troubleSeries(registry: Registry, { troubles }: DoorPorts['store']): vo
   });
 }
 
-/** What the disk takes, where this process writes the file of the database. */
+/** The time of disk work, when this process writes the database file. */
 function workSeries(registry: Registry, store: DoorPorts['store']): void {
   const seconds = new Histogram({
     name: 'meshwork_store_work_seconds',
@@ -340,7 +340,7 @@ function workSeries(registry: Registry, store: DoorPorts['store']): void {
   store.onWork({ began: () => {}, ended: (work, ms) => seconds.observe({ work }, ms / 1000) });
 }
 
-/** Turns of the event loop that held up all others, and how late the loop is. */
+/** Turns of the event loop that blocked all others, and the loop's lag. */
 function loopSeries(registry: Registry, loop: DoorPorts['loop']): void {
   const held = new Histogram({
     name: 'meshwork_event_loop_held_seconds',
@@ -414,17 +414,17 @@ function isLoopback(address: string): boolean {
   return /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1';
 }
 
-/** What the listener tells of itself. */
+/** The listener's metrics. */
 interface Listening {
-  /** The address of the socket: what a proxy claims does not count here. */
+  /** The address of the socket, without proxy headers. */
   peer(request: Request): string;
-  /** How often descriptors were found short. */
+  /** The number of checks that found descriptors short. */
   short(): number;
-  /** When the certificate ends that is shown, in epoch milliseconds; null where none is. */
+  /** When the TLS certificate expires, in epoch milliseconds; null without one. */
   readonly certificate_ends: (() => number) | null;
 }
 
-/** The figures of a service. */
+/** The metrics of a service. */
 export function createMetrics(service: DoorPorts, { peer, short, certificate_ends }: Listening): Metrics {
   const registry = new Registry();
   // The lag is sampled ten times a second; the default of a hundred keeps an idle process awake.
@@ -450,7 +450,7 @@ export function createMetrics(service: DoorPorts, { peer, short, certificate_end
       path: '/metrics',
       handle: async (request) => {
         const token = request.headers.get('x-internal-token');
-        // A stranger's page reaches a loopback address by a name of its own, and so does a proxy that nobody told of.
+        // A foreign page can reach a loopback address by a name of its own, and so does a proxy that is not configured.
         const near = isLoopback(peer(request)) && foreign(request.headers) === null;
         const allowed = token === null ? near : sameSecret(token, internal_token);
         if (!allowed) {

@@ -1,6 +1,5 @@
-// The REST door: turns a request into a call of an operation's binding, and what comes of it into a response. Path, query,
-// named headers and body are folded into one input; query strings are converted here, by the type that the input schema
-// declares.
+// The REST transport: turns a request into a call of an operation's binding, and its result into a response. Path, query,
+// named headers and body are merged into one input; query strings are converted by the input schema's types.
 import { type TProperties, type TSchema, Type } from 'typebox';
 import type { AnyOperation, Method, RestBinding } from '../contract/operation.ts';
 import { FAULTS, fault, invalid } from '../domain/fault.ts';
@@ -16,10 +15,10 @@ import { refreshTokenOf, senderOf } from './caller.ts';
 import { openStream } from './sse.ts';
 import { asOAuth, challengeOf, refuseCall, render, respond, revalidate, showsCredential } from './wire.ts';
 
-/** What an answer says to whoever preferred `handling=strict` (RFC 7240, 3). */
+/** The header of an answer to a request with `handling=strict` (RFC 7240, 3). */
 const STRICT_APPLIED: Readonly<Record<string, string>> = { 'Preference-Applied': 'handling=strict' };
 
-/** Whether `handling=strict` is preferred; of a preference that stands twice the first counts (RFC 7240, 2). */
+/** Whether `handling=strict` is preferred; the first of a repeated preference counts (RFC 7240, 2). */
 function prefersStrict({ headers }: Pick<Request, 'headers'>): boolean {
   const given = headers.get('prefer');
   if (given === null) return false;
@@ -31,13 +30,13 @@ function prefersStrict({ headers }: Pick<Request, 'headers'>): boolean {
   return false;
 }
 
-/** How each field that an operation takes is made of its text. */
+/** The conversions of an operation's fields from text. */
 type Converters = ReadonlyMap<string, (text: string) => unknown>;
 
-/** The doors that lead to operations over HTTP. */
+/** The HTTP transports. */
 export type DoorName = 'rest' | 'mcp' | 'a2a';
 
-/** Counts one finished request; `started_ms` is what `performance.now()` said at its begin, `from` tells of its trace. */
+/** Counts one finished request; `started_ms` is its start by `performance.now()`, `from` its trace. */
 export type Observe = (
   door: DoorName,
   operation: string,
@@ -48,19 +47,19 @@ export type Observe = (
 
 export interface RestDoor {
   readonly pipeline: Pick<Pipeline, 'run'>;
-  /** The client's address; behind a trusted proxy the one that it names. */
+  /** The client's address; the one named by a trusted proxy. */
   readonly ip: (request: Request) => string;
-  /** Headers that let a page read the answer, empty for pages that may not. */
+  /** The CORS headers; empty for pages that may not read the answer. */
   readonly cors: (request: Request, operation: AnyOperation) => Readonly<Record<string, string>>;
-  /** Whether clients come over TLS. */
+  /** Whether clients use TLS. */
   readonly secure: boolean;
-  /** The public address of the service, without a slash at its end. */
+  /** The public address of the service, without a trailing slash. */
   readonly base_url: string;
   /** As whose its pages show themselves. */
   readonly instance: Instance;
-  /** How it tells of calls. */
+  /** How it names calls. */
   readonly addresses: Addresses;
-  /** Lets a request stay without a byte as long as it takes. */
+  /** Turns off the idle timeout of a request. */
   readonly prepareStream: (request: Request) => void;
   readonly observe: Observe;
 }
@@ -87,22 +86,22 @@ function converters(schema: TSchema): Converters {
 
 const PLAIN_PAIR = /^([a-z_]+)=([\w.-]*)$/;
 
-/** A percent sign that begins no escape stands for itself (WHATWG URL, "percent-decode"): `q=100%` is what people type. */
+/** A percent sign without an escape is literal (WHATWG URL, "percent-decode"): people type `q=100%`. */
 const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
 
-/** One name or value of a query string, or what is wrong with it. Bytes that are no text are not taken for something near
- * it: that would ask for what nobody asked for. */
+/** One decoded name or value of a query string, or its problem. Invalid UTF-8 is refused, not replaced, because that would
+ * change the request. */
 function decode(path: string, text: string): string | Unreadable {
   try {
     return decodeURIComponent(text.replaceAll('+', ' ').replace(LONE_PERCENT, '%25'));
   } catch {
-    // Bytes that are no UTF-8 stand for no text.
+    // Invalid UTF-8.
     const message = 'must be percent-encoded UTF-8, where %25 stands for a percent sign';
     return new Unreadable(invalid({ path, message }));
   }
 }
 
-/** What a query string says; the names that are not read are added to `surplus`. */
+/** The fields of a query string; unknown names are added to `surplus`. */
 function queryOf(url: string, convert: Converters, surplus: Set<string> | null): Record<string, unknown> | Unreadable {
   const at = url.indexOf('?');
   if (at < 0) return {};
@@ -122,7 +121,7 @@ function queryOf(url: string, convert: Converters, surplus: Set<string> | null):
   for (const pair of query.split('&').filter(Boolean)) {
     const sign = pair.indexOf('=');
     const name = decode('query', sign < 0 ? pair : pair.slice(0, sign));
-    // What the operation does not read may hold anything: campaigns and proxies add theirs.
+    // Unknown fields may hold anything: campaigns and proxies add theirs.
     if (name instanceof Unreadable || !convert.has(name)) {
       surplus?.add(name instanceof Unreadable ? pair : name);
       continue;
@@ -134,15 +133,15 @@ function queryOf(url: string, convert: Converters, surplus: Set<string> | null):
   return input;
 }
 
-/** Whether every parameter of a path names something. The router leaves out what it cannot decode, and nobody may act, or be
- * acted on, in the place of one who was named so. */
+/** Whether every parameter of a path has a value. The router leaves out undecodable ones, and a call must not continue as if
+ * they were not given. */
 function namesAll(params: Readonly<Record<string, unknown>>): boolean {
   for (const name in params) if (typeof params[name] !== 'string' || params[name] === '') return false;
   return true;
 }
 
-/** The refresh token that a request brings. A browser sends cookies along whatever page asks; those of a page of another origin are
- * not its to use. */
+/** The refresh token of a request. Browsers send cookies for every page, so cookies are ignored in requests by pages of another
+ * origin. */
 function refreshOf(
   request: Request,
   cors: Readonly<Record<string, string>>,
@@ -152,25 +151,25 @@ function refreshOf(
   return trusted ? refreshTokenOf(request, secure) : null;
 }
 
-/** What the query string of any mutation may say, so that whoever asks for a dry run there is not taken to mean the call. */
+/** The query parameter of every mutation, so that a dry run asked for there never performs the call. */
 const DRY_RUN: Converters = new Map([['dry_run', booleanOf]]);
 
-/** The body with what the query string says of a dry run: it is one where either says so, and one that cannot be read is judged. */
+/** The body with the query's `dry_run`: either can ask for a dry run, and an invalid value is validated. */
 function withDryRun({ dry_run }: Record<string, unknown>, body: Record<string, unknown>): Record<string, unknown> {
   return dry_run === undefined || body['dry_run'] === true ? body : { ...body, dry_run };
 }
 
-/** Reads what was sent. `prefers_strict` is whether the caller wants to hear of what the operation does not know. */
+/** Reads the input. `prefers_strict`: the caller wants unknown fields refused. */
 type ReadInput = (request: Request, params: Readonly<Record<string, string>>, prefers_strict: boolean) => Promise<Sent>;
 
-/** What a token is answered with beside `Cache-Control` (RFC 6749, 5.1). */
+/** The header of token answers besides `Cache-Control` (RFC 6749, 5.1). */
 const NOT_KEPT = { Pragma: 'no-cache' };
 
 const NO_BODY: Sent = { input: {}, bytes: 0 };
 
 const unreadInput = (input: Unreadable): Sent => ({ input, bytes: 0 });
 
-/** What folds the parts of a request at one binding into an input. */
+/** Merges the parts of a request at one binding into an input. */
 function inputReader(operation: AnyOperation, { method, headers, takes_body }: RestBinding): ReadInput {
   const { input: schema, raw, form, strict } = operation;
   const convert = converters(schema);
@@ -196,13 +195,13 @@ function inputReader(operation: AnyOperation, { method, headers, takes_body }: R
       if (value !== null) input[field] = convert.get(field)?.(value) ?? value;
     }
     if (!surplus && !strict) return { input, bytes };
-    // A query string may hold what campaigns and proxies add, unless the caller says otherwise.
+    // Campaigns and proxies may add query parameters, so unknown ones are refused only on request.
     const inBody = Object.keys(whole).filter((name) => !convert.has(name));
     return { input, bytes, surplus: [...(surplus ?? []), ...inBody] };
   };
 }
 
-/** Whom a request names as the acting agent, null when nobody; a name that cannot be read is one that nobody has. */
+/** The acting agent named by a request, or null; an undecodable name becomes empty, which matches no agent. */
 function actingOf(
   { headers }: Request,
   { acting }: RestBinding,
@@ -229,7 +228,7 @@ export function restHandler(
     const strict = prefersStrict(request);
     const cors = asksOAuth ? { ...door.cors(request, operation), ...NOT_KEPT } : door.cors(request, operation);
     const extra = strict ? { ...cors, ...STRICT_APPLIED } : cors;
-    // What may be large is read when the caller has been let in.
+    // A large body is read after the caller was let in.
     const late_input = operation.raw ? () => inputOf(request, params, strict) : undefined;
     const sent = late_input ? NO_BODY : await inputOf(request, params, strict);
     const { credential, origin } = senderOf(request, door.ip, () => refreshOf(request, cors, door));
@@ -269,10 +268,10 @@ export function restHandler(
   };
 }
 
-// How the REST door tells of a call: by method, path and body, from the bindings of the registry, so that a route that moves
-// moves in every text that names it. What comes by no door, as a letter or a push, tells of calls by their addresses too.
+// How REST names a call: by method, path and body, from the registry's bindings, so that a changed route changes in every text
+// that names it. Letters and pushes use this form too.
 
-/** The fields that stand in the place of a call, as OpenAPI documents them. */
+/** The OpenAPI fields of a call. */
 export function restCall(bodyless: boolean): TProperties {
   const body = Type.Record(Type.String(), Type.Unknown());
   return {
@@ -282,18 +281,18 @@ export function restCall(bodyless: boolean): TProperties {
   };
 }
 
-/** A call's input as JSON, where a field that the caller fills in is its name alone: `{"match_id": "…", "action"}`. */
+/** A call's input as JSON, with only the names of fields that the caller fills in: `{"match_id": "…", "action"}`. */
 export function inputText(input: Readonly<Record<string, unknown>>, fill: readonly string[]): string {
   const known = Object.entries(input).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
   const fields = [...known, ...fill.map((name) => `"${name}"`)];
   return fields.length > 0 ? ` {${fields.join(', ')}}` : '';
 }
 
-/** The address of an operation, taken apart once: every event that awaits an answer tells of three calls at each pull. */
+/** The parsed address of an operation, cached because every event that awaits an answer names three calls at each pull. */
 interface Address {
   readonly operation: AnyOperation;
   readonly method: Method;
-  /** Texts and names of parameters by turns, a text first. */
+  /** Alternating texts and parameter names, a text first. */
   readonly parts: readonly string[];
   readonly params: ReadonlySet<string>;
 }
@@ -303,7 +302,7 @@ function addressOf(operation: AnyOperation, { method, path }: RestBinding): Addr
   return { operation, method, parts, params: new Set(parts.filter((_, at) => at % 2 === 1)) };
 }
 
-/** An address with what is known put into its path; what is left goes into the query string or the body. */
+/** An address with known values in its path; the others go into the query string or the body. */
 function addressed({ method, parts, params }: Address, { input = {}, fill = [] }: NextStep) {
   let path = parts[0] ?? '';
   for (let at = 1; at < parts.length; at += 2) {
@@ -320,16 +319,16 @@ function addressed({ method, parts, params }: Address, { input = {}, fill = [] }
   return { method, path: query === '' ? path : `${path}?${query}`, body: null, open: [] };
 }
 
-/** Stands for a call that this version does not know: one that was kept for a repeated request by a version that called it
- * otherwise. Its reader finds it in the API reference; the answer, whose turn was committed, may not fail over it. */
+/** Replaces an unknown call in an answer that another version stored for a repeated request. It leads to the API reference,
+ * because the answer of a committed turn must not fail. */
 const REFERENCE = { method: 'GET' as const, path: '/docs', body: null, open: [] };
 
-/** Whether only a signed-in person gets through. */
+/** Whether the call needs a signed-in person. */
 function takesSession({ access, scope }: AnyOperation): boolean {
   return access === 'session' || (access === 'key' && scope === undefined);
 }
 
-/** The REST door's way of telling of calls. */
+/** The form of calls for REST. */
 export function restForm(operations: readonly AnyOperation[], app_url?: string): Addresses {
   const byName = new Map<string, Address>();
   for (const operation of operations) {

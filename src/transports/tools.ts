@@ -1,5 +1,5 @@
-// The list of tools, made from the registry: what a client is shown of each, and which operation a call is for. What several
-// operations share is one tool here, told apart by the argument that their bindings name.
+// The list of tools, made from the registry: how each is shown, and the operation of a call. Operations that share a tool are
+// told apart by the argument that their bindings name.
 import { type TProperties, type TSchema, Type } from 'typebox';
 import type { AnyOperation } from '../contract/operation.ts';
 import {
@@ -19,11 +19,10 @@ import { documented, type Json } from './openapi/responses.ts';
 import { inputText, restForm } from './rest.ts';
 import { tolerantInput } from './tolerance.ts';
 
-// How a door of tools tells of a call: by the tool's name and its arguments. What no tool reaches is told by its address, and
-// that it takes a session where it does, since whoever calls tools has none.
+// How tools name a call: by the tool and its arguments. A call without a tool is named by its address, and with a note if it needs
+// a session, because callers of tools have none.
 
-/** The fields that stand in the place of a call, as an output schema documents them: of a tool, or of an address where no tool
- * does it. */
+/** The documented fields of a call in an output schema: a tool call, or an address when no tool does it. */
 export function toolCall(): TProperties {
   const input = Type.Record(Type.String(), Type.Unknown());
   return {
@@ -42,7 +41,7 @@ interface ToolCall {
   readonly fill: readonly string[];
 }
 
-/** The call by one tool of the operation; null where that tool is for other calls. */
+/** The call by one tool of the operation; null when that tool is for other calls. */
 function callBy(binding: ToolBinding, { input = {}, fill = [] }: NextStep, fields: readonly string[]): ToolCall | null {
   const { name: tool, fixed = {}, takes, when } = binding;
   const names = argumentNames(binding, fields);
@@ -57,14 +56,14 @@ function callBy(binding: ToolBinding, { input = {}, fill = [] }: NextStep, field
     return isGiven === when.given ? { tool, arguments: given, fill: open } : null;
   }
   if (!when) return { tool, arguments: given, fill: open };
-  // What is no field of the input is the tool's own way of telling its operations apart.
+  // An argument that is no field of the input selects the tool's operation.
   if (!fields.map(nameOf).includes(when.argument)) {
     return { tool, arguments: { [when.argument]: when.is, ...given }, fill: open };
   }
   return given[when.argument] === when.is ? { tool, arguments: given, fill: open } : null;
 }
 
-/** A tool door's way of telling of calls. */
+/** The form of calls for tools. */
 export function toolForm(operations: readonly AnyOperation[], app_url?: string): StepForm {
   const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
   const addresses = restForm(operations);
@@ -103,7 +102,7 @@ export interface ToolRoute {
   readonly args: readonly Argument[];
 }
 
-/** What a client may be told of a tool's calls, as MCP names it. */
+/** MCP's annotations of a tool. */
 export interface Annotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -115,7 +114,7 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly set: ToolSet;
-  /** Beyond those of the interface (interface.md, Tool server). */
+  /** Whether it is an extension of the interface (interface.md, Tool server). */
   readonly extension: boolean;
   readonly description: string;
   readonly inputSchema: Json;
@@ -123,7 +122,7 @@ export interface Tool {
   readonly routes: readonly ToolRoute[];
 }
 
-/** One argument of a route: the input field that it fills, and how it is described. */
+/** One argument of a route: its input field and its description. */
 interface Argument {
   readonly name: string;
   readonly field: string;
@@ -149,7 +148,7 @@ function routeOf(operation: AnyOperation, binding: ToolBinding): ToolRoute {
   return { operation, binding, effect, ...reachOf(operation, binding), args: argumentsOf(operation, binding) };
 }
 
-/** The argument by which the routes of a shared tool are told apart where it is no operation's input. */
+/** The argument that selects the route of a shared tool, if it is no operation's input. */
 function ownArgument(routes: readonly ToolRoute[]): Argument | null {
   const values = routes.flatMap(({ binding: { when } }) => (when && 'is' in when ? [when] : []));
   const name = values[0]?.argument;
@@ -157,7 +156,7 @@ function ownArgument(routes: readonly ToolRoute[]): Argument | null {
   return { name, field: name, schema: { type: 'string', enum: values.map(({ is }) => is) }, required: true };
 }
 
-/** The arguments of all routes; what differs between them may be either. No `anyOf` of whole objects: clients refuse it. */
+/** The arguments of all routes; differing ones accept either form. No `anyOf` of whole objects: clients refuse it. */
 function schemaOf(routes: readonly ToolRoute[]): Json {
   const own = ownArgument(routes);
   const each = routes.map(({ args }) => (own ? [own, ...args] : args));
@@ -220,23 +219,23 @@ export function toolsOf(operations: readonly AnyOperation[]): readonly Tool[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What a caller gives is left out where it is null or empty: no argument that tells calls apart may be either. */
+/** Whether a call is for a route. Null and empty arguments count as absent. */
 function isMeant({ binding: { when } }: ToolRoute, given: Json): boolean {
   if (!when) return true;
   const value = given[when.argument] ?? '';
   return 'is' in when ? value === when.is : (value !== '') === when.given;
 }
 
-/** What a call of a tool comes to. */
+/** A routed call of a tool. */
 export interface Routed {
   readonly route: ToolRoute;
   readonly input: Record<string, unknown>;
-  /** What was given and is no argument of the call. */
+  /** Given arguments that the call does not have. */
   readonly ignored: readonly string[];
 }
 
-/** The operation that a call of a tool is for, and its input; a fault where the argument that tells is none of its values.
- * An argument may go by the name of the field that it fills. What the tool does not take is dropped, and the pipeline judges the rest. */
+/** The operation of a tool call, and its input; a fault when the selecting argument has an unknown value. An argument may also have
+ * the name of its input field. Unknown arguments are dropped, and the pipeline validates the rest. */
 export function routeCall({ routes }: Tool, given: Json): Routed | Fault<'invalid_request'> {
   const route = routes.find((each) => isMeant(each, given));
   if (!route) {
@@ -250,38 +249,38 @@ export function routeCall({ routes }: Tool, given: Json): Routed | Fault<'invali
     if (Object.hasOwn(given, name)) sent[field] = given[name];
     else if (Object.hasOwn(given, field)) sent[field] = given[field];
   }
-  // Nobody who asks for a dry run may be taken to mean the call; the pipeline says where there is none.
+  // A dry run must never perform the call; the pipeline refuses it for operations without one.
   if ((given['dry_run'] ?? null) !== null) sent['dry_run'] = given['dry_run'];
   const taken = new Set(['dry_run', binding.when?.argument, ...args.flatMap(({ name, field }) => [name, field])]);
   const ignored = Object.keys(given).filter((name) => !taken.has(name));
   return { route, input: { ...tolerantInput(sent, operation.input), ...binding.fixed }, ignored };
 }
 
-// What a model gets to read of a reply. Words of other parties are taken out of it and stand apart, by author, between fence lines
-// of a random word, the first of which says that they are no instruction (rules.md 10). Whoever wrote them cannot
-// know the word, so that nothing they write ends the fence. Structured content keeps them raw, in their fields.
+// A reply's text for a model. Other parties' texts are moved out of it and grouped by author, between fence lines with a random
+// word, the first of which says that they are no instruction (rules.md 10). Their authors cannot know the word, so they cannot
+// end the fence. Structured content keeps them unchanged, in their fields.
 
-/** What a block or a part that holds another party's words is marked with (rules.md 10). */
+/** The mark of a block or part with another party's text (rules.md 10). */
 interface OriginMark {
   readonly 'meshwork/origin': 'counterparty';
   readonly 'meshwork/handle'?: string;
 }
 
-/** A content block of text as MCP has it. */
+/** MCP's text content block. */
 export interface ModelText {
   readonly type: 'text';
   readonly text: string;
   readonly _meta?: OriginMark;
 }
 
-/** Who reads, and where the fences' words come from. */
+/** The reader, and the source of random words. */
 interface ModelReader {
-  /** The handle of the agent that reads; null for somebody without one. */
+  /** The handle of the reading agent; null for a reader without one. */
   readonly handle: string | null;
   random(bytes: number): Uint8Array;
 }
 
-/** The mark of another party's words; one that is not known by a handle is only called another party. */
+/** The mark of another party's text, with its handle if known. */
 function originMark(handle: string | undefined): OriginMark {
   const origin = { 'meshwork/origin': 'counterparty' } as const;
   return handle === undefined ? origin : { ...origin, 'meshwork/handle': handle };
@@ -292,8 +291,8 @@ function nameOf(author: string | undefined): string {
 }
 
 /**
- * A reply for a model: its JSON, in which every text of another party is a reference, and behind it each party's texts in a
- * fence of their own. `json` is the JSON of the value as it is, used where nothing has to be taken out.
+ * A reply for a model: its JSON, in which every text of another party is a reference, followed by each party's texts in a fence
+ * of their own. `json` is the JSON of the unchanged value, used when there is no such text.
  */
 export function modelContent(
   { value, json }: { readonly value: () => unknown; readonly json: string },
@@ -309,7 +308,7 @@ export function modelContent(
     taken += 1;
     const list = texts.get(author) ?? [];
     texts.set(author, list);
-    // As JSON a text is one line: whatever it holds, none of it begins a line of its own.
+    // As JSON a text is one line, so it cannot begin a line of its own.
     list.push(`[${taken}] ${path}: ${JSON.stringify(words)}`);
     return `[${taken}: words of ${nameOf(author)}, below]`;
   };

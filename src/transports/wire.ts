@@ -1,5 +1,5 @@
-// How REST tells what the pipeline answers: a value with its notes, or a fault, as status, headers and a JSON body. The only
-// place where a fault becomes a body, and where every response gets its request id.
+// Renders the pipeline's answer for REST: a value with its notes, or a fault, as status, headers and a JSON body. Only this file
+// makes fault bodies and sets the request id of responses.
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -17,25 +17,25 @@ type Headers = Readonly<Record<string, string>>;
 interface Rendering {
   readonly status: number;
   readonly headers: Headers;
-  /** What the client is to keep, or to forget. */
+  /** Cookies to set or delete. */
   readonly cookies?: readonly string[];
   readonly body: string;
 }
 
 const JSON_TYPE = 'application/json';
-/** Of everything but the public reads that say otherwise. */
+/** For all answers except public reads with a cache time. */
 const NOT_KEPT = 'no-store';
 const NO_HEADERS: Headers = {};
 const REPLAYED: Headers = { 'Idempotent-Replayed': 'true' };
 
-/** How clients come, and how they are told of calls. */
+/** The clients' connection, and the form of calls. */
 interface Ways {
   /** Over TLS. */
   readonly secure: boolean;
   readonly addresses: Addresses;
 }
 
-/** What a reply says beside its value. A deprecation is told by RFC 9745, the end of it by RFC 8594. */
+/** The headers of a reply's notes. Deprecation by RFC 9745, sunset by RFC 8594. */
 function notesAsHeaders({ next_cursor, stands_at, deprecated }: Notes, { addresses }: Ways): Headers {
   return {
     ...(next_cursor !== undefined && { 'X-Next-Cursor': next_cursor }),
@@ -48,7 +48,7 @@ function notesAsHeaders({ next_cursor, stands_at, deprecated }: Notes, { address
   };
 }
 
-/** An answer in the terms of HTTP; `output` is what its operation declares of the value. */
+/** An answer over HTTP; `output` is the declared schema of its value. */
 export function render({ status: success, reply, notes, replayed }: Answer, output: TSchema, ways: Ways): Rendering {
   const status = STATUSES[success];
   if (notes === NO_NOTES && !replayed)
@@ -63,7 +63,7 @@ export function render({ status: success, reply, notes, replayed }: Answer, outp
   return { status, headers: { ...notesAsHeaders(notes, ways), ...(replayed && REPLAYED) }, cookies, body };
 }
 
-/** The response of an answer; `extra` are the door's own headers, such as CORS. */
+/** The response of an answer; `extra` are the transport's own headers, such as CORS. */
 export function respond({ status, headers, cookies, body }: Rendering, request_id: string, extra?: Headers): Response {
   const shared = { 'Content-Type': JSON_TYPE, 'X-Request-Id': request_id, 'Cache-Control': NOT_KEPT };
   const made = { ...shared, ...headers, ...extra };
@@ -73,9 +73,8 @@ export function respond({ status, headers, cookies, body }: Rendering, request_i
 
 const asHeader = (cookie: string): [name: string, value: string] => ['Set-Cookie', cookie];
 
-/** What HTTP wants to hear beside the body: when to come back, and of a quota how much it is (draft-ietf-httpapi-ratelimit-headers-10).
- * Quotas are told apart by their names, since they have others for what the same caller does elsewhere. How to authenticate is the
- * door's to say. */
+/** The retry headers of a refusal, and those of a quota (draft-ietf-httpapi-ratelimit-headers-10). Quotas have names, because a
+ * caller has several. The transport adds the authentication challenge. */
 export function retryHeaders({ data }: Pick<Fault, 'data'>): Headers {
   const { retry_after_seconds: wait, limit, window_seconds: window } = data;
   if (typeof wait !== 'number') return {};
@@ -85,7 +84,7 @@ export function retryHeaders({ data }: Pick<Fault, 'data'>): Headers {
   return { ...retry, 'RateLimit-Policy': `${name};q=${limit};w=${window}`, RateLimit: `${name};r=0;t=${wait}` };
 }
 
-/** A refusal whose calls are said. */
+/** A refusal whose calls are rendered. */
 type Said = Refused & { readonly refusal: Fault<Code, string> };
 
 /** The body of a refusal: `{error, message, request_id, …}` (rules.md 2). */
@@ -93,16 +92,16 @@ export function errorBody({ fault: error, message, data }: Said['refusal'], requ
   return { error, message, request_id, ...data };
 }
 
-/** What OAuth calls by one name (RFC 6749, 5.2). */
+/** Codes that OAuth calls `invalid_request` (RFC 6749, 5.2). */
 const UNREADABLE_FORMS: ReadonlySet<Code> = new Set(['invalid_content_type', 'invalid_json']);
 
-/** A refusal in the words of OAuth, beside our own (RFC 6749, 5.2). A body of JSON that cannot be read keeps our name for that. */
+/** A refusal in OAuth's terms, with our own (RFC 6749, 5.2). Invalid JSON keeps our code. */
 export function asOAuth({ fault: error, message, data }: Said['refusal'], of_form: boolean): Said['refusal'] {
   const named = of_form && UNREADABLE_FORMS.has(error) ? 'invalid_request' : error;
   return { fault: named, message, data: { error_description: message, ...data } };
 }
 
-/** The response of a refusal. One that was kept names the request that got it first. */
+/** The response of a refusal. A replayed one names the original request. */
 export function refuseCall({ refusal, replayed }: Said, request_id: string, extra?: Headers): Response {
   const body = JSON.stringify(errorBody(refusal, replayed?.request_id ?? request_id));
   const headers = { ...retryHeaders(refusal), ...(replayed && REPLAYED) };
@@ -114,13 +113,13 @@ export function refuseBare(refusal: Said['refusal'], headers?: Headers): Respons
   return refuseCall({ refusal }, Bun.randomUUIDv7(), headers);
 }
 
-// How a refusal over HTTP tells a client where it gets the credential that it lacks (RFC 6750, 3; RFC 9728, 5.1). One text
-// for all doors, each of which names its own resource.
+// The authentication challenge of a refusal over HTTP (RFC 6750, 3; RFC 9728, 5.1), for all transports; each names its own
+// resource.
 
-/** Where a request went, and whether it showed a credential at all. */
+/** A request's resource, and whether it had a credential. */
 interface Asked {
   readonly base_url: string;
-  /** The path of the resource under the base, as its metadata name it: '' for the service, '/mcp' for the tool server. */
+  /** The path of the resource in its metadata: '' for the service, '/mcp' for the tool server. */
   readonly resource: string;
   readonly shown: boolean;
 }
@@ -147,8 +146,8 @@ export function challengeOf(
   return { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${wanted}", ${metadata}` };
 }
 
-// Public reads say how long a copy of them may be kept, and are asked for again by their ETag (RFC 9110, 8.8.3). What
-// does not say so is private, and kept by nobody: that is the door's rule for every other answer (wire.ts).
+// Caching of public reads: their maximum age, and revalidation by ETag (RFC 9110, 8.8.3). All other answers are private and
+// `no-store`.
 
 /** Whether one of the tags that the reader holds is this one; a weak one will do, since it was made of the same bytes. */
 function holdsTag(request: Request, etag: string): boolean {

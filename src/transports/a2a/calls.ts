@@ -1,4 +1,4 @@
-// What the door does, whatever dialect it was asked in: the operations that each thing is made of, and what comes of them.
+// The A2A calls, independent of the dialect: the operations that each runs, and its result.
 import type { Deadlines } from '../../../actors/deadlines.ts';
 import type { AnyOperation, StreamSink } from '../../contract/operation.ts';
 import { FAULTS, fault } from '../../domain/fault.ts';
@@ -15,7 +15,7 @@ import type { Reader } from './parts.ts';
 import { rewriting, untilAnswered, type Wait } from './updates.ts';
 import type { PushConfig, Task, TaskUpdate } from './values.ts';
 
-// One request of the door and what it runs: operations, whose refusals are told as the protocol's errors.
+// One A2A request and the operations that it runs, whose refusals become the protocol's errors.
 
 export interface A2aPorts {
   readonly pipeline: Pick<Pipeline, 'run' | 'enter'>;
@@ -25,7 +25,7 @@ export interface A2aPorts {
   readonly clock: { now(): number };
   readonly base_url: string;
   readonly platform_handle: string;
-  /** When each send that waits has waited long enough. */
+  /** The deadlines of blocking sends. */
   readonly waits: Deadlines<Wait>;
 }
 
@@ -34,20 +34,20 @@ export interface Asking {
   readonly request: Request;
   readonly from: Pick<Call, 'credential' | 'origin' | 'acting' | 'request_id' | 'bytes'>;
   readonly started_ms: number;
-  /** Lets in a call that runs no operation. */
+  /** Authenticates a call that runs no operation. */
   readonly enter: (what: string, needs_credential: boolean) => Promise<Problem | null>;
   readonly does: Does;
-  /** The dialect of the answer; some requests leave it to the task. */
+  /** The dialect of the answer; for some requests that of the task. */
   readonly dialect: (task: Task | null) => Dialect;
 }
 
-/** What came of it: a result in the dialect, a refusal, or a stream of results with the n of the update that each is of. */
+/** The outcome: a result in the dialect, a refusal, or a stream of results, each with the n of its update. */
 export type Performed =
   | { readonly result: unknown }
   | { readonly problem: Problem }
   | { readonly opening: Json; readonly n: number; readonly start: (sink: StreamSink, write: WriteEvent) => void };
 
-/** Writes a result as an event of the stream that it goes to. */
+/** Encodes a result as an event of its stream. */
 export type WriteEvent = (result: Json, n: number) => string;
 
 async function run(asking: Asking, name: string, input: Json, more: Partial<Call> = {}): Promise<Ended> {
@@ -69,7 +69,7 @@ interface Seen {
   readonly reader: Reader;
 }
 
-/** A task as it stands, for a request that was counted. */
+/** The current task, for a request that was already counted. */
 async function getTask(asking: Asking, task_id: string, history_length?: number): Promise<Seen | Problem> {
   const input = history_length === undefined ? { task_id } : { task_id, history_length };
   const ended = await run(asking, 'task.get', input, { counted: true });
@@ -82,14 +82,14 @@ function refused({ does, dialect }: Asking, ended: Ended): Problem {
   return problemOf(ended.refusal, does, dialect(null).version);
 }
 
-// Messages that are sent, and tasks that are followed: what is answered at once, what waits, and what streams. A request of two
-// operations counts once.
+// Sending messages and following tasks: answers at once, blocking answers, and streams. A request of two operations counts
+// once.
 
-/** How long a send that waits does so, on the service's clock; agents may take days (rules.md 10). */
+/** The longest blocking send, in service time; agents may take days (rules.md 10). */
 const WAIT_MS = 25_000;
 const KEY_SHAPE = /^[\x21-\x7e]{1,255}$/;
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled', 'rejected']);
-/** What agents here answer with, and how callers may name it. */
+/** The media types of agents' answers, in the forms that callers may name. */
 const MODES: ReadonlySet<string> = new Set([
   'text/plain',
   'application/json',
@@ -99,14 +99,14 @@ const MODES: ReadonlySet<string> = new Set([
   'text',
 ]);
 
-/** The key under which a message is sent once: its id, by its hash where that is no key. */
+/** The idempotency key of a message: its id, or the hash of an id that is no valid key. */
 function keyOf({ request }: Asking, message_id: string | undefined): string | null {
   const sent = request.headers.get('idempotency-key');
   if (sent !== null || message_id === undefined) return sent;
   return KEY_SHAPE.test(message_id) ? message_id : sha256Hex(message_id);
 }
 
-/** A task with so many of its newest messages at most. */
+/** A task with at most `length` of its newest messages. */
 function cutHistory(task: Task, length: number | undefined): Task {
   if (length === undefined || task.history.length <= length) return task;
   return { ...task, history: length === 0 ? [] : task.history.slice(-length) };
@@ -122,7 +122,7 @@ async function sendTask(
       'Incompatible content types: agents here answer with text/plain and application/json.',
     );
   }
-  // With the task, so that nothing of it is missed.
+  // Created in the same call as the task, so that no update is missed.
   const sent = {
     ...input,
     ...(push && { push_config: push['config'] }),
@@ -135,15 +135,15 @@ async function sendTask(
     return { refusal: fault('idempotency_conflict', message), error: null };
   }
   const task = ended.reply.value as Task;
-  // What was answered then may be long out of date.
+  // A replayed answer may be out of date.
   return ended.replayed ? getTask(asking, task.task_id) : { task, reader: readerOf(asking, ended) };
 }
 
-/** Waits until the task has an answer or asks for one, the time is over, or nobody waits any more. */
+/** Waits until the task has an answer or asks for one, the time is over, or the caller has gone. */
 async function awaitAnswer(asking: Asking, { task_id, last_n }: Task): Promise<void> {
   const { ports, request } = asking;
   const followed = await run(asking, 'task.follow', { task_id, after: last_n }, { counted: true });
-  // Where there is no place among the streams, the task is answered as it stands.
+  // At the limit of streams, the current task is returned.
   if (!('start' in followed)) return;
   await untilAnswered(followed.start, {
     waits: ports.waits,
@@ -156,7 +156,7 @@ function hasEnded({ state }: Task): boolean {
   return ENDED.has(state);
 }
 
-/** Sends a message; the answer may wait for that of the task. */
+/** Sends a message; a blocking send waits for the task's answer. */
 async function send(asking: Asking, asked: Asked): Promise<Performed> {
   const sent = await sendTask(asking, asked);
   if ('refusal' in sent) return { problem: sent };
@@ -170,19 +170,19 @@ async function send(asking: Asking, asked: Asked): Promise<Performed> {
   return { result: asking.dialect(task).sent(task, seen.reader) };
 }
 
-/** The update that told how a task stands. */
+/** The update with a task's current state. */
 function lastUpdate(task: Task): TaskUpdate {
   const { task_id, conversation_id, state, status_message: message, updated_at: at, last_n: n } = task;
   return { n, task_id, conversation_id, kind: 'status', state, message, artifact: null, at, final: true };
 }
 
-/** The task, and then what becomes of it from the update after `after` on. */
+/** The task, and then its updates after `after`. */
 async function streamFrom(asking: Asking, { task, reader }: Seen, shown: Task, after: number): Promise<Performed> {
   const dialect = asking.dialect(task);
   const opening = dialect.opening(shown, reader);
   if (hasEnded(task) && after >= task.last_n) {
     const start = (sink: StreamSink, event: WriteEvent): void => {
-      // Before 1.0 an update says that it is the last.
+      // Before 1.0 the last update is marked as such.
       if (dialect.version !== '1.0') sink.write(event(dialect.update(lastUpdate(task), task, reader), task.last_n));
       sink.close();
     };
@@ -196,7 +196,7 @@ async function streamFrom(asking: Asking, { task, reader }: Seen, shown: Task, a
   return { opening, n: after, start };
 }
 
-/** Sends a message, and streams what becomes of its task. */
+/** Sends a message, and streams the updates of its task. */
 async function stream(asking: Asking, asked: Asked): Promise<Performed> {
   const sent = await sendTask(asking, asked);
   if ('refusal' in sent) return { problem: sent };
@@ -204,22 +204,22 @@ async function stream(asking: Asking, asked: Asked): Promise<Performed> {
   const shown = cutHistory(task, asked.history_length);
   const streamed = await streamFrom(asking, sent, shown, task.last_n);
   if (!('problem' in streamed)) return streamed;
-  // Where there is no place among the streams, the task stands all the same, and can be followed later.
+  // At the limit of streams the task exists all the same, and can be followed later.
   return { opening: asking.dialect(task).opening(shown, sent.reader), n: task.last_n, start: (sink) => sink.close() };
 }
 
-/** The n behind which a stream goes on, as its reader names it; null for one that begins. */
+/** The n after which a stream resumes; null for a new stream. */
 function lastEventOf({ headers }: Request): number | null {
   const id = headers.get('last-event-id');
   return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : null;
 }
 
-/** Streams what becomes of a task that stands. */
+/** Streams the updates of an existing task. */
 async function follow(asking: Asking, { input }: Asked): Promise<Performed> {
   const ended = await run(asking, 'task.get', input);
   if (!('reply' in ended)) return { problem: refused(asking, ended) };
   const task = ended.reply.value as Task;
-  // The stream begins with the whole task: what a restored database has not given yet is asked for by nobody.
+  // The stream begins with the whole task; after a restore the reader may name an update that does not exist yet.
   const after = Math.min(lastEventOf(asking.request) ?? task.last_n, task.last_n);
   if (hasEnded(task) && after >= task.last_n && asking.dialect(task).version === '1.0') {
     return { problem: problem('UNSUPPORTED_OPERATION', 'This task has ended, so nothing follows; get it instead.') };
@@ -232,7 +232,7 @@ async function oneTask(asking: Asking, operation: string, { input }: Asked): Pro
   if (!('reply' in ended)) return { problem: refused(asking, ended) };
   const task = ended.reply.value as Task;
   const dialect = asking.dialect(task);
-  // The interface shows messages to whoever asks for them.
+  // In the interface's dialect a caller gets messages only on request.
   const quiet = dialect.version === '0.2' && input['history_length'] === undefined;
   return { result: dialect.task(quiet ? cutHistory(task, 0) : task, readerOf(asking, ended)) };
 }
@@ -253,7 +253,7 @@ async function push(asking: Asking, operation: string, { input }: Asked): Promis
   return { result: dialect.pushConfig(value as PushConfig) };
 }
 
-/** A config that is not there is as good as deleted (A2A 1.0, 3.1.10); one of no task of the caller's is not found. */
+/** Deleting a missing config succeeds (A2A 1.0, 3.1.10); for a task that is not the caller's it is 404. */
 async function deletePush(asking: Asking, { input }: Asked): Promise<Performed> {
   const ended = await run(asking, 'push_config.delete', input);
   const { deleted } = asking.dialect(null);
@@ -264,7 +264,7 @@ async function deletePush(asking: Asking, { input }: Asked): Promise<Performed> 
   return 'refusal' in seen ? { problem: seen } : { result: deleted };
 }
 
-/** An operation whose value is the result in every dialect. */
+/** Runs an operation whose value is the result in every dialect. */
 async function plain(asking: Asking, operation: string, { input }: Asked): Promise<Performed> {
   const ended = await run(asking, operation, input);
   if (!('reply' in ended)) return { problem: refused(asking, ended) };
@@ -273,7 +273,7 @@ async function plain(asking: Asking, operation: string, { input }: Asked): Promi
   return { result: output ? JSON.parse(ended.reply.textFor(addresses, output)) : ended.reply.value };
 }
 
-/** What a client of the oldest dialect learns at the begin (interface.md, Agent-to-agent JSON-RPC). */
+/** The handshake of the oldest dialect (interface.md, Agent-to-agent JSON-RPC). */
 async function initialize({ ports: { base_url }, enter }: Asking): Promise<Performed> {
   const barred = await enter('initialize', false);
   if (barred) return { problem: barred };

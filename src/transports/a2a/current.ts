@@ -1,4 +1,4 @@
-// A2A 1.0, for JSON-RPC and HTTP alike: ProtoJSON of `a2a.proto`, whose default values may be left out.
+// A2A 1.0, for JSON-RPC and HTTP: ProtoJSON of `a2a.proto`, in which default values may be left out.
 import { type Static, Type } from 'typebox';
 import { type Fault, invalid, isFault } from '../../domain/fault.ts';
 import type { Json } from '../../domain/json.ts';
@@ -22,7 +22,7 @@ import type { PushConfig, TaskState } from './values.ts';
 
 const Name = Type.Optional(Type.String());
 const Metadata = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
-/** As many messages of a history as anybody reads. */
+/** The number of history messages to return. */
 export const HistoryLength = Type.Optional(Type.Integer({ minimum: 0 }));
 
 const Config = Type.Object({
@@ -106,7 +106,7 @@ function readSend(
   });
 }
 
-/** A conversation that nobody has: where a context is none of ours, or a state none that a task here comes to, nothing is found. */
+/** A non-existent conversation, so that an unknown context, or a state that no task here has, finds nothing. */
 const NOWHERE = '00000000-0000-0000-0000-000000000000';
 const ID_SHAPE = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 

@@ -1,5 +1,5 @@
-// What a dialect of A2A is to this door: how the parameters of each thing that can be asked for are read, and how what comes of
-// it is written. The dialects differ in names and shapes alone; what is done stands in calls.ts, once.
+// A dialect of A2A: how the parameters of each call are read, and how its result is written. Dialects differ only in names and
+// shapes; calls.ts does the work for all of them.
 import type { TSchema } from 'typebox';
 import { type Fault, type FieldProblem, invalid } from '../../domain/fault.ts';
 import type { Json } from '../../domain/json.ts';
@@ -8,7 +8,7 @@ import { tolerantInput } from '../tolerance.ts';
 import { type Mark, markFor, type Reader, type WritePart } from './parts.ts';
 import type { Artifact, Part, PushConfig, Task, TaskMessage, TaskState, TaskUpdate } from './values.ts';
 
-/** The versions that are spoken, as `task.send` keeps them. */
+/** The supported versions, as `task.send` stores them. */
 export type Version = '0.2' | '0.3' | '1.0';
 
 export type Does =
@@ -27,21 +27,21 @@ export type Does =
   | 'delete_push'
   | 'card';
 
-/** What was asked, as the operations take it. */
+/** A call's parameters in the form of the operations. */
 export interface Asked {
   readonly input: Record<string, unknown>;
-  /** The id of a message that is sent: its Idempotency-Key. */
+  /** The id of the sent message, which is its Idempotency-Key. */
   readonly message_id?: string;
-  /** Whether the answer waits until the task has one. */
+  /** Whether the send is blocking. */
   readonly waits?: boolean;
   readonly history_length?: number;
-  /** The media types that the caller takes. */
+  /** The media types that the caller accepts. */
   readonly modes?: readonly string[];
-  /** Where the caller is told what becomes of a task that it sends: the input of `push_config.create` without the task. */
+  /** The push config of a sent task: the input of `push_config.create` without the task. */
   readonly push?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads parameters; `target` is the agent at whose address they came, null where the call names one itself. */
+/** Reads parameters; `target` is the agent of the request's address, null when the call names one itself. */
 export type ReadParams = (params: Json, target: string | null) => Asked | Fault;
 
 export interface TaskPage {
@@ -55,31 +55,31 @@ export interface Dialect {
   readonly reads: Readonly<Partial<Record<Does, ReadParams>>>;
   /** A task by itself. */
   task(task: Task, reader: Reader): Json;
-  /** What a send answers. */
+  /** The result of a send. */
   sent(task: Task, reader: Reader): Json;
   /** The first event of a stream. */
   opening(task: Task, reader: Reader): Json;
-  /** Each event after it; `task` is the one that it is of. */
+  /** Each later event; `task` is its task. */
   update(update: TaskUpdate, task: Task, reader: Reader): Json;
   page(page: TaskPage, reader: Reader): Json;
   pushConfig(config: PushConfig): Json;
   pushConfigs(configs: readonly PushConfig[]): Json | readonly Json[];
-  /** What a deletion answers. */
+  /** The result of a deletion. */
   readonly deleted: Json | null;
 }
 
-/** Reads parameters of a shape; what is wrong is told in the names of the dialect. */
+/** Reads parameters of a schema; problems are named in the dialect's terms. */
 export function reading<P>(shape: TSchema, read: (params: P, target: string | null) => Asked | Fault): ReadParams {
   let check: InputCheck | null = null;
   return (params, target) => {
     check ??= new InputCheck(shape);
     const checked = check.check(tolerantInput(params, shape));
-    // What `Check` let through is of the shape.
+    // `Check` accepted it, so it has the shape.
     return 'fault' in checked ? (checked as unknown as Fault) : read(checked as P, target);
   };
 }
 
-/** A text that may be left empty, which protocol buffers cannot tell from one that is not there. */
+/** Treats an empty text as absent, because protocol buffers cannot tell the two apart. */
 export function given(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
@@ -88,7 +88,7 @@ export function present(fields: Json): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The parts of a message, or the refusal that names what is wrong with them. */
+/** The parts of a message, or the refusal that names their problems. */
 export function partsOf<P>(
   sent: readonly P[],
   path: string,
@@ -99,10 +99,10 @@ export function partsOf<P>(
   return problems.length > 0 ? invalid(...problems) : made.filter((each) => 'kind' in each);
 }
 
-/** A message that is sent, as each dialect has it. */
+/** A sent message in any dialect. */
 interface Sent {
   readonly version: Version;
-  /** The agent that it is for, where the call says so. */
+  /** The target agent, if the call names it. */
   readonly target: string | undefined;
   readonly message: {
     readonly messageId?: string;
@@ -119,7 +119,7 @@ interface Sent {
   readonly push?: Json;
 }
 
-/** What a caller keeps with a task: whom it is for is no part of that. */
+/** The caller's own metadata of a task, without the target. */
 function ownMetadata({ message, metadata }: Sent): Json | undefined {
   const { target_handle: _target, ...own }: Json = { ...metadata, ...message.metadata };
   const { referenceTaskIds } = message;
@@ -127,7 +127,7 @@ function ownMetadata({ message, metadata }: Sent): Json | undefined {
   return Object.keys(all).length > 0 ? all : undefined;
 }
 
-/** The agent that a call is for: the one at whose address it came, else the one that it names. */
+/** The target of a call: the agent of its address, else the one that it names. */
 export function targetOf(
   target: string | null,
   tenant?: string,
@@ -137,7 +137,7 @@ export function targetOf(
   return target ?? given(tenant) ?? named;
 }
 
-/** A message as `task.send` takes it. */
+/** A message in the form of `task.send`. */
 export function askedToSend(sent: Sent): Asked {
   const { version, target, message, parts, waits, history_length, modes, push } = sent;
   const message_id = given(message.messageId);
@@ -160,7 +160,7 @@ export function askedToSend(sent: Sent): Asked {
   };
 }
 
-/** Who wrote in a task, by the role that its messages name. */
+/** The author of a task's message, by its role. */
 function authorOf({ sender_handle, target_handle }: Task, role: TaskMessage['role']): string {
   return role === 'user' ? sender_handle : target_handle;
 }
@@ -170,7 +170,7 @@ export interface Spelling {
   readonly part: WritePart;
   readonly role: (role: TaskMessage['role']) => string;
   readonly state: (state: TaskState) => string;
-  /** Fields that a message begins with. */
+  /** The first fields of a message. */
   readonly message: Json;
   /** What the parts of a message are called. */
   readonly parts: 'parts' | 'content';
@@ -192,7 +192,7 @@ function writeMessage(message: TaskMessage, task: Task, reader: Reader, spelling
   };
 }
 
-/** An artifact: whoever is asked makes it. */
+/** An artifact, whose author is the task's target. */
 export function writeArtifact(artifact: Artifact, task: Task, reader: Reader, spelling: Spelling): Json {
   const mark = markFor(task.target_handle, reader);
   return present({
@@ -204,7 +204,7 @@ export function writeArtifact(artifact: Artifact, task: Task, reader: Reader, sp
   });
 }
 
-/** Where a task stands, as 0.3 and 1.0 write it. */
+/** The status of a task in 0.3 and 1.0. */
 export function writeStatus(
   { state, message, at }: { readonly state: TaskState; readonly message: TaskMessage | null; readonly at: string },
   task: Task,
@@ -215,10 +215,10 @@ export function writeStatus(
   return { state: spelling.state(state), ...said, timestamp: at };
 }
 
-/** A task as 0.3 and 1.0 write it; what is empty is left out. */
+/** A task in 0.3 and 1.0, without empty fields. */
 export function writeTask(task: Task, reader: Reader, spelling: Spelling): Json {
   const { state, status_message: message, updated_at: at, history, metadata } = task;
-  // The sender's own fields; the mark stands over what it might call by the same names.
+  // The sender's own fields; the mark overrides fields of the same names.
   const kept = { ...metadata, ...markFor(task.sender_handle, reader) };
   return {
     id: task.task_id,

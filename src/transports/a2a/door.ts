@@ -1,5 +1,5 @@
-// What both transports of the door share: who asks and in which version, whether a call that runs no operation may be answered
-// at all, and how a refusal tells HTTP who may come in (Q97).
+// Shared by both A2A bindings: the caller and version of a request, the admission of calls that run no operation, and the
+// authentication challenge of a refusal over HTTP (Q97).
 import { FAULTS, fault } from '../../domain/fault.ts';
 import { agentResource, RESOURCES } from '../../domain/identity/resource.ts';
 import type { Json } from '../../domain/json.ts';
@@ -11,17 +11,17 @@ import type { Version } from './dialect.ts';
 import { type Problem, problem } from './errors.ts';
 import type { Known } from './methods.ts';
 
-/** What a listener gives the door beside the service. */
+/** The listener's ports for A2A, besides the service. */
 export interface A2aDoor extends A2aPorts {
   readonly ip: (request: Request) => string;
   readonly prepareStream: (request: Request) => void;
 }
 
-/** One request as it came: from whom, to which agent's address, in how many bytes. */
+/** One request with its origin, the agent of its address, and its size. */
 export interface Visitor {
   readonly door: A2aDoor;
   readonly request: Request;
-  /** The agent at whose address it came; null at the address of all. */
+  /** The agent of the request's address; null at the shared address. */
   readonly target: string | null;
   readonly request_id: string;
   readonly started_ms: number;
@@ -31,16 +31,16 @@ export function visitorOf(door: A2aDoor, request: Request, target: string | null
   return { door, request, target, request_id: Bun.randomUUIDv7(), started_ms: performance.now() };
 }
 
-/** Versions that this door speaks, by `Major.Minor`; none at all is 0.3 to the protocol, and here leaves it to the call. */
+/** The supported versions, as `Major.Minor`. The protocol takes an absent version for 0.3; here the call decides then. */
 const VERSIONS: readonly Version[] = ['0.2', '0.3', '1.0'];
 const VERSION_SHAPE = /^(\d{1,3}\.\d{1,3})(?:\.\d{1,6})?$/;
 
-/** The version that a request names (A2A 1.0, 3.6), in a header or in the query. */
+/** The version named by a request (A2A 1.0, 3.6), in a header or in the query. */
 export function versionOf({ headers, url }: Request): Version | null | Problem {
   const named = headers.get('a2a-version') ?? (url.includes('?') ? new URL(url).searchParams.get('A2A-Version') : '');
   const text = named?.trim() ?? '';
   if (text === '') return null;
-  // Patch numbers are not looked at.
+  // Patch numbers are ignored.
   const [, numbers = text] = VERSION_SHAPE.exec(text) ?? [];
   const version = VERSIONS.find((spoken) => spoken === numbers);
   if (version) return version;
@@ -48,8 +48,8 @@ export function versionOf({ headers, url }: Request): Version | null | Problem {
   return problem('VERSION_NOT_SUPPORTED', message, { supported: VERSIONS });
 }
 
-/** Lets in whoever runs no operation, counted to the rate; else why not. Where a call would need a credential it is asked for
- * first: nobody learns what is wrong with a call that would not be let in. */
+/** Admits a call that runs no operation, counted to the rate, or returns the refusal. A needed credential is checked first, so
+ * that an unauthenticated caller does not learn what else is wrong with the call. */
 export async function enter(visitor: Visitor, what: string, needs_credential: boolean): Promise<Problem | null> {
   const { door, request, request_id, started_ms } = visitor;
   const sender = senderOf(request, door.ip);
@@ -61,14 +61,13 @@ export async function enter(visitor: Visitor, what: string, needs_credential: bo
 
 function refusalOf(caller: Awaited<ReturnType<A2aDoor['pipeline']['enter']>> | Refused, needs_credential: boolean) {
   if ('refusal' in caller) {
-    // What needs no credential is open to whoever brings a wrong one.
+    // A call that needs no credential also passes with an invalid one.
     return caller.refusal.fault === 'unauthorized' && !needs_credential ? null : caller.refusal;
   }
   return needs_credential && caller.principal.kind === 'none' ? fault('unauthorized') : null;
 }
 
-/** Runs a call that is known: its parameters are read in its dialect, and what comes of it is written in the one that it is
- * answered in. */
+/** Runs a known call: its parameters are read in its dialect, and its result is written in the answer's dialect. */
 export async function runKnown(
   visitor: Visitor,
   { does, reads, answers }: Known,
@@ -97,19 +96,19 @@ export async function runKnown(
   return perform(asking, asked);
 }
 
-/** What is asked without a credential (interface.md, Agent-to-agent JSON-RPC). */
+/** The calls without a credential (interface.md, Agent-to-agent JSON-RPC). */
 const OPEN: ReadonlySet<Known['does']> = new Set(['initialize', 'discover', 'ping']);
 
 const HANDLE = /^[a-z0-9_]{3,30}$/;
 
-/** How HTTP is told who may come in, at the address that was asked. */
+/** The authentication challenge for the requested address. */
 export function challenge({ door, request, target }: Visitor, { refusal }: Problem): Readonly<Record<string, string>> {
   const resource = target === null ? RESOURCES.agents : HANDLE.test(target) ? agentResource(target) : RESOURCES.service;
   const { credential } = senderOf(request, door.ip);
   return challengeOf(refusal, { base_url: door.base_url, resource, shown: showsCredential(credential) });
 }
 
-/** When to come back, for statuses that say so. */
+/** The Retry-After of a refusal, if any. */
 export function retryHeader({ refusal }: Problem): Readonly<Record<string, string>> {
   return retryHeaders(refusal);
 }

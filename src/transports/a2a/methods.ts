@@ -1,5 +1,5 @@
-// The one table of what can be called: JSON-RPC methods of three dialects, and the addresses of the two HTTP bindings. Names
-// that two dialects share are told apart by what stands in the call, or by the task that it names.
+// The table of all calls: JSON-RPC methods of three dialects, and the addresses of the two HTTP bindings. For names that two
+// dialects share, the call's parameters or its task decide the dialect.
 
 import type { Json } from '../../domain/json.ts';
 import { CURRENT } from './current.ts';
@@ -8,7 +8,7 @@ import { LEGACY, LEGACY_HTTP } from './legacy.ts';
 import { SEED } from './seed.ts';
 import type { Task } from './values.ts';
 
-/** A method: what it does, and in which dialect; `task` for one that two share, who answer as the task was made. */
+/** A method: its call, and its dialect; `task` for a shared one that is answered in the task's dialect. */
 interface Method {
   readonly does: Does;
   readonly in: Dialect | 'task' | 'message';
@@ -54,10 +54,10 @@ const METHODS: Readonly<Record<string, Method>> = {
   GetExtendedAgentCard: method('card', CURRENT),
 };
 
-/** Every method, for whoever asks for another one. */
+/** All method names, for the refusal of an unknown one. */
 export const METHOD_NAMES: readonly string[] = Object.keys(METHODS);
 
-/** A call as the table knows it: what it does, the dialect in which it is read, and the one in which it is answered. */
+/** A known call: what it does, and the dialects of its parameters and its answer. */
 export interface Known {
   readonly does: Does;
   readonly reads: Dialect;
@@ -66,7 +66,7 @@ export interface Known {
 
 const known = (does: Does, dialect: Dialect): Known => ({ does, reads: dialect, answers: () => dialect });
 
-/** A message that has an id, or parts that name their kind, is one of 0.3; else it is the older dialect's. */
+/** A message with an id, or with parts that name their kind, is of 0.3; else it is of the older dialect. */
 function dialectOfMessage({ message }: Json): Dialect {
   if (typeof message !== 'object' || message === null) return LEGACY;
   const { messageId, parts } = message as Json;
@@ -77,7 +77,7 @@ function dialectOfMessage({ message }: Json): Dialect {
   return messageId === undefined && types && !kinds ? SEED : LEGACY;
 }
 
-/** What a call of a method is; null for a name that nothing has. `version` is the one that the request names. */
+/** Finds a method's call; null for an unknown name. `version` is the one named by the request. */
 export function knownMethod(name: string, params: Json, version: Version | null): Known | null {
   const found = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   if (!found) return null;
@@ -87,7 +87,7 @@ export function knownMethod(name: string, params: Json, version: Version | null)
     return known(does, dialectOfMessage(params));
   }
   if (dialect === 'task') {
-    // Names of 0.3 are none of 1.0.
+    // Names of 0.3 do not exist in 1.0.
     if (version === '1.0') return null;
     if (version === '0.3') return known(does, LEGACY);
     return { does, reads: LEGACY, answers: (task) => (task?.dialect === '0.2' ? SEED : LEGACY) };
@@ -98,7 +98,7 @@ export function knownMethod(name: string, params: Json, version: Version | null)
 /** An address of the HTTP bindings, under an agent's own. */
 interface HttpRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Its segments; those in braces are the parameters that they name. */
+  /** Its segments; those in braces are parameters. */
   readonly path: readonly string[];
   readonly does: Does;
 }
@@ -107,7 +107,7 @@ const at = (verb: HttpRoute['method'], path: string, does: Does): HttpRoute => {
   return { method: verb, path: path.split('/'), does };
 };
 
-/** 1.0, 11.3; 0.3 has the same behind `v1/`. Its text says POST where its protocol buffers say GET. */
+/** 1.0, 11.3; 0.3 has the same after `v1/`. Its text says POST where its protocol buffers say GET. */
 const SHARED_ROUTES = [
   at('POST', 'message:send', 'send'),
   at('POST', 'message:stream', 'stream'),
@@ -135,7 +135,7 @@ const LEGACY_ROUTES = [
   at('GET', 'card', 'card'),
 ];
 
-/** One segment of an address: decoded, or null where its bytes are no text. */
+/** One decoded segment of an address; null for invalid UTF-8. */
 function decoded(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
@@ -144,8 +144,8 @@ function decoded(segment: string): string | null {
   }
 }
 
-/** What a segment of an address holds for one of a route: nothing, a parameter, or null where it is another one. The verb
- * behind a colon is no part of an id. */
+/** Matches a segment of an address with one of a route: returns its parameter, if any, or null for no match. A verb after a
+ * colon is no part of an id. */
 function heldBy(segment: string, pattern: string): Readonly<Record<string, string>> | null {
   const shape = /^\{(\w+)\}(:\w+)?$/.exec(pattern);
   if (!shape) return decoded(segment) === pattern ? {} : null;
@@ -166,12 +166,12 @@ function paramsAt(segments: readonly string[], { path }: HttpRoute): Readonly<Re
   return params;
 }
 
-/** What an address is for: the call, the methods that it takes where it takes others, or null where nothing stands. */
+/** The match of an address: the call, the allowed methods for another method, or null for an unknown address. */
 export type HttpMatch =
   | { readonly known: Known; readonly params: Readonly<Record<string, string>> }
   | { readonly allow: readonly string[]; readonly version: Version };
 
-/** Finds what stands at an address under an agent's own, such as `tasks/7:cancel`. */
+/** Finds the call of an address under an agent's own, such as `tasks/7:cancel`. */
 export function httpMatch(verb: string, path: string): HttpMatch | null {
   const segments = path.split('/');
   const legacy = segments[0] === 'v1';
@@ -182,7 +182,7 @@ export function httpMatch(verb: string, path: string): HttpMatch | null {
     const params = paramsAt(rest, route);
     return params ? [{ route, params }] : [];
   });
-  // `{id}` also fits what ends in a verb; the more precise ones stand before it.
+  // `{id}` also matches segments with a verb; the more specific routes come first.
   const found = fits.find(({ route }) => route.method === verb);
   if (found) return { known: known(found.route.does, dialect), params: found.params };
   return fits.length > 0 ? { allow: fits.map(({ route }) => route.method), version: dialect.version } : null;

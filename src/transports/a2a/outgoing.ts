@@ -1,5 +1,5 @@
-// The dialects of A2A as they are spoken to other agents' endpoints: a message that is sent on, a look at its task, its end; and
-// what comes back, which is a stranger's: read for what it says, whatever the spelling, and never trusted to be of any shape.
+// Outgoing A2A calls to other agents' endpoints in each dialect: forwarding a message, polling its task, cancelling it. Answers
+// are untrusted: any spelling is read, and no shape is assumed.
 import type { Json } from '../../domain/json.ts';
 import { isObject } from '../../domain/json.ts';
 
@@ -22,9 +22,9 @@ import { kindPartWriter, type Mark, type WritePart, writeCurrentPart, writeProto
 import { SEED } from './seed.ts';
 
 const MODES = ['text/plain', 'application/json'];
-/** More pieces than any answer needs. */
+/** The most parts read from an answer. */
 const PARTS_MAX = 64;
-/** Of a file's address, and of names; what is longer is left out. */
+/** The longest file address, and the longest names; longer ones are left out. */
 const URL_MAX = 2_000;
 const NAME_MAX = 255;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -43,7 +43,7 @@ function written(parts: readonly Part[], mark: Mark | null, write: WritePart): J
   return parts.map((part) => write(part, mark));
 }
 
-/** What a message of 0.3 and 1.0 is called, and belongs to. */
+/** The ids of a message in 0.3 and 1.0. */
 function headOf({ message_id, remote_task_id, remote_context_id }: Outgoing, mark: Mark | null): Json {
   return {
     messageId: message_id,
@@ -53,7 +53,7 @@ function headOf({ message_id, remote_task_id, remote_context_id }: Outgoing, mar
   };
 }
 
-/** The parameters of a message, in each dialect and binding. */
+/** The parameters of a message, for each dialect and binding. */
 function messageParams({ dialect, binding, tenant }: RemoteAgent, message: Outgoing): Json {
   const mark = markOf(message.author);
   const { parts } = message;
@@ -75,7 +75,7 @@ function messageParams({ dialect, binding, tenant }: RemoteAgent, message: Outgo
     return {
       ...(tenant !== null && binding === 'JSONRPC' && { tenant }),
       message: { ...head, role: 'ROLE_USER', parts: written(parts, mark, writeCurrentPart) },
-      // The answer may take days, and whoever delivers waits ten seconds: the task is looked at again instead.
+      // The answer may take days, and a delivery waits only ten seconds, so the task is polled instead.
       configuration: { acceptedOutputModes: MODES, returnImmediately: true },
     };
   }
@@ -112,9 +112,9 @@ function taskParams({ dialect, binding, tenant }: RemoteAgent, id: string): Json
   return { id, ...(dialect === '1.0' && binding === 'JSONRPC' && tenant !== null && { tenant }) };
 }
 
-// What comes back.
+// Reading answers.
 
-/** A text as it can be stored: whole letters, and none that a database takes for its end. */
+/** A text that can be stored: well-formed, without NUL. */
 function storable(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }
@@ -123,12 +123,12 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? storable(value) : null;
 }
 
-/** What another calls a thing: a short text that can be stored, and sent back as it came. */
+/** Another agent's id: a short text that can be stored and sent back unchanged. */
 function idOf(value: unknown): string | null {
   return typeof value === 'string' && value.length <= NAME_MAX && textOf(value) === value ? value : null;
 }
 
-/** A text of at most so many letters. */
+/** A text cut to a length. */
 function shortText(value: unknown, letters: number): string | null {
   const text = textOf(value);
   return text !== null && text.length <= letters ? text : null;
@@ -148,13 +148,13 @@ function filePart(file: Json): Part | null {
   };
 }
 
-/** A part in any spelling; null for what is none. */
+/** A part in any spelling; null for an invalid one. */
 function partOf(value: unknown): Part | null {
   if (!isObject(value)) return null;
   const { text, data, file } = value;
   if (typeof text === 'string') return { kind: 'text', text: storable(text) };
   if (isObject(file)) return filePart(file);
-  // Over HTTP 0.3 wraps data once more.
+  // The HTTP binding of 0.3 wraps data once more.
   if (data !== undefined) {
     const wrapped = value['kind'] === undefined && value['type'] === undefined && isObject(data) && 'data' in data;
     return { kind: 'data', data: wrapped ? data['data'] : data };
@@ -180,11 +180,11 @@ function stateOf(value: unknown): RemoteState {
     .replaceAll('-', '_')
     .replace('cancelled', 'canceled');
   if (name === 'auth_required') return 'input_required';
-  // Whatever else it says, it has not ended.
+  // An unknown state counts as not ended.
   return STATES.has(name) ? (name as RemoteState) : 'working';
 }
 
-/** What a task has to show: what it made, else what it says of itself, else what its agent said last. */
+/** The content of a task: its artifacts, else its status message, else its agent's last message. */
 function shownBy({ artifacts, status, history }: Json): Part[] {
   const made = Array.isArray(artifacts) ? artifacts.slice(0, PARTS_MAX).flatMap(partsOf) : [];
   if (made.length > 0) return made.slice(0, PARTS_MAX);
@@ -229,7 +229,7 @@ function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString('utf8'));
   } catch {
-    // A page in another language is no answer of this protocol.
+    // Invalid JSON is no answer of this protocol.
     return null;
   }
 }
@@ -246,10 +246,10 @@ function readAnswer({ binding }: RemoteAgent, status: number, body: Uint8Array):
   return { is: 'refused', code: status === 404 ? TASK_NOT_FOUND : codeOf(said['error'] ?? said) };
 }
 
-/** How a party is told of a task: 1.0 gets the update, the older dialects the whole task. */
+/** The dialects of pushes about a task: 1.0 gets the update, the older ones the whole task. */
 const TOLD: Readonly<Record<Version, Dialect>> = { '0.2': SEED, '0.3': LEGACY, '1.0': CURRENT };
 
-/** The dialects as they are spoken to others, by the service whose own agent has this handle. */
+/** The outgoing dialects of the service whose own agent has this handle. */
 export function outgoing(platform_handle: string): RemoteSpeech {
   return {
     ...SPEECH,

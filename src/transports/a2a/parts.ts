@@ -1,5 +1,5 @@
-// Parts of messages as each dialect writes them, both ways (A2A 0.3 `Part`, A2A 1.0 section 4.1.6). Inside they are one of three
-// kinds. What another party wrote is marked with its origin (rules.md 10); the reader's own words are not.
+// Reads and writes parts of messages in each dialect (A2A 0.3 `Part`, A2A 1.0 section 4.1.6). Internally a part has one of three
+// kinds. Another party's content is marked with its origin (rules.md 10); the reader's own is not.
 
 import { type Static, Type } from 'typebox';
 import type { FieldProblem } from '../../domain/fault.ts';
@@ -8,23 +8,23 @@ import { isObject } from '../../domain/json.ts';
 import type { Part } from './values.ts';
 
 export interface Reader {
-  /** The agent as which the call was made; null for a caller without one. */
+  /** The acting agent; null for a caller without one. */
   readonly handle: string | null;
-  /** The service's own agent, whose words are nobody else's. */
+  /** The service's own agent, whose content is not marked. */
   readonly platform_handle: string;
 }
 
-/** The mark of another party's words. */
+/** The mark of another party's content. */
 export type Mark = Readonly<Record<string, string>>;
 
-/** The mark of what `author` wrote; null where it is the reader or the service. */
+/** The mark for an author; null for the reader or the service. */
 export function markFor(author: string, { handle, platform_handle }: Reader): Mark | null {
   if (author === handle || author === platform_handle) return null;
   return { 'meshwork/origin': 'counterparty', 'meshwork/handle': author };
 }
 
 const marked = (mark: Mark | null): Json => (mark ? { metadata: mark } : {});
-/** As many media types, tasks, schemes or labels as a call may name: no client names more than a few. */
+/** The most media types, tasks, schemes or labels in a call; clients name a few. */
 export const NAMES_MAX = 64;
 
 const Text = Type.Optional(Type.String());
@@ -61,7 +61,7 @@ export const ProtoPart = Type.Object({
   metadata: Metadata,
 });
 
-/** What becomes of one part that came in. */
+/** The result of reading a part. */
 export type ReadPart = Part | FieldProblem;
 
 function fileOf(from: { url?: string; bytes?: string }, media_type?: string, name?: string): Part {
@@ -77,7 +77,7 @@ function fileOf(from: { url?: string; bytes?: string }, media_type?: string, nam
 export function readCurrentPart(part: Static<typeof CurrentPart>, path: string): ReadPart {
   const { text, raw, url, data, mediaType, filename } = part;
   const given = [text, raw, url, data].filter((content) => content !== undefined);
-  // Null is data by itself, and is left out beside another content.
+  // Null counts as data when alone, and is ignored beside another content.
   const said = given.length > 1 ? given.filter((content) => content !== null) : given;
   if (said.length !== 1) return { path, message: 'must have exactly one of text, raw, url and data' };
   if (text !== undefined) return { kind: 'text', text };
@@ -86,7 +86,7 @@ export function readCurrentPart(part: Static<typeof CurrentPart>, path: string):
   return { kind: 'data', data };
 }
 
-/** SDKs of 0.3 wrap data that is no object, and mark it so. */
+/** The mark by which SDKs of 0.3 wrap data that is no object. */
 const WRAPPED = 'data_part_compat';
 
 function unwrapped({ data, metadata }: Static<typeof KindPart>): unknown {

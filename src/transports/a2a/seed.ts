@@ -1,5 +1,5 @@
-// The dialect of the interface (interface.md, Agent-to-agent JSON-RPC), which calls itself 0.2.0: a task by an id that the caller
-// may choose, parts by `type`, and the conversation beside the task.
+// The interface's dialect (interface.md, Agent-to-agent JSON-RPC), version 0.2.0: the caller may choose the task's id, parts have a
+// `type`, and the conversation is a field beside the task.
 import { type Static, Type } from 'typebox';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import type { Json } from '../../domain/json.ts';
@@ -48,7 +48,7 @@ const STATES: Readonly<Record<TaskState, string>> = {
   completed: 'completed',
   failed: 'failed',
   canceled: 'canceled',
-  // The dialect is older than this state.
+  // The dialect does not have this state.
   rejected: 'failed',
 };
 
@@ -78,7 +78,7 @@ function readSend(params: Static<typeof SendParams>, target: string | null): Ask
     message: { ...message, taskId: id },
     parts,
     metadata,
-    // The result is the task's state; messages are shown to whoever asks for them.
+    // The result is the task's state; messages are included only on request.
     history_length: historyLength ?? 0,
     modes: acceptedOutputModes,
   });

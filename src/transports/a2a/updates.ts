@@ -1,25 +1,25 @@
-// The updates of a task as the door reads them: `task.follow` writes server-sent events, which are rewritten in the dialect of
-// whoever asked, or only waited for.
+// Reads the updates of a task: the server-sent events of `task.follow`, which are rewritten in the caller's dialect, or only
+// awaited.
 import type { Deadlines } from '../../../actors/deadlines.ts';
 import type { StreamSink } from '../../contract/operation.ts';
 import type { TaskUpdate } from './values.ts';
 
-/** A send that waits; called when its time is over. */
+/** Called when a blocking send's time is over. */
 export type Wait = () => void;
 
-/** What comes of the events in a chunk; the rest of it begins one whose end is still to come. */
+/** The updates in a chunk; `rest` is the beginning of an incomplete event. */
 function readEvents(chunk: string): { readonly updates: readonly TaskUpdate[]; readonly rest: string } {
   const events = chunk.split('\n\n');
   const rest = events.pop() ?? '';
   const updates = events.flatMap((event) => {
     const data = event.split('\n').find((line) => line.startsWith('data: '));
-    // It was written by the operation.
+    // The operation wrote it.
     return data === undefined ? [] : [JSON.parse(data.slice('data: '.length)) as TaskUpdate];
   });
   return { updates, rest };
 }
 
-/** The sink of a stream of updates, each of which goes on as `write` makes it. */
+/** The sink of a stream of updates, each rewritten by `write`. */
 export function rewriting(sink: StreamSink, write: (update: TaskUpdate) => string): StreamSink {
   let rest = '';
   return {
@@ -36,7 +36,7 @@ export function rewriting(sink: StreamSink, write: (update: TaskUpdate) => strin
 
 interface Waiting {
   readonly waits: Deadlines<Wait>;
-  /** The instant at which the wait is over. */
+  /** The end of the wait. */
   readonly until: number;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
@@ -44,8 +44,8 @@ interface Waiting {
 
 const hasAnswer = ({ final, state }: TaskUpdate): boolean => final || state === 'input_required';
 
-/** Resolves when an update answers or asks back, the stream ends, the time is over or the caller has gone; then nothing of the
- * wait is left. */
+/** Resolves, and frees its resources, when an update answers or asks back, the stream ends, the time is over or the caller has
+ * gone. */
 export function untilAnswered(start: (sink: StreamSink) => void, { waits, until, signal }: Waiting): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const listeners: (() => void)[] = [];

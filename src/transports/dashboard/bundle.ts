@@ -1,23 +1,23 @@
-// The web app's scripts and stylesheet. From a checkout they are made of src/dashboard when somebody first asks; the single
-// binary holds them: scripts/build-binary.ts puts them in this file's place.
+// The web app's scripts and stylesheet. In a checkout they are built from src/dashboard at the first request; the single binary
+// contains them: scripts/build-binary.ts replaces this file.
 import { basename, join } from 'node:path';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { clientTable } from '../openapi/client-table.ts';
 
-/** One file that the app loads; the name changes with the text. */
+/** A file of the app; its name contains a hash of its text. */
 export interface DashboardFile {
   readonly name: string;
   readonly type: string;
   readonly text: string;
 }
 
-/** What the app's page names, and what its service worker is. */
+/** The files that the app's page names, and its service worker. */
 export interface DashboardBundle {
   readonly script: DashboardFile;
   readonly style: DashboardFile;
-  /** What the script loads where it is needed, by names that the script knows. */
+  /** The chunks that the script loads on demand. */
   readonly parts: readonly DashboardFile[];
-  /** The names of those that it needs at once. */
+  /** The names of the chunks that it needs at once. */
   readonly first: readonly string[];
 }
 
@@ -28,7 +28,7 @@ function named(name: string, ending: string, type: string, text: string): Dashbo
   return { name: `${name}-${Bun.hash(text).toString(36)}.${ending}`, type, text };
 }
 
-/** The parts that a file imports, and those that these do; what is loaded later is called `import(…)`. */
+/** The chunks that a file imports statically, with their imports; `import(…)` is loaded later. */
 function importedBy(file: DashboardFile, parts: readonly DashboardFile[], known = new Set<string>()): string[] {
   for (const [, name = ''] of file.text.matchAll(/(?:from|import)"\.\/(part-\w+\.js)"/g)) {
     const part = parts.find((each) => each.name === name);
@@ -39,7 +39,7 @@ function importedBy(file: DashboardFile, parts: readonly DashboardFile[], known 
   return [...known];
 }
 
-/** Makes the app for browsers; throws when it does not compile. */
+/** Builds the app for browsers; throws when it does not compile. */
 export async function dashboardBundle(operations: readonly AnyOperation[]): Promise<DashboardBundle> {
   const table = JSON.stringify(clientTable(operations));
   const built = await Bun.build({

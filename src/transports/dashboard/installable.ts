@@ -1,4 +1,4 @@
-// What makes the web app one that can be installed: its manifest, its icons, and its service worker.
+// Makes the web app installable: its manifest, its icons, and its service worker.
 import { crc32, deflateSync } from 'node:zlib';
 import type { Instance } from '../../domain/instance.ts';
 import { channels, type Look, lookOf, MARK, markSvg } from '../../domain/look.ts';
@@ -6,9 +6,9 @@ import type { PlainRoute } from '../app.ts';
 import { fixedReply } from '../wire.ts';
 import type { DashboardBundle } from './bundle.ts';
 
-// The app's service worker. It keeps the shell (the empty page, its script and its style) and nothing that anybody has written, so
-// that the app opens without a network and says so; shows what is pushed; and gives the answers that are pressed on a notification
-// as the app would, opening the app's page for whatever is refused or asks for more.
+// The app's service worker. It caches only the shell (the empty page, its script and its style), no user data, so that the app opens
+// offline and says so. It shows push messages, and sends the answers pressed on a notification as the app would; it opens the app
+// when an answer is refused or needs more input.
 
 interface WorkerPlace {
   /** The path of the app, without a slash at its end. */
@@ -140,7 +140,7 @@ function fromLine(x: number, y: number, a: Point, b: Point): number {
   return Math.hypot(x - a.x - along * dx, y - a.y - along * dy);
 }
 
-/** How far a point is outside of what is drawn; below zero within. */
+/** The signed distance of a point from the drawn shape; negative inside. */
 function outside(x: number, y: number): number {
   const [a, b, c] = MARK.nodes;
   const lines = Math.min(fromLine(x, y, a, b), fromLine(x, y, b, c), fromLine(x, y, c, a)) - MARK.line / 2;
@@ -156,7 +156,7 @@ function chunk(name: string, bytes: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** The icon as a PNG of so many pixels a side; its ground fills the square, which home screens round by themselves. */
+/** The icon as a square PNG; its background fills the square, which home screens round themselves. */
 function iconPng({ mark }: Look, side: number): Uint8Array {
   const [ground, ink] = [channels(mark.ground), channels(mark.ink)];
   const rows = Buffer.alloc(side * (1 + 3 * side));
@@ -179,13 +179,13 @@ function iconPng({ mark }: Look, side: number): Uint8Array {
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.of())]);
 }
 
-/** Those that home screens ask for. */
+/** The sizes that home screens need. */
 const SIDES = [192, 512] as const;
 
 /** Tabs draw it at 16 to 32 pixels. */
 const FAVICON_SIDE = 48;
 
-/** What the page's head says of it. */
+/** Its tags in the page's head. */
 export function installableHead(base: string, { light, dark }: Look): string {
   return [
     `<link rel="manifest" href="${base}/app.webmanifest">`,
@@ -220,7 +220,7 @@ function manifestOf(base: string, name: string, { light, mark }: Look): string {
   });
 }
 
-/** It loads nothing, and calls this service alone. */
+/** It loads nothing, and calls only this service. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'; require-trusted-types-for 'script'";
 
 /** A picture that is opened as a page of its own runs nothing. */
@@ -269,14 +269,14 @@ export function installableRoutes(
       'Cache-Control': FOR_A_DAY,
       'Content-Security-Policy': PICTURE_POLICY,
     }),
-    // Where browsers look for it on pages that name none.
+    // The default path of browsers for pages without an icon.
     file('/favicon.ico', 'image/png', async () => iconPng(look, FAVICON_SIDE)),
     file('/favicon.svg', SVG, async () => svg),
     ...SIDES.map((side) => file(`icon-${side}.png`, 'image/png', async () => iconPng(look, side))),
     file('worker.js', 'text/javascript; charset=utf-8', worker, {
       'Cache-Control': 'no-cache',
       'Content-Security-Policy': WORKER_POLICY,
-      // The app's first page has no slash at its end, behind which a worker stands otherwise.
+      // The app's first page has no trailing slash, so it would be outside the worker's default scope.
       'Service-Worker-Allowed': base === '' ? '/' : base,
     }),
   ];

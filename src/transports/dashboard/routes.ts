@@ -1,5 +1,5 @@
-// The door of the web app: one page for all of its screens, and the files that the page loads. Everything comes from this service,
-// and the page's policy lets nothing else in: no script but ours, none that is written into the page, nobody who frames it.
+// The routes of the web app: one page for all of its screens, and its files. The page's Content-Security-Policy allows only files of
+// this service: no foreign script, no inline script, no frames around it.
 
 import type { Instance } from '../../domain/instance.ts';
 import { lookOf, tokenSheet } from '../../domain/look.ts';
@@ -13,7 +13,7 @@ import { fixedReply } from '../wire.ts';
 import { type DashboardBundle, type DashboardFile, dashboardBundle } from './bundle.ts';
 import { installableHead, installableRoutes } from './installable.ts';
 
-/** The first words of the app's addresses, for an app that has no path of its own; each has a screen in src/dashboard/app.tsx. */
+/** The first segments of the app's addresses, for an app without a path of its own; src/dashboard/app.tsx has their screens. */
 const SCREENS = [
   ...[
     'onboarding',
@@ -67,7 +67,7 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
-  // Who is not signed in is led elsewhere.
+  // Visitors who are not signed in are redirected.
   Vary: 'Cookie',
   'Cache-Control': 'no-cache',
 };
@@ -89,7 +89,7 @@ function frameText(base: string, { name }: Instance): string {
     .text;
 }
 
-/** The page: the frame of the app until its script has run, and what to do without scripts. */
+/** The page: the app's shell until its script has run, and advice for browsers without scripts. */
 function pageText({ script, style, first }: DashboardBundle, base: string, kept: string, instance: Instance): string {
   const asset = (name: string): string => `${base}/assets/${name}`;
   const ahead = first.map((name) => `<link rel="modulepreload" href="${asset(name)}">`).join('');
@@ -106,13 +106,13 @@ function pageText({ script, style, first }: DashboardBundle, base: string, kept:
   ].join('');
 }
 
-/** Whether a browser may be signed in; one that surely is not goes to sign in at once. A session that has ended since is found by
- * the app itself. */
+/** Whether a browser may be signed in; others are redirected to sign-in at once. The app itself notices a session that has
+ * ended. */
 function maySignedIn(request: Request, { secure }: Pick<RestDoor, 'secure'>): boolean {
   return pageCookieOf(request, secure)?.includes('.') === true;
 }
 
-/** How each file of the bundle is sent, by its name, which changes with its text. */
+/** The handlers of the bundle's files by name, which contains a hash of the text. */
 function repliesOf(bundle: () => Promise<DashboardBundle>) {
   let made: Promise<Readonly<Record<string, PlainRoute['handle']>>> | null = null;
   const reply = ({ type, text }: DashboardFile): PlainRoute['handle'] =>
@@ -156,7 +156,7 @@ export function dashboardRoutes(
   };
   const replies = repliesOf(bundle);
   const assets: PlainRoute['handle'] = async (request, { name = '' }) =>
-    // An older page asks for older files: it is told to load itself anew.
+    // An older page requests files that are gone; the 404 makes it reload.
     (await replies())[name]?.(request, {}) ??
     new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
   const get = (path: string, handle: PlainRoute['handle']): PlainRoute => ({ method: 'GET', path, handle });

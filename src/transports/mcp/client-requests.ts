@@ -1,22 +1,22 @@
-// What a handler asks of the client while its call is under way: each request goes out on the stream that the call opened, and
-// the answer comes in by another POST. There is no session that would tie the two together: an answer finds its call by an id
-// that nobody can guess, and only when whoever sends it is whom the request was for.
+// Requests of a handler to the client during a call: each is sent on the call's stream, and the answer comes in another POST.
+// Without sessions an answer finds its call by an unguessable id, and only when its sender is the caller that was
+// asked.
 import type { Clock } from '../../../actors/clock.ts';
 import { Deadlines } from '../../../actors/deadlines.ts';
 import type { RpcId, RpcMessage } from '../json-rpc.ts';
 import type { Exchange } from './exchange.ts';
 import { Remembered } from './remembered.ts';
 
-/** A person may have to read, think and type; a client that says nothing for longer has lost the request. */
+/** A person may have to read, think and type; a client that is silent for longer has lost the request. */
 const ANSWER_MS = 10 * 60_000;
-/** A caller who leaves more open than this answers none. */
+/** The most open requests to one caller. */
 const CALLER_MAX = 32;
-/** Of a kilobyte each with the call that waits for it. */
+/** A kilobyte each, with the waiting call. */
 const ASKED_MAX = 10_000;
-/** Enough that nobody finds the id of another's request. */
+/** Enough to make ids unguessable. */
 const ID_BYTES = 18;
 
-/** What a client answered: its result, or the error that it has in place of one. */
+/** A client's answer: its result or its error. */
 export type ClientAnswer = { readonly result: unknown } | { readonly error: unknown };
 
 interface Asked {
@@ -38,13 +38,13 @@ export class ClientRequests {
     this.#ends = new Deadlines(clock, (asked) => this.#close(asked, null));
   }
 
-  /** How many wait for an answer. */
+  /** The number of open requests. */
   get open(): number {
     return this.#asked.size;
   }
 
-  /** Asks `caller`; `send` writes the request under its id on the stream of the call, and `onClose` hears of that stream's end.
-   * Null where no answer came, nor will come. */
+  /** Asks `caller`; `send` writes the request with its id to the call's stream, and `onClose` is called at that stream's end. Null
+   * without an answer. */
   ask(
     caller: string,
     send: (id: string) => boolean,
@@ -63,7 +63,7 @@ export class ClientRequests {
     return promise;
   }
 
-  /** Hands an answer to the call that waits for it; false where none does, or none of this caller's. */
+  /** Passes an answer to the waiting call; false when no call of this caller waits for it. */
   answer(caller: string, id: RpcId, answer: ClientAnswer): boolean {
     const asked = typeof id === 'string' ? this.#asked.get(id) : undefined;
     if (asked?.caller !== caller) return false;
@@ -81,14 +81,14 @@ export class ClientRequests {
   }
 }
 
-// What this door keeps of its clients between their requests: what was asked of them, what they asked to be told of, and the key
-// that seals what they bring back. All of it is this node's own, and none of it outlives the process.
+// The state of clients between their requests: open requests to them, their subscriptions, and the key that seals their state. It
+// belongs to this node and does not outlive the process.
 
 export interface ClientSide {
   readonly requests: ClientRequests;
   readonly remembered: Remembered;
   readonly clock: Pick<Clock, 'now'>;
-  /** What is to be looked at again at its time. */
+  /** Timed checks. */
   readonly alarms: Deadlines<() => void>;
   readonly seal_key: Uint8Array;
   random(bytes: number): Uint8Array;
@@ -106,13 +106,13 @@ export function openClientSide({ clock, secrets, random }: Parts): ClientSide {
   return { requests, remembered: new Remembered(), clock, alarms, seal_key: secrets.seal_key, random };
 }
 
-/** What tells a caller from every other one: its credential, and the agent as which it acts. */
+/** The identity of a caller: its credential and its acting agent. */
 export function callerName({ caller: { principal }, acting }: Pick<Exchange, 'caller' | 'acting'>): string {
   const { kind, credential_id, account_id } = principal;
   return `${kind}:${credential_id ?? account_id ?? ''}:${acting ?? ''}`;
 }
 
-/** Hands what a client answered to the call that asked; false where none did. */
+/** Passes a client's answer to the call that asked; false when none did. */
 export function takeAnswer(
   { requests }: ClientSide,
   from: Pick<Exchange, 'caller' | 'acting'>,

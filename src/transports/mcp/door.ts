@@ -1,5 +1,5 @@
-// The door for models' tools: the Model Context Protocol at /mcp, over HTTP and without sessions, so that any node answers any
-// request (rules.md 10). It reads one message, asks who calls, looks the method up and says what comes of it.
+// The MCP transport at /mcp, over HTTP and without sessions, so that any node answers any request (rules.md 10). It reads one
+// message, authenticates the caller, and runs the method.
 
 import type { AnyOperation } from '../../contract/operation.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
@@ -46,12 +46,11 @@ import type { MethodPorts } from './run-operation.ts';
 import { eventOf } from './sse-pair.ts';
 import { type StandingWays, standingRoutes } from './standing.ts';
 
-// From which pages and under which names the door may be called. A page of a stranger can make a browser call a server that only
-// the browser reaches: by its own name, which it lets point there (DNS rebinding), or across origins. The page's name stands
-// in Host or in Origin then.
+// Checks the Host and Origin of requests. A foreign page can make a browser call a server that only the browser reaches: by a name
+// of its own that resolves there (DNS rebinding), or across origins. The page's name is in Host or Origin then.
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-/** An address, or a name that only a private network has: no stranger can make a browser take these for his own. */
+/** An IP address, or a name of a private network only: no foreign page can have such a host. */
 const NO_PUBLIC_NAME = /^(?:\[[\da-f:.]+\]|\d{1,3}(?:\.\d{1,3}){3}|[\w-]+|[\w-]+\.localhost)$/;
 
 const FOREIGN_PAGE =
@@ -61,7 +60,7 @@ function hostOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname.toLowerCase() : null;
 }
 
-/** What tells a request by a stranger's page, for a service with these addresses of its own. */
+/** Detects requests by foreign pages, for a service with these own addresses. */
 export function foreignCheck(own: readonly string[]): (headers: Headers) => Fault | null {
   const names = new Set(own.map(hostOf));
   const origins = new Set(own.map((address) => new URL(address).origin));
@@ -76,17 +75,17 @@ export function foreignCheck(own: readonly string[]): (headers: Headers) => Faul
   };
 }
 
-/** What of HTTP the door is told. */
+/** The HTTP ports of the transport. */
 type HttpWays = Pick<RestDoor, 'ip' | 'prepareStream' | 'observe'>;
 
-/** What a door offers beside the tools of its operations. */
+/** Additions to the tools and methods of the operations. */
 export interface McpExtras {
   tools?(side: ClientSide): readonly OfferedTool[];
   /** The table of methods in place of its own. */
   methods?(own: Methods, side: ClientSide): Methods;
 }
 
-/** What a request is counted as when its method is none. */
+/** The metrics name of an unknown method. */
 const NO_METHOD = 'unknown';
 
 function resultJson({ result, type = 'complete', cache }: RpcResult, { era }: Revision): string {
@@ -101,7 +100,7 @@ function messageText(id: RpcId | null, ended: RpcResult | RpcError, revision: Re
   return resultText(id ?? '', resultJson(ended, revision));
 }
 
-/** The door's parts, made once. */
+/** The transport's parts, made once. */
 interface Parts {
   readonly service: DoorPorts;
   readonly ways: HttpWays;
@@ -124,7 +123,7 @@ function refuse({ ways }: Parts, visit: Visit, error: RpcError, id: RpcId | null
   return respond({ status: error.status, headers: error.headers ?? {}, body }, request_id);
 }
 
-/** A refusal before any method: of the caller, or of the request as such. */
+/** A refusal before any method: of the caller, or of the request itself. */
 function refuseAll(parts: Parts, visit: Visit, refusal: Fault, id: RpcId | null = null, code?: number): Response {
   const { credential } = senderOf(visit.request, parts.ways.ip);
   const resource = new URL(visit.request.url).pathname === TOOL_STREAM ? TOOL_STREAM : RESOURCE;
@@ -152,7 +151,7 @@ function openChannel(
   return openStream(request, (sink) => void start(sink), { 'X-Request-Id': request_id });
 }
 
-/** The methods of one era, for a client that asked for another. */
+/** The refusal of an unknown method, with those of the client's era. */
 function unknownMethod({ methods }: Parts, method: string, { era }: Revision): RpcError {
   const supported = [...methods].filter(([, { eras }]) => eras.includes(era)).map(([name]) => name);
   const message = `There is no method ${method.slice(0, 100).toWellFormed()}.`;
@@ -177,7 +176,7 @@ async function answer(parts: Parts, visit: Visit, exchange: Exchange): Promise<R
   return respond({ status: 200, headers: {}, body: messageText(id, outcome, revision) }, visit.request_id);
 }
 
-/** Who calls. Nobody is let in without an account: this is where a client learns that it needs a credential. */
+/** Authenticates the caller. Without an account the call is refused, which tells a client that it needs a credential. */
 async function enter({ service }: Parts, visit: Visit, sender: Pick<Exchange, 'credential' | 'origin'>) {
   const caller: Caller | Refused = await service.pipeline.enter({
     ...sender,
@@ -193,7 +192,7 @@ function accepted({ ways }: Parts, { request, request_id, started_ms }: Visit, m
   return new Response(null, { status: 202, headers: { 'X-Request-Id': request_id } });
 }
 
-/** An answer to what this service never asked, or asked somebody else, or does not wait for any more. */
+/** The refusal of an answer that no request of this service to this caller waits for. */
 const UNASKED = rpcError(RPC_CODES.invalid_request, 'No request waits for this answer.', undefined, 400);
 
 async function handleMessage(
@@ -211,8 +210,8 @@ async function handleMessage(
   if (message.kind === 'answer' && !takeAnswer(parts.side, { ...known, acting }, message)) {
     return refuse(parts, visit, UNASKED, null, message.kind);
   }
-  // A notification asks for nothing. A cancelled request is not looked for: without sessions two clients of one key have the
-  // same ids, and what waits for its client ends with its stream.
+  // Notifications need no answer. A cancelled request is not searched for: without sessions two clients of one key have the same
+  // ids, and a call that waits for its client ends with its stream.
   if (message.kind !== 'request') return accepted(parts, visit, message.kind);
   const { method, params } = message;
   const origin = withTrace(known.origin, metaOf(params));
@@ -227,7 +226,7 @@ async function handlePost(parts: Parts, request: Request): Promise<Response> {
   const foreign = parts.foreign(request.headers);
   if (foreign) return refuseAll(parts, visit, foreign);
   const { message, bytes } = await readMessage(request, INPUT_MAX);
-  // No cookie counts here: what is called with cookies could be called by any page.
+  // Cookies are ignored, because any page could make a call with cookies.
   const sender = senderOf(request, parts.ways.ip);
   const caller = await enter(parts, visit, sender);
   const id = message.kind === 'request' || message.kind === 'problem' ? message.id : null;
@@ -238,7 +237,7 @@ async function handlePost(parts: Parts, request: Request): Promise<Response> {
   return handleMessage(parts, visit, message, { ...sender, caller, bytes, choice });
 }
 
-/** What the streams that stay open take from the door. */
+/** The ports of open streams. */
 function standingWays(parts: Parts, ports: MethodPorts): StandingWays {
   const { ways } = parts;
   return {
@@ -267,7 +266,7 @@ export function mcpRoutes(service: DoorPorts, ways: HttpWays, extras: McpExtras 
   const named = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
   const ports: MethodPorts = { ...service, form, side, operations: named };
   let made: Offer | null = null;
-  // The schemas take some milliseconds to write down, which a start need not wait for.
+  // Made on demand: writing the schemas takes some milliseconds.
   const offer = (): Offer => {
     made ??= new Offer([
       ...toolsOf(operations).map((tool) => operationTool(ports, tool)),

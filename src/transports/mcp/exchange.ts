@@ -1,4 +1,4 @@
-// One request of a client and what comes of it, between the door, which knows HTTP, and the methods, which know what they do.
+// One client request and its outcome, between the transport, which knows HTTP, and the methods.
 import { FAULTS, type Fault } from '../../domain/fault.ts';
 import { isObject, type Json } from '../../domain/json.ts';
 import type { StepForm } from '../../domain/next-step.ts';
@@ -7,9 +7,9 @@ import { shownFault } from '../../schemas/next-step.ts';
 import { RPC_CODES, type RpcId, type RpcMessage } from '../json-rpc.ts';
 import { errorBody } from '../wire.ts';
 
-// The revisions of the Model Context Protocol that are spoken, and what tells them apart here.
+// The supported revisions of the Model Context Protocol, and their differences here.
 
-/** How a revision begins: with a handshake, after which a header names it, or not at all: each request says everything. */
+/** How a revision is agreed: by a handshake, after which a header names it, or by each stateless request itself. */
 type Era = 'handshake' | 'stateless';
 
 export interface Revision {
@@ -19,10 +19,10 @@ export interface Revision {
   readonly structured: boolean;
 }
 
-/** What is spoken where nothing is said, as the transport of 2025-03-26 had no header for it. */
+/** The revision without a header, which the transport of 2025-03-26 did not have. */
 const UNSAID_REVISION: Revision = { version: '2025-03-26', era: 'handshake', structured: false };
 
-/** What a handshake comes to when it asks for one that nobody knows. */
+/** The answer to a handshake with an unknown revision. */
 export const NEWEST_HANDSHAKE: Revision = { version: '2025-11-25', era: 'handshake', structured: true };
 
 /** All, newest first. */
@@ -41,11 +41,11 @@ export function revisionOf(version: string, era: Era): Revision | undefined {
   return REVISIONS.find((each) => each.version === version && each.era === era);
 }
 
-/** What a client chooses to be shown by the address that it calls. */
+/** A client's choice by the query of the address that it calls. */
 export interface Choice {
-  /** The sets of tools; null for the tools of the interface that the caller reaches. */
+  /** The sets of tools; null for the interface's tools that the caller may use. */
   readonly toolset: ReadonlySet<string> | null;
-  /** Output schemas as well. Who has them reads structured content, and is told an answer there alone. */
+  /** Whether output schemas are included. Such a client reads structured content, and gets answers only there. */
   readonly schemas: boolean;
 }
 
@@ -55,39 +55,39 @@ export interface Exchange extends Pick<Call, 'credential' | 'origin' | 'acting' 
   readonly method: string;
   readonly params: Json;
   readonly revision: Revision;
-  /** What the client says that it can do. Only a stateless request says it. */
+  /** The client's capabilities, which only a stateless request names. */
   readonly capabilities: Json;
-  /** Let in, and counted to its rate. */
+  /** Authenticated, and counted to its rate. */
   readonly caller: Caller;
-  /** What the address chooses to be shown. */
+  /** The choice of the address. */
   readonly choice: Choice;
 }
 
-/** What is told beside an outcome. */
+/** Metadata of an outcome. */
 interface Told {
-  /** The operation that was run, for the figures; the method where none was. */
+  /** The operation that was run, for metrics; the method when none was. */
   readonly operation?: string;
 }
 
 /** A result: the JSON of an object, without what only its revision adds. */
 export interface RpcResult extends Told {
   readonly result: string;
-  /** `complete` unless said; only stateless revisions have it. */
+  /** `complete` by default; only stateless revisions have it. */
   readonly type?: 'complete' | 'input_required' | 'task';
-  /** How long a client may keep it, and whether for others too; only stateless revisions have it. */
+  /** How long a client may cache it, and whether for others too; only stateless revisions have it. */
   readonly cache?: { readonly ttl_ms: number; readonly scope: 'public' | 'private' };
 }
 
 export interface RpcError extends Told {
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a method writes to while its answer is not there. */
+/** The stream that a method writes to before its answer. */
 export interface Channel {
-  /** Sends one message; false once nobody reads any more. */
+  /** Sends one message; false once the client has gone. */
   send(message: string): boolean;
   /** Called once when the client goes away. */
   onClose(listener: () => void): void;
@@ -100,7 +100,7 @@ interface Streamed extends Told {
 
 export type Outcome = RpcResult | RpcError | Streamed;
 
-/** A method of the protocol, and who knows it. */
+/** A method of the protocol, and its eras. */
 export interface Method {
   readonly eras: readonly Era[];
   /** The parameter that the header Mcp-Name repeats, in stateless revisions. */
@@ -110,12 +110,12 @@ export interface Method {
 
 export type Methods = ReadonlyMap<string, Method>;
 
-/** The path of the door, which is also what its metadata call it (challenge.ts). */
+/** The transport's path, and its resource name in the metadata (challenge.ts). */
 export const RESOURCE = '/mcp';
 
 export const BOTH_ERAS: readonly Era[] = ['handshake', 'stateless'];
 
-/** What an outcome ends with. What breaks on the way is reported, and ends this call alone. */
+/** The final result of an outcome. An exception is reported and ends only this call. */
 export async function endOf(
   outcome: Outcome | Promise<Outcome>,
   channel: Channel,
@@ -135,7 +135,7 @@ export function rpcError(code: number, message: string, data?: unknown, status =
   return { error: { code, message, ...(data !== undefined && { data }) }, status };
 }
 
-/** A refusal of the service, with the body that REST has for it. */
+/** A refusal of the service, with the body of REST. */
 export function refusalError(
   refusal: Fault,
   form: StepForm,
@@ -149,9 +149,8 @@ export function refusalError(
   return headers ? { error, status, headers } : { error, status };
 }
 
-// What a request says of the protocol itself: which revision it speaks, and in the stateless ones everything that a handshake
-// would have said. There headers repeat what stands in the body, for whatever stands between; where the two differ, nobody
-// knows which one was meant, and the request is refused.
+// A request's protocol data: its revision, and in stateless ones everything that a handshake would have said. Their headers
+// repeat parts of the body for intermediaries; when the two differ, the request is refused.
 
 /** Codes of the revision 2026-07-28. */
 const HEADER_MISMATCH = -32020;
@@ -161,7 +160,7 @@ const UNSUPPORTED_VERSION = -32022;
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
-/** What a request says of itself. */
+/** A request's revision and capabilities. */
 interface Envelope {
   readonly revision: Revision;
   readonly capabilities: Json;
@@ -187,14 +186,14 @@ function unsupported(requested: string): RpcError {
 
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
-/** The value of a header that may be written in base64, as what is no ASCII must be; null where that is broken. */
+/** The value of a header, which is in base64 if it is not ASCII; null when invalid. */
 function headerText(value: string): string | null {
   const encoded = ENCODED.exec(value)?.[1];
   if (encoded === undefined) return value.startsWith('=?base64?') && value.endsWith('?=') ? null : value;
   return encoded.length % 4 === 0 ? Buffer.from(encoded, 'base64').toString() : null;
 }
 
-/** Whether the headers of a stateless request say what its body says. */
+/** The difference between the headers and the body of a stateless request, if any. */
 function headerProblem(headers: Headers, { method, params }: { method: string; params: Json }, methods: Methods) {
   const said = headers.get('mcp-method');
   if (said === null) return mismatch('The header Mcp-Method is required.');
@@ -224,14 +223,14 @@ function statelessEnvelope(
   return headerProblem(headers, message, methods) ?? { revision, capabilities };
 }
 
-/** Which revision a message speaks, and what its client can do; or why that cannot be told. */
+/** The revision of a message and its client's capabilities, or why they are invalid. */
 export function envelopeOf(headers: Headers, message: RpcMessage, methods: Methods): Envelope | RpcError {
   const said = headers.get('mcp-protocol-version')?.trim();
   const stateless = said !== undefined && revisionOf(said, 'stateless') !== undefined;
   if (message.kind !== 'answer' && (stateless || VERSION_KEY in metaOf(message.params))) {
     return statelessEnvelope(headers, message, methods);
   }
-  // A handshake says in its body which revision it wants.
+  // A handshake names the wanted revision in its body.
   if (said === undefined || (message.kind === 'request' && message.method === 'initialize')) {
     return { revision: UNSAID_REVISION, capabilities: NOTHING };
   }

@@ -1,6 +1,6 @@
-// Streams that a client leaves open to be told of changes: the one that 2026-07-28 asks for by a method, and the standing one of the
-// older revisions. Both are the operation `inbox.watch`: they end with the key that opened them, show nobody as online, and are
-// counted with all other streams.
+// Open streams for notifications of changes: by a method in 2026-07-28, and by GET in the older revisions. Both are the operation
+// `inbox.watch`: they end with the key that opened them, make no agent present, and count like all other
+// streams.
 import { nameOf } from '../../../db/schema/told.ts';
 import { invalid, isFault } from '../../domain/fault.ts';
 import { isObject, type Json } from '../../domain/json.ts';
@@ -15,7 +15,7 @@ import { type Waiting, waitingFor } from './waiting.ts';
 const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 const WATCH = 'inbox.watch';
 
-/** Opens the stream of the caller's inbox, and of what waits for a person. */
+/** Opens the stream of the caller's inbox, and of actions that wait for a person. */
 export async function openWatch(
   ports: MethodPorts,
   exchange: Sender,
@@ -30,22 +30,22 @@ function message(method: string, params: object): string {
   return JSON.stringify({ jsonrpc: '2.0', method, params });
 }
 
-/** What is said of a change of the inbox. */
+/** The notification of a change of the inbox. */
 export const INBOX_UPDATED = message('notifications/resources/updated', { uri: INBOX });
 
-/** Whether a client of the older revisions asked to be told of its inbox. */
+/** Whether a client of the older revisions subscribed to its inbox. */
 export function isTold({ remembered }: ClientSide, exchange: Pick<Exchange, 'caller' | 'acting'>): boolean {
   return remembered.isSubscribed(callerName(exchange), INBOX);
 }
 
-/** What a client wants to hear of that can be told here. */
+/** The supported part of a client's subscription. */
 interface Wanted {
   readonly inbox: boolean;
   /** The tasks, as the caller may see them. */
   readonly tasks: readonly Waiting[];
 }
 
-/** So many tasks one stream tells of; the client is told which. */
+/** The most tasks on one stream; the client is told which. */
 const TASKS_MAX = 32;
 
 async function wantedOf(
@@ -59,7 +59,7 @@ async function wantedOf(
   return { inbox: Array.isArray(uris) && uris.includes(INBOX), tasks };
 }
 
-/** Tells of tasks on a stream: of those that have ended before it began, of each whose row changes, and of each whose time is over. */
+/** Notifies a stream of tasks: of those that ended before it began, of each changed row, and of each expired task. */
 function taskTeller(ports: MethodPorts, exchange: Exchange, tasks: readonly Waiting[], send: (text: string) => void) {
   const { alarms } = ports.side;
   const told_ended = new Set<string>();
@@ -72,7 +72,7 @@ function taskTeller(ports: MethodPorts, exchange: Exchange, tasks: readonly Wait
       send(await taskText(ports, exchange, task));
     }
   };
-  // One after the other, so that of two changes the later one is told last.
+  // One after the other, so that notifications keep the order of changes.
   let telling = Promise.resolve();
   const tell = (of: readonly Waiting[], only_new_ends = false): void => {
     telling = telling.then(() => tellNow(of, only_new_ends)).catch(ports.report);
@@ -115,7 +115,7 @@ function serve(
   const updated = message('notifications/resources/updated', { _meta, uri: INBOX });
   opened.start({
     write: (line) => {
-      // The inbox is told of by a number, what waits by the name of its row.
+      // A number stands for the inbox, a row's name for a waiting action.
       if (!line.includes(':')) return !inbox || channel.send(updated);
       teller.changed(line.trimEnd());
       return true;

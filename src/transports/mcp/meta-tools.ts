@@ -1,4 +1,4 @@
-// Two tools that stand for all others, so that a client need not load every schema before it knows what it wants.
+// Two tools that find and call all others, so that a client need not load every schema first.
 import { invalid } from '../../domain/fault.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import { makeWordSearch, type WordSearch } from '../../domain/text/word-search.ts';
@@ -11,7 +11,7 @@ import { argumentsOf, FIND, unknownTool } from './methods.ts';
 import type { Offer, OfferedTool, ToolCall } from './offer.ts';
 import { refusalResult, toolResult } from './results.ts';
 
-/** The names of the tools that have to do with a query, the best first. */
+/** The names of the tools that match a query, the best first. */
 type ToolSearch = (query: string) => Promise<readonly string[]>;
 
 const PREFIX = 'mesh_';
@@ -21,7 +21,7 @@ function searched({ shown: { name, title, description } }: OfferedTool, words: s
   return { title: `${title} ${said}`, keywords: words, about: '', text: description, merit: 1 };
 }
 
-/** In slices, between which others have their turn. */
+/** Built in slices, between which other requests run. */
 async function searchOf(tools: readonly OfferedTool[], manual: DoorPorts['manual']): Promise<WordSearch> {
   await manual.prepare();
   const steps = makeWordSearch(
@@ -35,7 +35,7 @@ async function searchOf(tools: readonly OfferedTool[], manual: DoorPorts['manual
   }
 }
 
-/** What finds in an offer, the tools that find and call others aside. */
+/** Searches the tools of an offer, except these two. */
 function toolSearch(offer: () => Offer, manual: DoorPorts['manual']): ToolSearch {
   // Made at the first query, when the offer is whole.
   const make = async (): Promise<ToolSearch> => {
@@ -52,10 +52,10 @@ function toolSearch(offer: () => Offer, manual: DoorPorts['manual']): ToolSearch
 
 const CALL = 'mesh_call_tool';
 
-/** A model that looks for something reads few. */
+/** The default number of results; a model reads few. */
 const FOUND_STANDARD = 5;
 const FOUND_MAX = 20;
-/** Longer than anybody asks. */
+/** The longest query. */
 const QUERY_MAX = 400;
 
 interface Finding {
@@ -122,7 +122,7 @@ const FOUND: Json = {
   required: ['name', 'title', 'description', 'inputSchema'],
 };
 
-/** The two; `offer` is what they find in, `manual` by whose words. */
+/** The two tools; they search `offer` with the words of `manual`. */
 export function metaTools(offer: () => Offer, form: StepForm, manual: DoorPorts['manual']): readonly OfferedTool[] {
   const finding_in: Finding = { offer, form, search: toolSearch(offer, manual) };
   const finding: OfferedTool = {
@@ -157,7 +157,7 @@ export function metaTools(offer: () => Offer, form: StepForm, manual: DoorPorts[
         },
         required: ['name'],
       },
-      // It does whatever the other does.
+      // Its effect is that of the called tool.
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
     reach: () => 'reached',

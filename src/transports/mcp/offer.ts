@@ -1,5 +1,5 @@
-// The tools of this door: what is shown of each, to whom, and how it is called. Each is rendered once for each way to show it, and
-// the list of a class of callers is put together once and kept as text.
+// The tools of the MCP transport: how each is shown, to which callers, and how it is called. Each is rendered once per form, and the
+// list for a class of callers is built once and cached as text.
 import type { Principal } from '../../contract/context.ts';
 import type { ToolSet } from '../../contract/tool.ts';
 import { type Fault, invalid } from '../../domain/fault.ts';
@@ -8,28 +8,28 @@ import type { Json } from '../openapi/responses.ts';
 import type { Annotations, ToolRoute } from '../tools.ts';
 import type { Choice, Exchange, Outcome, Revision } from './exchange.ts';
 
-// How far a caller gets with a tool. What another credential of the account could reach is told apart from what none could: a
-// client can ask for the one.
+// A caller's access to a tool. Tools that another credential of the account could use are told apart from the rest, because a client
+// can ask for such a credential.
 
-/** `grantable`: not with this credential, but with another one of its account. */
+/** `grantable`: with another credential of the account, not with this one. */
 export type Reach = 'reached' | 'grantable' | 'unknown';
 
 type Who = Pick<Principal, 'kind' | 'plan' | 'scopes' | 'provisional'>;
 
-/** How far a caller gets with one of the operations behind a tool. */
+/** A caller's access to one of the operations behind a tool. */
 export function reachOfRoute(
   { access, scope, operation: { provisional } }: Pick<ToolRoute, 'access' | 'scope' | 'operation'>,
   who: Who,
 ): Reach {
   if (access === 'public' || scope === 'any' || who.kind === 'session') return 'reached';
   if (access !== 'key' || scope === undefined) return 'unknown';
-  // An account without a person has one key, and no other can be had for it.
+  // An account without a person has one key and can get no other.
   if (who.provisional) return provisional && who.scopes.has(scope) ? 'reached' : 'unknown';
   if (who.scopes.has(scope)) return 'reached';
   return givesScope(who.plan, scope) ? 'grantable' : 'unknown';
 }
 
-/** Callers who get equally far with every tool. */
+/** The class of callers with equal access to every tool. */
 function reachClass({ kind, plan, scopes, provisional }: Who): string {
   if (kind === 'session') return kind;
   return `${provisional ? 'provisional' : plan} ${[...scopes].sort().join(' ')}`;
@@ -53,9 +53,9 @@ const SETS = [
   META_SET,
 ] as const satisfies readonly (ToolSet | typeof META_SET)[];
 
-/** All tools, whatever their sets. */
+/** The tools of all sets. */
 const ALL_TOOLS = 'all';
-/** The tools of the main job, from a listing to a review: what a model with little room is shown. */
+/** The tools of the main task, from a listing to a review, for a model with a small context. */
 const CORE_TOOLS = 'core';
 
 const CORE: ReadonlySet<string> = new Set([
@@ -79,7 +79,7 @@ const CORE: ReadonlySet<string> = new Set([
   'mesh_submit_deliverable',
 ]);
 
-/** What a set is called too: its tools are the matching engine's, and its right is `matching:run`. */
+/** Other names of sets: `matching` is the engine's name, and in the scope `matching:run`. */
 const OTHER_NAMES: ReadonlyMap<string, (typeof SETS)[number]> = new Map([['matching', 'matches']]);
 
 interface ShownTool {
@@ -91,7 +91,7 @@ interface ShownTool {
   readonly annotations: Annotations;
 }
 
-/** A call of a tool, beside the request that it came by. */
+/** A call of a tool, besides its request. */
 export interface ToolCall {
   readonly given: Json;
   readonly idempotency_key: string | null;
@@ -99,20 +99,20 @@ export interface ToolCall {
 
 export interface OfferedTool {
   readonly set: (typeof SETS)[number];
-  /** Beyond the tools of the interface. */
+  /** Whether it is an extension of the interface. */
   readonly extension: boolean;
   readonly shown: ShownTool;
-  /** How far a caller gets with it. */
+  /** A caller's access to it. */
   reach(who: Principal): Reach;
-  /** The right by which a caller would reach it, where the caller does not. */
+  /** The scope that a caller lacks for it, if any. */
   lacks(who: Principal): string | null;
   call(exchange: Exchange, call: ToolCall): Outcome | Promise<Outcome>;
 }
 
-/** Kept lists: one for each set of rights that callers have. */
+/** Cached lists: one for each class of callers. */
 const LISTS_MAX = 64;
 
-/** What a client of some revision is shown. Revisions before the structured ones name a tool in its annotations. */
+/** A tool's JSON for a revision. Revisions before the structured ones have a tool's title in its annotations. */
 function shownText({ outputSchema, ...shown }: ShownTool, form: Form): string {
   if (form === 'schemas') return JSON.stringify({ ...shown, outputSchema });
   const { title, annotations, ...rest } = shown;
@@ -122,7 +122,7 @@ function shownText({ outputSchema, ...shown }: ShownTool, form: Form): string {
 type Form = 'schemas' | 'titled' | 'plain';
 
 function isListed(tool: OfferedTool, who: Principal, toolset: Choice['toolset']): boolean {
-  // What leads to the others is always there.
+  // The tools that find the others are always listed.
   if (tool.set === META_SET) return true;
   const reach = tool.reach(who);
   if (toolset === null) return reach === 'reached' && !tool.extension;
@@ -132,7 +132,7 @@ function isListed(tool: OfferedTool, who: Principal, toolset: Choice['toolset'])
 
 export class Offer {
   readonly #tools: ReadonlyMap<string, OfferedTool>;
-  /** By name, for each way to show it. */
+  /** By name, for each form. */
   readonly #texts = {
     schemas: new Map<string, string>(),
     titled: new Map<string, string>(),
@@ -148,17 +148,17 @@ export class Offer {
     );
   }
 
-  /** All tools, by name, whoever asks. */
+  /** All tools, by name, for any caller. */
   get tools(): readonly OfferedTool[] {
     return [...this.#tools.values()];
   }
 
-  /** A tool by its name, listed or not, whoever calls: a call beyond a caller's rights is refused for them. */
+  /** A tool by its name, listed or not, for any caller: the call itself checks the caller's rights. */
   toolNamed(name: string): OfferedTool | null {
     return this.#tools.get(name) ?? null;
   }
 
-  /** The tools that a caller is shown, by name. */
+  /** The tools listed for a caller, by name. */
   listed(who: Principal, toolset: Choice['toolset']): readonly OfferedTool[] {
     return this.tools.filter((tool) => isListed(tool, who, toolset));
   }
@@ -176,7 +176,7 @@ export class Offer {
   listText(who: Principal, { structured }: Revision, { toolset, schemas }: Choice): string {
     const form: Form = structured ? (schemas ? 'schemas' : 'titled') : 'plain';
     const key = `${form} ${reachClass(who)}`;
-    // Sets can be put together in hundreds of ways; what is chosen of them is short.
+    // Only lists without chosen sets are cached: sets have hundreds of combinations, with short lists.
     const known = toolset === null ? this.#lists.get(key) : undefined;
     if (known !== undefined) return known;
     const made = `[${this.listed(who, toolset)
@@ -187,7 +187,7 @@ export class Offer {
   }
 }
 
-// What a client chooses to be shown of the tools, by the address that it calls: `?toolset=` and `?schemas=full`.
+// A client's choice of tools by the query of its address: `?toolset=` and `?schemas=full`.
 
 const TOOLSET = 'toolset';
 const SCHEMAS = 'schemas';
@@ -196,7 +196,7 @@ const NAMES: readonly string[] = [CORE_TOOLS, ALL_TOOLS, ...SETS];
 
 const NO_CHOICE: Choice = { toolset: null, schemas: false };
 
-/** The choice of an address, or what is wrong with it. */
+/** The choice of an address, or its problem. */
 export function choiceOf(url: string): Choice | Fault {
   if (!url.includes('?')) return NO_CHOICE;
   const { searchParams } = new URL(url);
@@ -213,7 +213,7 @@ export function choiceOf(url: string): Choice | Fault {
   return { toolset: asked.length > 0 ? new Set(asked) : null, schemas: schemas === 'full' };
 }
 
-/** The query of an address that chooses the same, to follow another parameter. */
+/** The query of an address with the same choice, to append after another parameter. */
 export function choiceQuery(url: string): string {
   const { searchParams } = new URL(url);
   const kept = new URLSearchParams();

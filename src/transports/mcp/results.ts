@@ -1,5 +1,5 @@
-// Results of tools as the protocol has them. One JSON text is both the structured content and what a model reads: it is made
-// once, and put into its place.
+// Results of tools in the protocol's form. One JSON text, made once, is both the structured content and the text for the
+// model.
 
 import { type TSchema, Type } from 'typebox';
 import type { AnyOperation } from '../../contract/operation.ts';
@@ -13,7 +13,7 @@ import { type ToolRoute, toolCall } from '../tools.ts';
 import { errorBody } from '../wire.ts';
 import type { Exchange, RpcResult } from './exchange.ts';
 
-/** A block of text that a model reads. */
+/** A text block for the model. */
 interface TextBlock {
   readonly type: 'text';
   readonly text: string;
@@ -27,14 +27,14 @@ interface Ended {
   readonly meta?: object;
 }
 
-/** Who is answered: by its revision and by what it chose. */
+/** The reader's revision and choice. */
 type Reading = Pick<Exchange, 'revision' | 'choice'>;
 
-/** What stands in the place of the text for a client that takes the structured content. */
+/** The text for a client that reads the structured content. */
 const ELSEWHERE: readonly TextBlock[] = [{ type: 'text', text: 'The answer is the structured content.' }];
 
-/** The result of a tool. What went wrong is no structured content: clients compare that with the tool's output schema. Who asked for
- * these schemas takes the structured content, and is not told the same again as text; others are told both, as the protocol has it. */
+/** The result of a tool. Errors have no structured content, because clients validate that against the output schema. A client that
+ * chose the schemas gets only structured content; others get the text too, as the protocol recommends. */
 export function toolResult(
   { json, content = [{ type: 'text', text: json }], isError = false, meta }: Ended,
   { revision, choice }: Reading,
@@ -48,7 +48,7 @@ export function toolResult(
   return { result: `{${parts.join(',')}}`, ...(operation !== undefined && { operation }) };
 }
 
-/** A refusal as the result of a tool, for the model to mend what is wrong. */
+/** A refusal as the result of a tool, so that the model can correct the call. */
 export function refusalResult(
   refusal: Fault,
   form: StepForm,
@@ -60,14 +60,14 @@ export function refusalResult(
   return toolResult({ json, isError: true }, reading, operation);
 }
 
-/** Whether a refusal is of the credential or the request's pace, and not of what the tool was asked for. */
+/** Whether a refusal concerns the credential or the rate, not the tool's input. */
 export function isOfTransport({ fault }: Fault): boolean {
   const { status } = FAULTS[fault];
   return status === 401 || fault === 'rate_limited';
 }
 
-// What a tool answers with: a list as its items and where the next page begins, anything else as it is. Schema, JSON and what a
-// model reads are made of the same declaration, so that they say the same.
+// The output of a tool: a list as its items and the next cursor, anything else unchanged. Schema, JSON and the model's text are made
+// from the same declaration, so that they agree.
 
 const PREFIX = '#/$defs/';
 
@@ -75,14 +75,14 @@ const CURSOR = Type.Union([Type.String(), Type.Null()], {
   description: 'Give it as `cursor` for the next page; null on the last.',
 });
 
-/** By operation: one is asked for at each call. */
+/** By operation, as each call needs one. */
 const shapes = new WeakMap<AnyOperation, TSchema>();
 
 function isList({ output, paged }: AnyOperation): boolean {
   return paged === true || (output as { type?: unknown }).type === 'array';
 }
 
-/** The schema of what a tool of the operation answers. */
+/** The output schema of an operation's tool. */
 export function outputShape(operation: AnyOperation): TSchema {
   const known = shapes.get(operation);
   if (known) return known;
@@ -98,7 +98,7 @@ export function outputText({ reply, notes, output }: Answer, operation: AnyOpera
   return isList(operation) ? `{"items":${text},"next_cursor":${JSON.stringify(notes.next_cursor ?? null)}}` : text;
 }
 
-/** What a lone reference refers to, taken out of the named shapes where nothing else refers to it: a model reads less. */
+/** Inlines a shape that is referred to only once, which shortens the text for the model. */
 function unfolded(form: Json, $defs: Record<string, unknown>): Json {
   const { $ref } = form;
   if (typeof $ref !== 'string') return form;
@@ -108,8 +108,8 @@ function unfolded(form: Json, $defs: Record<string, unknown>): Json {
   return body;
 }
 
-/** The output schema of a tool, by which a client checks what it is answered: of an object always, with the shapes that have
- * names under `$defs`. */
+/** The output schema of a tool, by which a client validates results: always an object, with named shapes under
+ * `$defs`. */
 export function outputSchema(routes: readonly Pick<ToolRoute, 'operation'>[]): Json {
   const named = new Shapes(PREFIX, toolCall);
   const forms = new Map<string, Json>();
@@ -127,12 +127,12 @@ export function outputSchema(routes: readonly Pick<ToolRoute, 'operation'>[]): J
   return { type: 'object', ...root, ...(Object.keys($defs).length > 0 && { $defs }) };
 }
 
-// What tools say where the catalogue of faults speaks of HTTP: a model sets no header, and whoever set up its connection does.
+// Tool messages in place of the fault catalogue's HTTP terms: a model sets no headers; the person who set up its connection does.
 
-/** Where a call holds its idempotency key. */
+/** The field of a call's idempotency key. */
 export const IDEMPOTENCY_KEY = 'meshwork/idempotencyKey';
 
-/** The messages of the catalogue that a caller of tools could not follow. */
+/** Replaces messages of the catalogue that a caller of tools could not follow. */
 const MESSAGES: Readonly<Partial<Record<Code, string>>> = {
   agent_required:
     'Several of your agents could act. The connection has to name one: by the header X-Agent-Handle, or by a key that is bound to ' +
@@ -141,10 +141,10 @@ const MESSAGES: Readonly<Partial<Record<Code, string>>> = {
   idempotency_in_flight: `A call with this _meta['${IDEMPOTENCY_KEY}'] is still running.`,
 };
 
-/** What the pipeline calls the place of an idempotency key. */
+/** The pipeline's path of the idempotency key. */
 const KEY_PATH = 'Idempotency-Key';
 
-/** A refusal in the words of the tool: its arguments in the place of the fields that they fill, and nothing of HTTP. */
+/** A refusal in the tool's terms: its arguments in place of the input's fields, without HTTP terms. */
 export function inToolWords(refusal: Fault, { args }: Pick<ToolRoute, 'args'>): Fault {
   const { fault, message, data } = refusal;
   const said = message === FAULTS[fault].message ? MESSAGES[fault] : undefined;

@@ -1,6 +1,6 @@
-// Takes a handler that may ask the client first through its rounds. Of the stateless revision each round is a request of its own:
-// the client is told what is needed, and calls again with it. Older clients are asked on the stream of their call, and each
-// answer comes in by a POST of its own. Either way the handler begins anew with what it was given.
+// Runs a handler that may ask the client for input, in rounds. In the stateless revision each round is a request of its own: the
+// client is told what is needed, and calls again with it. Older clients are asked on the stream of their call, and each answer
+// comes in a POST of its own. Either way the handler runs again with the answers.
 
 import { timingSafeEqual } from 'node:crypto';
 import { isObject, type Json } from '../../domain/json.ts';
@@ -18,37 +18,37 @@ import {
 } from './exchange.ts';
 import { isLevel, isTold, type Level } from './remembered.ts';
 
-// What a handler may say in place of a result: that it needs something of the client first. It is called again with what the
-// client gave and what it wanted to remember, and begins anew, as the revision without sessions has it (MCP 2026-07-28, multi
-// round-trip requests). The older ones are asked on the stream of their call; the handler knows nothing of the difference.
+// A handler may return, in place of a result, what it needs from the client. It is called again with the client's answers and its
+// own state (MCP 2026-07-28, multi round-trip requests). Older clients are asked on the stream of their call; the handler does
+// not know the difference.
 
 export interface ClientRequest {
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   readonly params: Json;
 }
 
-/** What a client is asked for before a call goes on. */
+/** The input that a call needs from its client. */
 export interface InputNeeded {
-  /** By names of the handler's own, under which the answers come back. */
+  /** The requests, by names that the handler chooses for the answers. */
   readonly needs: Readonly<Record<string, ClientRequest>>;
-  /** What it wants to be told again; anybody may read it, and nobody can change it. */
+  /** The handler's state for the next round; the client can read it, but not change it. */
   readonly state?: unknown;
 }
 
-/** What came of an earlier round of the same call. */
+/** The result of the previous round of a call. */
 export interface Round {
-  /** What the client gave, by the handler's names; one that it refused is left out. */
+  /** The client's answers by the handler's names; refused ones are left out. */
   readonly responses: Readonly<Record<string, Json>>;
-  /** What was remembered; undefined in the first round. */
+  /** The handler's state; undefined in the first round. */
   readonly state: unknown;
 }
 
-/** Whether a handler asks before it answers. */
+/** Whether a handler needs input. */
 export function isInputNeeded(outcome: unknown): outcome is InputNeeded {
   return typeof outcome === 'object' && outcome !== null && 'needs' in outcome;
 }
 
-/** The capability by which a client says that it takes such a request. */
+/** The capability that a client needs for such a request. */
 function capabilityOf({ method }: ClientRequest): 'elicitation' | 'sampling' | 'roots' {
   switch (method) {
     case 'elicitation/create':
@@ -60,20 +60,20 @@ function capabilityOf({ method }: ClientRequest): 'elicitation' | 'sampling' | '
   }
 }
 
-// What a call that waits for input gives its client to bring back: sealed, so that nobody can make or change one, and bound to
-// who called and to the call itself, so that it serves nobody else and no other call (MCP 2026-07-28, multi round-trip requests).
+// The state that a client returns with the next round: authenticated, so that it cannot be forged, and bound to the caller and the
+// call, so that it is valid for no others (MCP 2026-07-28, multi round-trip requests).
 
-/** People are slow; a state that is older is of a call that nobody waits for. */
+/** The life of a state; people are slow, but an older call was abandoned. */
 const STATE_MS = 60 * 60_000;
-/** Says what the key seals here, which is used for other things too. */
+/** The key's purpose here, as it has other uses. */
 const PURPOSE = 'mcp request state\n';
-/** Far above what any call has to remember. */
+/** The longest state; far above any real one. */
 const STATE_MAX = 16_384;
 
 export interface StateOwner {
   readonly caller: string;
   readonly method: string;
-  /** What the call is about: the parameters that it comes back with. */
+  /** The call's parameters, which are the same in each round. */
   readonly about: unknown;
 }
 
@@ -93,7 +93,7 @@ export function sealState(key: Uint8Array, owner: StateOwner, state: unknown, no
   return `${body}.${seal(key, owner, body)}`;
 }
 
-/** What was sealed; undefined for what was not sealed here, for this owner, or too long ago. */
+/** The sealed state; undefined when it is invalid, another owner's, or expired. */
 export function openState(
   key: Uint8Array,
   owner: StateOwner,
@@ -106,13 +106,13 @@ export function openState(
   const shown = Buffer.from(text.slice(dot + 1));
   const wanted = Buffer.from(seal(key, owner, body));
   if (dot < 0 || shown.length !== wanted.length || !timingSafeEqual(shown, wanted)) return undefined;
-  // Only what this service sealed comes so far.
+  // Verified above as sealed by this service.
   const { until, state } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Sealed;
   return until > now_ms ? { state } : undefined;
 }
 
 const LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
-/** Of a client that never said, before 2026-07-28: the server may decide then. */
+/** The log level of a client before 2026-07-28 that set none: the server may choose. */
 const UNSAID_LEVEL: Level = 'info';
 
 interface Telling {
@@ -120,7 +120,7 @@ interface Telling {
   log(level: Level, data: unknown): void;
 }
 
-/** Of a client that wants to hear nothing on the way. */
+/** For a client that wants no notifications. */
 const SILENT: Telling = { progress: () => {}, log: () => {} };
 
 function levelOf({ remembered }: ClientSide, exchange: Exchange): Level | null {
@@ -134,7 +134,7 @@ function tokenOf({ params }: Exchange): string | number | null {
   return typeof progressToken === 'string' || typeof progressToken === 'number' ? progressToken : null;
 }
 
-/** Whether anything that is told on the way has a reader; only then is the answer a stream. */
+/** Whether the client wants progress or logs; only then is the answer a stream. */
 function isListening(side: ClientSide, exchange: Exchange): boolean {
   return tokenOf(exchange) !== null || levelOf(side, exchange) !== null;
 }
@@ -143,7 +143,7 @@ function notification(method: string, params: object): string {
   return JSON.stringify({ jsonrpc: '2.0', method, params });
 }
 
-/** What is told goes out on the stream of the call. */
+/** Sends progress and logs on the stream of the call. */
 function tellingOn(channel: Channel, side: ClientSide, exchange: Exchange): Telling {
   const progressToken = tokenOf(exchange);
   const least = levelOf(side, exchange);
@@ -158,11 +158,11 @@ function tellingOn(channel: Channel, side: ClientSide, exchange: Exchange): Tell
   };
 }
 
-/** A handler that asks more often goes in circles. */
+/** The most rounds; a handler that asks more often does not end. */
 const ROUNDS_MAX = 8;
 type Final = RpcResult | RpcError;
 
-/** A handler; `about` is what its call is about, which stays the same from round to round. */
+/** A handler; `about` is its call's parameters, the same in each round. */
 interface Asking {
   readonly about: unknown;
   run(round: Round, telling: Telling): Final | InputNeeded | Promise<Final | InputNeeded>;
@@ -177,7 +177,7 @@ function ownerOf({ method }: Pick<Exchange, 'method'>, caller: string, about: un
   return { caller, method, about };
 }
 
-/** What a stateless request brings back from an earlier round; or what is wrong with it. */
+/** The previous round that a stateless request returns, or its problem. */
 export function roundOf(side: ClientSide, exchange: Exchange, about: unknown): Round | RpcError {
   const { inputResponses, requestState } = exchange.params;
   if (inputResponses !== undefined && !isObject(inputResponses)) return wrong('inputResponses', 'must be an object.');
@@ -194,7 +194,7 @@ export function roundOf(side: ClientSide, exchange: Exchange, about: unknown): R
   return { responses, state: opened.state };
 }
 
-/** What the client is told that it has to bring. */
+/** The result that asks the client for input. */
 export function inputRequired(
   side: ClientSide,
   exchange: Exchange,
@@ -253,7 +253,7 @@ async function converse(side: ClientSide, exchange: Exchange, channel: Channel, 
   return rpcError(RPC_CODES.internal_error, `The call asked its client ${ROUNDS_MAX} times and came to no end.`);
 }
 
-/** One call of a handler that may ask and tell. */
+/** Runs one call of a handler that may ask and notify. */
 export async function runRounds(side: ClientSide, exchange: Exchange, asking: Asking): Promise<Outcome> {
   if (exchange.revision.era === 'handshake') {
     return { stream: (channel) => converse(side, exchange, channel, asking) };

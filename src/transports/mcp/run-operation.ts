@@ -1,5 +1,5 @@
-// Runs an operation for a method that is no tool: a resource that is read, a prompt that brings data along. It goes the way of every
-// call, with the caller's own access, scope and agent.
+// Runs an operation for a method that is no tool: reading a resource, or a prompt with data. It passes the pipeline like every call, with
+// the caller's own access, scope and agent.
 import type { TSchema } from 'typebox';
 import type { AnyOperation } from '../../contract/operation.ts';
 import type { StepForm } from '../../domain/next-step.ts';
@@ -11,15 +11,15 @@ import type { ClientSide } from './client-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { outputShape, outputText } from './results.ts';
 
-/** What methods and calls of tools take from the service. */
+/** The service's ports of methods and tool calls. */
 export interface MethodPorts extends Pick<DoorPorts, 'pipeline' | 'settings' | 'random' | 'report'> {
-  /** How they tell of calls. */
+  /** How they name calls. */
   readonly form: StepForm;
   readonly side: ClientSide;
   readonly operations: ReadonlyMap<string, AnyOperation>;
 }
 
-/** The operation of a name that the service is known to have. */
+/** An operation by a name that exists. */
 export function operationOf({ operations }: MethodPorts, name: string): AnyOperation {
   const operation = operations.get(name);
   if (!operation) throw new Error(`there is no operation ${name}`);
@@ -55,14 +55,14 @@ export function answerValue(ports: MethodPorts, answer: Answer, name: string): u
   return JSON.parse(outputText(answer, operationOf(ports, name), ports.form));
 }
 
-/** The handle of whoever reads an answer: of the acting agent, or of the account's only one. */
+/** The handle of an answer's reader: the acting agent, or the account's only one. */
 async function readerOf({ agent_handle }: Answer, caller: Caller): Promise<string | null> {
   if (agent_handle !== undefined) return agent_handle;
   const [only, another] = await caller.agents();
   return only && !another ? only.handle : null;
 }
 
-/** What a model reads of an answer, whose JSON is given: words of other parties apart. */
+/** The text blocks of an answer for a model, with other parties' text apart. */
 export async function contentOf(
   ports: Pick<MethodPorts, 'random'>,
   { caller }: Pick<Exchange, 'caller'>,
@@ -75,7 +75,7 @@ export async function contentOf(
   return modelContent({ value: () => JSON.parse(json), json }, shape, { handle, random: ports.random });
 }
 
-/** The same of an answer of the operation of a name. */
+/** The same for an answer of a named operation. */
 export function modelBlocks(
   ports: MethodPorts,
   exchange: Exchange,

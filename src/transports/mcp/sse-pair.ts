@@ -1,10 +1,10 @@
-// The older pair of addresses (MCP 2024-11-05, HTTP with SSE): a stream, on which all answers come, and one that takes messages for
-// it. A message finds its stream by an id that nobody can guess and by who sends it, on the node that holds the stream: where
-// several nodes serve, a balancer has to send both to the same one.
+// The older pair of addresses (MCP 2024-11-05, HTTP with SSE): a stream for all answers, and an address for messages. A message finds
+// its stream by an unguessable id and its sender, on the node that holds the stream: with several nodes, a load balancer must send
+// both to the same one.
 import type { StreamSink } from '../../contract/operation.ts';
 import type { Opened } from '../../pipeline/call.ts';
 
-/** A client opens one, and another when it was cut. */
+/** A client opens one, and another after a disconnect. */
 const CALLER_MAX = 16;
 const ID_BYTES = 18;
 
@@ -23,19 +23,19 @@ export class SsePairs {
     this.#random = random;
   }
 
-  /** Whether a caller has as many as one may hold. */
+  /** Whether a caller has the maximum number. */
   isFull(caller: string): boolean {
     return (this.#ofCaller.get(caller) ?? 0) >= CALLER_MAX;
   }
 
-  /** Where messages of one of its callers go; undefined for nobody's, and for somebody else's. */
+  /** The stream of an id and its caller; undefined for an unknown id or another caller's. */
   find(id: string | null, caller: string): Pair | undefined {
     const pair = id === null ? undefined : this.#pairs.get(id);
     return pair?.caller === caller ? pair : undefined;
   }
 
-  /** Serves the stream of one pair: first where its messages go. `changed` is what is said when the caller's inbox has changed, null
-   * for nothing; `choice` is the end of the address at which messages are taken. It ends with the key that opened it. */
+  /** Serves the stream of one pair, which begins with the address for messages. `changed` returns the notification when the caller's
+   * inbox has changed, or null; `choice` is the query of that address. It ends with the key that opened it. */
   start(caller: string, opened: Opened, sink: StreamSink, changed: () => string | null, choice: string): void {
     const id = Buffer.from(this.#random(ID_BYTES)).toString('base64url');
     const onClose = (listener: () => void): void => sink.onClose(listener);

@@ -1,24 +1,24 @@
-// The parts in which the document is given too: the operations of a tag, or one operation. The whole is much to read for a model.
+// Parts of the OpenAPI document, for models, as the whole is long: the operations of a tag, or one operation.
 import type { AnyOperation } from '../../contract/operation.ts';
 import { PROTOCOL_TAGS } from './protocol-paths.ts';
 
-/** The tag that an operation stands under. */
+/** The tag of an operation. */
 export function nounOf({ name }: AnyOperation): string {
   return name.split('.')[0] ?? '';
 }
 
-/** The part of a document that somebody asks for: the operations of a noun, or one. */
+/** The requested part of a document: the operations of a noun, or one. */
 export interface Part {
   readonly tag?: string;
   readonly operation?: string;
 }
 
-/** Whether an operation of a name stands in a part. */
+/** Whether a named operation is in a part. */
 export function isShown(name: string, { tag, operation }: Part): boolean {
   return (tag === undefined || name.split('.')[0] === tag) && (operation === undefined || name === operation);
 }
 
-/** What a part may be, by name: the tags, and the operations. */
+/** The possible parts: the names of tags, and of operations. */
 export function partsOf(operations: readonly AnyOperation[]): {
   readonly tag: ReadonlySet<string>;
   readonly operation: ReadonlySet<string>;

@@ -1,5 +1,5 @@
-// The refusals of an operation as responses: its declared faults and those of the pipeline, grouped by status, each with
-// an example body. What the pipeline may refuse follows from the operation's own declaration, never from a second list.
+// The refusals of an operation as responses: its declared faults and those of the pipeline, grouped by status, each with an
+// example body. The pipeline's refusals are derived from the operation's own declaration, not from a second list.
 
 import type { AnyOperation } from '../../contract/operation.ts';
 import { type Code, FAULTS, fault } from '../../domain/fault.ts';
@@ -7,36 +7,36 @@ import { type Component, componentOf } from '../../schemas/named.ts';
 import { shownShape, toolDescription } from '../../schemas/next-step.ts';
 import { restCall } from '../rest.ts';
 
-// From TypeBox schemas to JSON Schema as documents write it: unions of literals become enums, and what has a component
-// name stands once and is referred to, or stands inline for readers who have no components.
+// Converts TypeBox schemas to documented JSON Schema: unions of literals become enums, and named components are written once
+// and referred to, or inlined for readers without components.
 
-/** The fields that stand in the place of a call, as a door documents them (`restCall`, `toolCall`). */
+/** A transport's documented fields of a call (`restCall`, `toolCall`). */
 type CallFields = Parameters<typeof shownShape>[1];
 
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
+/** A JSON Schema of draft 2020-12, as in OpenAPI 3.1. */
 export type Json = { readonly [key: string]: unknown };
 
-/** Shapes by name, and how a document makes them out of their own bodies. */
+/** Functions that change the documented body of named shapes. */
 type Remade = Readonly<Record<string, (body: Json, shapes: Shapes) => Json>>;
 
-/** The named shapes of one document, gathered while it is written. */
+/** Collects the named shapes of one document. */
 export class Shapes {
   readonly #prefix: string;
   readonly call: CallFields;
   readonly #remade: Remade;
   readonly #bodies = new Map<string, { readonly text: string; readonly body: Json }>();
-  /** Most shapes are met many times; each is written once. */
+  /** Most shapes occur many times; each is written once. */
   readonly #met = new Map<Component, Json>();
 
-  /** `prefix` is where the document keeps them, as a reference begins: `#/components/schemas/`, `#/$defs/`. `remade` are shapes
-   * of which the document says more. */
+  /** `prefix` is the beginning of references: `#/components/schemas/` or `#/$defs/`. `remade` has the shapes that the document
+   * extends. */
   constructor(prefix: string, call: CallFields = restCall, remade: Remade = {}) {
     this.#prefix = prefix;
     this.call = call;
     this.#remade = remade;
   }
 
-  /** Keeps a shape under its name and refers to it; throws when another one has that name. */
+  /** Stores a shape under its name and returns a reference; throws when another one has that name. */
   refer(name: string, body: Json): Json {
     const text = JSON.stringify(body);
     const known = this.#bodies.get(name);
@@ -47,7 +47,7 @@ export class Shapes {
     return { $ref: `${this.#prefix}${name}` };
   }
 
-  /** Refers to a named schema, and writes it when it is met for the first time. */
+  /** A reference to a named schema, which is written at its first use. */
   referTo(component: Component): Json {
     const known = this.#met.get(component);
     if (known) return known;
@@ -57,7 +57,7 @@ export class Shapes {
     return reference;
   }
 
-  /** All that were referred to, by name. */
+  /** All referenced shapes, by name. */
   gathered(): Json {
     const sorted = [...this.#bodies].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(sorted.map(([name, { body }]) => [name, body]));
@@ -69,10 +69,10 @@ function literals(options: readonly unknown[]): unknown[] | null {
   return values.every((value) => value !== undefined) ? values : null;
 }
 
-/** What only JavaScript compiles: looking ahead or behind, and properties of signs. Others refuse a whole schema over it. */
+/** Regular expressions that other languages may refuse, with the whole schema: lookaround and Unicode properties. */
 const JAVASCRIPT_ALONE = /\(\?<?[=!]|\\[pP]\{|\\u\{/;
 
-/** A schema without a pattern that other languages cannot read; documents keep it under a name of its own, tools do without. */
+/** A schema without such a pattern; documents keep it under another name, tools leave it out. */
 function withPattern(schema: Json, kept: boolean): Json {
   const { pattern, ...rest } = schema;
   if (typeof pattern !== 'string' || !JAVASCRIPT_ALONE.test(pattern)) return schema;
@@ -89,8 +89,8 @@ function inline(schema: object, shapes: Shapes | null, call: CallFields): Json {
   return values ? { ...rest, enum: values } : { ...rest, anyOf };
 }
 
-/** A schema as a document writes it: named shapes as references that `shapes` gathers, without it all of them inline. `call` makes
- * what stands in the place of calls, as the document's door tells of them. */
+/** A documented schema: named shapes as references collected in `shapes`, or all inline without it. `call` makes the fields of
+ * calls in the transport's form. */
 export function documented(
   schema: unknown,
   shapes: Shapes | null = null,
@@ -108,7 +108,7 @@ export function documented(
 
 const REQUEST_ID = '0199d3a2-7c41-7d3e-9b1a-3f2c8e5a6b70';
 
-/** What an error body carries beside `error`, `message` and `request_id` (rules.md 2). */
+/** The further members of error bodies besides `error`, `message` and `request_id` (rules.md 2). */
 const CARRIED: Partial<Record<Code, Json>> = {
   invalid_request: { fields: [{ path: 'email', message: 'is required' }] },
   agent_required: { handles: ['ada', 'ada_sales'] },
@@ -119,7 +119,7 @@ const CARRIED: Partial<Record<Code, Json>> = {
   rate_limited: { retry_after_seconds: 12, limit: 60, window_seconds: 60 },
 };
 
-/** The example body of every fault that some response shows. */
+/** The example body of a fault. */
 export function exampleOf(code: Code): Json {
   const { message, data } = fault(code);
   const value = { error: code, message, request_id: REQUEST_ID, ...data, ...CARRIED[code] };
@@ -148,18 +148,18 @@ export const ERROR_SCHEMA: Json = {
   required: ['error', 'message', 'request_id'],
 };
 
-/** Whether the operation changes something, and so takes an Idempotency-Key. */
+/** Whether the operation is a mutation, which takes an Idempotency-Key. */
 export function isMutation(operation: AnyOperation): boolean {
   return (operation.kind === 'command' || operation.kind === 'flow') && !operation.safe;
 }
 
-/** What the pipeline may answer to a caller before it looks at the input; `overloaded` also while the database is away,
- * `storage_full` while its disk is. */
+/** The pipeline's refusals before it reads the input; `overloaded` also while the database is unavailable, `storage_full` while
+ * its disk is full. */
 function barring(operation: AnyOperation): Code[] {
   const codes: Code[] = ['rate_limited', 'internal', 'overloaded', 'storage_full'];
   if (operation.signs_in) codes.push('not_found');
   if (operation.access !== 'platform') codes.push('conflicting_credentials');
-  // A public operation that acts for nobody does not look at what credential comes with it.
+  // A public operation without an acting agent ignores an invalid credential.
   if (operation.access !== 'public' || operation.agent) codes.push('unauthorized');
   if (['key', 'session', 'admin'].includes(operation.access)) codes.push('account_suspended');
   if (operation.access === 'session') codes.push('session_required');
@@ -175,7 +175,7 @@ export function faultsOf(operation: AnyOperation, takes: { input: boolean; body:
   const codes = new Set<Code>([...operation.faults, ...barring(operation)]);
   if (operation.gate === 'verified') codes.add('verification_required');
   if (operation.agent === 'required') codes.add('agent_required').add('not_found');
-  // A path can always name what nobody has, in letters that nobody can.
+  // A path can always name something that does not exist, or contain invalid text.
   if (takes.path) codes.add('not_found');
   if (takes.input || isMutation(operation)) codes.add('invalid_request');
   if (takes.body) codes.add('payload_too_large');
@@ -188,7 +188,7 @@ export function faultsOf(operation: AnyOperation, takes: { input: boolean; body:
 
 const REQUEST_ID_HEADER = { $ref: '#/components/headers/X-Request-Id' };
 
-/** What a quota is told by. */
+/** The headers of a quota. */
 const QUOTA_HEADERS = ['Retry-After', 'RateLimit-Policy', 'RateLimit'];
 
 function headersAt(status: number, codes: readonly Code[]): Json {
@@ -212,7 +212,7 @@ export function loneRefusal(code: Code): Json {
   return refusal(FAULTS[code].status, [code]);
 }
 
-/** One response a status, its codes as an enum and as examples; `lone` gathers the codes whose response is shared. */
+/** One response per status, its codes as an enum and as examples; `lone` collects the codes with a shared response. */
 export function refusals(codes: readonly Code[], lone: Set<Code>): Json {
   const byStatus = Map.groupBy([...codes].sort(), (code) => FAULTS[code].status);
   const responses = [...byStatus].map(([status, group]) => {

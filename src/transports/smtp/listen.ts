@@ -1,5 +1,5 @@
-// The SMTP listener for agents' mailboxes (MAIL_INBOUND_PORT). It takes mail for its own mailboxes only, relays nothing and
-// lets nobody sign in. Strangers hold it, so everything about a connection is bounded: number, time, bytes, tries.
+// The SMTP listener for agents' mailboxes (MAIL_INBOUND_PORT). It accepts mail only for its own mailboxes, and has neither relay
+// nor AUTH. Clients are untrusted, so everything about a connection is bounded: number, time, bytes, tries.
 
 import type { Server, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
@@ -15,10 +15,10 @@ import { takesMail } from '../../steps/mail/target.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import { NO_MAILBOX, SmtpRefusal, smtpRefusal, TOO_LARGE, TRY_LATER } from './reply.ts';
 
-// What the SMTP listener does with a mail: asks for each recipient whether it may come, and hands what came to the same
-// operation as the HTTP door, once for each of them.
+// The handling of a mail: checks each recipient, and passes the mail to the same operation as the HTTP route, once for each
+// recipient.
 
-/** Names longer than the operation takes are cut: they decide nothing, and its own limit would refuse the mail. */
+/** Longer names are cut: they decide nothing, and the operation's limit would refuse the mail. */
 const CLIENT_NAME_MAX = 255;
 
 export class SmtpDoor {
@@ -32,20 +32,20 @@ export class SmtpDoor {
     this.#receive = receive;
   }
 
-  /** Whether mail to an address may come in: null, or the refusal. */
+  /** Null when mail to an address is accepted, or the refusal. */
   async recipient(address: string): Promise<Error | null> {
     const { store, settings, clock } = this.#service;
     try {
       return (await takesMail(store.read, address, settings.mail_domain, clock.now())) ? null : NO_MAILBOX;
     } catch {
-      // The store could not be read; the sender keeps the mail until it can.
+      // The store could not be read; the sender retries later.
       return TRY_LATER;
     }
   }
 
   /**
-   * Hands a mail in for every recipient of its envelope. One that takes it is enough for the whole, since SMTP has one
-   * answer for all: its sender would send a refused one again to those who have it. Answers null, or the refusal.
+   * Delivers a mail to every recipient of its envelope. One success accepts the whole mail, because SMTP has one answer for
+   * all: after a refusal its sender would repeat it also to recipients that have it. Returns null, or the refusal.
    */
   async mail(raw: Buffer, session: SMTPServerSession): Promise<Error | null> {
     const text = raw.toString('latin1');
@@ -89,7 +89,7 @@ export class SmtpDoor {
 
 type Refusal = Extract<Ended, { readonly refusal: unknown }>['refusal'];
 
-/** A refusal with the sentence that says most: what is wrong with a field, where one is named. */
+/** A refusal with its most specific sentence: the problem of a field, if one is named. */
 function refusalError(refusal: Refusal, addresses: StepForm): Error {
   const { fault, message, data } = shownFault(refusal, addresses);
   const fields: unknown = data['fields'];
@@ -98,19 +98,19 @@ function refusalError(refusal: Refusal, addresses: StepForm): Error {
   return smtpRefusal(fault, named);
 }
 
-/** Each may hold one mail of 10 MiB in memory. Mail servers that find it full come back in minutes. */
+/** Each may hold one mail of 10 MiB in memory. Mail servers retry within minutes. */
 const CONNECTIONS_MAX = 24;
-/** Large senders open a few; more from one address are somebody who keeps others out. */
+/** Large senders open a few; more from one address would keep others out. */
 const CONNECTIONS_PER_CLIENT = 6;
 const IDLE_MS = 60_000;
-/** A whole connection: 10 MiB at 40 kB/s. Who sends a byte a second has no right to a place. */
+/** The longest connection: 10 MiB at 40 kB/s. */
 const CONNECTION_MS = 5 * 60_000;
-/** Letters of the service have one reader each; what has more is asked to come in several transactions. */
+/** Replies to the service have one recipient; more need several transactions. */
 const RECIPIENTS_MAX = 10;
-/** Recipients that are refused in one connection before it ends: nobody mistypes so many, and addresses are not to be
- * found by trying. */
+/** Refused recipients before a connection is closed, so that addresses cannot be found by trying; more are no
+ * typing errors. */
 const REFUSED_MAX = 10;
-/** How long a stop waits for mails that are under way; it has ten seconds for everything. */
+/** How long a stop waits for mails in progress; it has ten seconds for everything. */
 const CLOSE_MS = 4_000;
 
 export interface SmtpAddress {
@@ -126,10 +126,10 @@ export interface SmtpListener {
 const TOO_MANY = new SmtpRefusal(421, '4.7.0 Too many connections from your address; come back later.');
 const TOO_MANY_REFUSED = new SmtpRefusal(421, '4.7.0 Too many recipients that are not here.');
 
-/** The whole of a mail; null when it is larger than a mail may be, of which nothing is kept. */
+/** A whole mail; null when it is too large. */
 async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer | null> {
   let parts: Buffer[] = [];
-  // Read to its end whatever its size: the answer comes after the last line.
+  // Read to its end at any size: the answer comes after the last line.
   for await (const part of stream) {
     if (stream.sizeExceeded) parts = [];
     else parts.push(part);
@@ -137,7 +137,7 @@ async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer | null> {
   return stream.sizeExceeded ? null : Buffer.concat(parts);
 }
 
-/** `whole` is told the sessions whose mail has come whole and is being taken: these are worth waiting for. */
+/** `whole` gets the sessions whose mail has arrived completely and is being delivered, for which a stop waits. */
 function options(
   door: SmtpDoor,
   name: string,
@@ -169,7 +169,7 @@ function options(
     maxRecipients: RECIPIENTS_MAX,
     socketTimeout: IDLE_MS,
     closeTimeout: CLOSE_MS,
-    // Who a client is called in the DNS decides nothing, and asking costs it seconds.
+    // Reverse DNS decides nothing, and can take seconds.
     disableReverseLookup: true,
     authOptional: true,
     disabledCommands: ['AUTH', 'WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD'],
@@ -178,7 +178,7 @@ function options(
     onData: (stream, session, done) => {
       taken(stream, session).then(
         (error) => done(error, '2.0.0 Taken'),
-        // The connection broke in the middle; there is nobody to tell.
+        // The connection broke, so there is no answer to send.
         (error: unknown) => {
           log.debug('a mail broke off', errorFields(error));
           done(new SmtpRefusal(451, '4.3.0 The mail broke off.'));
@@ -189,7 +189,7 @@ function options(
   };
 }
 
-/** Ends connections that come in too many from one place or last too long. */
+/** Ends connections above the number for one client, or that last too long. */
 function boundSessions(server: SMTPServer): void {
   server.onConnect = ({ remoteAddress }, done) => {
     const client = clientOf(remoteAddress);
@@ -206,7 +206,7 @@ const portOf = (server: Server): number => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-/** Binds and serves; rejects with the system's error when that cannot be. The certificate is shown after STARTTLS. */
+/** Binds and serves; rejects with the system's error. The certificate is used after STARTTLS. */
 export async function listenSmtp(
   service: DoorPorts,
   { host, port }: SmtpAddress,
@@ -222,7 +222,7 @@ export async function listenSmtp(
     server.listen(port, host, () => resolve());
   });
   server.removeAllListeners('error');
-  // Clients that go away, or fail to agree on a cipher, are their own affair.
+  // Disconnects and failed TLS handshakes are the clients' problem.
   server.on('error', (error: Error) => log.debug('an SMTP connection failed', errorFields(error)));
   return {
     port: portOf(server.server),
