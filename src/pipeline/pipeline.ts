@@ -14,7 +14,7 @@ import type { Ports } from '../contract/ports.ts';
 import type { Page } from '../contract/reply.ts';
 import { assertNever } from '../domain/assert.ts';
 import { type Code, type Fault, fault, isFault, tooMany } from '../domain/fault.ts';
-import { ANONYMOUS_PER_MINUTE, PLANS } from '../domain/identity/plan.ts';
+import { ANONYMOUS_PER_MINUTE, PLANS, sessionsPerMinute } from '../domain/identity/plan.ts';
 import { clientOf } from '../domain/identity/rate.ts';
 import { guide, step } from '../domain/next-step.ts';
 import { NO_NOTES } from '../domain/notes.ts';
@@ -202,6 +202,14 @@ function tooManyRefusal(wait_seconds: number, limit: number): Refused | null {
   return { refusal: tooMany({ limit, window_ms: MINUTE_MS, wait_ms: wait_seconds * 1000 }) };
 }
 
+/** Whose requests are counted together, and how many may pass in a minute. */
+function rateOf(principal: Principal | null, ip: string): readonly [caller: string, limit: number] {
+  const account_id = principal?.account_id ?? null;
+  if (principal === null || account_id === null) return [`ip:${clientOf(ip)}`, ANONYMOUS_PER_MINUTE];
+  if (principal.kind === 'session') return [`sessions:${account_id}`, sessionsPerMinute(principal.plan)];
+  return [account_id, PLANS[principal.plan].requests_per_minute];
+}
+
 class CallerRates {
   readonly #core: Pick<Core, 'settings' | 'clock'>;
   readonly #limiter: RateLimiter;
@@ -218,9 +226,8 @@ class CallerRates {
   ): Refused | null | Promise<Refused | null> {
     const { settings, clock } = this.#core;
     if (!settings.rate_limits || counted || principal?.kind === 'platform' || principal?.kind === 'mail') return null;
-    const known = principal?.account_id ?? null;
-    const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
-    const taken = this.#limiter.take(known ?? `ip:${clientOf(origin.ip)}`, clock.now(), limit);
+    const [caller, limit] = rateOf(principal, origin.ip);
+    const taken = this.#limiter.take(caller, clock.now(), limit);
     if (typeof taken === 'number') return tooManyRefusal(taken, limit);
     return taken.then((wait_seconds) => tooManyRefusal(wait_seconds, limit));
   }

@@ -38,22 +38,36 @@ const quotaOf = ({ body }: TestAnswer): [number, number] => [body.limit, body.wi
 const hasQuotaHeader = ({ headers }: TestAnswer): boolean =>
   headers.has('ratelimit') || headers.has('ratelimit-policy');
 
-test('a free account has 60 requests a minute, however many keys and sessions it brings', async () => {
+test('a free account’s programs have 60 requests a minute, however many keys they bring', async () => {
   const key = await signUp(t, 'free@example.org');
   const token = await signIn(t, 'free@example.org');
+  const made = await t.call('POST', '/api/developer/keys', { token, body: { name: 'second' } });
   await t.advance(MINUTE_MS);
   const limits = (by: { key?: string; token?: string }) => () => t.call('GET', '/api/billing/limits', by);
   expect(allOk(await statuses(40, limits({ key })))).toBe(true);
-  expect(allOk(await statuses(19, limits({ token })))).toBe(true);
+  expect(allOk(await statuses(19, limits({ key: made.body.api_key })))).toBe(true);
   // A successful answer says nothing of the quota, not even the last one of it.
-  const last = await limits({ token })();
+  const last = await limits({ key })();
   expect([last.status, hasQuotaHeader(last)]).toEqual([200, false]);
-  expectLimited(await limits({ key })());
-  const refused = await limits({ token })();
+  const refused = await limits({ key: made.body.api_key })();
   expectLimited(refused);
   expect(quotaOf(refused)).toEqual([60, 60]);
   await t.advance(refused.body.retry_after_seconds * 1000);
   expect((await limits({ key })()).status).toBe(200);
+});
+
+test('a person who is signed in has 600 requests a minute apart from their programs, however many sessions they bring', async () => {
+  const key = await signUp(t, 'free@example.org');
+  const [token, other] = [await signIn(t, 'free@example.org'), await signIn(t, 'free@example.org')];
+  await t.advance(MINUTE_MS);
+  const limits = (by: { key?: string; token?: string }) => () => t.call('GET', '/api/billing/limits', by);
+  expect(allOk(await statuses(60, limits({ key })))).toBe(true);
+  expect(allOk(await statuses(400, limits({ token })))).toBe(true);
+  expect(allOk(await statuses(200, limits({ token: other })))).toBe(true);
+  const refused = await limits({ token })();
+  expectLimited(refused);
+  expect(quotaOf(refused)).toEqual([600, 60]);
+  expectLimited(await limits({ key })());
 });
 
 test('one account’s flood takes nothing from another, nor from those without a credential', async () => {

@@ -82,6 +82,15 @@ export function takePlans(plans: Plans): void {
 /** Requests a minute for each IP address without a credential (Q151). */
 export const ANONYMOUS_PER_MINUTE = 60;
 
+/** The least that an account's sessions may request in a minute, counted apart from its keys: a person who turns pages of the app reads some
+ * ten lists a page, and neither stops their programs nor is stopped by them. */
+const SESSIONS_PER_MINUTE = 600;
+
+/** The requests that an account's sessions may make in a minute. */
+export function sessionsPerMinute(plan: PlanName): number {
+  return Math.max(SESSIONS_PER_MINUTE, PLANS[plan].requests_per_minute);
+}
+
 /** Whether a key may have a scope while its account is on a plan. */
 export function givesScope(plan: PlanName, scope: string): boolean {
   return !isProScope(scope) || PLANS[plan].scopes.includes(scope);

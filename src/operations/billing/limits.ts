@@ -7,7 +7,15 @@ import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { firstContactKey, firstContactLimit } from '../../domain/conversation/conversation.ts';
-import { counterKey, METERS, type Meter, nextMonthStart, PLANS, storageKey } from '../../domain/identity/plan.ts';
+import {
+  counterKey,
+  METERS,
+  type Meter,
+  nextMonthStart,
+  PLANS,
+  sessionsPerMinute,
+  storageKey,
+} from '../../domain/identity/plan.ts';
 import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
@@ -29,7 +37,18 @@ interface Limit {
 function otherLimits({ principal, account_id, now_ms }: Ctx, agents: readonly string[]): readonly Limit[] {
   const { requests_per_minute, open_streams, storage_bytes, demand } = PLANS[principal.plan];
   return [
-    { name: 'requests_per_minute', counts: 'Requests in a minute.', limit: requests_per_minute, keys: null },
+    {
+      name: 'requests_per_minute',
+      counts: 'Requests in a minute, by keys and access tokens.',
+      limit: requests_per_minute,
+      keys: null,
+    },
+    {
+      name: 'session_requests_per_minute',
+      counts: 'Requests in a minute by a person who is signed in, as the app makes them.',
+      limit: sessionsPerMinute(principal.plan),
+      keys: null,
+    },
     {
       name: 'open_streams',
       counts: 'Streams that are open at once at one node of the service.',
