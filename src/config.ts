@@ -24,8 +24,7 @@ export interface ConfigProblem {
   readonly problem: string;
 }
 
-/** A valid setting that does not work on this machine, found while starting; the message begins with the name of the
- * variable. */
+/** A valid setting that does not work on this machine, found while starting; the message begins with the name of the variable. */
 export class UnusableSetting extends Error {}
 
 /** The environment of this process; nothing else in the service looks at `process.env`. */

@@ -59,8 +59,7 @@ export interface ToolBinding<In = Readonly<Record<string, unknown>>> {
   /** Who may call the tool, where only sessions may call the REST address. */
   readonly access?: Access;
   readonly scope?: Scope | 'any';
-  /** The effect of a call, and whether it reaches beyond the service, where fixed or absent fields make it less than the
-   * operation's. */
+  /** The effect of a call, and whether it reaches beyond the service, where fixed or absent fields make it less than the operation's. */
   readonly effect?: CallEffect;
   readonly open_world?: boolean;
   /** A tool beyond those of the interface (interface.md, Tool server). */

@@ -1,8 +1,7 @@
-// What a caller is told to call next: an operation by its name, with the input that is known, and never an address. Each
-// door puts its own call there: a route, a tool. The names are listed, and the registry refuses at start one that no
-// operation has.
+// Next steps in replies: an operation by name with the known input, never an address. Each transport renders it as its own
+// call: a route or a tool. The names are listed, and the registry refuses unknown ones at start.
 
-/** Every operation that some text or action sends a caller to. */
+/** Every operation that a text or action refers to. */
 export const NEXT_OPERATIONS = [
   'account.confirm_address',
   'account.export',
@@ -65,27 +64,27 @@ export type NextOperation = (typeof NEXT_OPERATIONS)[number];
 
 export interface NextStep {
   readonly operation: NextOperation;
-  /** The input that is known already. */
+  /** The known input. */
   readonly input?: Readonly<Record<string, unknown>>;
   /** The fields that the caller fills in. */
   readonly fill?: readonly string[];
-  /** Said in so many words where the call takes a session. */
+  /** The text mentions that the call needs a session. */
   readonly credential?: true;
 }
 
-/** A text with calls in it. Plain data, so that it is kept for a repeated request as any other value. */
+/** A text with calls. It is plain data, so that it can be stored for a repeated request as any other value. */
 export type Guidance = string | readonly (string | NextStep)[];
 
-/** A word that doors spell in their own ways: as HTTP has it, in headers and statuses, and as tools do. */
+/** A text that differs by transport: for HTTP, with headers and statuses, and for tools. */
 export interface DoorWord {
   readonly http: string;
   readonly tools: string;
 }
 
-/** Where the next page begins. */
+/** The cursor of the next page. */
 export const NEXT_CURSOR: DoorWord = { http: 'X-Next-Cursor', tools: '`next_cursor`' };
 
-/** The page whose cursor is given. */
+/** The cursor of the previous page. */
 export const PAGE_BEFORE: DoorWord = {
   http: 'X-Next-Cursor of the page before',
   tools: '`next_cursor` of the page before',
@@ -94,17 +93,17 @@ export const PAGE_BEFORE: DoorWord = {
 /** Where the acting agent is named. */
 export const ACTING: DoorWord = { http: 'X-Agent-Handle', tools: 'the header X-Agent-Handle of the connection' };
 
-/** An operation of its own. */
+/** A separate operation. */
 export const CALL: DoorWord = { http: 'route', tools: 'tool' };
 
-/** That all went well. */
+/** Success. */
 export const DONE: DoorWord = { http: '200 with ', tools: '' };
 
-/** What is not there, or is not there any more. */
+/** Not found, or no longer available. */
 export const ABSENT: DoorWord = { http: '404', tools: '`not_found`' };
 export const GONE: DoorWord = { http: '410', tools: '`gone`' };
 
-/** What is written of an operation: calls, and words of the doors. */
+/** The description of an operation: text with calls, and texts by transport. */
 export type Description = string | readonly (string | NextStep | DoorWord)[];
 
 /** Writes a description: describe`It is in ${NEXT_CURSOR}; ${step('agent.restore')} takes it back.` */
@@ -115,25 +114,25 @@ export function describe(texts: readonly string[], ...parts: readonly (NextStep 
   });
 }
 
-/** How a door tells of a call. */
+/** How a transport renders a call. */
 export interface StepForm {
-  /** Whose words it uses. */
+  /** The variant of texts that it uses. */
   readonly door: keyof DoorWord;
-  /** Where the web app is; nowhere where nobody is sent to it. */
+  /** The address of the web app; absent where readers are not sent to it. */
   readonly app_url?: string;
   /** Within a sentence. */
   text(step: NextStep): string;
-  /** As fields of an object, in the place of `operation` and `input`. */
+  /** As fields of an object, in place of `operation` and `input`. */
   fields(step: NextStep): Readonly<Record<string, unknown>>;
 }
 
-/** The form of whoever is told by no door of another kind: calls by their HTTP addresses. */
+/** The default form: calls by their HTTP addresses. */
 export interface Addresses extends StepForm {
-  /** The path with what is known put in, for links that only HTTP knows. */
+  /** The path with the known input filled in, for links. */
   path(step: NextStep): string;
 }
 
-/** A step whose caller fills in the named fields. */
+/** A step with fields for the caller to fill in. */
 export function step(operation: NextOperation, ...fill: readonly string[]): NextStep {
   return fill.length > 0 ? { operation, fill } : { operation };
 }
@@ -146,7 +145,7 @@ export function guide(texts: readonly string[], ...steps: readonly NextStep[]): 
   });
 }
 
-/** A guidance behind a few words. */
+/** A guidance with a prefix. */
 export function prefixed(words: string, guidance: Guidance): Guidance {
   return typeof guidance === 'string' ? words + guidance : [words, ...guidance];
 }

@@ -1,16 +1,16 @@
-// What a reply says beside its value, as data. Each door has a way of its own to tell it, or none.
+// Metadata of a reply beside its value. Each transport has its own form for it, or none.
 import type { NextStep } from './next-step.ts';
 
-/** A session's tokens on their way to the client, which keeps them where no script reads them. */
+/** A session's tokens for the client, which stores them out of reach of scripts. */
 export interface RefreshGrant {
-  /** What it is refreshed with. */
+  /** The refresh token. */
   readonly token: string;
-  /** What shows it on the service's own pages. */
+  /** The token for the service's own pages. */
   readonly page_token: string;
   readonly life_seconds: number;
 }
 
-/** That what was asked for goes one day, and what takes its place. */
+/** The deprecation of the called operation or form, and its successor. */
 export interface Deprecation {
   readonly since_ms: number;
   readonly ends_ms: number;
@@ -19,25 +19,25 @@ export interface Deprecation {
 }
 
 export interface Notes {
-  /** Where the next page begins; without it this is the last. */
+  /** The cursor of the next page; absent on the last. */
   readonly next_cursor?: string;
-  /** The call by which it is read now, when it was asked for under an older name. */
+  /** The current call for it, when it was read under an earlier name. */
   readonly stands_at?: NextStep;
   readonly deprecated?: Deprecation;
-  /** Null takes the tokens back that the client keeps. */
+  /** Null clears the tokens that the client stores. */
   readonly refresh?: RefreshGrant | null;
-  /** The value is a text of this media type, and is sent as it is. */
+  /** The value is text of this media type, sent unchanged. */
   readonly media?: string;
-  /** It is the answer of an earlier request under the same Idempotency-Key. */
+  /** The reply of an earlier request with the same Idempotency-Key. */
   readonly replayed?: true;
-  /** The value is not here: it was too large to keep for a repeated Idempotency-Key. */
+  /** The value is missing: it was too large to store for a repeated Idempotency-Key. */
   readonly receipt?: true;
 }
 
-/** Of a reply that says nothing beside its value, as most do. */
+/** A reply without metadata. */
 export const NO_NOTES: Notes = {};
 
-/** How an operation ended well: done, something was made, or it goes on behind the answer. */
+/** Kinds of success: done, created, or continued after the answer. */
 export type Success = 'ok' | 'created' | 'accepted';
 
 /** The status of each over HTTP. */

@@ -1,26 +1,26 @@
-// How long what an operator does not want for good is kept, and what of it may go at a time. Rows of a sequence go from its beginning
-// only, and its newest stays: numbers keep no gap, and a head that lies beyond its rows still shows that some were lost.
+// The operator's retention of data, and which rows may be deleted at a time. Rows of a sequence are deleted from its beginning only, and
+// the newest stays: numbers have no gaps, and a head beyond its rows still shows a loss.
 
 import { MATCH_TTL_MS, type MatchFacts, refreshOf, statusAt } from './match/state.ts';
 import { actionStatus } from './negotiation/action.ts';
 import { DAY_MS } from './time.ts';
 
-/** For how many milliseconds rows of a kind are kept; of a kind that is not named, for good. */
+/** The retention of kinds of rows in milliseconds; absent kinds are kept for good. */
 export interface Retention {
-  /** Of inboxes. */
+  /** Events of inboxes. */
   readonly events?: number;
-  /** Of conversations in which nothing is open. */
+  /** Messages of conversations without open business. */
   readonly messages?: number;
-  /** Calls that were charged, with their attempts. */
+  /** Charged calls, with their attempts. */
   readonly receipts?: number;
-  /** What a person was asked, what a model was, and why turns were taken. */
+  /** Questions to persons and to models, and explanations of turns. */
   readonly prompts?: number;
 }
 
-/** Nothing goes that is kept for good. */
+/** Keeps everything for good. */
 export const KEEPS_ALL: Retention = {};
 
-/** A match that nobody answered goes so long after it was over. */
+/** How long an unanswered match is kept after it closed. */
 export const MATCH_KEPT_MS = 30 * DAY_MS;
 
 /** Counts of views are kept for two years: analytics show one, beside the year before. */
@@ -30,7 +30,7 @@ interface Aged {
   readonly created_at: number;
 }
 
-/** As many rows from the beginning of a sequence as are older than a time, up to one that has to stay. */
+/** The rows at the beginning of a sequence that are older than a time, up to the first one that must stay. */
 function oldest<R extends Aged>(rows: readonly R[], before_ms: number, stays: (row: R) => boolean): readonly R[] {
   const end = rows.findIndex((row) => row.created_at >= before_ms || stays(row));
   return end < 0 ? rows : rows.slice(0, end);
@@ -40,12 +40,11 @@ interface AgedEvent extends Aged {
   readonly seq: number;
   readonly awaiting: number;
   readonly respond_by: number | null;
-  /** How many webhooks are to be tried again with it. */
+  /** The number of pending webhook retries of the event. */
   readonly retries: number;
 }
 
-/** Which of an inbox's first events go: none that awaits an answer in time, that the delivery ladder has not come to, or that a webhook
- * is tried again with. */
+/** Which of an inbox's first events are deleted: none that still awaits an answer, that delivery has not handled, or that has pending retries. */
 export function eventsToGo<E extends AgedEvent>(
   events: readonly E[],
   { last_seq, delivered_seq }: { readonly last_seq: number; readonly delivered_seq: number },
@@ -58,7 +57,7 @@ export function eventsToGo<E extends AgedEvent>(
   });
 }
 
-/** Which of a conversation's first messages go. */
+/** Which of a conversation's first messages are deleted. */
 export function messagesToGo<M extends Aged & { readonly n: number }>(
   messages: readonly M[],
   last_n: number,
@@ -75,7 +74,7 @@ interface Seen {
   readonly other_seen: number;
 }
 
-/** What both sides of a conversation have seen once its messages up to one are gone: no more is unread than is left. */
+/** The seen counts of both sides after messages up to `through` are deleted: at most the remaining messages are unread. */
 export function seenWithout(now: Seen, through: number): Pick<Seen, 'opener_seen' | 'other_seen'> {
   const left = now.last_n - through;
   return {
@@ -84,15 +83,15 @@ export function seenWithout(now: Seen, through: number): Pick<Seen, 'opener_seen
   };
 }
 
-/** What of a match says whether somebody answered it. */
+/** The fields of a match that tell whether it was answered. */
 interface Answers {
   readonly conversation_id: string | null;
   readonly feedback: object | null;
 }
 
 /**
- * Whether a match goes: it has been over for long, and nobody ever answered it. One that two listings would find anew only because
- * its row is gone stays: `edited_at_ms` is when one of them was last changed, null where one of them is gone.
+ * Whether a match is deleted: it closed long ago and was never answered. It stays where its two listings would match anew only because
+ * the row is missing: `edited_at_ms` is the last change of one of them, null where one of them is deleted.
  */
 export function matchGoes(match: MatchFacts & Answers, edited_at_ms: number | null, now_ms: number): boolean {
   const { created_at_ms, approved_by, saved_by, conversation_id, feedback } = match;
@@ -102,7 +101,7 @@ export function matchGoes(match: MatchFacts & Answers, edited_at_ms: number | nu
   return edited_at_ms === null || refreshOf(match, edited_at_ms, now_ms) === 'anew';
 }
 
-/** Whether what a person was asked is over: nothing waits for a word, and nothing that was let go is under way. */
+/** Whether an action is deleted: it is neither pending nor approved and in progress. */
 export function promptGoes(action: Parameters<typeof actionStatus>[0], now_ms: number): boolean {
   const status = actionStatus(action, now_ms);
   return status !== 'pending' && (status !== 'approved' || action.result !== null);

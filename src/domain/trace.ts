@@ -1,19 +1,19 @@
-// The trace that a request is a part of (W3C Trace Context): read strictly, kept as one text, handed on with a span of its
-// own. Without one nothing is invented: who wants traces begins them.
+// The trace of a request (W3C Trace Context): parsed strictly, stored as one text, and propagated with a span of its own.
+// Without one, no trace is started: callers start traces.
 
 const PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
-/** Of the flags those that have a meaning: sampled, and random trace id. */
+/** The defined flags: sampled, and random trace id. */
 const FLAGS = 0x03;
 
-/** W3C Trace Context 3.3.1.5: so much of a tracestate has to be handed on, so many members it may have. */
+/** W3C Trace Context 3.3.1.5: the length of a tracestate that must be propagated, and its most members. */
 const STATE_CHARACTERS_MAX = 512;
 const STATE_MEMBERS_MAX = 32;
 /** `00-`, 32 digits, `-`, 16 digits, `-`, 2 digits. */
 const PARENT_LENGTH = 55;
-/** Longer headers than any version of the specification describes are not looked at. */
+/** Headers longer than in any version of the specification are ignored. */
 const PARENT_CHARACTERS_MAX = 256;
 
-/** A tracestate that may be handed on; null for one that is too long or not what the specification has. */
+/** A tracestate to propagate; null for one that is too long or malformed. */
 function stateOf(text: string | null): string | null {
   if (text === null || text.length > STATE_CHARACTERS_MAX || !/^[\x20-\x7e\t]*$/.test(text)) return null;
   const members = text.split(',').map((member) => member.trim());
@@ -22,8 +22,8 @@ function stateOf(text: string | null): string | null {
   return named.every((member) => /^[a-z0-9][a-z0-9_\-*/@]*=[^=]+$/.test(member)) ? named.join(',') : null;
 }
 
-/** The trace that two headers name, as it is kept: the traceparent, and behind a space the tracestate if there is one. Null
- * where there is none, or none that is well formed; a bad tracestate alone is left out. */
+/** The stored trace of two headers: the traceparent, and after a space the tracestate if there is one. Null without a valid
+ * traceparent; an invalid tracestate alone is left out. */
 export function traceOf(traceparent: string | null, tracestate: string | null): string | null {
   if (traceparent === null || traceparent.length > PARENT_CHARACTERS_MAX) return null;
   const [, version = '', id = '', span = '', flags = '', rest] = PARENT.exec(traceparent.trim()) ?? [];
@@ -34,18 +34,18 @@ export function traceOf(traceparent: string | null, tracestate: string | null): 
   return `00-${id}-${span}-${kept}${state === null ? '' : ` ${state}`}`;
 }
 
-/** The span that a trace names, and whether who named it collects it. */
+/** The span of a trace, and whether its caller records it. */
 export function parentOf(trace: string): { trace_id: string; span_id: string; sampled: boolean } {
   const flags = Number.parseInt(trace.slice(53, PARENT_LENGTH), 16);
   return { trace_id: traceId(trace), span_id: trace.slice(36, 52), sampled: (flags & 1) === 1 };
 }
 
-/** The id of a trace, as logs name it. */
+/** The id of a trace, for logs. */
 export function traceId(trace: string): string {
   return trace.slice(3, 35);
 }
 
-/** The headers by which a call goes on in a trace, as a span of its own: `span` is 16 hexadecimal digits. */
+/** The headers that propagate a trace to a call, as a span of its own: `span` is 16 hexadecimal digits. */
 export function traceHeaders(trace: string | null, span: string): Readonly<Record<string, string>> {
   if (trace === null) return {};
   const state = trace.slice(PARENT_LENGTH + 1);

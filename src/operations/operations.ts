@@ -1,6 +1,5 @@
 // The folders beside this file are the list of operations: each folder is a noun, each file in it an operation, or several that
-// share all but their declaration. A deeper folder holds parts of the operation of the same name. No transport serves anything
-// else.
+// share all but their declaration. A deeper folder holds parts of the operation of the same name. No transport serves anything else.
 import { Glob } from 'bun';
 
 /** The exports of each file, by `noun/file`. The single binary has no folders to read, so

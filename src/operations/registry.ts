@@ -70,8 +70,7 @@ export function checkSteps(operations: readonly Pick<AnyOperation, 'name' | 'res
       throw new Error(`${name}: a next step that nobody can take; no operation of this name has a route`);
 }
 
-/** Throws at the first noun that is not explained by exactly one of its operations; the API reference needs the
- * explanation. */
+/** Throws at the first noun that is not explained by exactly one of its operations; the API reference needs the explanation. */
 export function checkNouns(operations: readonly Pick<AnyOperation, 'name' | 'noun' | 'rest'>[]): void {
   for (const [noun, of] of Map.groupBy(operations, ({ name }) => name.split('.')[0] ?? '')) {
     const saying = of.filter((operation) => operation.noun !== undefined).map(({ name }) => name);

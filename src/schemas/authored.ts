@@ -4,8 +4,7 @@
 import type { TSchema } from 'typebox';
 import { copyWith } from './named.ts';
 
-/** The author of an object's words: a handle; null for the reader or the service; undefined for another party without a known
- * handle. */
+/** The author of an object's words: a handle; null for the reader or the service; undefined for another party without a known handle. */
 export type Author = string | null | undefined;
 
 type AuthorOf = (value: Readonly<Record<string, unknown>>) => Author;

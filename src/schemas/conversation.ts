@@ -152,8 +152,7 @@ export function counterpartyOf({ conversation, opener_handle, other_handle }: Th
   return conversation.opener_id === reader_id ? other_handle : opener_handle;
 }
 
-/** The status for a side. Only the side whose person has to decide reads `escalated`, since it would tell the other side about
- * its bounds. */
+/** The status for a side. Only the side whose person has to decide reads `escalated`, since it would tell the other side about its bounds. */
 export function statusFor(
   { status, escalated_to }: Row<'conversations'>,
   reader_id: string,

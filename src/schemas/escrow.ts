@@ -209,8 +209,7 @@ export function escrowView(
   };
 }
 
-// The terms of an escrow as input (opening, checkout, proposal, price quote) and as both sides read them in a proposal or a
-// deal.
+// The terms of an escrow as input (opening, checkout, proposal, price quote) and as both sides read them in a proposal or a deal.
 
 /** Without both, only the buyer releases. */
 export const ESCROW_TERMS = {

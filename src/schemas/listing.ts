@@ -1,5 +1,4 @@
-// A listing on the wire (interface.md "Listing", rules.md 5): for its owner with the gates that it has to pass, and for
-// others.
+// A listing on the wire (interface.md "Listing", rules.md 5): for its owner with the gates that it has to pass, and for others.
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';

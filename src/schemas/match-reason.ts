@@ -1,5 +1,4 @@
-// The reasons of a match on the wire: an English clause each for readers, and the code with its values for clients that write
-// their own text.
+// The reasons of a match on the wire: an English clause each for readers, and the code with its values for clients that write their own text.
 import { type Static, Type } from 'typebox';
 import { PRICE_PERIODS } from '../domain/listing/price.ts';
 import { AMOUNT_NAMES, type Reason } from '../domain/match/reason.ts';

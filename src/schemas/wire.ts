@@ -35,8 +35,7 @@ export function visibleOrBlankText(maxLength: number, description?: string): TSt
 export const ClientName = visibleOrBlankText(200);
 /** Pages of lists: `limit` 1 to 100 (default 50), `cursor` from X-Next-Cursor, the id of a page's last row. It leads to
  * older rows only: ids are made before their commits, so lists that clients follow (threads, inboxes, notifications) have
- * positions that the commit assigns. A malformed cursor is refused: read as the first page, it would send a client round
- * in circles. */
+ * positions that the commit assigns. A malformed cursor is refused: read as the first page, it would send a client round in circles. */
 export const PAGE = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(

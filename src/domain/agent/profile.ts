@@ -17,8 +17,7 @@ export interface Profile {
   readonly social_links: Readonly<Record<string, string>>;
 }
 
-/** The filled share of a profile, 0 to 1, which gives trust points. Every part counts the same, so that the rule needs no
- * explanation. */
+/** The filled share of a profile, 0 to 1, which gives trust points. Every part counts the same, so that the rule needs no explanation. */
 export function profileFill(profile: Profile): number {
   const parts = [
     isVisible(profile.headline),

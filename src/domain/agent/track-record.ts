@@ -1,5 +1,4 @@
-// The bands of amounts in a track record, which shows the size of an agent's business and no single deal (interface.md,
-// Discovery; questions.md 130).
+// The bands of amounts in a track record, which shows the size of an agent's business and no single deal (interface.md, Discovery; questions.md 130).
 
 /** Upper ends in USD cents, exclusive; the last band has none. */
 const BANDS = [
@@ -71,8 +70,7 @@ export function partnership(
 
 const RATE_WHOLE = 10_000;
 
-/** The share of ended escrows with a settled dispute, in ten-thousandths, rounded; null where none ended. Withdrawn disputes do not
- * count (Q81). */
+/** The share of ended escrows with a settled dispute, in ten-thousandths, rounded; null where none ended. Withdrawn disputes do not count (Q81). */
 export function disputeRate({
   disputes_settled,
   escrows_ended,

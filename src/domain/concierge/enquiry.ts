@@ -1,5 +1,4 @@
-// Classifies a question to the platform's agent by its words, as one of a few kinds: whatever a text demands, it has no other
-// effect.
+// Classifies a question to the platform's agent by its words, as one of a few kinds: whatever a text demands, it has no other effect.
 
 import { plainWords, termsOf } from '../text/search-words.ts';
 import { namesAmount } from './amount.ts';

@@ -1,5 +1,4 @@
-// Splits a document of the service into passages: paragraphs, list items and table rows, each under its headings. Code is left
-// out.
+// Splits a document of the service into passages: paragraphs, list items and table rows, each under its headings. Code is left out.
 import type { Passage } from './search.ts';
 
 const FENCE = '```';

@@ -1,5 +1,4 @@
-// Conversations: their phases, their status, and the rules of messages. A thread takes messages only while it is open
-// (rules.md 6).
+// Conversations: their phases, their status, and the rules of messages. A thread takes messages only while it is open (rules.md 6).
 import { type Fault, fault, invalid } from '../fault.ts';
 import { isVisible } from '../text/visible.ts';
 import { DAY_MS } from '../time.ts';

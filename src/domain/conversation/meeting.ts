@@ -23,8 +23,7 @@ export const COMING_MAX = 20;
 /** Meetings of a conversation in all: one a day for years. Scheduling one reads them all, so they are limited. */
 export const MEETINGS_MAX = 1_000;
 
-/** The counter of all meetings of a conversation. Two that are scheduled at once have read the same figure, and the second decides
- * again. */
+/** The counter of all meetings of a conversation. Two that are scheduled at once have read the same figure, and the second decides again. */
 export function meetingsKey(conversation_id: string): string {
   return `meetings:${conversation_id}`;
 }
@@ -53,8 +52,7 @@ function urlProblem(url: string): string | null {
   return username === '' && password === '' ? null : 'Leave user name and password out of the address.';
 }
 
-/** 400 naming `url` unless it is a web address without credentials. People open it and the service never calls it, so its host is
- * not checked. */
+/** 400 naming `url` unless it is a web address without credentials. People open it and the service never calls it, so its host is not checked. */
 export function urlFault(url: string): Fault<'invalid_request'> | null {
   const message = urlProblem(url);
   return message === null ? null : invalid({ path: 'url', message });

@@ -1,5 +1,4 @@
-// Detects numbers of cards and bank accounts, by their check digits (Luhn, IBAN's mod 97) or by the word before
-// them.
+// Detects numbers of cards and bank accounts, by their check digits (Luhn, IBAN's mod 97) or by the word before them.
 import { makeLegible } from './legible.ts';
 
 /** Whether a number's last digit is the check digit of the others, as in every card number (ISO/IEC 7812-1). */

@@ -1,6 +1,5 @@
 // Tokenises texts into signs: words with their meaning, numbers in digits, the @ and the dot, each with the gap before it.
-// Look-alikes, spaced letters, digits among letters and phrases are resolved here, once for all detectors. Linear in the
-// texts.
+// Look-alikes, spaced letters, digits among letters and phrases are resolved here, once for all detectors. Linear in the texts.
 import { normalForm, writeOut } from '../text/normal-form.ts';
 import { lookOf, resolveEscapes } from './legible.ts';
 import { foldWords, isKnown, type Meaning, meaningOf, NOTHING, WORD_MAX } from './lexicon.ts';

@@ -119,8 +119,7 @@ export function endingJournal({ id, escrow_id, status, ended_by }: EndedMileston
 }
 
 // The terms of an escrow, fixed at its opening (Q62): a delivered milestone is released after so many days without an objection, and
-// undelivered ones are refunded at a date. The buyer sets them, or both sides agreed to them in a proposal. Without terms only the
-// buyer releases.
+// undelivered ones are refunded at a date. The buyer sets them, or both sides agreed to them in a proposal. Without terms only the buyer releases.
 
 /** How far ahead an escrow may expire. */
 export const EXPIRES_WITHIN_DAYS = 366;

@@ -7,8 +7,7 @@ import { RESOURCES, resourceAt } from './resource.ts';
 import { type Scope, SIGNUP_SCOPES, scopesNamed } from './scope.ts';
 
 // The authorization request that the browser brings to the authorization endpoint (OAuth 2.1, 4.1.1; RFC 7636; RFC 8707).
-// Client and redirect address are read first, separately: the browser is not redirected before they are known to belong
-// together.
+// Client and redirect address are read first, separately: the browser is not redirected before they are known to belong together.
 
 /** A code challenge by S256: a SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/;

@@ -46,8 +46,7 @@ export function parseHandle(text: string, path = 'handle'): string | Fault<'inva
   return invalid({ path, message: 'Use 3 to 30 characters of a-z, 0-9 and underscore.' });
 }
 
-/** How many handles of three characters can still be claimed, when so many are held, including the platform agent's
- * (Q129). */
+/** How many handles of three characters can still be claimed, when so many are held, including the platform agent's (Q129). */
 export function shortHandlesLeft(held: number, platform_handle: string): number {
   const kept = [...RESERVED].filter((name) => name.length === SHORT_LENGTH && name !== platform_handle);
   return Math.max(0, SHORT_HANDLES - held - kept.length);

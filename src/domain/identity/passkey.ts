@@ -1,5 +1,4 @@
-// Passkeys: their relying party, the lifetime of a challenge, and the detection of copies (WebAuthn Level 3). Codes and links
-// remain available.
+// Passkeys: their relying party, the lifetime of a challenge, and the detection of copies (WebAuthn Level 3). Codes and links remain available.
 
 /** A challenge is valid once, for five minutes, in which a person finds a finger or a phone. */
 export const CHALLENGE_LIFE_MS = 300_000;
@@ -25,8 +24,7 @@ export interface RelyingParty {
 
 const ADDRESS = /^\[|^[\d.]+$/;
 
-/** The relying party of the app's address; null where browsers offer no passkeys: for an IP address, and without TLS except on this
- * machine. */
+/** The relying party of the app's address; null where browsers offer no passkeys: for an IP address, and without TLS except on this machine. */
 export function relyingParty(app_url: string): RelyingParty | null {
   const { hostname, origin, protocol } = new URL(app_url);
   if (ADDRESS.test(hostname)) return null;

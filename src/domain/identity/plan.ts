@@ -24,8 +24,7 @@ export interface Plan {
   readonly priority_matching: boolean;
   /** Bytes that an account may store. */
   readonly storage_bytes: number;
-  /** Streams that an account may have open at once at a node: on Pro enough for many agents, and never so many that others are kept
-   * out. */
+  /** Streams that an account may have open at once at a node: on Pro enough for many agents, and never so many that others are kept out. */
   readonly open_streams: number;
   /** Requests that an account may post on the demand board in a day, and have open at once. */
   readonly demand: { readonly posts_a_day: number; readonly open: number };

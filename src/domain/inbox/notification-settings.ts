@@ -1,6 +1,5 @@
 // Which events a person gets by letter and push, and when (rules.md 7 and 11). Settings hold back letters, never the
-// notifications themselves, and nothing holds back the letter about an escalation or a dispute, since silence decides
-// there.
+// notifications themselves, and nothing holds back the letter about an escalation or a dispute, since silence decides there.
 
 import { type Fault, invalid } from '../fault.ts';
 import { DAY_MS } from '../time.ts';
@@ -64,8 +63,7 @@ export function heldUntil({ letter_at }: Readonly<Record<string, unknown>>): num
   return typeof letter_at === 'string' ? Date.parse(letter_at) : null;
 }
 
-/** When the letter about an event may be sent, in epoch milliseconds: now, after the quiet hours, at the end of the day, or never
- * (null). */
+/** When the letter about an event may be sent, in epoch milliseconds: now, after the quiet hours, at the end of the day, or never (null). */
 export function mailTime(
   settings: NotificationSettings,
   kind: EventKind,

@@ -1,6 +1,5 @@
 // Labels: how words of a listing become names of the shared label table (rules.md 5, questions.md 42). A label is folded,
-// then resolved through the aliases, on save and on every lookup, so that two agents who mean the same get the same
-// label.
+// then resolved through the aliases, on save and on every lookup, so that two agents who mean the same get the same label.
 import { type Fault, invalid } from '../fault.ts';
 import { hyphenate } from '../text/fold.ts';
 import { isVisible } from '../text/visible.ts';

@@ -53,8 +53,7 @@ const TIER_PERIOD = {
 // Card types whose listings are complete without an amount (questions.md 36).
 const UNPRICED_TYPES: ReadonlySet<string> = new Set(['partnering', 'link_exchange', 'job_seeking', 'hiring']);
 
-/** Whether a listing needs an amount to be complete: not for Q36's card types, `fields.pricing_model: free`, and seeks that ask for
- * quotes. */
+/** Whether a listing needs an amount to be complete: not for Q36's card types, `fields.pricing_model: free`, and seeks that ask for quotes. */
 export function needsPrice({
   card_type,
   direction,

@@ -179,8 +179,7 @@ const HIRING = [
   hiringEntry('jobs.temporary', 'Temporary or seasonal work', { ...role, days: count('Days') }),
 ] as const;
 
-// The taxonomy of investing, by kind of investor; the price of such a listing is its ticket, the smallest investment in
-// a round.
+// The taxonomy of investing, by kind of investor; the price of such a listing is its ticket, the smallest investment in a round.
 
 const investingEntry = entries({
   card_type: 'investing',

@@ -40,8 +40,7 @@ const AUTO_REPLY_VALUES: Readonly<Record<string, RegExp>> = {
 
 const BULK = /^\s*(?:bulk|junk|list)\b/i;
 
-/** How subjects of absence notices begin, in languages whose mail programs set no header. A person's reply begins with the
- * original subject. */
+/** How subjects of absence notices begin, in languages whose mail programs set no header. A person's reply begins with the original subject. */
 const SUBJECTS = new RegExp(
   `^\\s*(?:${[
     ...['automatic reply', 'auto(?:matic)? ?-?(?:reply|response|svar)?:', 'autoreply', 'out of (?:the )?office'],

@@ -1,5 +1,4 @@
-// Groups events into letters: one for each conversation or match that can be answered by reply, so that the reply reaches it, and one
-// for the rest.
+// Groups events into letters: one for each conversation or match that can be answered by reply, so that the reply reaches it, and one for the rest.
 import type { EventKind } from '../inbox/event.ts';
 
 /** The fields of an event that decide. */
@@ -65,8 +64,7 @@ export function letterPlan<E extends PlannedEvent>(events: readonly E[]): Letter
 /** Ten minutes: a burst of events is one letter, and the next one comes soon. */
 const PAUSE_MS = 600_000;
 
-/** When the next letter may be sent, in epoch milliseconds; `last_at` is the time of the last one, 0 before the first and
- * after a reply. */
+/** When the next letter may be sent, in epoch milliseconds; `last_at` is the time of the last one, 0 before the first and after a reply. */
 export function letterTime(last_at: number, now_ms: number): number {
   return Math.max(now_ms, last_at + PAUSE_MS);
 }

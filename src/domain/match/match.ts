@@ -127,8 +127,7 @@ export function labelRarity(uses: number, listings: number): number {
   return Math.min(1, Math.max(LEAST_RARITY, rarity));
 }
 
-/** Closeness of two texts, 0 to 1: in meaning (the cosine) and in words together, above the floor of their model; 0 without
- * vectors. */
+/** Closeness of two texts, 0 to 1: in meaning (the cosine) and in words together, above the floor of their model; 0 without vectors. */
 export function textCloseness(floor: number, cosine: number | null, wording = 0): number {
   if (cosine === null) return 0;
   const closeness = cosine + WORDING_PULL * wording;
@@ -144,8 +143,7 @@ function sharedLabels(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] 
 
 /**
  * Closeness in labels, 0 to 1, from the summed weights of shared labels. Each shared label halves the distance to 1, a
- * common one less. Dividing by the lengths of the lists ranked real listings worse: a long list mostly shows diligence,
- * not vagueness.
+ * common one less. Dividing by the lengths of the lists ranked real listings worse: a long list mostly shows diligence, not vagueness.
  */
 export function labelCloseness(telling: number): number {
   return telling > 0 ? 1 - 0.5 ** telling : 0;

@@ -1,5 +1,4 @@
-// The order of a listing's pairs, and how many are open at once: its best ones; a better pair that comes later displaces
-// the weakest.
+// The order of a listing's pairs, and how many are open at once: its best ones; a better pair that comes later displaces the weakest.
 
 /**
  * Open pairs among a listing's own best: as many as a person looks through. In addition, any number of pairs may be open

@@ -1,6 +1,5 @@
 // The reasons of a match, one for each piece of evidence. They are stored as a code with values and side-neutral, since both owners see
-// the same list (rules.md 6), and become text when they are shown: by reason-clause.ts for the API, by `src/domain/words` for
-// people.
+// the same list (rules.md 6), and become text when they are shown: by reason-clause.ts for the API, by `src/domain/words` for people.
 
 import type { CardType } from '../listing/listing.ts';
 import type { PriceFit, PricePeriod } from '../listing/price.ts';

@@ -75,8 +75,7 @@ export function takesPlace(match: MatchFacts, now_ms: number): boolean {
 /**
  * What a run does with a known pair: `leave` it unchanged, `refresh` its score, or open it `anew`. Decided pairs stay. A
  * superseded one reopens within its 30 days. Afterwards, a pair that better ones displaced is opened anew when it is among
- * the best again, since neither side ignored it; any other only after an edit of a listing. So no side is told of one pair
- * twice a month.
+ * the best again, since neither side ignored it; any other only after an edit of a listing. So no side is told of one pair twice a month.
  */
 export function refreshOf(match: MatchFacts, edited_at_ms: number, now_ms: number): 'leave' | 'refresh' | 'anew' {
   if (match.status === 'approved' || match.status === 'declined') return 'leave';

@@ -1,6 +1,5 @@
 // A match as text, for a quick decision of a person: the two listings, the reasons, and the possible actions. Made of
-// stored facts only, so it is the same for all its readers (interface.md, Matching and
-// conversations).
+// stored facts only, so it is the same for all its readers (interface.md, Matching and conversations).
 import { assertNever } from '../assert.ts';
 import { disclosureFault } from '../disclosure/disclosure.ts';
 import type { Asking } from '../negotiation/model-turn.ts';

@@ -19,8 +19,7 @@ type PlatformAccount = (typeof PLATFORM_ACCOUNTS)[number];
 
 export type Account = GuardedAccount | PlatformAccount;
 
-/** More than any purchase costs (100 million dollars), and small enough that nine hundred thousand such transfers add up
- * exactly. */
+/** More than any purchase costs (100 million dollars), and small enough that nine hundred thousand such transfers add up exactly. */
 export const TRANSFER_MAX_CENTS = 10_000_000_000;
 /** The largest journal refunds some dozens of milestones; more legs are a programming error. */
 export const LEGS_MAX = 100;
@@ -83,8 +82,7 @@ export interface Post<C extends Code = Code> {
   readonly transfers: Transfers;
   /** Where a guarded account would fall below zero: the refusal, to whose data the store adds `balance_cents` and
    * `shortfall_cents`; or `again`, to load and decide again. `again` is for a decision that depends on the balance it has
-   * read: any other decides the same each time, and fails after fifty attempts as a server error (500, or 503 on
-   * PostgreSQL). */
+   * read: any other decides the same each time, and fails after fifty attempts as a server error (500, or 503 on PostgreSQL). */
   readonly onShort: Fault<C> | 'again';
   readonly onTaken: OnTaken<C>;
 }
@@ -136,8 +134,7 @@ export function post<C extends Code>(
   const moving = legs.filter(({ amount_cents, may_be_nothing }) => !(may_be_nothing && amount_cents === 0));
   assert(moving.length > 0, 'a journal without a transfer books nothing');
   assert(moving.length <= LEGS_MAX, `a journal has at most ${LEGS_MAX} transfers`);
-  // The id of a transfer holds its position, so that a repeated journal has the same transfers, and ids sort in
-  // order.
+  // The id of a transfer holds its position, so that a repeated journal has the same transfers, and ids sort in order.
   const transfers = moving.map((leg, i) => transferOf(leg, `${id}.${String(i + 1).padStart(3, '0')}`));
   // The type marks state what was asserted above; other code cannot create them.
   const built = { journal: { id, kind, subject_id, created_at }, transfers } as unknown as Pick<

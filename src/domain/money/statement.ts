@@ -1,5 +1,4 @@
-// A wallet's statement: its postings by number, which commits assign without gaps, so that pages are stable while money
-// moves.
+// A wallet's statement: its postings by number, which commits assign without gaps, so that pages are stable while money moves.
 
 /** The columns of the statement as a table. */
 export const CSV_HEADS = [

@@ -1,12 +1,12 @@
-// Amounts as people type them: with a sign of a currency, with marks between the thousands, with a point or a comma before the cents.
+// Parses amounts as people type them: with a currency sign, thousands separators, and a point or a comma before the cents.
 
-/** What is no part of the figures: signs, and the spaces and apostrophes that some put between thousands. */
+/** Ignored text: currencies, and spaces and apostrophes between thousands. */
 const ASIDE = /usd|eur|[$€£\s'’]/gi;
 const FIGURES = /^\d+(?:[.,]\d+)*$/;
-/** As many figures as an amount has at most before its cents. */
+/** The most figures of an amount before its cents. */
 const WHOLE_MAX = 9;
 
-/** The figures before the cents, without the marks between thousands; null where these stand elsewhere. */
+/** The figures before the cents, without thousands separators; null where these are misplaced. */
 function wholeOf(text: string): string | null {
   const [first = '', ...groups] = text.split(/[.,]/);
   const isMixed = text.includes('.') && text.includes(',');
@@ -14,8 +14,8 @@ function wholeOf(text: string): string | null {
   return fits && !isMixed && first.length + 3 * groups.length <= WHOLE_MAX ? [first, ...groups].join('') : null;
 }
 
-/** The cents of an amount; null where it is none, or could be two. `decimal` is what stands before the cents in the language of whoever
- * types: a lone other mark before three figures parts thousands. */
+/** The cents of an amount; null where it is invalid or ambiguous. `decimal` is the decimal mark of the person's language: the other
+ * mark, alone before three figures, separates thousands. */
 export function typedCents(text: string, decimal: string): number | null {
   const bare = text.replaceAll(ASIDE, '');
   if (!FIGURES.test(bare)) return null;
@@ -29,7 +29,7 @@ export function typedCents(text: string, decimal: string): number | null {
   return Number(whole) * 100 + (hasCents ? Number(tail.padEnd(2, '0')) : 0);
 }
 
-// Amounts as people read them.
+// Formats amounts.
 
 /** `$1,250.00` of 125,000 cents. */
 export function dollars(cents: number): string {

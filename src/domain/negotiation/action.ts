@@ -1,24 +1,23 @@
-// Actions: what a program asked for outside the bounds of its agent, and what its person says to it. The rule kept here is that one is
-// decided once, within three days (rules.md 8).
+// Actions: calls of a program beyond the bounds of its agent, on which its person decides, once and within three days (rules.md 8).
 
 import { type Fault, fault } from '../fault.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';
 
-/** How long it waits for a word, and how long it is kept. */
+/** How long an action waits for a decision, and how long it is stored. */
 export const ACTION_MS = 72 * HOUR_MS;
 export const ACTION_KEPT_MS = 90 * DAY_MS;
 
-/** So many of one agent wait for its person at most: nobody looks through more, and a program that asks on is one gone wrong. */
+/** Pending actions of an agent: a person reviews no more, and a program that keeps asking is faulty. */
 export const ACTIONS_OPEN_MAX = 25;
 
-/** So much new is asked of a person on a day (UTC) at most, however short a policy lets each of it wait: what is kept for months stays few
- * enough to be looked through at each payment. */
+/** New actions of an agent in a day (UTC), however short a policy lets each wait, so that the stored ones stay few enough to be read at
+ * each payment. */
 export const ASKED_A_DAY = 500;
 
-/** How long a person's no to something answers whoever asks for the very same again. */
+/** How long a person's rejection also applies to repeated equal calls. */
 export const REFUSED_MS = DAY_MS;
 
-/** The operations that a person's yes does. */
+/** The operations that a person's approval runs. */
 export const PERFORMABLE = [
   'wallet.send',
   'marketplace.checkout',
@@ -31,25 +30,25 @@ export const PERFORMABLE = [
 
 export type Performable = (typeof PERFORMABLE)[number];
 
-/** What of a stored one says whether it waits. */
+/** The fields of a stored action that decide its status. */
 interface Standing {
   readonly status: 'pending' | 'approved' | 'rejected' | 'failed' | 'withdrawn';
   readonly respond_by: number;
   readonly decided_at: number | null;
-  /** What a policy lets come of no answer. */
+  /** The policy's outcome without an answer. */
   readonly on_timeout: 'refuse' | 'allow' | null;
   readonly result: object | null;
 }
 
-/** Its state now: what nobody decided in time is over by itself. What a policy lets happen then waits until it has, or was refused: a
- * person's no counts up to that moment. */
+/** The current status: an action without a timely decision is expired. With `on_timeout: 'allow'` it stays pending until it has run or
+ * was refused, and a person's rejection counts until then. */
 export function actionStatus(action: Standing, now_ms: number): Standing['status'] | 'expired' {
   const { status, respond_by, on_timeout, result } = action;
   if (status !== 'pending' || now_ms <= respond_by) return status;
   return on_timeout === 'allow' && result === null ? status : 'expired';
 }
 
-/** Why it does not happen by itself; null where a policy lets it, and its time is over without an answer. */
+/** Why the action does not run without an answer; null where a policy allows it and its time is over. */
 export function silenceFault(
   { status, respond_by, on_timeout }: Pick<Standing, 'status' | 'respond_by' | 'on_timeout'>,
   now_ms: number,
@@ -58,7 +57,7 @@ export function silenceFault(
   return on_timeout === 'allow' && now_ms >= respond_by ? null : fault('expired');
 }
 
-/** Why it takes no decision any more; null where it waits for one. */
+/** Why the action takes no decision any more, or null. */
 export function decidedFault(action: Standing, now_ms: number): Fault<'already_answered' | 'expired'> | null {
   const status = actionStatus(action, now_ms);
   if (status === 'pending') return null;

@@ -1,12 +1,11 @@
-// The other side's words as a turn reads them: a stranger may write sixty long messages in a row, and reading all of them would hold
-// everybody else up.
+// The other side's messages, limited for a turn: a stranger may send sixty long messages in a row, and reading all of them would delay other work.
 import type { SaidBefore } from './turn.ts';
 
-/** Of one message, and of all together; what somebody wants stands at the beginning of what they wrote last. */
+/** Characters of one message, and of all together; the main point is usually at the beginning of the newest messages. */
 const MESSAGE_MAX = 4_000;
 const TOGETHER_MAX = 16_000;
 
-/** The other side's messages, newest first, as far as a turn reads them. */
+/** The other side's messages within the limits, newest first. */
 export function heardIn(said: readonly SaidBefore[]): SaidBefore[] {
   const heard: SaidBefore[] = [];
   let left = TOGETHER_MAX;

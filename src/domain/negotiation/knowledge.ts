@@ -1,20 +1,19 @@
-// What an agent knows: how much it may hold, and how well an entry answers a question. The words that entry and question share
-// count, a rare one more than a common one, and so does how close the two are in meaning, where their vectors compare.
+// The knowledge of an agent: its limits, and how well an entry answers a question. The score combines common words, where rare ones
+// count more, and closeness in meaning, where vectors are comparable.
 import { type Fault, fault } from '../fault.ts';
 import { textCloseness } from '../match/match.ts';
 
-/** An agent knows what a person would write down for it, and a search looks through all of it: some milliseconds of work. */
+/** As much as a person writes down; a search reads all of it, in some milliseconds. */
 export const KNOWLEDGE_ENTRIES_MAX = 200;
 export const KNOWLEDGE_CHARACTERS_MAX = 1_000_000;
 
-/** How many characters an entry counts for. */
 export function knowledgeCharacters({ title, text }: { readonly title: string; readonly text: string }): number {
   return title.length + text.length;
 }
 
 const shown = (limit: number): string => limit.toLocaleString('en');
 
-/** The refusal of what would be more than an agent can hold. */
+/** The refusal beyond the limits. */
 export function knowledgeFull(what: 'entries' | 'characters'): Fault<'knowledge_full'> {
   const message =
     what === 'entries'
@@ -23,8 +22,8 @@ export function knowledgeFull(what: 'entries' | 'characters'): Fault<'knowledge_
   return fault('knowledge_full', message, { what });
 }
 
-/** An entry's vector as it is stored: of length 1, so that a product of two is their cosine, as 32-bit floats. One of nothing
- * but zeros, as a text without a word has, stays so and is close to nothing. */
+/** The stored form of a vector: 32-bit floats of length 1, so that the product of two is their cosine. A zero vector, of a text
+ * without words, stays zero and is close to nothing. */
 export function vectorBytes(vector: Int8Array): Uint8Array {
   let squares = 0;
   for (const value of vector) squares += value * value;
@@ -32,32 +31,32 @@ export function vectorBytes(vector: Int8Array): Uint8Array {
   return new Uint8Array(Float32Array.from(vector, (value) => value / length).buffer);
 }
 
-/** The cosine of two stored vectors; null where they are not of one length. */
+/** The cosine of two stored vectors; null for different lengths. */
 export function storedCosine(a: Uint8Array, b: Uint8Array): number | null {
   if (a.byteLength !== b.byteLength) return null;
-  // Copied, since what a store hands out need not begin where a float can.
+  // Copied, since bytes from a store need not be aligned for floats.
   const [x, y] = [new Float32Array(a.slice().buffer), new Float32Array(b.slice().buffer)];
   let sum = 0;
-  // By index: a search compares hundreds of vectors, and an iterator makes a pair for each number of each.
+  // By index: a search compares hundreds of vectors, and an iterator would allocate a pair for each number.
   for (let at = 0; at < x.length; at++) sum += (x[at] ?? 0) * (y[at] ?? 0);
   return sum;
 }
 
-/** A word of a title says what the entry is about. */
+/** Words of the title describe the subject of an entry. */
 export const TITLE_WEIGHT = 3;
-/** So many of a word, in a text of usual length, are half as good as any number of it. */
+/** The count of a word, in a text of usual length, that scores half of the maximum. */
 const HALF_TOLD = 0.5;
-/** Closeness in meaning alone never makes as much as all words of the question. */
+/** The weight of meaning, below that of all words of the question. */
 const MEANING_PULL = 0.7;
 
-/** How often each word of a question stands in an entry, and how long the entry is, in words. */
+/** The counts of a question's words in an entry, and the length of the entry in words. */
 export interface Worded {
   readonly hits: ReadonlyMap<string, number>;
   readonly length: number;
 }
 
-/** The share of a question that each entry answers by its words, 0 to 1, by how telling a word is among these entries. A word that none
- * of them says weighs no more than one that a single entry says: an agent that knows one thing would else answer nothing. */
+/** The share of a question that each entry answers by its words, 0 to 1, weighted by the rarity of words among these entries. A word in
+ * no entry weighs no more than one in a single entry; otherwise an agent with one entry would answer nothing. */
 export function wordShares(asked: ReadonlySet<string>, entries: readonly Worded[]): number[] {
   const usual = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, entries.length) || 1;
   const weights = new Map<string, number>();
@@ -74,7 +73,7 @@ export function wordShares(asked: ReadonlySet<string>, entries: readonly Worded[
   });
 }
 
-/** How well an entry answers, 0 to 1: 0 is not at all. `cosine` is null where no vectors compare; up to `floor` it says nothing. */
+/** The score of an entry, 0 to 1. `cosine` is null without comparable vectors; up to `floor` it counts nothing. */
 export function answerScore(words: number, cosine: number | null, floor: number): number {
   const score = 1 - (1 - words) * (1 - MEANING_PULL * textCloseness(floor, cosine));
   return Math.round(score * 10_000) / 10_000;

@@ -1,8 +1,8 @@
-// What of a model's answer becomes a turn. A model is not trusted: the text that the other side wrote may have turned it. So it says what is
-// done and at which price, and never a word of it is sent: what the other side reads is a sentence of the built-in negotiator. And the rules are
-// kept here, outside of it: nothing is named or taken that is worse for its side than what they would name or take now, no price comes before
-// its phase, nothing is said twice. What breaks one of them is no turn, and the built-in one is taken instead: so who talks a model round gains
-// nothing by it, and does not learn from what it then does where the limit lies.
+// Turns a model's answer into a turn. The model is not trusted: the other side's text may have manipulated it (prompt injection). It chooses
+// only an action and a price, and none of its text is sent: the other side reads a sentence of the built-in negotiator. The rules are enforced
+// here: no price is named or accepted that is worse for its side than the built-in one now, no price comes before its phase, nothing is
+// repeated. An answer that breaks a rule is dropped, and the built-in turn is taken: so manipulating the model gains nothing, and reveals
+// nothing about the limit.
 
 import { isObject } from '../json.ts';
 import { dollars } from '../money/typed.ts';
@@ -12,10 +12,10 @@ import { isBetter, isWithin, type Range } from './bargain.ts';
 import { endTalk, mayApprove, nextOffer, offer, rangeOfFacts, take, withInstruction } from './negotiator.ts';
 import type { Turn, TurnAction, TurnFacts, TurnRule } from './turn.ts';
 
-// What a model may cost an agent on a day (UTC): requests, tokens and money. A request that could pass one of them is not made, and the
-// built-in rules answer for the rest of the day; at four fifths, or at the first that is not made, the agent's person hears of it, once a day.
+// The daily limits (UTC) of an agent's use of a model: requests, tokens and money. A request that could exceed one is not made, and the
+// built-in rules answer for the rest of the day; at four fifths, or at the first refused request, the agent's person is told, once a day.
 
-/** Of a day, and of one agent. Money is counted in millionths of a cent, since a request costs less than a cent. */
+/** For one agent and day. Money is counted in millionths of a cent, since a request costs less than a cent. */
 export const MODEL_CAPS = { calls: 200, tokens: 200_000, microcents: 500_000_000 } as const;
 
 type ModelMeasure = keyof typeof MODEL_CAPS;
@@ -23,18 +23,18 @@ export type ModelUse = Readonly<Record<ModelMeasure, number>>;
 
 export const MODEL_MEASURES: readonly ModelMeasure[] = ['calls', 'tokens', 'microcents'];
 
-/** Counters live one day longer than they count, as clocks differ. */
+/** Counters are kept one day longer than they count, since clocks differ. */
 export const MODEL_COUNTER_MS = 2 * DAY_MS;
-/** How long what was asked and answered is kept. */
+/** How long questions and answers are stored. */
 export const MODEL_CALL_KEPT_MS = 30 * DAY_MS;
 
 export function modelKey(measure: ModelMeasure | 'notice', agent_id: string, now_ms: number): string {
   return `model:${measure}:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
 }
 
-/** What requests with so many tokens use; without a price no money is counted. */
+/** The use of requests with so many tokens; without a price no money is counted. */
 export function modelUse(calls: number, tokens: number, cents_per_mtok: number | null): ModelUse {
-  // So many cents a million tokens are as many millionths of a cent a token.
+  // Cents for a million tokens equal millionths of a cent for a token.
   return { calls, tokens, microcents: tokens * (cents_per_mtok ?? 0) };
 }
 
@@ -42,33 +42,33 @@ export function addUse(a: ModelUse, b: ModelUse): ModelUse {
   return { calls: a.calls + b.calls, tokens: a.tokens + b.tokens, microcents: a.microcents + b.microcents };
 }
 
-/** What one use is above another; below 0 where it is less. */
+/** The difference of two uses, also negative. */
 export function lessUse(a: ModelUse, b: ModelUse): ModelUse {
   return { calls: a.calls - b.calls, tokens: a.tokens - b.tokens, microcents: a.microcents - b.microcents };
 }
 
-/** Whether all caps leave room for it. */
+/** Whether the sum is within all limits. */
 export function isWithinCaps(used: ModelUse, more: ModelUse): boolean {
   const both = addUse(used, more);
   return MODEL_MEASURES.every((measure) => both[measure] <= MODEL_CAPS[measure]);
 }
 
-/** What has come to four fifths of its cap; null where nothing has. */
+/** The measure that has reached four fifths of its limit, or null. */
 export function nearCap(used: ModelUse): ModelMeasure | null {
   return MODEL_MEASURES.find((measure) => used[measure] * 5 >= MODEL_CAPS[measure] * 4) ?? null;
 }
 
-/** How long a question is taken to be under way where nobody says that it has ended: its process may have died. A question takes half of
- * this at most, so that clocks may differ by the other half. */
+/** How long a question counts as in progress without its end, since its process may have died. A question takes at most half of this, so
+ * that clocks may differ by the other half. */
 export const UNDER_WAY_MS = 60_000;
 
-/** The counter that stands at the moment up to which a question of the agent is under way, on whichever node. */
+/** The counter whose value is the time until which a question of the agent is in progress, on any node. */
 export function underWayKey(agent_id: string): string {
   return `model:under_way:${agent_id}`;
 }
 
-// The answer that a model gives for a turn: what is to be done, and a price. It has no field for words, so that nothing which a model writes
-// reaches the other side; what else an answer holds is not read.
+// A model's answer for a turn: an action and a price. It has no text field, so that no text of a model reaches the other side; other fields
+// are ignored.
 
 const ACTIONS: ReadonlySet<unknown> = new Set<TurnAction>(['say', 'propose', 'approve', 'wait', 'close']);
 
@@ -77,7 +77,7 @@ export interface ModelAnswer {
   readonly amount_cents: number | null;
 }
 
-/** The JSON Schema of an answer, in the words that all endpoints know. */
+/** The JSON Schema of an answer, in keywords that all endpoints support. */
 const MODEL_ANSWER_SCHEMA = {
   type: 'object',
   properties: {
@@ -91,16 +91,16 @@ const MODEL_ANSWER_SCHEMA = {
 const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 
-/** Reads an answer; null where it is not of the shape. A price may also be left out. */
+/** Parses an answer; null where it is malformed. The price is optional. */
 export function readModelAnswer(value: unknown): ModelAnswer | null {
   if (!isObject(value)) return null;
   const { action, amount_cents = null } = value;
   if (!ACTIONS.has(action) || (amount_cents !== null && !isAmount(amount_cents))) return null;
-  // Looked up in the set of all actions above.
+  // Checked against the set of actions above.
   return { action: action as TurnAction, amount_cents };
 }
 
-/** Why an answer is no turn, for its owner. */
+/** Why an answer was dropped, for the owner. */
 export type ModelRefusal =
   | 'outside_limits'
   | 'worse_than_the_rules'
@@ -111,8 +111,8 @@ export type ModelRefusal =
   | 'not_its_to_approve'
   | 'nothing_to_wait_for';
 
-/** The turns of the built-in negotiator in whose place a model's may stand: where something is to be said, or answered. What an owner has
- * ordered, what is agreed, and what only a person can decide is none of them. */
+/** The built-in turns that a model's may replace: those that say or answer something. Owners' orders, agreed deals and decisions of
+ * persons are not among them. */
 const OPEN_TO_MODELS: ReadonlySet<TurnRule> = new Set([
   'answer_and_ask',
   'first_offer',
@@ -130,13 +130,13 @@ const isOpening = ({ phase }: TurnFacts): boolean => ['qualification', 'verifica
 
 interface Judged {
   readonly facts: TurnFacts;
-  /** Null where nothing says how far its side may go. */
+  /** Null without a limit. */
   readonly range: Range | null;
   /** The built-in negotiator's turn. */
   readonly ours: Turn;
 }
 
-/** What stands against an amount that is put to the other side, or taken from it. */
+/** The rule that an offered or accepted amount breaks, or null. */
 function amountRefusal({ facts, ours }: Judged, range: Range, cents: number): ModelRefusal | null {
   if (!isWithin(range, cents)) return 'outside_limits';
   const rules = ours.amount_cents ?? nextOffer(facts, range);
@@ -163,7 +163,7 @@ function approved(judged: Judged): Turn | ModelRefusal {
   return { action: 'approve', rule: 'approve_within_bounds', text: '', to: 'proposal', amount_cents, milestones: [] };
 }
 
-/** A price that a model names, or proposes. */
+/** The turn for a price that a model names or proposes. */
 function priced(judged: Judged, action: 'say' | 'propose', cents: number): Turn | ModelRefusal {
   const { facts, range, ours } = judged;
   if (isOpening(facts) && ours.amount_cents === null) return 'too_early';
@@ -178,30 +178,30 @@ function priced(judged: Judged, action: 'say' | 'propose', cents: number): Turn 
   return repeats ? 'said_before' : withInstruction(turn, facts.instruction);
 }
 
-/** The turn that a model's answer makes, given the one that the built-in negotiator would take; or which rule it breaks. */
+/** The turn of a model's answer, given the built-in turn; or the rule that it breaks. */
 export function turnOfModel(facts: TurnFacts, answer: ModelAnswer, ours: Turn): Turn | ModelRefusal {
   const { action, amount_cents } = answer;
   const judged = { facts, range: rangeOfFacts(facts), ours };
   if (action === 'approve') return approved(judged);
-  // Doing nothing is a turn only where somebody's word is awaited.
+  // Waiting is a turn only where an answer is pending.
   if (action === 'wait') return facts.proposal ? waiting(facts.proposal.amount_cents) : 'nothing_to_wait_for';
   if (action === 'close') return endTalk('model_closes');
   if (amount_cents !== null) return priced(judged, action, amount_cents);
   return action === 'say' && ours.rule === 'answer_and_ask' ? { ...ours, rule: 'model_says' } : 'names_no_price';
 }
 
-// What a model is asked for a turn. Three rules are kept here. It is never told how far its side may go, only what the built-in negotiator
-// would name now: what it does not know, nobody can talk it into telling. What the other side wrote stands in a fence of a random word, as
-// JSON, each message on a line (rules.md 10). And what the owner says, which is to be followed, stands apart from both.
+// The question to a model for a turn. The model never gets the limit, only the amount that the built-in negotiator would name now, so that it
+// cannot be made to disclose the limit. The other side's messages are JSON, one on each line, in a fence with a random word (rules.md 10).
+// The owner's instruction, which is to be followed, is separate from both.
 
-/** The newest messages of a thread, each cut at so many characters: some 6,000 tokens at most. */
+/** The newest messages of a thread and their characters: some 6,000 tokens at most. */
 const MESSAGES_MAX = 16;
 const CHARACTERS_MAX = 1_200;
 
 interface Sides {
   readonly me: string;
   readonly other: string;
-  /** The headline of what the other side listed. */
+  /** The headline of the other side's listing. */
   readonly their_headline: string | null;
 }
 
@@ -226,13 +226,13 @@ const OF_OTHERS = (word: string, other: string): string =>
 
 const cut = (text: string): string => (text.length > CHARACTERS_MAX ? `${text.slice(0, CHARACTERS_MAX)}…` : text);
 
-/** What stands between the two, for a model. */
+/** The current proposal as text for a model. */
 function standsText({ proposal }: TurnFacts): string | null {
   if (!proposal) return null;
   return `${dollars(proposal.amount_cents)}, put by ${proposal.mine ? 'your side' : 'the other side'}`;
 }
 
-/** The question of a turn; `ours` is the one that the built-in negotiator would take, `word` what fences the other side's words. */
+/** The question of a turn; `ours` is the built-in turn, `word` the fence around the other side's words. */
 export function turnQuestion(facts: TurnFacts, ours: Turn, { me, other, their_headline }: Sides, word: string): Asking {
   const { side, phase, listing, said, known, instruction } = facts;
   const own = {

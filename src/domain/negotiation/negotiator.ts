@@ -1,8 +1,7 @@
-// The built-in negotiator: what an agent does in its turn, decided by rules from what it knows, without any network and the same for the
-// same facts. It asks and answers in the first three phases, bargains by naming prices in words (a formal proposal goes to people
-// wherever it passes their bounds, so none is made before both have come together), proposes what was agreed on, approves what it may,
-// and ends politely what cannot be. Of the other side's words it takes a price, questions that it can answer, and what its own listing
-// excludes: they are no instructions.
+// The built-in negotiator: decides an agent's turn by rules from facts, deterministically and without a network. It asks and answers in the
+// first three phases, bargains by naming prices in text (a formal proposal beyond the bounds would go to people, so none is made before both
+// agree), proposes the agreed price, approves what it may, and politely ends a conversation without prospects. From the other side's
+// messages it takes a price, questions that it can answer, and violations of its own dealbreakers; it follows no instructions in them.
 
 import { PHASES, type Phase } from '../conversation/conversation.ts';
 import { haystackOf, metDealbreaker, readDealbreakers } from '../listing/conditions.ts';
@@ -13,25 +12,25 @@ import { type DealSide, isAutomatic, type Proposed } from './proposal.ts';
 import { OF_A_PRICE } from './question.ts';
 import type { Turn, TurnFacts, TurnRule } from './turn.ts';
 
-// What would not work for an agent, by the dealbreakers of its own listing: how it says so, and whether the other side's words meet one.
+// The dealbreakers of an agent's own listing in a conversation: how it states them, and whether the other side's messages meet one.
 
 const NOT_FOR_ME = 'would not work for me';
-/** How it begins to tell of them. */
+/** The beginning of its statement of dealbreakers. */
 const TELLS = `What ${NOT_FOR_ME}:`;
 const ASKS = `One thing ${NOT_FOR_ME}:`;
 const TOLD_MAX = 3;
 
-/** What it says of them by itself; empty where it has none. */
+/** Its statement of dealbreakers; empty without any. */
 function tellDealbreakers(dealbreakers: readonly string[]): string {
   return dealbreakers.length === 0 ? '' : `${TELLS} ${dealbreakers.slice(0, TOLD_MAX).join('; ')}.`;
 }
 
-/** What it says where the other side's words meet one. */
+/** Its objection where the other side meets one. */
 function askWithout(dealbreaker: string): string {
   return `${ASKS} ${dealbreaker}. Can we do this without it?`;
 }
 
-/** A text without the sentences in which another agent says, as this one does, what it does not want either. */
+/** Removes the sentences in which another agent, as this one does, states its own dealbreakers. */
 function wanted(text: string): string {
   return text
     .split(/(?<=[.!?\n])/)
@@ -39,20 +38,20 @@ function wanted(text: string): string {
     .join('');
 }
 
-/** The dealbreaker that is met by what the other side wrote since the agent's own last words, or by the terms that it proposes. */
+/** The dealbreaker that the other side's messages since the agent's last one, or its proposed terms, meet. */
 function metNow({ listing, said, proposal }: TurnFacts): string | null {
   if (!listing || listing.dealbreakers.length === 0) return null;
   const own = said.findIndex(({ mine }) => mine);
   const heard = heardIn(own === -1 ? said : said.slice(0, own));
   const terms = proposal && !proposal.mine ? [proposal.terms] : [];
-  // In a message somebody says what it does not want either; in terms nobody does.
+  // Messages may state what the other side does not want either; terms do not.
   const texts = [...heard.map(({ content }) => wanted(content)), ...terms];
   return metDealbreaker(readDealbreakers(listing.dealbreakers), () => haystackOf(texts))?.text ?? null;
 }
 
-// The parts in which the built-in negotiator proposes that an amount is paid: the more it is, the less of it hangs on one delivery.
+// The milestones of the built-in negotiator's proposals: the larger the amount, the smaller the share of one delivery.
 
-/** From how many cents on there are such parts, with their shares in hundredths; the rest goes to the last. */
+/** Milestones by the least amount in cents, with shares in hundredths; the last gets the rest. */
 const PLANS: readonly { readonly from_cents: number; readonly parts: readonly (readonly [string, number])[] }[] = [
   {
     from_cents: 1_000_000,
@@ -71,7 +70,7 @@ const PLANS: readonly { readonly from_cents: number; readonly parts: readonly (r
   },
 ];
 
-/** The parts of an amount, which make the whole; none where it is paid in one. */
+/** The milestones of an amount, which sum to it; empty where it is paid in one. */
 export function partsOf(amount_cents: number): Proposed[] {
   const plan = PLANS.find(({ from_cents }) => amount_cents >= from_cents);
   if (!plan) return [];
@@ -84,53 +83,52 @@ export function partsOf(amount_cents: number): Proposed[] {
   });
 }
 
-// The price that words name, as a side of a bargain reads it: dollars in digits, with the sign or the word before or after them. Other
-// currencies are no price here, since wallets hold dollars; nor is what is said of a part, of a range, of what is taken off or comes on top,
-// of somebody else's price or of one that is denied. What could be meant in two ways is read as nothing.
+// Finds the price that a text names: dollars in digits, with the sign or the word before or after them. It ignores other currencies, since
+// wallets hold dollars, and prices of parts, ranges, discounts and extras, prices of others and negated ones. An ambiguous text has no price.
 
 const DOLLAR = 100;
-/** What nobody sees parts no number. */
+/** Invisible characters do not split numbers. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
 
-/** Digits with commas between the thousands, a fraction, and a k for thousands; with what says before or after that they are dollars. */
+/** Digits with commas between the thousands, a fraction, and a k for thousands; with a mark of dollars before or after. */
 const PRICE =
   /((?<![-a-z]|\d)\$ ?|\bus\$ ?|\busd ?)?(?<![\d.,-]|\d )(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?!\d|\.\d{3}| ?(?:million|thousand|bn|mm?|mn)\b)(\.\d{1,2}(?!\d))?( ?k\b)?( ?(?:dollars?\b|bucks\b|usd\b|\$(?!\d)))?/giu;
 
-/** Looked at before and behind a price. */
+/** Characters that are checked before and after a price. */
 const WINDOW = 48;
 
-/** A number that goes on as others write thousands and fractions: `$1 200`, `$1,20`. */
+/** A continuation in other notations of thousands and fractions: `$1 200`, `$1,20`. */
 const GOES_ON = /^(?:[,'’]\d| \d{3}(?!\d))/u;
 
-/** What stands behind the price of a part, of an hour, of what is taken off or comes on top, or of another dollar. */
+/** Text after the price of a part or an hour, after a discount or an extra, or after another kind of dollar. */
 const OF_A_PART =
   /^ ?(?:\/ ?[a-z\d]|[x×*] ?\d|per\b|each\b|apiece\b|(?:for )?every\b|for each\b|hourly\b|daily\b|weekly\b|monthly\b|yearly\b|an? (?:hour|day|week|month|year|night|page|word|line|piece|item|unit|logo|photo|image|article|post|session|visit|lesson|person|head|seat|user)\b|off\b|less\b|cheaper\b|more\b|extra\b|discount\b|on top\b|up ?front\b|in advance\b|deposit\b|down\b|tip\b|fee\b|shipping\b|delivery\b|postage\b|tax\b|vat\b|cad\b|aud\b|nzd\b|hkd\b|sgd\b|canadian\b|australian\b)/iu;
-/** What stands before one: `20 logos at`, `3 x`, `half of`, `a discount of`, `plus`. */
+/** Text before one: `20 logos at`, `3 x`, `half of`, `a discount of`, `plus`. */
 const PART_OF =
   /(?:(?<!\b(?:in|within|by|after) )\b(?:(?!1 )\d{1,6}|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty) (?:[\p{L}-]{2,20} ){1,3}(?:at|@)|\d ?[x×*]|\b(?:each|half|half of|third of|quarter of|part of|twice|double|times|discount of|fee of|deposit of|tip of|save|saves|by|plus|add|another|extra|additional)|\+) ?$/iu;
 
-/** The two ends of a range; a price that moves from one to the other is the other. */
+/** The two ends of a range; a price that moves from one to another is the latter. */
 const RANGE_GOES_ON = /^ ?(?:(?:[-–—]|to) ?(?:us|usd ?)?\$|[-–—]\d|(?:[-–—]|to) \d{3})/iu;
 const RANGE_ENDS = /(?:[$\d]k?|\b(?:dollars|bucks|usd)) ?(?:[-–—]|\bto) ?$|\bbetween (?:[^.?!\n]{1,24} and )?$/iu;
 const MOVES =
   /\b(?:down|up|moved?|go|going|went|dropp?e?d?|lowere?d?|reduced?|cut|raised?|changed?|came|come) [^.?!\n]{0,24}to $/iu;
 
-/** Above or below what a price lies says little of where, unless it is denied: `no more than`. */
+/** A comparison names no price, unless it is negated: `no more than`. */
 const BEYOND = /\b(?:more|less|higher|lower|over|above|under|below|beyond)(?: than)? $/iu;
 const NO_FARTHER =
   /(?:\b(?:no|not|never|cannot|nothing)|n[’']t) (?:[\p{L}]{1,12} ){0,2}(?:more|less|higher|lower|over|above|under|below|beyond)(?: than)? $/iu;
 const NOT_THAT = /(?:(?<!\bwhy )\b(?:not|never|cannot)|n[’']t|\b(?:instead of|rather than)) (?:[\p{L}]{1,12} ){0,2}$/iu;
 const TOO_MUCH =
   /^ (?:(?:is|are|was|seems|sounds|feels|would be) )?(?:(?:just|still|far|way|much|a bit|really) )?(?:too (?:much|high|low|little|dear|expensive)\b|not (?:enough|possible)\b|impossible\b|out of the question\b|(?:won|doesn|does|isn)(?:[’']t| not)\b)/iu;
-/** What was paid once, or is asked elsewhere. */
+/** Earlier prices, and prices of others. */
 const OF_OTHERS =
   /\b(?:paid|spent|cost me|charged me|others? (?:ask|asks|charge|charges|want)|competitors? (?:ask|asks|charge|charges)|elsewhere (?:for|at)|used to be) (?:[\p{L}]{1,12} ){0,2}$/iu;
 
-/** A bare number that ends a sentence in which somebody bargains. */
+/** A bare number at the end of a counter-offer. */
 const COUNTERED =
   /\b(?:what about|how about|make it|let us say|let's say) (\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(\.\d{1,2})?(?=[?.!](?:\s|$)|$)/giu;
 
-/** Whether an amount of dollars is a price that is named, by the words around it. */
+/** Whether an amount of dollars is a named price, by the text around it. */
 function isNamed(before: string, behind: string): boolean {
   if (GOES_ON.test(behind)) return false;
   if (OF_A_PART.test(behind) || PART_OF.test(before) || RANGE_GOES_ON.test(behind)) return false;
@@ -139,8 +137,8 @@ function isNamed(before: string, behind: string): boolean {
   return BEYOND.test(before) ? NO_FARTHER.test(before) : !NOT_THAT.test(before);
 }
 
-/** The last amount of dollars that a text names (`$1,250.50`, `1.2k USD`, `40 dollars`), in cents; null where it names none. Behind one a bare
- * number may be another (`Your $500 is too much. What about 310?`). */
+/** The last price in a text (`$1,250.50`, `1.2k USD`, `40 dollars`), in cents; null without one. After a price a bare number may be another
+ * (`Your $500 is too much. What about 310?`). */
 export function amountNamed(said: string): number | null {
   const text = said.replace(UNSEEN, '');
   let found: number | null = null;
@@ -150,7 +148,7 @@ export function amountNamed(said: string): number | null {
     if (before === undefined && after === undefined) continue;
     const end = match.index + all.length;
     const value = Number(`${whole.replaceAll(',', '')}${fraction}`) * (thousands === undefined ? 1 : 1_000);
-    // Nothing is no price: it is what a part costs, or a mistake.
+    // Zero is no price: it is that of a part, or a mistake.
     if (value <= 0) continue;
     ends = end;
     const named = isNamed(text.slice(Math.max(0, match.index - WINDOW), match.index), text.slice(end, end + WINDOW));
@@ -164,7 +162,7 @@ export function amountNamed(said: string): number | null {
   return found;
 }
 
-/** Messages of one side in one conversation: the last of them ends it. */
+/** Turns of one side in one conversation; the last one ends it. */
 export const TURNS_MAX = 12;
 
 const OPENING = ['qualification', 'verification', 'exploration'] as const satisfies readonly Phase[];
@@ -186,10 +184,10 @@ const turn = (
 });
 
 const OFFERS: ReadonlySet<TurnRule> = new Set(['first_offer', 'concede', 'model_offers']);
-/** A model may have let the talk go on as the rules would have. */
+/** A model's turn may also have asked and answered. */
 const ASKED: ReadonlySet<TurnRule> = new Set(['answer_and_ask', 'model_says']);
 
-/** Prices that this side has named so far. */
+/** The number of prices that this side has named. */
 function offersMade({ before }: TurnFacts): number {
   return before.filter(({ rule }) => OFFERS.has(rule)).length;
 }
@@ -205,7 +203,7 @@ const BOUGHT = {
   exploration: 'What is part of it, what is not, and how many rounds of changes are there?',
 } as const;
 
-/** What an agent says of itself in a phase. */
+/** An agent's statement about itself in a phase. */
 function ownWords({ listing, side }: TurnFacts, phase: Phase): string {
   if (!listing) return '';
   if (phase === 'qualification') {
@@ -220,7 +218,7 @@ function ownWords({ listing, side }: TurnFacts, phase: Phase): string {
 
 const sentences = (...parts: readonly (string | null)[]): string => parts.filter((part) => part).join(' ');
 
-/** What it knows that answers the other side, where it has not told it before. */
+/** Knowledge that answers the other side, unless it was already sent. */
 function news({ known, said }: TurnFacts): string | null {
   return known !== null && said.some(({ mine, content }) => mine && content.includes(known)) ? null : known;
 }
@@ -229,8 +227,8 @@ function questionOf({ side }: Pick<TurnFacts, 'side'>, phase: Opening): string {
   return (side === 'seller' ? SOLD : BOUGHT)[phase];
 }
 
-/** The phase before any price is talked of whose words are next: the talk may be ahead of them, where the other side moved it, or behind,
- * where it only writes. Null once all are said. */
+/** The next opening phase whose statement was not yet made: the conversation's phase may be ahead of it, where the other side moved it, or
+ * behind. Null after all of them. */
 function openingPhase(facts: TurnFacts): Opening | null {
   const { phase, before, said } = facts;
   const at = OPENING.findIndex((opening) => opening === phase);
@@ -241,7 +239,7 @@ function openingPhase(facts: TurnFacts): Opening | null {
   return OPENING.slice(Math.max(at, asked)).find(isNew) ?? null;
 }
 
-/** The turn of a phase before any price is talked of. The side that was written to moves the talk on; the other follows. */
+/** The turn of an opening phase. The side that was contacted advances the phase; the other follows. */
 function talk(facts: TurnFacts, about: Opening): Turn {
   const { phase, opened_by_me } = facts;
   const next = PHASES[PHASES.indexOf(phase) + 1] ?? phase;
@@ -254,7 +252,7 @@ const FIRST = {
   buyer: (amount: string): string => `For all of this I could pay ${amount}. ${OF_A_PRICE.buyer}?`,
 } as const;
 
-/** So that no two offers read alike. */
+/** Variants, so that no two offers have the same text. */
 const LATER = [
   (amount: string): string => `I can move to ${amount}.`,
   (amount: string): string => `Let us meet closer: ${amount}.`,
@@ -264,7 +262,7 @@ const LATER = [
   (amount: string): string => `This is about as far as I can go: ${amount}.`,
 ] as const;
 
-/** Where it comes no nearer: at a listed price, at small change, or where a model holds back. */
+/** For offers without a concession: at a listed price, for small amounts, or where a model does not concede. */
 const NO_NEARER = [
   (amount: string): string => `It is ${amount} for me.`,
   (amount: string): string => `${amount} is what I can offer.`,
@@ -277,7 +275,7 @@ const NO_NEARER = [
 const FAR_APART =
   'Thank you for your time. We are too far apart on the price, so I would rather stop here. I hope that you find a good match.';
 
-/** The last price that was named, of messages that are not one's own. */
+/** The last named price in the other side's messages. */
 function lastPrice(said: TurnFacts['said']): number | null {
   for (const { content, kind = 'text' } of heardIn(said)) {
     const named = kind === 'text' ? amountNamed(content) : null;
@@ -286,18 +284,18 @@ function lastPrice(said: TurnFacts['said']): number | null {
   return null;
 }
 
-/** The last price that the other side has named. */
+/** The other side's last price, proposed or named. */
 function theirPrice({ said, proposal }: Pick<TurnFacts, 'said' | 'proposal'>): number | null {
   return proposal && !proposal.mine ? proposal.amount_cents : lastPrice(said);
 }
 
-/** Puts a price down as a proposal. */
+/** Accepts a price by proposing it. */
 export function take(cents: number): Turn {
   const text = `${dollars(cents)} works for me. I have put it down as a proposal.`;
   return { ...turn('propose', 'take_offer', text, 'proposal', cents), milestones: partsOf(cents) };
 }
 
-/** Names a price of its own. */
+/** Offers a price of its own. */
 export function offer(facts: TurnFacts, range: Range, amount: number): Turn {
   const made = offersMade(facts);
   const own = facts.said.flatMap((message) => (message.mine ? [{ ...message, mine: false }] : []));
@@ -307,7 +305,7 @@ export function offer(facts: TurnFacts, range: Range, amount: number): Turn {
   return turn('say', rule, sentences(news(facts), words?.(dollars(amount)) ?? ''), 'negotiation', amount);
 }
 
-/** A price of its own, or the end where there is none left. */
+/** The next offer, or the end of the conversation after the last one. */
 function bargain(facts: TurnFacts, range: Range): Turn {
   const made = offersMade(facts);
   const named = theirPrice(facts);
@@ -316,15 +314,15 @@ function bargain(facts: TurnFacts, range: Range): Turn {
   return offer(facts, range, offerAfter(range, made));
 }
 
-/** Where it stays with what it has proposed, or agreed to. */
+/** Texts that keep to the own or approved proposal. */
 const STANDS = [
   (amount: string): string => `The proposal of ${amount} stands, and waits for a yes.`,
   (amount: string): string => `For me it is ${amount}, as proposed.`,
   (amount: string): string => `I stay with the ${amount} of the proposal.`,
 ] as const;
 
-/** What is said while a proposal of its own, or one that it has agreed to, waits for the other side: what was asked is answered, a better
- * price that was named since is taken, and any other is answered by the proposal. */
+/** The turn while a proposal of its own, or one that it has approved, waits for the other side: it answers questions, accepts a better price
+ * that was named since, and answers any other price by the proposal. */
 function whileWaiting(facts: TurnFacts, range: Range | null, amount_cents: number): Turn {
   const { said, before } = facts;
   const asked_for = facts.instruction !== null && facts.instruction.trim() !== '';
@@ -332,7 +330,7 @@ function whileWaiting(facts: TurnFacts, range: Range | null, amount_cents: numbe
   if (before.length >= TURNS_MAX && !asked_for) return waits;
   const own = said.findIndex(({ mine }) => mine);
   const price = theirPrice({ said: own === -1 ? said : said.slice(0, own), proposal: null });
-  // Beside one that a person put outside the limits it takes nothing, or the prices that it takes would tell where those lie.
+  // If a person's proposal is beyond the limits, it accepts no price, since the accepted prices would disclose the limits.
   const may_take = range !== null && isWithin(range, amount_cents);
   if (may_take && price !== null && isBetter(range, price, amount_cents) && isWithin(range, price)) return take(price);
   const stood = before.filter(({ rule }) => rule === 'stands_by_proposal').length;
@@ -342,15 +340,15 @@ function whileWaiting(facts: TurnFacts, range: Range | null, amount_cents: numbe
   return turn('say', stands ? 'stands_by_proposal' : 'answers', text, 'proposal', stands ? amount_cents : null);
 }
 
-/** Whether it says yes to an amount without its person, once the other side has: for more than the other side's listing asks no buyer does,
- * also where nothing else says how far it may go. */
+/** Whether it approves an amount without its person, after the other side has: a buyer never more than the other side's listing asks, even
+ * without another limit. */
 export function mayApprove(facts: TurnFacts, side: DealSide, amount_cents: number): boolean {
   const { bounds, agrees_alone, asked_cents } = facts;
   const is_dearer = side === 'buyer' && asked_cents !== null && amount_cents > asked_cents;
   return agrees_alone && !is_dearer && isAutomatic(bounds, side, amount_cents);
 }
 
-/** What is done about a proposal of the other side: null where it is bargained on. */
+/** The answer to a proposal of the other side; null where bargaining continues. */
 function answerProposal(facts: TurnFacts, range: Range | null): Turn | null {
   const { proposal, side } = facts;
   if (!proposal || side === null) return null;
@@ -358,12 +356,12 @@ function answerProposal(facts: TurnFacts, range: Range | null): Turn | null {
   if (proposal.mine || proposal.agreed) return whileWaiting(facts, range, amount_cents);
   if (range && !takes(range, offersMade(facts), amount_cents)) return null;
   if (!mayApprove(facts, side, amount_cents)) return turn('wait', 'person_decides', '', 'proposal', amount_cents);
-  // It never says yes first: whoever has not agreed could find out by proposing up to which amount it does.
+  // It never approves first: otherwise the other side could find the limit by proposing amounts without approving them.
   if (!proposal.other_agreed) return turn('wait', 'awaits_their_yes', '', 'proposal', amount_cents);
   return turn('approve', 'approve_within_bounds', '', 'proposal', amount_cents);
 }
 
-/** An owner that says to stop is obeyed before all else. */
+/** Whether the owner orders to stop, which takes precedence. */
 function isStop(instruction: string | null): boolean {
   return instruction !== null && /^\s{0,9}(?:stop|decline|close|end)\b/i.test(instruction.slice(0, 40));
 }
@@ -371,7 +369,7 @@ function isStop(instruction: string | null): boolean {
 const NOT_WITHOUT =
   'Thank you for saying so. Then this is not for me, and I would rather stop here. I hope that you find a good match.';
 
-/** What is done about words that meet a dealbreaker: it asks once to do without, and ends the talk where they come again. */
+/** The turn for a met dealbreaker: it objects once, and ends the conversation on repetition. */
 function refuseMet(facts: TurnFacts): Turn | null {
   const met = metNow(facts);
   if (met === null) return null;
@@ -398,7 +396,7 @@ function decide(facts: TurnFacts): Turn {
   if (answered) return answered;
   if (before.length >= TURNS_MAX - 1) return endTalk('turns_used_up');
   if (refused) return refused;
-  // A price on the table is answered by a price, however early.
+  // A proposed price is answered by a price in any phase.
   const priced = range !== null && facts.proposal !== null;
   const about = priced ? null : openingPhase(facts);
   if (about !== null) return talk(facts, about);
@@ -406,27 +404,27 @@ function decide(facts: TurnFacts): Turn {
   return range ? bargain(facts, range) : turn('wait', 'no_limit_known', '', phase);
 }
 
-/** What an agent may bargain over in a talk; null where nothing says who sells, or how far it may go. */
+/** The agent's range in a conversation; null without a known side or limit. */
 export function rangeOfFacts({ side, bounds, listing, asked_cents: asked, temper }: TurnFacts): Range | null {
   return side === null ? null : rangeOf(side, bounds, { own: listing?.cents ?? null, asked }, temper);
 }
 
-/** The price that this side would name next. */
+/** This side's next offer. */
 export function nextOffer(facts: TurnFacts, range: Range): number {
   return offerAfter(range, offersMade(facts));
 }
 
-/** What is said, and behind it what its owner asks to be said as well. */
+/** Appends the owner's instruction to the text of a turn. */
 export function withInstruction(taken: Turn, instruction: string | null): Turn {
   if (taken.action !== 'say' || instruction === null || instruction.trim() === '') return taken;
   return { ...taken, text: sentences(taken.text, instruction.trim()) };
 }
 
-/** The turn that an agent takes. Its owner's instruction stands behind it, where it is none to stop. */
+/** The agent's turn, with its owner's instruction appended unless it is an order to stop. */
 export function takeTurn(facts: TurnFacts): Turn {
   const taken = decide(facts);
   const { instruction } = facts;
-  // Who has something to add has not agreed yet, whether the other side has or not: to tell the two apart must cost a yes.
+  // With an instruction to add, it does not approve yet, whether or not the other side has: to distinguish the two must cost an approval.
   const agrees = taken.action === 'approve' || taken.rule === 'awaits_their_yes';
   if (agrees && instruction !== null && instruction.trim() !== '') {
     return turn('wait', 'person_decides', '', 'proposal', taken.amount_cents);

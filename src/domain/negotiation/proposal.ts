@@ -1,6 +1,5 @@
-// Proposals: an amount with its terms, put by one side and approved by both. The rules kept here: one stands at a time and for three
-// days, an amount outside a side's bounds is for that side's person to decide, and a program alone agrees only to what its person
-// lets pass unseen (interface.md item 12, Q23, rules.md 6).
+// Proposals: an amount with terms, made by one side and approved by both. One is open at a time, for three days; that side's person
+// decides on an amount beyond its bounds, and a program alone approves only what its person allows (interface.md item 12, Q23, rules.md 6).
 
 import type { Bounds } from '../agent/bounds.ts';
 import { type Policy, policyFor } from '../agent/policy.ts';
@@ -15,15 +14,15 @@ export const PROPOSAL_TTL_MS = 72 * HOUR_MS;
 
 export const PROPOSAL_REASONS = ['price', 'terms', 'timing', 'low_trust', 'other'] as const;
 
-/** As a part of a deal is proposed; an escrow holds it as a milestone. */
+/** A proposed part of a deal, which becomes a milestone of the escrow. */
 export interface Proposed {
   readonly title: string;
   readonly amount_cents: number;
-  /** Epoch milliseconds; none where it was left open. */
+  /** Epoch milliseconds; absent or null without a date. */
   readonly due_at?: number | null;
 }
 
-/** The parts as they are given, each with the time at which it is due, if any; 400 for one that has passed. */
+/** The given parts with parsed due times; 400 for one in the past. */
 export function datedParts(
   given: readonly { readonly title: string; readonly amount_cents: number; readonly due_at?: string }[],
   now_ms: number,
@@ -36,41 +35,41 @@ export function datedParts(
   return late < 0 ? parts : invalid({ path: `milestones.${late}.due_at`, message: 'Name a time to come.' });
 }
 
-/** Until when a proposal can be approved: not past the end of the escrow that it would open. */
+/** Until when a proposal can be approved, at most until the end of the escrow that it would open. */
 export function standsUntil(escrow_terms: FixedTerms | null, now_ms: number): number {
   return Math.min(now_ms + PROPOSAL_TTL_MS, escrow_terms?.expires_at ?? Number.POSITIVE_INFINITY);
 }
 
 export type DealSide = 'buyer' | 'seller';
 
-/** The bound that a side may be held to. */
+/** The bounds on proposals. */
 export type BoundPassed = 'max_pay_cents' | 'min_charge_cents';
 
-/** Which of its bounds an amount passes for a side; null where it keeps them. */
+/** The bound of a side that an amount exceeds, or null. */
 export function boundPassed(bounds: Partial<Bounds>, side: DealSide, amount_cents: number): BoundPassed | null {
   const { max_pay_cents = null, min_charge_cents = null } = bounds;
   if (side === 'buyer') return max_pay_cents !== null && amount_cents > max_pay_cents ? 'max_pay_cents' : null;
   return min_charge_cents !== null && amount_cents < min_charge_cents ? 'min_charge_cents' : null;
 }
 
-/** Whether a side's program may agree to an amount without its person. */
+/** Whether a side's program may approve an amount without its person. */
 export function isAutomatic(bounds: Partial<Bounds>, side: DealSide, amount_cents: number): boolean {
   const { auto_approve_below_cents = null } = bounds;
   if (boundPassed(bounds, side, amount_cents) !== null) return false;
   return auto_approve_below_cents !== null && amount_cents <= auto_approve_below_cents;
 }
 
-/** Bounds with what a person said of proposals, by whom they come. */
+/** Bounds with the policies for proposals. */
 type SideBounds = Partial<Bounds> & {
   readonly policies?: readonly Pick<Policy, 'operation' | 'agent_id' | 'outcome'>[];
 };
 
-/** Whether a policy asks a side's person about all that the other proposes, however small. */
+/** Whether a policy asks a side's person about every proposal of the other, however small. */
 export function asksPerson(bounds: SideBounds, other_id: string): boolean {
   return policyFor(bounds.policies, 'proposal.approve', other_id)?.outcome === 'ask';
 }
 
-/** What of a side's bounds and policies asks for its person; null where its program may decide. */
+/** The bound or policy that requires a side's person; null where its program may decide. */
 export function askingBound(
   bounds: SideBounds,
   side: DealSide,
@@ -83,14 +82,14 @@ export function askingBound(
   return isAutomatic(bounds, side, amount_cents) ? null : 'auto_approve_below_cents';
 }
 
-/** Whether a proposal was never shown to a reader: whose own bounds it passes, that side alone knows of it, whatever became of it. One that its
- * person lets go is put anew. */
+/** Whether a proposal is withheld from a reader: a proposal beyond its own side's bounds is known to that side only, in every state. If its
+ * person approves it, it is proposed again. */
 export function isKept({ by_id, buyer_id, seller_id, bound }: Kept, reader_id: string): boolean {
   const of = bound === null ? null : bound === 'max_pay_cents' ? buyer_id : seller_id;
   return by_id !== reader_id && of === by_id;
 }
 
-/** What of a proposal tells whether its other side was ever shown it. */
+/** The fields of a proposal that tell whether it is withheld. */
 interface Kept {
   readonly by_id: string;
   readonly buyer_id: string;
@@ -98,33 +97,33 @@ interface Kept {
   readonly bound: BoundPassed | null;
 }
 
-/** More than anybody ever puts. */
+/** More than the proposals of any conversation. */
 const NUMBERS = 2 ** 40;
 
-/** Between which the numbers lie of what a side withholds. Below nothing, since a gap among those that both sides see would tell the other of
- * it; and apart for each side, so that its newest is found at once, however much the other has withheld. */
+/** The range of numbers for a side's withheld proposals. They are negative, since a gap among the shared numbers would disclose them; and
+ * separate for each side, so that its newest is found at once, however many the other has withheld. */
 export function withheldRange(by_opener: boolean): { readonly above: number; readonly below: number } {
   return by_opener ? { above: -NUMBERS, below: 0 } : { above: -2 * NUMBERS, below: -NUMBERS };
 }
 
-/** The number of what a side withholds, behind its newest such one. */
+/** The number of a withheld proposal after the side's newest one. */
 export function withheldNumber(newest: number | null, by_opener: boolean): number {
   return (newest ?? withheldRange(by_opener).below) - 1;
 }
 
-/** The version of a proposal: its place among those of the conversation, or among those that its side withheld. */
+/** The version of a proposal: its position among those of the conversation, or among its side's withheld ones. */
 export function versionOf(number: number): number {
   return number > 0 ? number : -number % NUMBERS;
 }
 
-/** How far an amount is within the bound of a side, in cents; negative outside, null without a bound. */
+/** The distance of an amount to the bound of a side, in cents; negative beyond it, null without a bound. */
 export function boundDistance(bounds: Partial<Bounds>, side: DealSide, amount_cents: number): number | null {
   const bound = (side === 'buyer' ? bounds.max_pay_cents : bounds.min_charge_cents) ?? null;
   if (bound === null) return null;
   return side === 'buyer' ? bound - amount_cents : amount_cents - bound;
 }
 
-/** What is wrong with the figures of a proposal: its parts make the whole. */
+/** The fault of a proposal's figures, or null: its parts must sum to the amount. */
 export function figuresFault(amount_cents: number, milestones: readonly Proposed[]): Fault<'invalid_request'> | null {
   if (amount_cents <= 0) return invalid({ path: 'amount_cents', message: 'Use at least one cent.' });
   if (amount_cents > TRANSFER_MAX_CENTS) {
@@ -139,7 +138,7 @@ export function figuresFault(amount_cents: number, milestones: readonly Proposed
 
 export type ProposalStatus = 'withheld' | 'open' | 'approved' | 'rejected' | 'replaced';
 
-/** What happens to one: its proposer's person lets the other side see it, both sides approve, a side rejects, another takes its place. */
+/** The moves of a proposal: its proposer's person releases it, both sides approve, a side rejects, another one replaces it. */
 export type ProposalMove = 'let_go' | 'agree' | 'reject' | 'replace';
 
 export const PROPOSAL_AFTER: Readonly<Record<ProposalStatus, Readonly<Partial<Record<ProposalMove, ProposalStatus>>>>> =
@@ -151,14 +150,14 @@ export const PROPOSAL_AFTER: Readonly<Record<ProposalStatus, Readonly<Partial<Re
     replaced: {},
   };
 
-/** The state after a move that can be made from there. */
+/** The state after an allowed move. */
 export function proposalAfter(status: ProposalStatus, move: ProposalMove): ProposalStatus {
   const next = PROPOSAL_AFTER[status][move];
   assert(next !== undefined, `a proposal that is ${status} takes no ${move}`);
   return next;
 }
 
-/** The state of a proposal as somebody finds it who answers it. */
+/** The fields of a proposal that an answer needs. */
 export interface Answerable {
   readonly id: string;
   readonly status: ProposalStatus;

@@ -1,20 +1,20 @@
-// The questions in the other side's words, and how what is known is told to them.
+// Finds the questions in the other side's text, and formats knowledge as an answer.
 
-/** What the built-in negotiator asks of a price that it names. It wants a yes, and nothing of what is known answers it. */
+/** The built-in negotiator's question after a price. Knowledge does not answer it. */
 export const OF_A_PRICE = { seller: 'Does that work for you', buyer: 'Would you do it for that' } as const;
 
-/** Of a message; whoever asks more waits for the next turn. */
+/** Questions of a message; others wait for the next turn. */
 const QUESTIONS_MAX = 3;
 const QUESTION_MAX = 500;
-/** Longer is no message that somebody reads. */
+/** Characters of a message that are read. */
 const READ_MAX = 4_000;
 
 const PRICE_QUESTIONS: ReadonlySet<string> = new Set(Object.values(OF_A_PRICE));
 
-/** Ends of sentences; a point within a number is none. */
+/** Ends of sentences; a point within a number does not count. */
 const ENDS = /([?？؟]|[。\n]|[.!](?=\s))/;
 
-/** The questions of a text, in their order, without their marks. */
+/** The questions of a text in order, without question marks. */
 export function questionsIn(text: string): string[] {
   const parts = text.slice(0, READ_MAX).split(ENDS);
   const asked: string[] = [];
@@ -28,7 +28,7 @@ export function questionsIn(text: string): string[] {
 
 const ANSWER_MAX = 300;
 
-/** The beginning of what an agent knows, as its turn tells it: whole sentences where they fit. */
+/** The beginning of a knowledge entry for a turn, in whole sentences where they fit. */
 export function answerText(text: string): string {
   const line = text
     .slice(0, ANSWER_MAX * 4)

@@ -1,21 +1,21 @@
-// A rehearsal: an agent's negotiator talks with a copy of its own agent on the other side, before its person lets it talk by itself.
-// Nothing is stored, and nobody is written to. The copy wants the same thing for a little more, or a little less, than the agent could take.
+// A rehearsal: an agent's negotiator talks with a copy of its own agent on the other side, before its person switches autopilot on.
+// Nothing is stored or sent. The copy's limit overlaps a little with the agent's.
 import { PHASES, type Phase } from '../conversation/conversation.ts';
 import { rangeOf, type Temper } from './bargain.ts';
 import { TURNS_MAX, takeTurn } from './negotiator.ts';
 import type { DealSide } from './proposal.ts';
 import type { OwnListing, SaidBefore, Turn, TurnFacts } from './turn.ts';
 
-/** How much room a copy leaves, in hundredths of the agent's limit. */
+/** The overlap of the limits, in hundredths of the agent's limit. */
 const ROOM = 20;
-/** It bargains in the middle of its ways: with each counterparty it is another one. */
+/** The middle of all tempers. */
 const EVEN: Temper = { begins: 0.5, pace: 0.5, ends: 0.5 };
 
 export interface Rehearsed {
   readonly said: readonly { readonly by: 'you' | 'copy'; readonly text: string }[];
-  /** `no_limit`: neither bounds nor listing say how far it may go, so it asks its person each time. */
+  /** `no_limit`: neither bounds nor listing give a limit, so it asks its person each time. */
   readonly ended: 'agreed' | 'apart' | 'no_limit';
-  /** What both came together on, in cents. */
+  /** The agreed amount in cents. */
   readonly amount_cents: number | null;
 }
 

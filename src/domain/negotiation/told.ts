@@ -1,6 +1,5 @@
-// What an agent may tell others of what it knows, and say in its turns: nothing that reaches or unlocks a person (interface.md item 9), neither
-// in one text nor in several that are read one behind the other. A listing in doubt waits for a reviewer; nobody looks at these before they are
-// read, so that what is in doubt is not told.
+// Checks of the texts that an agent sends automatically, from its knowledge and in its turns: no private data (interface.md item 9), neither in
+// one text nor in several that are read in sequence. Doubtful listings wait for a reviewer; these texts have none, so doubtful ones are not sent.
 
 import type { Bounds } from '../agent/bounds.ts';
 import { disclosureFault, readTogether } from '../disclosure/disclosure.ts';
@@ -9,11 +8,11 @@ import { makeLegible } from '../disclosure/legible.ts';
 import type { Fault } from '../fault.ts';
 import type { SaidBefore } from './turn.ts';
 
-// Amounts in a text, however they are written: an owner's limit, which neither an instruction nor an answer from what is known may tell, is
-// looked for in digits, with separators between them, and in English words, with or without a currency. What is only described ("twice two
-// hundred and a half") is not found; so a model is never told a limit, and none of its words is sent.
+// Finds amounts in a text: neither an instruction nor an answer from knowledge may disclose an owner's limit, which is searched in digits, with
+// separators, and in English words, with or without a currency. Descriptions ("twice two hundred and a half") are not found; therefore a model
+// never gets a limit, and none of its text is sent.
 
-/** Digits with at most one separator between each two, and what follows that makes thousands of them. */
+/** Digits with at most one separator between each two, and an optional word for thousands. */
 const NUMBERS = /\d(?:[ .,'’_-]?\d){0,14}(?:\s?(?:k|thousand)\b)?/giu;
 const CENTS_AFTER = /^\s?cents?\b/iu;
 
@@ -33,12 +32,12 @@ const SCALES: ReadonlyMap<string, number> = new Map([
   ['thousand', 1_000],
   ['million', 1_000_000],
 ]);
-/** Words of a message that are read; it has at most so many. */
+/** The most words of a message. */
 const WORDS_MAX = 3_000;
-/** Numbers up to this are said of many things, and in words they are no amounts. */
+/** Numbers up to this are common, and in words they do not count as amounts. */
 const SMALL_MAX = 12;
 
-/** The numbers that a text has in English words, also after digits: "twelve hundred", "a thousand two hundred", "12 hundred". */
+/** The numbers in English words in a text, also after digits: "twelve hundred", "a thousand two hundred", "12 hundred". */
 function spelledIn(text: string): number[] {
   const words =
     makeLegible(text)
@@ -61,12 +60,12 @@ function spelledIn(text: string): number[] {
   return found;
 }
 
-/** What a number can mean, in cents. */
+/** The possible meanings of a number in cents. */
 function meaningsOf(match: string, cents: boolean): number[] {
   const thousand = /[a-z]/iu.test(match);
   const number = match.replace(/[^\d.,]/gu, '');
   const digits = number.replace(/[.,]/gu, '');
-  // `450.00`, `450,5` and `1.200,00` end in a fraction; in `1,200` and `45 000` the sign parts the thousands.
+  // `450.00`, `450,5` and `1.200,00` end in a fraction; in `1,200` and `45 000` the mark separates thousands.
   const [, whole = digits, fraction = ''] = /^([\d.,]{0,20})[.,](\d{1,2})$/u.exec(number) ?? [];
   const value = Number(`${whole.replace(/[.,]/gu, '')}.${fraction || '0'}`) * (thousand ? 1_000 : 1);
   const all = Number(digits) * (thousand ? 1_000 : 1);
@@ -88,19 +87,19 @@ export function namesAmount(text: string, cents: number): boolean {
   return spelledIn(text).some((value) => value > SMALL_MAX && (value * 100 === cents || value === cents));
 }
 
-/** Own messages before a new one that are read together with it, each by its end: no number or address is longer. */
+/** Own earlier messages whose ends are read together with a new one; no number or address is longer than an end. */
 const BEFORE_MAX = 5;
 const GOES_ON_MAX = 500;
-/** A text of more lines is read as one. */
+/** A text with more lines is read as one field. */
 const LINES_MAX = 100;
 
-/** A text by its lines, which are read one behind the other as the fields of a listing are. */
+/** Splits a text into lines, which are read in sequence as the fields of a listing are. */
 function byLine(field: string, text: string): Disclosable[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return (lines.length <= LINES_MAX ? lines : [text]).map((line) => ({ field, text: line }));
 }
 
-/** The refusal of private data in texts of which those that `isNew` are told now. */
+/** The refusal of private data in texts, where those that are `isNew` are sent now. */
 function refused(texts: readonly Disclosable[], isNew: (field: string) => boolean): Fault<'disclosure_refused'> | null {
   const alone = disclosureFault(texts.filter(({ field }) => isNew(field)));
   if (alone) return alone;
@@ -108,20 +107,20 @@ function refused(texts: readonly Disclosable[], isNew: (field: string) => boolea
   return refusalOf([...sure, ...doubted].filter(({ field }) => isNew(field)));
 }
 
-/** What others may be told, as it is read. */
+/** A public entry as fields for the checks. */
 export const toldTexts = (title: string, text: string): Disclosable[] => [
   ...byLine('title', title),
   ...byLine('text', text),
 ];
 
-/** The refusal of private data in a message that an agent writes by itself, alone or together with the ones that it wrote before. */
+/** The refusal of private data in an automatic message, alone or together with the earlier ones. */
 export function saidFault(text: string, said: readonly SaidBefore[]): Fault<'disclosure_refused'> | null {
   const before = said.filter(({ mine }) => mine).slice(0, BEFORE_MAX);
   const earlier = before.map(({ content }, at) => ({ field: `before.${at}`, text: content.slice(-GOES_ON_MAX) }));
   return refused([...earlier.reverse(), ...byLine('content', text)], (field) => field === 'content');
 }
 
-/** Whether words that the other side would read name one of the owner's limits. */
+/** Whether a text for the other side names one of the owner's limits. */
 export function tellsBound(text: string, bounds: Partial<Bounds>): boolean {
   const limits = [bounds.max_pay_cents, bounds.min_charge_cents, bounds.auto_approve_below_cents];
   return limits.some((cents) => typeof cents === 'number' && cents > 0 && namesAmount(text, cents));

@@ -1,15 +1,15 @@
-// What an agent can do in its turn, and why it did what it did, as its owner may read it: what the agent knew, which rule fired, how near
-// it came to its bound. The reasons name limits, so no other side ever sees them.
+// The actions of an agent's turn, and the explanation for its owner: the facts, the rule, and the distance to its bound. Explanations name
+// limits, so the other side never sees them.
 import type { Bounds } from '../agent/bounds.ts';
 import type { Phase } from '../conversation/conversation.ts';
 import { type Guidance, guide, type NextStep, step } from '../next-step.ts';
 import type { Temper } from './bargain.ts';
 import type { DealSide, Proposed } from './proposal.ts';
 
-/** What a turn did. */
+/** The action of a turn. */
 export type TurnAction = 'say' | 'propose' | 'approve' | 'wait' | 'close';
 
-/** The rules of the built-in negotiator, and what a model did in its place. */
+/** The rules of the built-in negotiator, and those of turns by a model. */
 export type TurnRule =
   | 'answer_and_ask'
   | 'first_offer'
@@ -40,64 +40,64 @@ export interface TurnReasons {
   readonly phase: Phase;
   readonly inputs: Readonly<Record<string, string | number | boolean | null>>;
   readonly bound_distance_cents: number | null;
-  /** The model whose turn it is; null where the rules decided. */
+  /** The model of the turn; null where the rules decided. */
   readonly model: string | null;
-  /** What the model was asked and answered, whether that became the turn or not. */
+  /** The stored question and answer of the model, whether or not it became the turn. */
   readonly model_call_id?: string | null;
 }
 
-/** What an agent's own listing says that its turns may use. */
+/** The facts of an agent's own listing for its turns. */
 export interface OwnListing {
   readonly headline: string;
   readonly labels: readonly string[];
   readonly dealbreakers: readonly string[];
-  /** The price of the whole, or the budget for it; null also where it is for an hour or a month, which says nothing of the whole. */
+  /** The price or budget of the whole; null also for one by hour or month, which says nothing about the whole. */
   readonly cents: number | null;
 }
 
 export interface SaidBefore {
   readonly mine: boolean;
   readonly content: string;
-  /** Of a plain message unless said. What the service tells, and a proposal that stands no more, name no price. */
+  /** `text` by default. System messages and closed proposals name no price. */
   readonly kind?: 'text' | 'proposal' | 'system';
 }
 
 export interface TurnFacts {
-  /** Null where nothing says who sells. */
+  /** Null where it is unknown who sells. */
   readonly side: DealSide | null;
   readonly opened_by_me: boolean;
   readonly phase: Phase;
   readonly listing: OwnListing | null;
-  /** The most that the other side's listing asks for the whole, which no buyer passes. */
+  /** The highest price of the whole in the other side's listing, which a buyer never exceeds. */
   readonly asked_cents: number | null;
   readonly bounds: Partial<Bounds>;
-  /** Whether it may agree without its person here, as far as its bounds let it. */
+  /** Whether it may approve without its person here, within its bounds. */
   readonly agrees_alone: boolean;
   readonly temper: Temper;
   /** Newest first. */
   readonly said: readonly SaidBefore[];
-  /** What was done in this conversation before by itself, newest first. */
+  /** The earlier automatic turns of this conversation, newest first. */
   readonly before: readonly Pick<TurnReasons, 'action' | 'rule' | 'phase'>[];
-  /** What stands: whose it is, and whether this side has agreed. */
+  /** The open proposal: its side, and whether this side has approved it. */
   readonly proposal: {
     readonly mine: boolean;
     readonly agreed: boolean;
-    /** Whether the other side has said yes to it, and that counts still. */
+    /** Whether the other side has approved it, and the approval is still valid. */
     readonly other_agreed: boolean;
     readonly amount_cents: number;
     readonly terms: string;
   } | null;
   readonly has_deal: boolean;
-  /** What is known that answers the other side's last words, and may be told. */
+  /** Public knowledge that answers the other side's last messages. */
   readonly known: string | null;
-  /** What its owner asks of this turn. */
+  /** The owner's instruction for this turn. */
   readonly instruction: string | null;
 }
 
 export interface Turn {
   readonly action: TurnAction;
   readonly rule: TurnRule;
-  /** What is written to the other side; empty where nothing is. */
+  /** The message to the other side; empty without one. */
   readonly text: string;
   /** The phase that the turn leads towards. */
   readonly to: Phase;
@@ -105,9 +105,9 @@ export interface Turn {
   readonly milestones: readonly Proposed[];
 }
 
-// What whoever had a turn taken can do where the agent left it to its person, or to the other side.
+// The next call after a turn that left a decision to the person or to the other side.
 
-/** The next call after a turn that waits for something; null where there is nothing to do. */
+/** The next call after a waiting turn; null where there is nothing to do. */
 export function whatNow(rule: TurnRule, conversation_id: string): Guidance | null {
   const decides: NextStep = { operation: 'proposal.approve', input: { conversation_id }, fill: ['decision'] };
   const proposes: NextStep = {

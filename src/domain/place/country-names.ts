@@ -1,5 +1,5 @@
-// Countries: ISO 3166-1 codes with their English names. Plain data in our own file rather than the runtime's, so that a listing's place
-// means the same on every machine; apart from what looks names up, which the web app need not load.
+// Countries: ISO 3166-1 codes with their English names. Own data instead of the runtime's, so that a listing's place means the same on
+// every machine; separate from the name lookup, which the web app does not load.
 
 const TABLE =
   'AD Andorra|AE United Arab Emirates|AF Afghanistan|AG Antigua and Barbuda|AI Anguilla|AL Albania|AM Armenia|' +

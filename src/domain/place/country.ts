@@ -1,8 +1,8 @@
-// Countries by what people call them: their names, other names, and groups of countries.
+// Looks up countries by name, alias, and group of countries.
 import { hyphenate } from '../text/fold.ts';
 import { COUNTRY_NAMES } from './country-names.ts';
 
-/** Other names: abbreviations, former and local names, parts of a country that stand for it, provinces by full name. */
+/** Aliases: abbreviations, former and local names, parts of a country used for the whole, provinces by full name. */
 const ALIASES: Readonly<Record<string, string>> = {
   US: 'usa|u-s|u-s-a|united states of america|america|estados unidos',
   GB: 'uk|u-k|great britain|britain|england|scotland|wales|northern ireland',
@@ -80,7 +80,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   emea: `${EUROPE} ${MIDDLE_EAST} ${AFRICA}`,
 };
 
-/** The folded form under which names are looked up: `St.` and `Saint`, `&` and `and`, with and without `the`, agree. */
+/** The folded lookup key of names: `St.` and `Saint`, `&` and `and`, with and without `the`, are equal. */
 export function placeKey(text: string): string {
   return hyphenate(text)
     .replace(/\b(the|and)-/g, '')
@@ -99,7 +99,7 @@ export function countryName(code: string): string | null {
   return COUNTRY_NAMES.get(code) ?? null;
 }
 
-/** The codes behind a `placeKey`: one for a country's name or alias, several for a group such as `eu`, else null. */
+/** The codes of a `placeKey`: one for a country's name or alias, several for a group such as `eu`, else null. */
 export function countriesNamed(key: string): readonly string[] | null {
   const code = BY_KEY.get(key);
   if (code !== undefined) return [code];

@@ -1,5 +1,5 @@
-// Geography: what a listing's or an agent's `geo` means, and whether two of them meet. The rule kept here is leniency:
-// what is unknown never keeps two listings apart; only two known places that share nothing do.
+// Geography: the meaning of a listing's or an agent's `geo`, and whether two of them match. Unknown places never exclude a
+// pair; only two known places without anything in common do.
 
 import { type Fault, invalid } from '../fault.ts';
 import { countryName } from './country.ts';
@@ -7,7 +7,7 @@ import { readCountry, readPlaces } from './place.ts';
 
 const TEXT_MAX = 200;
 
-/** A normalised place. All lists are empty, and both flags false, when nothing is known. */
+/** A normalised place. For an unknown place all lists are empty and both flags false. */
 export interface GeoNorm {
   /** ISO 3166-1 alpha-2 codes. */
   readonly countries: readonly string[];
@@ -17,11 +17,11 @@ export interface GeoNorm {
   readonly cities: readonly string[];
   readonly remote: boolean;
   readonly global: boolean;
-  /** As supplied; for an object, its countries' names. */
+  /** The original text; for an object, its countries' names. */
   readonly text: string;
 }
 
-/** What agents and listings may supply: a text, or the object of the intake. */
+/** The input: a text, or the object of the intake. */
 export type GeoInput = string | { readonly countries?: readonly string[]; readonly remote?: boolean };
 
 export const NO_GEO: GeoNorm = { countries: [], regions: [], cities: [], remote: false, global: false, text: '' };
@@ -43,8 +43,8 @@ function fromText(supplied: string, path: string): GeoNorm | Fault<'invalid_requ
 }
 
 /**
- * The place that `input` means; a text that names none is fine and means nothing. Faults: 400 for a text that is too long
- * or has control characters, and for an entry of `countries` that is no country.
+ * The place of `input`; a text without a place is valid and unknown. Faults: 400 for a text that is too long or has control
+ * characters, and for an entry of `countries` that is no country.
  */
 export function parseGeo(input: GeoInput | null | undefined, path = 'geo'): GeoNorm | Fault<'invalid_request'> {
   if (input === null || input === undefined) return NO_GEO;
@@ -61,13 +61,13 @@ export function parseGeo(input: GeoInput | null | undefined, path = 'geo'): GeoN
   return { ...NO_GEO, countries, remote, text: [...names, ...(remote ? ['Remote'] : [])].join(', ') };
 }
 
-/** The place that a stored text means; one that would be refused today means nothing. */
+/** The place of a stored text; unknown for a text that would be refused today. */
 export function geoNorm(text: string | null): GeoNorm {
   const geo = parseGeo(text);
   return 'fault' in geo ? NO_GEO : geo;
 }
 
-/** How near two places are. `strength` is 0 to 1; 0.5 is neutral, and only `apart` keeps a pair from matching. */
+/** The nearness of two places. `strength` is 0 to 1; 0.5 is neutral, and only `apart` excludes a pair. */
 export interface GeoMeeting {
   readonly meets: boolean;
   readonly strength: number;
@@ -85,14 +85,14 @@ function doShare(a: readonly string[], b: readonly string[]): boolean {
   return a.some((item) => b.includes(item));
 }
 
-/** Whether two lists could name the same: they share an item, or one says nothing. */
+/** Whether two lists are compatible: they share an item, or one is empty. */
 function agree(a: readonly string[], b: readonly string[]): boolean {
   return a.length === 0 || b.length === 0 || doShare(a, b);
 }
 
 /**
- * Whether two places meet and how well: the same city 1; one side remote or global 0.9; the same state 0.8; the same
- * country 0.6; not known on one side 0.5; else they are apart. Symmetric.
+ * Whether two places match, and how well: the same city 1; one side remote or global 0.9; the same state 0.8; the same
+ * country 0.6; unknown on one side 0.5; else apart. Symmetric.
  */
 export function geoMeets(a: GeoNorm, b: GeoNorm): GeoMeeting {
   if (doShare(a.cities, b.cities) && agree(a.regions, b.regions) && agree(a.countries, b.countries)) return BY_CITY;

@@ -1,9 +1,9 @@
-// Reading places out of free text ("Portland, OR", "Remote - US or Canada", "Berlin Germany"). The rule kept here is
-// that a text which can be read twice ("Springfield, CA": California or Canada) is read both ways, never guessed.
+// Parses places in free text ("Portland, OR", "Remote - US or Canada", "Berlin Germany"). An ambiguous text
+// ("Springfield, CA": California or Canada) is read both ways, never guessed.
 import { countriesNamed, countryName, placeKey } from './country.ts';
 
-// Well-known cities and the one country that people mean by their bare name. Only so many as make a bare name such as
-// "London" comparable; a city that is not here still equals itself.
+// Well-known cities and the country that their bare name means. They make a bare name such as "London" comparable with
+// countries; other cities still equal themselves.
 
 const CITIES: Readonly<Record<string, string>> = {
   AE: 'dubai abu-dhabi',
@@ -75,7 +75,7 @@ const CITY_BY_KEY: ReadonlyMap<string, string> = new Map(
   Object.entries(CITIES).flatMap(([code, names]) => names.split(' ').map((name): [string, string] => [name, code])),
 );
 
-/** Other names of the same city; both spellings compare equal. */
+/** Aliases of cities, which compare equal. */
 const SAME: Readonly<Record<string, string>> = {
   nyc: 'new-york',
   'new-york-city': 'new-york',
@@ -89,18 +89,18 @@ const SAME: Readonly<Record<string, string>> = {
   'the-hague': 'hague',
 };
 
-/** The country of a city by its folded name, or null when the name is not known or means several places. */
+/** The country of a city by its folded name, or null when the name is unknown or ambiguous. */
 function cityCountry(key: string): string | null {
   return CITY_BY_KEY.get(key) ?? null;
 }
 
-/** The folded name by which a city is compared. */
+/** The folded name for comparing a city. */
 function cityKey(key: string): string {
   return Object.hasOwn(SAME, key) ? (SAME[key] ?? key) : key;
 }
 
-// The states of the United States with their postal codes (and DC and Puerto Rico): the one level below countries that
-// listings name often enough to compare by.
+// The states of the United States with their postal codes (and DC and Puerto Rico): the only level below countries that
+// listings name often enough to compare.
 
 const STATES =
   'AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|' +
@@ -125,12 +125,12 @@ function isStateCode(code: string): boolean {
   return CODES.has(code);
 }
 
-/** The postal code behind the `placeKey` of a state's name, or null. */
+/** The postal code of the `placeKey` of a state's name, or null. */
 function stateNamed(key: string): string | null {
   return STATE_BY_KEY.get(key) ?? null;
 }
 
-/** What a text names; see `GeoNorm` for the forms. */
+/** The places of a text, in the forms of `GeoNorm`. */
 interface Places {
   readonly countries: Set<string>;
   readonly regions: Set<string>;
@@ -138,7 +138,7 @@ interface Places {
   global: boolean;
 }
 
-/** One part of a text between commas, read as far as it can be on its own. */
+/** One part of a text between commas, parsed without its neighbours. */
 interface Part {
   readonly key: string;
   readonly countries: readonly string[];
@@ -147,21 +147,21 @@ interface Part {
 
 const LEAD = /^(?:based|located|in|within|near|around|anywhere-in|all-of|greater|metro|from)-/;
 const TRAIL = /-(?:area|only|based|metro|metropolitan|bay|region|preferred|time-?zones?|office|hq)$/;
-// A capital OR is Oregon.
+// Upper-case OR is Oregon.
 const ALTERNATIVES = /[;/|•·\n]|\sor\s/;
 const PARTS = /[,()[\]]|\s[-–—]\s/;
 const POSTCODE = /\b\d{4,6}(?:-\d{4})?\b/g;
 
 const GLOBAL = new Set(['global', 'globally', 'worldwide', 'world-wide', 'world', 'international', 'planet-earth']);
 const ANYWHERE = new Set(['anywhere', 'everywhere']);
-/** Words that name no place. Those which are codes too (ok, or, in) are codes only in capitals. */
+/** Words that name no place. Those that are also codes (ok, or, in) are codes in capitals only. */
 const NOISE = new Set(
   (
     'fully full 100 first friendly ok only possible hybrid onsite on-site in-person flexible various any none n-a na ' +
     'tbd unknown office not no non also and or on in me hi preferred multiple-locations'
   ).split(' '),
 );
-/** Words before a name that make it another place: New Mexico is not Mexico, the Gulf of Mexico is not either. */
+/** Words before a name that make it another place: neither New Mexico nor the Gulf of Mexico is Mexico. */
 const NOT_BEFORE_NAME = new Set(['new', 'baja', 'of', 'little', 'nuevo']);
 
 function strip(key: string): string {
@@ -185,13 +185,13 @@ function isKnown(part: Part): boolean {
   return part.countries.length > 0 || part.state !== null || cityCountry(part.key) !== null;
 }
 
-/** Whether a part says anything: not a mere word such as "hybrid", a number, or two letters that are no code. */
+/** Whether a part may name a place: not a word such as "hybrid", a number, or two letters that are no code. */
 function says(part: Part): boolean {
   if (part.countries.length > 0 || part.state !== null) return true;
   return part.key.length > 2 && !NOISE.has(part.key) && /[a-z]/.test(part.key);
 }
 
-/** The parts of `raw`: itself, or both sides of an "and", or a place and the state or country written right after it. */
+/** The parts of `raw`: itself, both sides of an "and", or a place and the state or country right after it. */
 function partsOf(raw: string): Part[] {
   const part = readPart(raw);
   if (isKnown(part)) return [part];
@@ -211,7 +211,7 @@ function partsOf(raw: string): Part[] {
 
 const isUs = (part: Part | undefined): boolean => part?.countries.length === 1 && part.countries[0] === 'US';
 
-/** How a part that is both a state and a country, such as CA or Georgia, is to be read beside its neighbours. */
+/** How to read a part that is both a state and a country, such as CA or Georgia, beside its neighbours. */
 function readings(part: Part, prev: Part | undefined, next: Part | undefined): { state: boolean; country: boolean } {
   if (part.state === null || part.countries.length === 0) {
     return { state: part.state !== null, country: part.countries.length > 0 };
@@ -224,7 +224,7 @@ function readings(part: Part, prev: Part | undefined, next: Part | undefined): {
   return { state: known === null || !part.countries.includes(known), country: true };
 }
 
-/** Adds what one alternative ("Portland, OR, US") names. */
+/** Adds the places of one alternative ("Portland, OR, US"). */
 function readAlternative(parts: readonly Part[], into: Places): void {
   const towns: Part[] = [];
   const admin = new Set<string>();
@@ -251,7 +251,7 @@ function readAlternative(parts: readonly Part[], into: Places): void {
   if (anywhere && admin.size === 0) into.global = true;
 }
 
-/** The places that `text` names; `text` should be bounded by the caller. */
+/** The places in `text`, whose length the caller should limit. */
 export function readPlaces(text: string): Places {
   const places: Places = { countries: new Set(), regions: new Set(), cities: new Set(), global: false };
   if (NOISE.has(placeKey(text))) return places;
@@ -268,7 +268,7 @@ export function readPlaces(text: string): Places {
   return places;
 }
 
-/** The ISO codes that one entry of a `countries` list names, by code, name or group; null when it names no country. */
+/** The ISO codes of one entry of a `countries` list, by code, name or group; null when it names no country. */
 export function readCountry(text: string): readonly string[] | null {
   const key = placeKey(text);
   const code = key.toUpperCase();

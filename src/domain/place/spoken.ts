@@ -1,4 +1,4 @@
-// A place of a listing as a sentence names it.
+// The name of a listing's place in a sentence.
 
 /** A folded city, or the code of a region or country; `countryOf` names a country by its code. */
 export function placeText(place: string, countryOf: (code: string) => string): string {

@@ -1,17 +1,17 @@
-// The life of a routed call: open while its providers are asked, then one end. A repeat of its request finds it by the claim of its
-// Idempotency-Key, and asks nobody again.
+// The states of a routed call: open while providers are asked, then one end state. A repeated request finds it by the claim of its
+// Idempotency-Key, without another dispatch.
 import { DAY_MS } from '../time.ts';
 
 /** All attempts of a call together. */
 export const CALL_MS = 60_000;
 export const ATTEMPT_MS = 15_000;
-/** How long after its deadline an open call is given up: its process has died, or writes very late. */
+/** How long after its deadline an open call is given up: its process has died, or is very late. */
 const GRACE_MS = 30_000;
-/** How long results are kept for whoever asks again. */
+/** How long results are stored for repeated requests. */
 export const RESULT_KEPT_MS = DAY_MS;
-/** How long what was not charged is remembered. */
+/** How long uncharged calls are stored. */
 export const RECEIPT_KEPT_MS = 90 * DAY_MS;
-/** Providers that one call may come to. */
+/** Candidates of one call. */
 export const CANDIDATES_MAX = 20;
 
 interface Known {
@@ -24,8 +24,7 @@ export function givenUpAt({ deadline_at }: Pick<Known, 'deadline_at'>): number {
   return deadline_at + GRACE_MS;
 }
 
-/** What a repeat under a call's key is told: that the key stands for another request, that the call is under way, its answer, or
- * that nobody knows how it ended. */
+/** The outcome of a repeat under a call's key: the key belongs to another request, the call is open, served, or its outcome is unknown. */
 export function repeatOf(call: Known, request_hash: string, now_ms: number): 'other' | 'open' | 'served' | 'unknown' {
   if (call.request_hash !== request_hash) return 'other';
   if (call.status === 'served') return 'served';

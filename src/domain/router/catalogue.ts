@@ -1,7 +1,7 @@
-// The capabilities that exist before anybody offers them (rules.md 9): names with one meaning, and payloads that are told field
-// by field, so that the first provider of each need not invent a contract, and a caller may change providers without a word.
+// The built-in capabilities (rules.md 9): names with one meaning and payloads specified by field, so that the first provider of
+// each need not define a contract, and callers can switch providers unchanged.
 
-/** What a field holds, by the words of JSON Schema; `strings` is a list of them. */
+/** The type of a field, as in JSON Schema; `strings` is a list of strings. */
 export type FieldType = 'string' | 'integer' | 'number' | 'strings';
 
 export interface PayloadField {
@@ -15,7 +15,7 @@ export interface PayloadField {
 export interface Capability {
   readonly name: string;
   readonly description: string;
-  /** Those that providers understand, the required ones first. */
+  /** The known fields, the required ones first. */
   readonly fields: readonly PayloadField[];
 }
 
@@ -198,7 +198,7 @@ export const CATALOGUE: readonly Capability[] = [
 
 const BY_NAME: ReadonlyMap<string, Capability> = new Map(CATALOGUE.map((entry) => [entry.name, entry]));
 
-/** The entry of that name; null for a capability that somebody invented. */
+/** The entry of a name; null for a capability outside the catalogue. */
 export function inCatalogue(name: string): Capability | null {
   return BY_NAME.get(name) ?? null;
 }
@@ -210,7 +210,7 @@ const SCHEMAS: Readonly<Record<FieldType, Readonly<Record<string, unknown>>>> = 
   strings: { type: 'array', items: { type: 'string' } },
 };
 
-/** The JSON Schema of a capability's payload. Fields that it does not name are a provider's own. */
+/** The JSON Schema of a capability's payload. Other fields belong to a provider. */
 export function payloadSchema({ fields }: Pick<Capability, 'fields'>): Record<string, unknown> {
   const properties = fields.map(({ name, type, description, example }) => [
     name,

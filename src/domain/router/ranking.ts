@@ -1,13 +1,13 @@
-// Whom a call goes to, and to whom next. Expected cost decides: what a provider asks, by how likely it answers. Who has shown little yet
-// gets one call in twenty at most while others serve, since its likelihood is only assumed.
+// The order of a call's providers, by expected cost: the price over the likelihood of an answer. New providers compete in one call in
+// twenty while others serve, since their likelihood is only assumed.
 import { chance } from './reliability.ts';
 
-/** Below so many weighed attempts, in thousandths, a provider is new. */
+/** A provider with fewer weighted attempts, in thousandths, is new. */
 const NEW_BELOW = 20_000;
 /** The share of calls in which new providers compete. */
 const NEW_SHARE = 0.05;
 
-/** How a caller may want its providers sorted. */
+/** The sort orders for callers. */
 export const SORTS = ['cost', 'price', 'latency', 'reliability'] as const;
 export type Sort = (typeof SORTS)[number];
 
@@ -19,12 +19,12 @@ export interface Ranked {
   readonly p50_ms: number | null;
 }
 
-/** What a call is expected to cost with a provider, in cents; a free one is not free of its failures. */
+/** The expected cost of a call in cents; a free provider still pays for its failures. */
 function expectedCost(provider: Ranked): number {
   return (provider.price_cents + 1) / chance(provider);
 }
 
-/** Who never answered is as slow as can be. */
+/** A provider without answers counts as slowest. */
 const latencyOf = ({ p50_ms }: Ranked): number => p50_ms ?? Number.MAX_SAFE_INTEGER;
 
 const KEYS: Readonly<Record<Sort, (provider: Ranked) => number>> = {
@@ -35,8 +35,8 @@ const KEYS: Readonly<Record<Sort, (provider: Ranked) => number>> = {
 };
 
 /**
- * Providers in the order in which a call tries them. `luck` is a number from 0 to 1, drawn for the call: below a twentieth new
- * providers stand where their expected cost puts them, else behind all others. Latency breaks ties, then the id.
+ * Providers in the order of dispatch. `luck` is a random number from 0 to 1 for the call: below a twentieth new providers rank by
+ * expected cost, else after all others. Latency breaks ties, then the id.
  */
 export function rank<P extends Ranked>(providers: readonly P[], sort: Sort, luck: number): readonly P[] {
   const key = KEYS[sort];

@@ -1,22 +1,22 @@
-// What the attempts of a provider say of it: how reliably and how fast it answers, over the last two hundred. No account speaks with
-// more than a tenth of them, so that a caller cannot make a provider's name by itself, nor ruin it.
+// The reliability and speed of a provider over its last two hundred attempts. One account counts for at most a tenth of them, so that
+// a single caller can neither make nor ruin a provider's reputation.
 
-/** Attempts that are looked at, the newest. */
+/** The newest attempts, which count. */
 export const WINDOW = 200;
-/** Of these, what one account's may weigh together. */
+/** The largest total weight of one account. */
 const ACCOUNT_MAX = WINDOW / 10;
-/** Weights are kept as whole thousandths. */
+/** Weights are stored as whole thousandths. */
 const UNIT = 1_000;
 
-/** An attempt that counts. */
+/** A counted attempt. */
 export interface Counted {
   readonly caller_account_id: string;
   readonly served: boolean;
-  /** Of one that was served. */
+  /** Null unless it was served. */
   readonly latency_ms: number | null;
 }
 
-/** What is kept of a provider's window. */
+/** The stored figures of a provider's window. */
 export interface Reliability {
   /** In thousandths of an attempt. */
   readonly weighed_attempts: number;
@@ -25,12 +25,12 @@ export interface Reliability {
   readonly p95_ms: number | null;
 }
 
-/** The latency below which the given share of the answers came, of sorted ones; null where there are none. */
+/** The percentile of sorted latencies; null without any. */
 function percentile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }
 
-/** How soon answers came, by their latencies. */
+/** The median and 95th percentile of latencies. */
 export function latencyOf(latencies: readonly number[]): Pick<Reliability, 'p50_ms' | 'p95_ms'> {
   const sorted = latencies.toSorted((a, b) => a - b);
   return { p50_ms: percentile(sorted, 0.5), p95_ms: percentile(sorted, 0.95) };
@@ -53,7 +53,7 @@ export function weigh(window: readonly Counted[]): Reliability {
   return { weighed_attempts, weighed_served, ...latencyOf(latencies) };
 }
 
-/** The share of dispatches to expect an answer from: of what was weighed, with four successes of five before it. */
+/** The expected share of answered dispatches: of the weighted attempts, with a prior of four successes in five. */
 export function chance({
   weighed_attempts,
   weighed_served,
@@ -61,7 +61,7 @@ export function chance({
   return (weighed_served / UNIT + 4) / (weighed_attempts / UNIT + 5);
 }
 
-/** A whole percentage; null where nothing was attempted. */
+/** A whole percentage; null without attempts. */
 export function percentServed(attempts: number, served: number): number | null {
   return attempts === 0 ? null : Math.round((served / attempts) * 100);
 }

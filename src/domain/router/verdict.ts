@@ -1,14 +1,14 @@
-// What a provider's answer is worth: a whole 2xx answer of JSON earns its price, and anything else is a failed dispatch that costs its
-// caller nothing (interface.md "Marketplace and router").
+// Judges a provider's answer: a complete 2xx answer of JSON earns its price, and anything else is a failed dispatch that is free for its
+// caller (interface.md "Marketplace and router").
 
-/** Of a provider's answer. */
+/** The largest answer of a provider. */
 export const RESULT_BYTES_MAX = 1_048_576;
-/** How deep an answer may be nested; what is deeper could not be written again. */
+/** The deepest nesting of an answer; a deeper one could not be serialised again. */
 const DEPTH_MAX = 200;
-/** What a provider says of how it was metered. */
+/** The longest usage text of a provider. */
 const USAGE_MAX = 200;
 
-/** An answer as far as it is judged; a trouble on the way has its reason in place of a body. */
+/** An answer to judge; a transport error has a reason instead of a body. */
 export type Dispatched =
   | {
       readonly ok: true;
@@ -23,13 +23,13 @@ export interface Served {
   readonly served: true;
   readonly http_status: number;
   readonly result: unknown;
-  /** What the provider wants for this one, at or below its price; null for its price. */
+  /** The provider's price for this call, at or below its registered price; null for the latter. */
   readonly asked_cents: number | null;
-  /** How it was metered, in the provider's words. */
+  /** The provider's text on metering. */
   readonly usage: string | null;
 }
 
-/** A dispatch that came to nothing. `reason` is one word, `message` a sentence for the provider's developer. */
+/** A failed dispatch. `reason` is one word, `message` a sentence for the provider's developer. */
 export interface Failed {
   readonly served: false;
   readonly reason: string;
@@ -39,7 +39,7 @@ export interface Failed {
 
 export type Verdict = Served | Failed;
 
-/** Whether text is nested deeper than it may be; strings are passed over. */
+/** Whether JSON text nests too deep, outside strings. */
 function isTooDeep(text: string): boolean {
   let [depth, in_string] = [0, false];
   for (let at = 0; at < text.length; at++) {
@@ -61,14 +61,14 @@ function read(body: Uint8Array): { readonly value: unknown } | null {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     return isTooDeep(text) ? null : { value: JSON.parse(text) };
   } catch {
-    // Neither UTF-8 nor JSON: whichever it is, it earns nothing.
+    // Invalid UTF-8 and invalid JSON have the same outcome.
     return null;
   }
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-/** A price as a header says it, where that is a whole number of cents. */
+/** The price in a header, if it is a whole number of cents. */
 function priceOf(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,11}$/.test(header) ? Number(header) : null;
 }
@@ -104,12 +104,12 @@ export function judge(answer: Dispatched): Verdict {
   };
 }
 
-/** What is charged: what the provider asked for this one, and never more than its price. */
+/** The charged price: the provider's price for this call, at most its registered one. */
 export function chargedCents({ asked_cents }: Pick<Served, 'asked_cents'>, price_cents: number): number {
   return Math.min(asked_cents ?? price_cents, price_cents);
 }
 
-/** Whether a failure came without any answer over HTTP, so that our own way out may be what is broken. */
+/** Whether a failure came without any HTTP answer, so that this service's own network may be the cause. */
 export function isUnanswered({ http_status, reason }: Pick<Failed, 'http_status' | 'reason'>): boolean {
   return http_status === null && ['timeout', 'reset', 'unresolved', 'tls'].includes(reason);
 }

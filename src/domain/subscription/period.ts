@@ -1,12 +1,12 @@
-// The periods of a subscription. They are counted from the instant at which the first one began, in UTC, so that no change of
-// clocks moves them: a week is seven days, and a month begins on the anchor's day, or on the last day of a month
-// that is shorter (Q86). Each is reckoned from the anchor and not from the period before: 31 January, 28 February, 31 March.
+// The periods of a subscription. They are counted from the start of the first one, in UTC, so that changes of clocks do not move
+// them: a week is seven days, and a month begins on the anchor's day, or on the last day of a shorter month (Q86). Each is
+// computed from the anchor, not from the previous period: 31 January, 28 February, 31 March.
 import { WEEK_MS } from '../time.ts';
 
 export const INTERVALS = ['weekly', 'monthly'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** What periods are counted by; `anchor_at` is epoch milliseconds. */
+/** The parameters of periods; `anchor_at` is epoch milliseconds. */
 export interface Periods {
   readonly anchor_at: number;
   readonly interval: Interval;
@@ -20,12 +20,12 @@ function monthsAfter(anchor_at: number, months: number): number {
   return Date.UTC(year, month, Math.min(anchor.getUTCDate(), last_day)) + time_of_day;
 }
 
-/** When a period begins; the first is 0. */
+/** The start of a period; the first is 0. */
 export function periodStart({ anchor_at, interval }: Periods, period: number): number {
   return interval === 'weekly' ? anchor_at + period * WEEK_MS : monthsAfter(anchor_at, period);
 }
 
-/** The period in which an instant lies; an instant at which one begins is in that one. */
+/** The period of an instant; a start belongs to its own period. */
 export function periodAt(periods: Periods, at_ms: number): number {
   const { anchor_at, interval } = periods;
   if (interval === 'weekly') return Math.floor((at_ms - anchor_at) / WEEK_MS);
@@ -34,7 +34,7 @@ export function periodAt(periods: Periods, at_ms: number): number {
   return periodStart(periods, months) <= at_ms ? months : months - 1;
 }
 
-/** The first period that does not begin before an instant. */
+/** The first period that begins at or after an instant. */
 export function periodFrom(periods: Periods, at_ms: number): number {
   const period = periodAt(periods, at_ms);
   return periodStart(periods, period) === at_ms ? period : period + 1;

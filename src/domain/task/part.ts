@@ -1,5 +1,5 @@
-// What a message of a task is made of: texts, data and files, as the agent-to-agent protocol has them. The rule kept here
-// is that a conversation, which knows texts alone, shows of each message what a person can read (rules.md 10).
+// The parts of a task's message: texts, data and files, as in the agent-to-agent protocol. A conversation holds text only,
+// so it shows the readable content of each message (rules.md 10).
 import { MESSAGE_MAX_BYTES } from '../conversation/conversation.ts';
 import { type Fault, invalid } from '../fault.ts';
 
@@ -13,7 +13,7 @@ export interface DataPart {
   readonly data: unknown;
 }
 
-/** A file that is somewhere, or its bytes in base64; never both. */
+/** A file by URL, or its bytes in base64; never both. */
 export interface FilePart {
   readonly kind: 'file';
   readonly url?: string;
@@ -24,18 +24,18 @@ export interface FilePart {
 
 export type Part = TextPart | DataPart | FilePart;
 
-/** Parts of one message: more than anybody writes by hand, and a bound for a program. */
+/** Parts of one message: more than people write by hand, and a limit for programs. */
 export const PARTS_MAX = 32;
-/** Of one message as JSON: the answer to a send shows it, and an answer up to 64 KiB is kept for a repeated send. */
+/** The size of one message as JSON: the answer to a send contains it, and answers up to 64 KiB are stored for repeated sends. */
 const PARTS_MAX_BYTES = 48 * 1024;
-/** So many letters of a data part are shown in a conversation: enough to see what it is. */
+/** Characters of a data part shown in a conversation: enough to recognise it. */
 const DATA_SHOWN = 2_000;
 
 const ELLIPSIS_BYTES = 3;
 
 const encoder = new TextEncoder();
 
-/** How many bytes a value takes as JSON in UTF-8. */
+/** The size of a value as JSON in UTF-8 bytes. */
 export function jsonBytes(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
@@ -61,15 +61,14 @@ function partShown(part: Part): string {
   }
 }
 
-/** What a conversation holds of parts: their texts, a line break between each; where there is no text, a plain rendering
- * of the rest, cut where it is long. */
+/** The text of parts for a conversation: their texts, separated by line breaks; without texts, a plain rendering of the rest, shortened. */
 export function textOf(parts: readonly Part[]): string {
   const texts = parts.filter((part) => part.kind === 'text' && part.text.trim() !== '');
   if (texts.length > 0) return texts.map(partShown).join('\n');
   return cutToMessage(parts.map(partShown).join('\n'));
 }
 
-/** The same of whoever cannot be asked to say it shorter: texts are cut, too. */
+/** The same with texts shortened too, for senders that cannot be asked for a shorter message. */
 export function shownText(parts: readonly Part[]): string {
   return cutToMessage(textOf(parts));
 }
@@ -78,12 +77,12 @@ function cutToMessage(text: string): string {
   if (text.length <= MESSAGE_MAX_BYTES / 3) return text;
   const bytes = encoder.encode(text);
   if (bytes.length <= MESSAGE_MAX_BYTES) return text;
-  // A letter that the cut goes through is left out.
+  // A character that would be cut in two is left out.
   const kept = new TextDecoder().decode(bytes.subarray(0, MESSAGE_MAX_BYTES - ELLIPSIS_BYTES), { stream: true });
   return `${kept}…`;
 }
 
-/** The refusal of a message's parts, or null when they are fine; how long their text may be is the conversation's to say. */
+/** The fault of a message's parts, or null; the conversation checks the length of their text. */
 export function partsFault(parts: readonly Part[], path = 'parts'): Fault<'invalid_request'> | null {
   const at = parts.findIndex((part) => part.kind === 'file' && (part.url === undefined) === (part.bytes === undefined));
   if (at >= 0) return invalid({ path: `${path}.${at}`, message: 'Give a file its `url` or its `bytes`, one of them.' });

@@ -1,17 +1,17 @@
-// Push configs: where a party of a task is told that it moved (A2A, push notifications), in its order, at least once. What is
-// said of a receiver that fails is said of webhooks: the same pauses, and then no more.
+// Push configs: where a party of a task gets its updates (A2A, push notifications), in order, at least once. Failures are
+// retried as for webhooks, with the same pauses and end.
 
 import { type Fault, fault } from '../fault.ts';
 import { MINUTE_MS } from '../time.ts';
 import type { Dialect } from './task.ts';
 
-/** Of one task: each update is as many deliveries. */
+/** Configs of one task; each update causes as many deliveries. */
 export const PUSH_CONFIGS_MAX = 4;
 
-/** To one host, for one account: a program that asks for more would have the service load somebody else's machine. */
+/** Deliveries to one host for one account, so that programs cannot use the service to load other machines. */
 export const PUSHES_A_MINUTE = 120;
 
-/** The counter of an account's deliveries to a host, and when it is over. */
+/** The counter of an account's deliveries to a host, and its end. */
 export function pushesKey(account_id: string, host: string, now_ms: number): { key: string; ends_at: number } {
   const minute = Math.floor(now_ms / MINUTE_MS);
   return { key: `pushes:${account_id}:${host}:${minute}`, ends_at: (minute + 1) * MINUTE_MS };
@@ -23,13 +23,13 @@ export function pushConfigsFullFault(): Fault<'plan_limit'> {
   return fault('plan_limit', `A task has ${PUSH_CONFIGS_MAX} push configs at most; delete one.`, data);
 }
 
-/** How a receiver knows that it is the service that calls. */
+/** How the service authenticates to the receiver. */
 export interface PushSecret {
   readonly token?: string;
   readonly authentication?: { readonly scheme: string; readonly credentials?: string };
 }
 
-/** The headers of a delivery: 1.0 names the token's header no longer, and asks for the scheme as it was registered. */
+/** The headers of a delivery: 1.0 no longer defines a header for the token, and uses the scheme as registered. */
 export function pushHeaders(dialect: Dialect, delivery_id: string, secret: PushSecret): Record<string, string> {
   const { token, authentication } = secret;
   const { scheme, credentials } = authentication ?? {};
@@ -42,7 +42,7 @@ export function pushHeaders(dialect: Dialect, delivery_id: string, secret: PushS
   };
 }
 
-/** The id of the delivery of an update to a config: the same at each attempt. */
+/** The id of an update's delivery to a config, the same at each attempt. */
 export function deliveryId(config_id: string, n: number): string {
   return `${config_id}:${n}`;
 }

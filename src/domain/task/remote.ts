@@ -1,5 +1,5 @@
-// A task at another's A2A endpoint: what is said to it, what it answers, and how long one looks after it. How either is written
-// in a dialect is the door's to know (transports/a2a/outgoing.ts); here is what it means.
+// A task at an outside A2A endpoint: requests, answers, and how long it is followed. This file defines their meaning; the
+// transport knows the dialects (transports/a2a/outgoing.ts).
 
 import type { Binding } from '../agent/foreign-card.ts';
 import { SECOND_MS } from '../time.ts';
@@ -10,21 +10,21 @@ export interface RemoteAgent {
   readonly url: string;
   readonly dialect: Dialect;
   readonly binding: Binding;
-  /** Which of several agents at one address. */
+  /** Selects one of several agents at one address. */
   readonly tenant: string | null;
 }
 
-/** A message that is sent there. */
+/** A message to the endpoint. */
 export interface Outgoing {
-  /** The same each time that the message is sent, so that a repetition is recognised. */
+  /** The same at each attempt, so that a duplicate is recognised. */
   readonly message_id: string;
   readonly parts: readonly Part[];
-  /** Whose words these are; null for the service's own. */
+  /** The author's handle; null for the service itself. */
   readonly author: string | null;
-  /** What the other side calls the task that the message belongs to. */
+  /** The endpoint's id of the message's task. */
   readonly remote_task_id: string | null;
   readonly remote_context_id: string | null;
-  /** What the task and the conversation are called here: the oldest dialect lets the sender name them. */
+  /** The ids of task and conversation here: in the oldest dialect the sender chooses them. */
   readonly own_task_id: string;
   readonly own_context_id: string;
 }
@@ -38,8 +38,7 @@ export interface RemoteCall {
 
 export type RemoteState = 'working' | 'input_required' | 'completed' | 'failed' | 'rejected' | 'canceled';
 
-/** What an endpoint answered: a message, or where its task stands with what it has to show; `refused` in the words of the
- * protocol, `unreadable` in none. */
+/** An endpoint's answer: a message, or the state of its task with its artifacts; `refused`: an error of the protocol, `unreadable`: neither. */
 export type RemoteAnswer =
   | { readonly is: 'message'; readonly parts: readonly Part[]; readonly context_id: string | null }
   | {
@@ -49,12 +48,12 @@ export type RemoteAnswer =
       readonly state: RemoteState;
       readonly parts: readonly Part[];
     }
-  /** Taken, and nothing said. */
+  /** Accepted without content. */
   | { readonly is: 'taken' }
   | { readonly is: 'refused'; readonly code: number | null }
   | { readonly is: 'unreadable' };
 
-/** A message of a task as a reader sees it. */
+/** A message of a task for a reader. */
 interface ToldMessage {
   readonly message_id: string;
   readonly role: 'user' | 'agent';
@@ -93,28 +92,28 @@ export interface ToldUpdate {
   readonly final: boolean;
 }
 
-/** Speaks the dialects of A2A to others' endpoints. Pure. */
+/** Encodes and decodes the dialects of A2A for outside endpoints. Pure. */
 export interface RemoteSpeech {
   send(to: RemoteAgent, message: Outgoing): RemoteCall;
-  /** Asks where a task stands. */
+  /** Asks for the state of a task. */
   look(to: RemoteAgent, remote_task_id: string): RemoteCall;
   cancel(to: RemoteAgent, remote_task_id: string): RemoteCall;
-  /** Reads an answer to any of these. */
+  /** Parses an answer to any of these. */
   read(to: RemoteAgent, status: number, body: Uint8Array): RemoteAnswer;
-  /** The body that tells a party, by its handle, of an update: the task as the update left it, and the update itself. */
+  /** The body of an update for a party, given by its handle: the task after the update, and the update itself. */
   told(dialect: Dialect, reader: string, task: ToldTask, update: ToldUpdate): string;
 }
 
-/** The code by which a refusal says that there is no such task. */
+/** The error code for an unknown task. */
 export const TASK_NOT_FOUND = -32_001;
 
-/** The first look comes soon after the message, each further one after twice as long. */
+/** The first poll comes soon after the message; the pause doubles each time. */
 const LOOK_MS = 2 * SECOND_MS;
 const LOOK_MS_MAX = 1_800 * SECOND_MS;
-/** Agents may take days. What is not done after so many looks, some three days, is given up. */
+/** Agents may take days. A task is given up after so many polls, some three days. */
 const LOOKS_MAX = 154;
 
-/** Milliseconds until the look after `looks` of them; null when there is none any more. */
+/** Milliseconds until the next poll after `looks` polls; null after the last. */
 export function lookPause(looks: number): number | null {
   if (looks >= LOOKS_MAX) return null;
   return Math.min(LOOK_MS * 2 ** Math.min(looks, 20), LOOK_MS_MAX);

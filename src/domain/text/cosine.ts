@@ -1,6 +1,6 @@
 // How near two vectors point, from -1 to 1.
 
-/** The cosine of two vectors of one length; 0 where one says nothing. */
+/** The cosine of two vectors of equal length; 0 where one is zero. */
 export function cosine(a: Int8Array, b: Int8Array): number {
   let product = 0;
   let [aa, bb] = [0, 0];

@@ -1,10 +1,10 @@
-// Tables as text (RFC 4180). A cell that a spreadsheet would take for a formula is a text with an apostrophe before it: a name or a
-// note is somebody else's, and opened there it would compute and fetch whatever it says.
+// CSV (RFC 4180). A cell that a spreadsheet would read as a formula gets an apostrophe in front: names and notes come from others, and as
+// formulas they could compute and fetch anything.
 
-/** Begins so in the programs that people open tables with; tabs and returns are skipped before it is looked at. */
+/** The beginnings of formulas in spreadsheets, which skip tabs and line breaks before them. */
 const FORMULA = /^[\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
-/** One cell: a number as it is, a text made safe and quoted where it must be. */
+/** One cell: a number unchanged, a text escaped and quoted where needed. */
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
@@ -12,7 +12,7 @@ function cell(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A table with its heads; each line ends with CRLF. */
+/** A table with its header; each line ends with CRLF. */
 export function csvText(heads: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   return [heads, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }

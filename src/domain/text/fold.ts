@@ -1,11 +1,11 @@
-// Folding of free text to a-z 0-9: one way for labels, slugs and dealbreakers, so that the three agree on what the
-// same word is (rules.md 5). NFKC, lower case, other scripts transliterated, every other run one hyphen.
+// Folding of free text to a-z 0-9, the same for labels, slugs and dealbreakers, so that the three agree on equal words
+// (rules.md 5). NFKC, lower case, other scripts transliterated, every run of other characters becomes one hyphen.
 
 import anyAscii from 'any-ascii';
 import { normalForm, writeOut } from './normal-form.ts';
 
-// Names that plain folding would merge with another ("c++" and "c#" with "c", ".net" with "net", "disney+" with
-// "disney") are spelled out first. The signs mean a word only beside a letter or digit, as here.
+// Names that plain folding would merge with others ("c++" and "c#" with "c", ".net" with "net", "disney+" with "disney")
+// are spelled out first. The signs stand for a word only beside a letter or digit.
 const LEADING_DOT = /(?<![\p{L}\p{N}.])\.(?=[a-z])/gu;
 const TRAILING_PLUSES = /(?<=[\p{L}\p{N}])\++(?![\p{L}\p{N}])/gu;
 const TRAILING_SHARP = /(?<=[\p{L}\p{N}])#(?![\p{L}\p{N}])/gu;
@@ -17,11 +17,11 @@ const FOREIGN_LETTERS = /(?:(?![\0-\x7f])[\p{L}\p{M}])+/gu;
 const OTHERS = /[^a-z0-9]+/g;
 const EDGES = /^-|-$/g;
 
-// A transliterated letter may hold an apostrophe (Arabic ain, Ukrainian soft sign); it is no word break there.
+// A transliteration may contain an apostrophe (Arabic ain, Ukrainian soft sign), which is no word break.
 function toAscii(text: string): string {
   if (!NON_ASCII.test(text)) return text;
   const spelled = text.replace(FOREIGN_LETTERS, (letters) => anyAscii(letters).replace(/[`'"]/g, ''));
-  // What is no letter may have a name of forty: a text of such signs alone must not cost forty times what it weighs.
+  // The name of a symbol may have forty letters: a text of symbols must not cost forty times its length.
   return writeOut(spelled, FOREIGN_SIGN, anyAscii);
 }
 
@@ -45,8 +45,8 @@ export function cutAtWord(folded: string, max_chars: number): string {
 }
 
 /**
- * Brings a folded English word to a rough singular, so that "agencies" meets "agency" and "casinos" meets "casino".
- * Only plural endings go: a stemmer that also cut "-ing" and "-er" would make a dealbreaker hit words nobody named.
+ * Reduces a folded English word to a rough singular, so that "agencies" matches "agency" and "casinos" matches "casino".
+ * Only plural endings are removed: a stemmer that also cut "-ing" and "-er" would make dealbreakers match unnamed words.
  */
 export function singularOf(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;

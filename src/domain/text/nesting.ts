@@ -1,7 +1,7 @@
-// How deep JSON text nests, counted before it is parsed: nothing in the service needs depth, and whatever walks a parsed
-// value by recursion (stringifying it, for one) would run out of stack on a hostile body.
+// The nesting depth of JSON text, counted before parsing: nothing in the service needs depth, and recursion over a parsed
+// value (stringifying it, for example) would exhaust the stack on a hostile body.
 
-/** Deeper than any body that means something; the deepest input schema has five levels. */
+/** Deeper than any meaningful body; the deepest input schema has five levels. */
 export const NESTING_MAX = 64;
 
 const QUOTE = 0x22;
@@ -9,7 +9,7 @@ const BACKSLASH = 0x5c;
 
 /** Whether brackets outside strings nest deeper than `NESTING_MAX`. */
 export function nestsTooDeep(json: Uint8Array): boolean {
-  // A shorter text cannot hold that many brackets and close them.
+  // A shorter text cannot open and close that many brackets.
   if (json.length <= 2 * NESTING_MAX) return false;
   let depth = 0;
   let quoted = false;

@@ -1,10 +1,9 @@
-// The words of a text in the form in which the documentation and the tools are searched: without those that say nothing, in their stems, and where
-// English has several for one thing, in that of the documentation. Each word is looked at alone or with the next, so no text costs more
-// than its length.
+// Normalises words for the search of documentation and tools: without stop words, as stems, and with synonyms replaced by the documentation's own
+// word. Each word is read alone or with the next, so the cost is linear in the text.
 import { hyphenate } from './fold.ts';
 import { stem } from './stem.ts';
 
-/** What every question has. */
+/** Stop words. */
 const STOP: ReadonlySet<string> = new Set(
   (
     'a about actually again all already also always am among an and any anybody anyone anything are arent around as ask at ' +
@@ -21,7 +20,7 @@ const STOP: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Verbs of two words, and what else is one word to whoever asks. */
+/** Phrasal verbs and other phrases that count as one word. */
 const JOINED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     login: ['log in', 'logged in', 'logging in', 'sign in', 'signed in', 'signing in', 'signs in'],
@@ -51,8 +50,8 @@ const JOINED: ReadonlyMap<string, string> = new Map(
   }).flatMap(([one, said]) => said.map((two) => [two, one] as const)),
 );
 
-/** Words for one thing; the first is that by which it is found. Only what means the same in any question about this service stands here;
- * what else a section is asked for stands with that section, as its keywords. */
+/** Synonyms; the first is the indexed word. Only words that are equal in any question about this service are listed; other search words
+ * of a section are its keywords. */
 const SAME: readonly (readonly string[])[] = [
   ['person', 'human', 'people'],
   ['seller', 'freelancer', 'contractor', 'vendor', 'supplier', 'merchant', 'trader'],
@@ -143,16 +142,16 @@ const SAME: readonly (readonly string[])[] = [
   ['prove', 'proof', 'verify', 'verification'],
 ];
 
-/** No word that means something is longer. */
+/** The longest meaningful word. */
 const WORD_MAX = 32;
 
-/** What a word is compared by, so that "pausing" meets "pause", and "verification" "verify". */
+/** The form for comparing a word, so that "pausing" matches "pause", and "verification" "verify". */
 function formOf(word: string): string {
   const found = stem(word.slice(0, WORD_MAX));
   return found.length > 4 && found.endsWith('i') ? found.slice(0, -1) : found;
 }
 
-/** The same for a whole library, which says most words often. */
+/** The same with a cache, for a whole library. */
 export function rememberingForm(): (word: string) => string {
   const known = new Map<string, string>();
   return (word) => {
@@ -168,14 +167,14 @@ const MEANT: ReadonlyMap<string, string> = new Map(
   SAME.flatMap(([first = '', ...others]) => others.map((other) => [formOf(other), formOf(first)] as const)),
 );
 
-/** The words of a text in the form in which they are compared, in their order. */
+/** The words of a text in their form for comparison, in order. */
 export function plainWords(text: string): string[] {
   return hyphenate(text)
     .split('-')
     .filter((word) => word !== '');
 }
 
-/** Whether a word stands in every question. */
+/** Whether a word is a stop word. */
 export const saysNothing = (word: string): boolean => STOP.has(word);
 
 export function termsOfWords(words: readonly string[], form: (word: string) => string = formOf): string[] {

@@ -1,23 +1,23 @@
-// The weightiest words of a text as numbers, beside its vector: 256 dimensions blur what is said in so many words, a rare
-// product name or a certificate, and these few words say it. A signature depends on the text alone; how rare a word is
-// among the listings comes in when two are compared.
+// The most important words of a text as numbers, beside its vector: 256 dimensions blur exact words, such as a rare product
+// name or a certificate, and these words keep them. A signature depends on the text alone; the rarity of words among
+// listings is applied in comparisons.
 
-/** Words of a text: their hashes, ascending and each once, and a code for how much each counts in the text. */
+/** Words of a text: their hashes, ascending without duplicates, and a code for the weight of each in the text. */
 export interface Signature {
   readonly hashes: Uint32Array;
   readonly codes: Uint8Array;
 }
 
-/** Words kept of a text. */
+/** Words stored of a text. */
 export const SIGNATURE_TERMS_MAX = 64;
 
-/** A code stands for a power of two in sixteenths, since one byte then covers 1/256 to 256 with an error of 2 %. */
+/** A code is an exponent of two in sixteenths, so that one byte covers 1/256 to 256 with an error of 2 %. */
 const CODES_PER_OCTAVE = 16;
 const CODE_OF_ONE = 128;
-/** Code 0 stands for no word at all. */
+/** Code 0 means no word. */
 const CODE_MIN = 1;
 const CODE_MAX = 255;
-/** The weight that each code stands for. */
+/** The weight of each code. */
 export const WEIGHTS: Float64Array = Float64Array.from({ length: CODE_MAX + 1 }, (_, code) => {
   return 2 ** ((code - CODE_OF_ONE) / CODES_PER_OCTAVE);
 });
@@ -42,7 +42,7 @@ export function packSignature({ hashes, codes }: Signature): Uint8Array {
   return bytes;
 }
 
-/** How many words a packed signature holds. */
+/** The number of words in a packed signature. */
 export function termsOf(bytes: Uint8Array): number {
   return Math.floor(bytes.length / TERM_BYTES);
 }
@@ -59,7 +59,7 @@ export function codeAt(bytes: Uint8Array, n: number): number {
   return bytes[termsOf(bytes) * HASH_BYTES + n] ?? 0;
 }
 
-/** BM25's idf: near 0 for a word in all of the listings, the logarithm of their number for a word in none. */
+/** BM25's idf: near 0 for a word in all listings, the logarithm of their number for a word in none. */
 export function wordRarity(carrying: number, listings: number): number {
   return Math.log((listings + 1) / (carrying + 0.5));
 }

@@ -1,6 +1,6 @@
 // Porter's stemmer (M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980), so that "engineer",
-// "engineers" and "engineering" meet in one row of the embedder's table. The table holds stems of this very function:
-// changing it means building the table again (scripts/build-embedder).
+// "engineers" and "engineering" share one row of the embedder's table. The table holds stems of this function: a change
+// requires building the table again (scripts/build-embedder).
 
 const VOWEL = /[aeiou]/;
 const DOUBLE = /([^aeiou])\1$/;
@@ -38,7 +38,7 @@ function endsShort(stem: string): boolean {
 
 type Rule = readonly [suffix: string, replacement: string];
 
-// Within each list a longer suffix stands before the shorter one that it ends with: the first that fits decides.
+// Within each list a longer suffix precedes a shorter one that it ends with: the first match decides.
 const DERIVATIONS: readonly Rule[] = [
   ['ational', 'ate'],
   ['ization', 'ize'],
@@ -92,7 +92,7 @@ const ENDINGS: readonly Rule[] = [
   ['ou', ''],
 ];
 
-/** Replaces the first suffix that fits when what stands before it has a measure above `least`. */
+/** Replaces the first matching suffix if the part before it has a measure above `least`. */
 function replace(word: string, rules: readonly Rule[], least: number): string {
   for (const [suffix, replacement] of rules) {
     if (!word.endsWith(suffix)) continue;
@@ -129,7 +129,7 @@ function dropFinal(word: string): string {
   return out.endsWith('ll') && measure(out) > 1 ? out.slice(0, -1) : out;
 }
 
-/** The stem of a lowercase word; words of one or two letters, and words with anything but a-z, stay as they are. */
+/** The stem of a lower-case word; words of one or two letters, and words with characters beyond a-z, are unchanged. */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
   let out = dropPast(dropPlural(word));

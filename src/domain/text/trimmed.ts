@@ -1,7 +1,7 @@
-// Cuts signs off the end of a text. The regular expression for it (`/x+$/`) is quadratic: it tries the end of each run of
-// such signs from each of them.
+// Removes characters from the end of a text. The regular expression for it (`/x+$/`) is quadratic: in each run of such
+// characters it starts at every one.
 
-/** The text without those of `signs` that end it. */
+/** The text without trailing characters of `signs`. */
 export function withoutEnd(text: string, signs: string): string {
   let end = text.length;
   while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1;

@@ -1,23 +1,22 @@
-// Whether a text shows anything. A name that a person reads must: one of zero-width signs, fillers, combining marks or
-// blanks alone looks like no name, or like another's. Such signs inside a name are fine, since scripts and emoji need them.
+// Whether a text has a visible character. Names need one: zero-width signs, fillers, combining marks or blanks alone look
+// like no name, or like another's. Within a name such signs are allowed, since scripts and emoji need them.
 
-/** A sign that leaves a mark by itself: a letter, digit, punctuation or symbol. Not those that Unicode has programs ignore
- * (fillers of Hangul, tags, joiners, directions), nor the blanks among letters and symbols: of Braille, of hieroglyphs, of
- * music, and what stands for a lost object. */
+/** A visible sign: a letter, digit, punctuation or symbol. Excluded are default-ignorable code points (Hangul fillers, tags,
+ * joiners, directions), and blanks among letters and symbols: in Braille, hieroglyphs and music, and the object replacement character. */
 const MARK =
   '(?![\\p{Default_Ignorable_Code_Point}\\u2800\\uFFFC\\u{13441}\\u{13442}\\u{1D159}])[\\p{L}\\p{N}\\p{P}\\p{S}]';
 
-/** The pattern of a name that has to be there, as JSON Schema writes it (with the flag `u`). It looks at each sign once. */
+/** The pattern of a required name, for JSON Schema (with the flag `u`). It reads each sign once. */
 export const VISIBLE = MARK;
-/** The pattern of one that may be left empty. */
+/** The pattern of an optional name. */
 export const VISIBLE_OR_BLANK = `^\\s*$|${MARK}`;
 
-/** Why a text that matches neither is refused. */
+/** The message for a text that does not match. */
 export const MUST_SHOW = 'must show something: letters, digits or signs that people see';
 
 const visible = new RegExp(VISIBLE, 'u');
 
-/** Whether a person sees anything of a text. */
+/** Whether a text has a visible character. */
 export function isVisible(text: string): boolean {
   return visible.test(text);
 }

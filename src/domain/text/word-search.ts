@@ -1,20 +1,20 @@
-// Finds among texts those that have to do with a question, by its words (BM25 over four fields). The index is built once; a question is
-// cut to a bound before it is looked at, so that none costs more than another.
+// Searches texts by the words of a question (BM25 over four fields). The index is built once; a question is cut to a limit first, so
+// that its cost is bounded.
 import { cosine } from './cosine.ts';
 import { plainWords, rememberingForm, saysNothing, termsOf, termsOfWords } from './search-words.ts';
 
-// Puts a misspelt word right by the words of a text: which of them is one or two slips away (a letter too many, too few, another, or two
-// swapped). Words are kept under what is left of them without one letter, so that a look-up costs the word's length and not theirs all.
+// Corrects misspelt words by the words of the texts: those within one or two edits (insertion, deletion, substitution, transposition).
+// Words are indexed by their forms without one letter, so that a lookup depends on the word's length, not on the number of words.
 
-/** Shorter words are a slip away from too many others. */
+/** Shorter words are one edit away from too many others. */
 const LENGTH_MIN = 4;
-/** No word that means something is longer. */
+/** The longest meaningful word. */
 const LENGTH_MAX = 32;
-/** From this length on two slips are taken for one's own. */
+/** From this length on two edits are allowed. */
 const TWO_SLIPS_LENGTH = 7;
-/** Of the words under one key so many are looked at. */
+/** Words that are compared under one key. */
 const CANDIDATES_MAX = 40;
-/** Words kept before others have their turn: a few milliseconds. */
+/** Words indexed before yielding: a few milliseconds. */
 const SPELLED_AT_ONCE = 300;
 
 const LETTERS = /^[a-z]+$/;
@@ -22,13 +22,13 @@ const LETTERS = /^[a-z]+$/;
 const isSpellable = (word: string): boolean =>
   word.length >= LENGTH_MIN && word.length <= LENGTH_MAX && LETTERS.test(word);
 
-/** A word, and what is left of it without one of its letters. */
+/** A word, and its forms without one letter. */
 function* withoutOne(word: string): Generator<string> {
   yield word;
   for (let at = 0; at < word.length; at += 1) yield word.slice(0, at) + word.slice(at + 1);
 }
 
-/** How many slips lie between two words (optimal string alignment). */
+/** The edit distance of two words (optimal string alignment). */
 function slipsBetween(one: string, other: string): number {
   let before: number[] = [];
   let above = Array.from({ length: other.length + 1 }, (_, at) => at);
@@ -46,14 +46,14 @@ function slipsBetween(one: string, other: string): number {
   return above[other.length] ?? 0;
 }
 
-/** Few mistake how a word begins, but for two letters that were swapped. */
+/** The first letter is rarely wrong, except by a transposition. */
 const beginAlike = (one: string, other: string): boolean =>
   one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
 
-/** What puts a word right: the nearest of the words known, the one said most of those as near, or null where none is. */
+/** Corrects a word: the nearest known word, the most frequent of equally near ones, or null. */
 type Spelling = (word: string) => string | null;
 
-/** Learns words, each with how much it is said, in slices. */
+/** Indexes words with their frequencies, in slices. */
 export function* makeSpelling(said: ReadonlyMap<string, number>): Generator<void, Spelling> {
   const kept = new Map<string, string[]>();
   let learnt = 0;
@@ -85,65 +85,65 @@ export function* makeSpelling(said: ReadonlyMap<string, number>): Generator<void
   };
 }
 
-/** A text that is searched, with what else it is found by. */
+/** A searched text with its other fields. */
 export interface Searched {
-  /** What it is about: these words weigh most. */
+  /** The subject; its words weigh most. */
   readonly title: string;
-  /** In which other words it is asked for. */
+  /** Other search words. */
   readonly keywords: string;
-  /** What else it is known by. */
+  /** Further names. */
   readonly about: string;
   readonly text: string;
-  /** Beyond 1 it is preferred to what is as near. */
+  /** Above 1 it is preferred to equally good texts. */
   readonly merit: number;
 }
 
-/** What is known of the language beside the texts. */
+/** Knowledge of the language beyond the texts. */
 export interface Language {
-  /** Whether it has a word, which then is not misspelt. */
+  /** Whether a word exists, and so is not misspelt. */
   isWord(word: string): boolean;
-  /** The direction that a text's meaning has. */
+  /** The vector of a text's meaning. */
   meaningOf(text: string): Int8Array;
 }
 
 interface Ranked {
-  /** Which of the texts. */
+  /** The index of the text. */
   readonly at: number;
   readonly score: number;
-  /** How much of the question it answers by its words, from 0 to 1. */
+  /** The share of the question that its words answer, from 0 to 1. */
   readonly answered: number;
 }
 
-/** What was found for a question. */
+/** The result of a question. */
 export interface Ranking {
-  /** What has to do with it, the best first; of equals the one that stands before. */
+  /** The matching texts, the best first; equal ones in their order. */
   readonly ranked: readonly Ranked[];
-  /** The share of its words that stand in any of the texts. */
+  /** The share of the question's words that occur in any text. */
   readonly known: number;
-  /** How near in meaning what one of them is about is to it, from -1 to 1. */
+  /** The closeness in meaning of a text's subject to the question, from -1 to 1. */
   closeness(one: Ranked): number;
 }
 
 export type WordSearch = (question: string) => Ranking;
 
-/** Of a question so much is read; nobody asks longer. */
+/** The part of a question that is read. */
 const QUESTION_MAX = 2_000;
 const WORDS_MAX = 40;
-/** So many of its words are put right; who misspells more is not understood. */
+/** Corrected words of a question. */
 const PUT_RIGHT_MAX = 8;
-/** Whom a question names says nothing of what it asks. */
+/** Names of agents say nothing about the subject of a question. */
 const NAMED_AGENT = /@\w{1,40}/g;
 const FIGURE = /^\d+$/;
 
-/** How much a word weighs by the field that it stands in, how much a long field weakens it, and how much of a question's word it
- * answers: a section is about what its heading says, and may name anything else. */
+/** For each field, the weight of a word, the penalty for length, and the share of a question's word that it answers: a heading names
+ * the subject of a section, while its text may mention anything. */
 const FIELDS = {
   title: { weight: 5, by_length: 0.2, answers: 1 },
   keywords: { weight: 3, by_length: 0.2, answers: 1 },
   about: { weight: 0.7, by_length: 0.3, answers: 1 },
   text: { weight: 1, by_length: 0.6, answers: 0.6 },
 } as const;
-/** A word that stands in a text often says little more than one that stands there once. */
+/** Limits the effect of frequent words. */
 const SATURATION = 3;
 
 type Field = keyof typeof FIELDS;
@@ -155,7 +155,7 @@ interface Posting {
   readonly answers: number;
 }
 
-/** The words of a text by field, with how often each stands there. */
+/** The words of a text by field, with their counts. */
 type Counts = Readonly<Record<Field, { readonly words: ReadonlyMap<string, number>; readonly length: number }>>;
 
 function countsOf(text: string, form: (word: string) => string): Counts[Field] {
@@ -165,7 +165,7 @@ function countsOf(text: string, form: (word: string) => string): Counts[Field] {
   return { words, length: terms.length };
 }
 
-/** What a text's words weigh and answer, by the usual lengths of fields. */
+/** The weights of a text's words and the shares that they answer, by the usual lengths of fields. */
 function weightsOf(
   counts: Counts,
   usual: Readonly<Record<Field, number>>,
@@ -186,10 +186,10 @@ function weightsOf(
   );
 }
 
-/** Texts looked at before others have their turn: a few milliseconds. */
+/** Texts read before yielding: a few milliseconds. */
 const SLICE = 12;
 
-/** Where each word stands, and how much it weighs there. */
+/** The postings of each word with weights. */
 function* indexOf(texts: readonly Searched[]): Generator<void, ReadonlyMap<string, readonly Posting[]>> {
   const form = rememberingForm();
   const counted: Counts[] = [];
@@ -216,7 +216,7 @@ function* indexOf(texts: readonly Searched[]): Generator<void, ReadonlyMap<strin
   return index;
 }
 
-/** How much each word is said, as it is spelt. */
+/** The frequency of each word in its original spelling. */
 function* spelledIn(texts: readonly Searched[]): Generator<void, ReadonlyMap<string, number>> {
   const said = new Map<string, number>();
   for (const [at, one] of texts.entries()) {
@@ -228,7 +228,7 @@ function* spelledIn(texts: readonly Searched[]): Generator<void, ReadonlyMap<str
   return said;
 }
 
-/** A question's words, those of them put right that neither the texts nor the language has. */
+/** A question's words; those unknown to both the texts and the language are corrected. */
 function wordsAsked(
   question: string,
   said: ReadonlyMap<string, number>,
@@ -250,7 +250,7 @@ export function* makeWordSearch(texts: readonly Searched[], language: Language):
   const spelling = yield* makeSpelling(said);
   return (question) => {
     const asked = wordsAsked(question, said, spelling, language);
-    // A figure that no text names is one of the asker's own.
+    // A number that no text contains is the asker's own.
     const words = [...new Set(termsOfWords(asked))]
       .filter((word) => index.has(word) || !FIGURE.test(word))
       .slice(0, WORDS_MAX);
@@ -267,7 +267,7 @@ export function* makeWordSearch(texts: readonly Searched[], language: Language):
         scores.set(at, { score: before.score + worth * weight, answered: before.answered + worth * answers });
       }
     }
-    // A word that stands nowhere weighs what the question's others do: it may be what is asked for, or mere manner.
+    // An unknown word has the mean weight of the others: it may be the subject, or irrelevant.
     const whole = (known_worth / Math.max(1, known)) * words.length;
     const ranked = [...scores]
       .map(([at, { score, answered }]) => ({ at, score, answered: answered / whole }))

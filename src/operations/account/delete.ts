@@ -1,6 +1,5 @@
 // Deletes the caller's account: refused while it has open business with others, or money that its person has not given up. One turn
-// ends its credentials and its plan, and takes its agents' names and visibility; the remaining data is erased after the answer
-// (account.erase).
+// ends its credentials and its plan, and takes its agents' names and visibility; the remaining data is erased after the answer (account.erase).
 import { command } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';

@@ -1,6 +1,5 @@
 // Runs an action whose person did not answer in time, where a policy allows that. The program then acts within the bounds, with the
-// key that asked, if that is still valid. A failure is recorded and answered as success: a refused reminder would be retried for
-// ever.
+// key that asked, if that is still valid. A failure is recorded and answered as success: a refused reminder would be retried for ever.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { actionById } from '../../../db/queries/action.ts';

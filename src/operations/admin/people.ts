@@ -1,5 +1,4 @@
-// Lists the people of the service and searches them by the beginning of an address. admin.account shows one of them, for a recorded
-// reason.
+// Lists the people of the service and searches them by the beginning of an address. admin.account shows one of them, for a recorded reason.
 import { type Static, Type } from 'typebox';
 import {
   AGENTS_COUNTED_MAX,

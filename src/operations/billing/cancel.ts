@@ -1,5 +1,4 @@
-// Cancels a plan at the end of its paid period. The row is written first; the processor is told before the reply, and again until
-// it confirms.
+// Cancels a plan at the end of its paid period. The row is written first; the processor is told before the reply, and again until it confirms.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';

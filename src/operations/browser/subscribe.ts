@@ -1,6 +1,5 @@
 // Subscribes a browser to pushes. A flow, since the address is checked as any outgoing one: public https, or allowed by the operator.
-// The same address again is the same browser; from another account it moves there, since its new user must not read the pushes of
-// the previous one.
+// The same address again is the same browser; from another account it moves there, since its new user must not read the pushes of the previous one.
 import { Type } from 'typebox';
 import { insert, patch } from '../../../db/effects.ts';
 import { pushSubscriptionByHash } from '../../../db/queries/notification.ts';

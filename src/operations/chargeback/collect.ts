@@ -1,5 +1,4 @@
-// Collects an account's debts from money that came into its wallets; each hour while it owes anything, and at once after a
-// deposit.
+// Collects an account's debts from money that came into its wallets; each hour while it owes anything, and at once after a deposit.
 import { Type } from 'typebox';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { openReceivables } from '../../../db/queries/processor.ts';

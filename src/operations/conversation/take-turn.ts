@@ -20,8 +20,7 @@ import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/
 import { reminderId, unremindRead } from '../../steps/reminder.ts';
 import { adviseTurn, readAdvised } from './take-turn/advise.ts';
 
-/** Removes the turn's reminder after the turn. It is read before the conversation: a later message sets the reminder again, and then it
- * stays. */
+/** Removes the turn's reminder after the turn. It is read before the conversation: a later message sets the reminder again, and then it stays. */
 async function readRest(read: Read, agent_id: string, conversation_id: string): Promise<Effect<never>[]> {
   const stands = await read.peek(reminderById, { id: reminderId(TAKE_TURN, `${conversation_id}:${agent_id}`) });
   return stands ? [unremindRead(stands)] : [];

@@ -1,5 +1,4 @@
-// Cancels an unpaid deal, and tells the other side in the conversation in which it was agreed. A paid deal is refunded by its seller,
-// or disputed.
+// Cancels an unpaid deal, and tells the other side in the conversation in which it was agreed. A paid deal is refunded by its seller, or disputed.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';

@@ -1,5 +1,4 @@
-// Reviews a completed deal, once for each side. Reviews are public, so contact data and secrets are refused; only the two sides see
-// the author.
+// Reviews a completed deal, once for each side. Reviews are public, so contact data and secrets are refused; only the two sides see the author.
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';

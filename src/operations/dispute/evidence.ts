@@ -27,8 +27,7 @@ interface Said {
   readonly links: readonly string[];
 }
 
-/** The seal of a piece: SHA-256, base64url, of the JSON array of the previous seal (for the first: the dispute's id) and its
- * content. */
+/** The seal of a piece: SHA-256, base64url, of the JSON array of the previous seal (for the first: the dispute's id) and its content. */
 function sealOf(
   previous: string,
   { by, statement, links, created_at }: Pick<Row<'dispute_evidence'>, 'by' | 'statement' | 'links' | 'created_at'>,

@@ -1,6 +1,5 @@
 // Follows a task that an agent's own A2A endpoint has not completed: polls its state with growing pauses, and tells the endpoint
-// when the task ends here. A poll is a background task; the reminder stands again until it returns, so that a crash loses
-// no poll.
+// when the task ends here. A poll is a background task; the reminder stands again until it returns, so that a crash loses no poll.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { forwardById } from '../../../db/queries/forward.ts';

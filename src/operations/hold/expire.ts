@@ -1,5 +1,4 @@
-// Voids an expired hold: the money returns to its wallet and to the limits that had counted it, and the call that it was held for is
-// given up.
+// Voids an expired hold: the money returns to its wallet and to the limits that had counted it, and the call that it was held for is given up.
 import { Type } from 'typebox';
 import { routerCallById } from '../../../db/queries/router.ts';
 import { holdById } from '../../../db/queries/wallet.ts';

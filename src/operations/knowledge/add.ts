@@ -1,5 +1,4 @@
-// Adds knowledge to an agent. Public entries follow the rules of all published texts; private ones stay between the agent and its
-// person, unchanged.
+// Adds knowledge to an agent. Public entries follow the rules of all published texts; private ones stay between the agent and its person, unchanged.
 import { insert } from '../../../db/effects.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';

@@ -1,5 +1,4 @@
-// Deletes a listing. Its open matches are superseded; its conversations continue, and purchases keep the agreed terms
-// (questions.md 76).
+// Deletes a listing. Its open matches are superseded; its conversations continue, and purchases keep the agreed terms (questions.md 76).
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { command } from '../../contract/operation.ts';

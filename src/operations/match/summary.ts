@@ -1,5 +1,4 @@
-// One match in words, with its possible actions and what its listing lacks. The first read counts toward the allowance as
-// the feed does.
+// One match in words, with its possible actions and what its listing lacks. The first read counts toward the allowance as the feed does.
 import { Type } from 'typebox';
 import { actor, type Ctx, type FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';

@@ -1,5 +1,4 @@
-// Shows what was learnt from an agent's answers, to the agent itself: in words, with the underlying counts and the limits
-// of its influence.
+// Shows what was learnt from an agent's answers, to the agent itself: in words, with the underlying counts and the limits of its influence.
 
 import { Type } from 'typebox';
 import { agentToMatch, tasteById } from '../../../db/queries/match.ts';

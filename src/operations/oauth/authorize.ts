@@ -1,5 +1,4 @@
-// The content of the consent page: the program, its host, the scopes, and the person's agents as which it could act. Reading it
-// grants nothing.
+// The content of the consent page: the program, its host, the scopes, and the person's agents as which it could act. Reading it grants nothing.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';

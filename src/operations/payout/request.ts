@@ -1,5 +1,4 @@
-// Withdraws money from a wallet to its person's bank or to a wallet on a chain. This commit only debits the wallet; payout.follow
-// submits the payout.
+// Withdraws money from a wallet to its person's bank or to a wallet on a chain. This commit only debits the wallet; payout.follow submits the payout.
 import { type Static, Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';

@@ -1,6 +1,5 @@
 // Asks the processor for the state of a plan's checkout. A paid one sets the account's plan, books the first month once, and is
-// followed at its renewal. A payment of another amount, currency or mode, and one made while another plan runs, goes to the
-// administrators.
+// followed at its renewal. A payment of another amount, currency or mode, and one made while another plan runs, goes to the administrators.
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { planCheckoutById } from '../../../db/queries/processor.ts';

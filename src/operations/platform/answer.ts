@@ -1,6 +1,5 @@
 // The answer of the platform's agent to a message: about the matches that the asker was shown, how to start, and what the documentation
-// says. It only reads. The operation that receives the message gets the answer through the port `answer`, and stores both in the same
-// turn.
+// says. It only reads. The operation that receives the message gets the answer through the port `answer`, and stores both in the same turn.
 import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { ANY_SCORE, agentToMatch, matchById, seenAsOffer, seenAsSeek } from '../../../db/queries/match.ts';

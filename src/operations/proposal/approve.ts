@@ -1,5 +1,4 @@
-// Approves or rejects a proposal. When both sides have approved, the same commit makes the deal, and its escrow where the buyer's
-// wallet covers it.
+// Approves or rejects a proposal. When both sides have approved, the same commit makes the deal, and its escrow where the buyer's wallet covers it.
 import { Type } from 'typebox';
 import { dealById } from '../../../db/queries/deal.ts';
 import { proposalById } from '../../../db/queries/negotiation.ts';

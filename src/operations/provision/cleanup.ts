@@ -1,6 +1,5 @@
 // Deletes a provisional agent thirty days after its creation, unless it was claimed, left something that others keep, or its wallet
-// ever held money. It is erased as people's accounts are. An agent that only read gets thirty more days from its last
-// read.
+// ever held money. It is erased as people's accounts are. An agent that only read gets thirty more days from its last read.
 import { Type } from 'typebox';
 import { patch, remove } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';

@@ -120,8 +120,7 @@ async function endServed(
 const countMonth = (key: string, expires_at: number, by: number): Effect<never> =>
   count(key, Number.MAX_SAFE_INTEGER, 'again', expires_at, by);
 
-/** The turn that records a failure while other providers remain, also in the call's row, so that it is known after a crash of this
- * process. */
+/** The turn that records a failure while other providers remain, also in the call's row, so that it is known after a crash of this process. */
 async function noteFailed(
   read: Read,
   ctx: Ctx,

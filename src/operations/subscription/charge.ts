@@ -48,8 +48,7 @@ export const subscriptionCharge = command({
       const { effects } = failPeriod(ctx, row, due, { period, reason, status: after.row.status });
       return ended('failed', [...after.effects, ...effects]);
     }
-    // Balance, daily limit and debts may change before the commit: then the turn decides again, and a failure is an answer then
-    // too.
+    // Balance, daily limit and debts may change before the commit: then the turn decides again, and a failure is an answer then too.
     const { effects } = chargePeriod(ctx, row, due, { period, seller_plan, onShort: 'again' });
     const counted = countUnasked(buyer, allotment?.budget ?? null, row.amount_cents, now_ms);
     const warned = warnWhenLow(ctx, buyer, row.amount_cents);

@@ -1,5 +1,4 @@
-// Cancels a subscription for good, which either side may do at any time, or pauses it until the paying side resumes it. Earlier
-// charges stay.
+// Cancels a subscription for good, which either side may do at any time, or pauses it until the paying side resumes it. Earlier charges stay.
 import { Type } from 'typebox';
 import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';

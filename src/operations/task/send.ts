@@ -52,8 +52,7 @@ interface SentTask {
   readonly push_config?: Static<typeof PushConfigInput>;
 }
 
-/** A new task of the acting agent with its effects, or why it cannot be sent. `answer` is the reply of the platform's agent,
- * which completes it. */
+/** A new task of the acting agent with its effects, or why it cannot be sent. `answer` is the reply of the platform's agent, which completes it. */
 function sendTask(
   ctx: Ctx,
   reached: Reached,

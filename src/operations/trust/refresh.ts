@@ -21,8 +21,7 @@ const PARTNERS_MAX = 1_000;
 /** Marks that are read of an account. */
 const MARKS_MAX = 1_000;
 
-/** The proofs of an agent without a mark on its account, which are older than the marks. Empty where the account has more marks
- * than are read. */
+/** The proofs of an agent without a mark on its account, which are older than the marks. Empty where the account has more marks than are read. */
 async function readUnmarked(
   read: Read,
   { account_id }: Pick<Row<'agents'>, 'account_id'>,

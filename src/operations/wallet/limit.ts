@@ -1,5 +1,4 @@
-// A person limits the spending from the agent's wallet, by payment and by day, for keys and sessions alike. Earlier payments of the
-// day count.
+// A person limits the spending from the agent's wallet, by payment and by day, for keys and sessions alike. Earlier payments of the day count.
 import { Type } from 'typebox';
 import { apply, insert, patch } from '../../../db/effects.ts';
 import { walletById } from '../../../db/queries/wallet.ts';

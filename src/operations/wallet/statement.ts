@@ -1,5 +1,4 @@
-// The statement of a wallet: for a signed-in person, for a program with a key, and for a model, which gets only a page of
-// entries.
+// The statement of a wallet: for a signed-in person, for a program with a key, and for a model, which gets only a page of entries.
 import { Type } from 'typebox';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';

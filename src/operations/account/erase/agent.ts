@@ -124,8 +124,7 @@ const MESSAGES = 50;
 /** Escrows a turn: each may have six disputes with a hundred pieces of evidence, though hardly any has one. */
 const ESCROWS = 10;
 
-/** Its messages in the threads that it opened or that were opened with it, and the events about them in the other side's
- * inbox. */
+/** Its messages in the threads that it opened or that were opened with it, and the events about them in the other side's inbox. */
 function messages(side: 'opener' | 'other'): AgentStage {
   const query = side === 'opener' ? threadOpenedFrom : threadJoinedFrom;
   return async (read, { id: agent_id }, after) => {

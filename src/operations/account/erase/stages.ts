@@ -1,6 +1,5 @@
 // The stages that erase a deleted account: their types, and those derived from the owners of tables (db/schema/owners.ts). A removed
-// slice is not found again; rows that stay are walked by their ids. Events about an agent in other inboxes keep their seq and lose its
-// name.
+// slice is not found again; rows that stay are walked by their ids. Events about an agent in other inboxes keep their seq and lose its name.
 import { apply, type Effect, remove } from '../../../../db/effects.ts';
 import { agentsOfAccount } from '../../../../db/queries/agent.ts';
 import { passkeysOfAccount } from '../../../../db/queries/identity.ts';

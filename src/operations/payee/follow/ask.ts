@@ -124,8 +124,7 @@ function tied(before: Payee, now: Payee, state: PayeeState | null, ctx: Ctx): Ef
   return markAgent({ id: now.agent_id, account_id: now.id }, 'bank', fingerprint, ctx);
 }
 
-/** The turn that stores the processor's answer about the connection as it was when the processor was asked; answers the updated
- * row. */
+/** The turn that stores the processor's answer about the connection as it was when the processor was asked; answers the updated row. */
 async function settlePayee(
   read: Read,
   ctx: Ctx,
