@@ -1,6 +1,7 @@
 // Money, times and numbers as this reader writes them.
 import { typedCents } from '../../domain/money/typed.ts';
-import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
+import { DATE_FORM, distance, TIME_FORM } from '../../domain/text/date-form.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import { base } from '../session.ts';
 import { locale } from '../words/words.ts';
 
@@ -10,28 +11,26 @@ const SHORT_MONEY = new Intl.NumberFormat(locale, {
   currency: 'USD',
   trailingZeroDisplay: 'stripIfInteger',
 });
-const WHEN = new Intl.DateTimeFormat(locale, {
-  ...{ year: 'numeric', month: 'short', day: 'numeric' },
-  ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
-});
-const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const WHEN = new Intl.DateTimeFormat(locale, { ...DATE_FORM, ...TIME_FORM });
+const DAY = new Intl.DateTimeFormat(locale, DATE_FORM);
 const MONTH = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
 const SHORT_DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
-const AWAY = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const AWAY = new Intl.RelativeTimeFormat(locale);
+/** Of less than a minute: this minute. */
+const NOW = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'minute');
 const PERCENT = new Intl.NumberFormat(locale, { style: 'percent' });
 const FEE_PERCENT = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
 const LIST = new Intl.ListFormat(locale);
 const COUNT = new Intl.NumberFormat(locale);
 const DECIMAL = MONEY.formatToParts(0).find(({ type }) => type === 'decimal')?.value ?? '.';
 
-const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
-  ['year', 31_536_000_000],
-  ['month', 2_592_000_000],
+/** Units of lengths, the largest first. */
+const LENGTHS = [
   ['day', DAY_MS],
   ['hour', HOUR_MS],
-  ['minute', 60_000],
-];
+  ['minute', MINUTE_MS],
+] as const;
 
 /** Cents as dollars. */
 export function money(cents: number): string {
@@ -78,7 +77,7 @@ export function bytes(number: number): string {
   return new Intl.NumberFormat(locale, options).format(number / length);
 }
 
-/** A time to the minute, with the zone that it is told in: another party may sit in another one. */
+/** A time to the minute, with the zone that it is told in. */
 export function dateTime(iso: string): string {
   return WHEN.format(new Date(iso));
 }
@@ -109,7 +108,7 @@ export function feePercent(bps: number): string {
 
 /** How long something takes, in the largest unit of which there is a whole one. */
 export function duration(seconds: number): string {
-  const [unit, length] = STEPS.slice(2).find(([, ms]) => seconds * 1000 >= ms) ?? (['second', 1000] as const);
+  const [unit, length] = LENGTHS.find(([, ms]) => seconds * 1000 >= ms) ?? (['second', 1000] as const);
   const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(locale, options).format((seconds * 1000) / length);
 }
@@ -120,9 +119,8 @@ export function clock(iso: string): string {
 
 /** How far a time is away: in 3 hours, 2 days ago. */
 export function away(iso: string, now_ms: number = Date.now()): string {
-  const ms = new Date(iso).getTime() - now_ms;
-  const [unit, length] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? (['minute', 60_000] as const);
-  return AWAY.format(Math.trunc(ms / length), unit);
+  const { count, unit } = distance(new Date(iso).getTime() - now_ms);
+  return count === 0 ? NOW : AWAY.format(count, unit);
 }
 
 /** Things in a row: this, that and the other. */

@@ -6,6 +6,7 @@ import type { JoinRules } from '../../domain/identity/join.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import { INSTANCE, type Instance, NAME } from '../../domain/instance.ts';
 import type { Language } from '../../domain/language.ts';
+import { DATE_FORM, TIME_FORM } from '../../domain/text/date-form.ts';
 
 const agents = {
   handoff: {
@@ -448,7 +449,5 @@ export function joiningText(
 
 /** A day, and the time of day where it matters: a page that is made here knows no zone of its reader's. */
 export function day({ lang }: Tongue, at: string, timed = false): string {
-  const date = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
-  const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
-  return new Intl.DateTimeFormat(lang, { ...date, ...(timed && time) }).format(new Date(at));
+  return new Intl.DateTimeFormat(lang, { ...DATE_FORM, timeZone: 'UTC', ...(timed && TIME_FORM) }).format(new Date(at));
 }
