@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { INSTANCE } from '../../src/domain/instance.ts';
 import { lookOf, tokenSheet } from '../../src/domain/look.ts';
 import { registry } from '../../src/operations/registry.ts';
@@ -14,6 +14,7 @@ import type { DoorPorts } from '../../src/transports/door-ports.ts';
 import { barriers, borderless } from '../support/barriers.ts';
 import { callAs, hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
 import { PICTURES } from '../support/looks.ts';
+import { outside } from '../support/reflow.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const BYTES_MAX = 150_000;
@@ -115,18 +116,6 @@ describe('what is fetched', () => {
     expect((await fetch(`${server.url}/app/assets/app-older.js`)).status).toBe(404);
   });
 });
-
-/** What sticks out of the page to its side. */
-const outside = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    const all = [...document.querySelectorAll('#app *')].filter((each) => {
-      const { left, right } = each.getBoundingClientRect();
-      return left < -1 || right > clientWidth + 1;
-    });
-    return all.map((each) => `${each.tagName} ${each.className}: ${each.textContent?.slice(0, 40)}`);
-  });
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
   let browser: Browser;

@@ -37,6 +37,8 @@ async function signedIn(browser: Browser, world: World, who: Who): Promise<Visit
 }
 
 export interface Camera {
+  /** The page of a picture, once it has drawn all that it asked for. */
+  open(shot: Shot, look: Look): Promise<Page>;
   /** The picture, of the whole page or of what a window shows of it. */
   take(shot: Shot, look: Look, whole: boolean): Promise<Buffer>;
   /** Which browser it is, and how wide its letters are: pictures of others differ. */
@@ -83,17 +85,20 @@ export async function openCamera(browser: Browser, world: World): Promise<Camera
     if (state === 'loading' || state === 'failed') await page.route(/\/api\//, (route) => answered(route, state));
     await page.goto(`${world.url}/app/${path}`);
   };
+  const open: Camera['open'] = async (shot, look) => {
+    const { page } = await windowOf(shot.who);
+    await page.emulateMedia({ colorScheme: look.scheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: look.width, height: look.height });
+    const place = `${shot.who} ${shot.path} ${shot.state}`;
+    if (place !== at) await go(page, shot);
+    at = place;
+    await settle(page, shot.state);
+    return page;
+  };
   return {
-    take: async (shot, look, whole) => {
-      const { page } = await windowOf(shot.who);
-      await page.emulateMedia({ colorScheme: look.scheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width: look.width, height: look.height });
-      const place = `${shot.who} ${shot.path} ${shot.state}`;
-      if (place !== at) await go(page, shot);
-      at = place;
-      await settle(page, shot.state);
-      return page.screenshot({ fullPage: whole, animations: 'disabled', caret: 'hide' });
-    },
+    open,
+    take: async (shot, look, whole) =>
+      (await open(shot, look)).screenshot({ fullPage: whole, animations: 'disabled', caret: 'hide' }),
     made_with: async () => {
       const { page } = await windowOf('full');
       const letters = await page.evaluate(() => {
