@@ -108,6 +108,7 @@ describe('the help is true', () => {
     ['test/cluster/main.ts', ['--pace', '1.5'], '--pace takes a whole number from 1 on, not "1.5"'],
     ['test/cluster/failover.ts', ['--seed', 'x'], '--seed takes a whole number from 0 on, not "x"'],
     ['test/faults/plant-faults.ts', ['--bound', '0'], '--bound takes a whole number from 1 on, not "0"'],
+    ['test/disk-faults/main.ts', ['--turns', '1'], '--turns takes a whole number from 10 on, not "1"'],
     ['test/deliveries/run.ts', ['fast'], 'EVENTS_A_SECOND takes a whole number from 1 on, not "fast"'],
   ])('%s %j runs nothing and exits 2 with one line', async (path, words, line) => {
     expect(await own(path, ...words)).toEqual([2, '', `meshwork: ${line}\n`]);

@@ -229,6 +229,20 @@ export const STORE: readonly Fault[] = [
     tests: ['test/db/event-delivery-nodes.test.ts'],
   },
   {
+    name: 'turns are answered although their commit failed',
+    file: 'db/sqlite/group.ts',
+    find: 'group.reject(error);',
+    replace: 'group.resolve();',
+    tests: ['test/disk-faults/disk-faults.test.ts'],
+  },
+  {
+    name: 'an older copy of the database is read without a word',
+    file: 'db/sqlite/mark.ts',
+    find: 'return there.count < marked.count;',
+    replace: 'return false;',
+    tests: ['test/disk-faults/disk-faults.test.ts'],
+  },
+  {
     name: 'a log that was cut is read without a word',
     file: 'db/sqlite/mark.ts',
     find: 'log.salt === told.salt && log.frame < told.frame',

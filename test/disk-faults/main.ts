@@ -1,0 +1,58 @@
+// What ./scripts/disk-faults runs: all trials of long runs, and the name of each that does not hold.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { seeded } from '../support/dice.ts';
+import { wholeNumber, wordsGiven } from '../support/words-given.ts';
+import { damagedLogs, fullDisks, moments, type Plan, type Trial } from './trials.ts';
+
+const { values } = wordsGiven({
+  options: { turns: { type: 'string' }, every: { type: 'string' }, seed: { type: 'string' } },
+});
+const turns = wholeNumber('--turns', values.turns, 10_000, 10);
+const every = wholeNumber('--every', values.every, 1, 1);
+const seed = wholeNumber('--seed', values.seed, Date.now() % 1_000_000);
+
+/** Turns whose every write fails once. */
+const FULL_TURNS = 200;
+const SHOWN_MS = 10_000;
+
+const root = mkdtempSync(join(tmpdir(), 'meshwork-disk-faults-'));
+process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+
+interface Kind {
+  readonly name: string;
+  readonly trials: (plan: Plan) => AsyncGenerator<Trial>;
+  readonly turns: number;
+}
+const KINDS: readonly Kind[] = [
+  { name: 'a log that was cut, damaged or written in part', trials: damagedLogs, turns },
+  { name: 'a kill while the log is copied and starts over', trials: moments, turns },
+  { name: 'writes that fail from one on', trials: fullDisks, turns: Math.min(turns, FULL_TURNS) },
+];
+
+/** How many trials did not hold. */
+async function judged({ name, trials, turns: of }: Kind): Promise<number> {
+  const [random, folder, began] = [seeded(seed), mkdtempSync(join(root, 'run-')), performance.now()];
+  let [made, failed, shown] = [0, 0, began];
+  const told = () => `${name}: ${made} trials, ${failed} failed, ${Math.round((performance.now() - began) / 1_000)} s`;
+  for await (const trial of trials({ folder, turns: of, random, take: () => random() < 1 / every })) {
+    made += 1;
+    if (trial.problems.length > 0) {
+      failed += 1;
+      console.log([`${name}: ${trial.name}`, ...trial.problems].join('\n  '));
+    }
+    if (performance.now() - shown > SHOWN_MS) {
+      shown = performance.now();
+      console.error(told());
+    }
+  }
+  console.log(told());
+  rmSync(folder, { recursive: true });
+  return failed;
+}
+
+console.log(`seed ${seed}`);
+let failed = 0;
+for (const kind of KINDS) failed += await judged(kind);
+process.exit(failed > 0 ? 1 : 0);
