@@ -23,6 +23,7 @@ export const lettersOfAgent = many<{ id: string; first: string; end: string }>()
       wake: t.agents.wake,
       deactivated_at: t.agents.deactivated_at,
       to: t.accounts.email,
+      language: t.accounts.language,
       email: t.notification_settings.email,
       digest: t.notification_settings.digest,
       push: t.notification_settings.push,

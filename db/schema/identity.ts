@@ -26,7 +26,7 @@ export function identityTables(b: Builders) {
       /** Null for an unclaimed provisional account. */
       email: b.text('email', blank(null)),
       plan: b.code<'free' | 'pro'>('plan', blank('free')).notNull(),
-      /** In which the app and pages are shown; null where its person has not chosen. */
+      /** Of the app, the pages and letters; null where its person has not chosen. */
       language: b.code<Language>('language', blank(null)),
       provisional: b.int('provisional', keep).notNull().default(0),
       /** Since when its person is an administrator; null for others. ADMIN_EMAILS names further ones. */

@@ -11,6 +11,11 @@ export type Widened<T> = T extends (...given: infer G) => string
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** The words of a language; by default English. */
+export function wordsIn<W>(catalogues: Readonly<Record<Language, W>>, language?: Language | null): W {
+  return catalogues[language ?? 'en'];
+}
+
 /** The language of the first tag (such as `de-AT`) with a catalogue; by default English. */
 export function languageOf(tags: readonly string[]): Language {
   const wanted = tags.map((tag) => tag.toLowerCase().split('-')[0]);

@@ -12,10 +12,10 @@ import { ClientName, Id, Time } from './wire.ts';
 
 export const PlanName = named('PlanName', Type.Union([Type.Literal('free'), Type.Literal('pro')]));
 
-const LanguageName = named('LanguageName', Type.Enum([...LANGUAGES]));
+export const LanguageName = named('LanguageName', Type.Enum([...LANGUAGES]));
 /** Null where its person has not chosen. */
 export const OwnLanguage = Type.Union([LanguageName, Type.Null()], {
-  description: 'of the app and of pages; null: that of the browser',
+  description: 'of the app, pages and letters; null: the browser’s, and English letters',
 });
 
 export const AccountView = namedObject('Account', 'who signed up', {

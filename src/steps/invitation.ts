@@ -10,6 +10,7 @@ import { parseEmail } from '../domain/mail/email.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { invitationLetter } from '../outbound/mailer/letters.ts';
+import { letterWords } from '../outbound/mailer/words/words.ts';
 import { type InvitationInput, invitationView, type MadeInvitation } from '../schemas/invitation.ts';
 import { sendLetter } from './letter.ts';
 import { secretText } from './link.ts';
@@ -61,7 +62,16 @@ export function makeInvitation(
   const own: SendLimit[] = by === 'member' ? [{ key: `invite:${account_id}`, limit: PER_DAY, window_ms: DAY_MS }] : [];
   const letter: Effect<never>[] =
     mailed && email !== null
-      ? [sendLetter({ channel: 'mail', to: email, ...invitationLetter(maker.email, url, LIFE_DAYS) }, ctx)]
+      ? [
+          sendLetter(
+            {
+              channel: 'mail',
+              to: email,
+              ...invitationLetter(maker.email, url, LIFE_DAYS, letterWords(ctx.principal.language)),
+            },
+            ctx,
+          ),
+        ]
       : [];
   const limits = [...own, ...(mailed && email !== null ? sendLimits(email, ctx.ip) : [])];
   return {

@@ -6,6 +6,7 @@ import { INSTANCE } from '../../src/domain/instance.ts';
 import { lookOf } from '../../src/domain/look.ts';
 import { codeLetter, endpointSetLetter, eventsLetter, threadLetter } from '../../src/outbound/mailer/letters.ts';
 import { composeMail } from '../../src/outbound/mailer/mail.ts';
+import { letterWords } from '../../src/outbound/mailer/words/words.ts';
 import { named } from '../../src/steps/letter.ts';
 import { naughtyStrings } from '../support/corpus.ts';
 import { FROM, letter } from './message.ts';
@@ -39,7 +40,7 @@ async function seen(html: string): Promise<{ tags: string[]; links: string[]; te
 describe('a letter as HTML', () => {
   test('has the same elements and links whatever others wrote', async () => {
     const of = (said: string) =>
-      threadLetter('@ada', 'A talk', [{ title: 'New message', body: said, url: URL }], URL).html;
+      threadLetter('@ada', 'A talk', [{ title: 'New message', body: said, url: URL }], URL, letterWords()).html;
     const plain = await seen(of('hello'));
     for (const said of HOSTILE.filter((text) => text.trim() !== '')) {
       const { tags, links } = await seen(of(said).replaceAll('<br>', ''));
@@ -50,16 +51,16 @@ describe('a letter as HTML', () => {
   });
 
   test('loads nothing and runs nothing', () => {
-    const { html } = eventsLetter('@ada', [{ title: 'A', body: '<b>', url: URL }], URL);
+    const { html } = eventsLetter('@ada', [{ title: 'A', body: '<b>', url: URL }], URL, letterWords());
     expect(html).not.toMatch(/<(?:img|script|iframe|form|link|table)\b|url\(|@import|\son\w+=/i);
     expect(html).toContain('&lt;b&gt;');
   });
 
   test('shows an address of a caller as text', async () => {
     const address = 'javascript:alert(1)';
-    const { links } = await seen(endpointSetLetter('ada', address, URL).html);
+    const { links } = await seen(endpointSetLetter('ada', address, URL, letterWords()).html);
     expect(links).toEqual([URL]);
-    const item = eventsLetter('@ada', [{ title: 'A', body: '', url: address }], URL);
+    const item = eventsLetter('@ada', [{ title: 'A', body: '', url: address }], URL, letterWords());
     expect((await seen(item.html)).links).toEqual([URL]);
   });
 
@@ -67,7 +68,7 @@ describe('a letter as HTML', () => {
     const color = '#ffd400';
     const { light, dark } = lookOf(color);
     const sent = named(
-      { ...letter(), ...threadLetter('@ada', 'A talk', [], URL) },
+      { ...letter(), ...threadLetter('@ada', 'A talk', [], URL, letterWords()) },
       { instance: { ...INSTANCE, color } },
     );
     expect(sent.html).toContain(`background:${light.accent};`);
@@ -77,7 +78,7 @@ describe('a letter as HTML', () => {
 
   test('arrives beside its text, with the code alone on its line there, the same bytes each time', async () => {
     const settings = { instance: { ...INSTANCE, name: 'Fish & Co', color: '#d97706' } };
-    const mail = named({ ...letter(), ...codeLetter('signup', '042137', 10) }, settings);
+    const mail = named({ ...letter(), ...codeLetter('signup', '042137', 10, letterWords()) }, settings);
     const bytes = await composeMail(mail, FROM);
     const raw = Buffer.from(bytes ?? []).toString();
     expect(raw.split('\r\n').filter((line) => /^\d{6}/.test(line))).toEqual(['042137']);

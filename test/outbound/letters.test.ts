@@ -1,11 +1,18 @@
-// No letter has words beside those of the catalogue: each is written in a language that marks each of its texts, and whatever
-// else has letters in it was given to it.
-import { expect, test } from 'bun:test';
-import { lengthened } from '../../src/dashboard/words/pseudo.ts';
+// No letter has words beside those of the catalogue: each is written in a language that marks each line of its texts, and whatever
+// else has letters in it was given to it. And no German letter has an English sentence.
+import { describe, expect, test } from 'bun:test';
 import * as letters from '../../src/outbound/mailer/letters.ts';
-import { ENGLISH } from '../../src/outbound/mailer/words.ts';
+import { de } from '../../src/outbound/mailer/words/de.ts';
+import { en, type LetterWords } from '../../src/outbound/mailer/words/en.ts';
+import { letterWords } from '../../src/outbound/mailer/words/words.ts';
 
-const MARKED = lengthened(ENGLISH);
+function marked<T>(texts: T): T {
+  if (typeof texts === 'string') return texts.replaceAll(/$/gm, '~') as T;
+  if (typeof texts === 'function') return ((...given: unknown[]) => marked(String(texts(...given)))) as T;
+  return Object.fromEntries(Object.entries(texts as object).map(([name, text]) => [name, marked(text)])) as T;
+}
+
+const MARKED = marked(en);
 
 /** What letters are given; each stands where no word of the service does. */
 const GIVEN = {
@@ -19,16 +26,16 @@ const GIVEN = {
 };
 const ITEM = { title: GIVEN.name, body: GIVEN.body, url: GIVEN.url };
 const { url, code, name, handle, host, prefix } = GIVEN;
-const SUM = '$5.00';
-const DAY = '2026-10-01';
-const FEES = { sales: '5%', calls: '5%' };
+const CENTS = 500;
+const AT_MS = Date.UTC(2026, 9, 1, 15, 45);
+const FEES = { sales: 500, calls: 250 };
 const BANK = { name, country: 'US', last4: '4242' };
 
 type Name = keyof typeof letters;
 type Text = letters.Letter | string;
 
 /** Each letter in each of its shapes. */
-const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>> = {
+const WRITTEN: Readonly<Record<Name, (words: LetterWords) => readonly Text[]>> = {
   codeLetter: (words) =>
     (['signup', 'login', 'session', 'claim', 'leave_address', 'take_address'] as const).map((purpose) =>
       letters.codeLetter(purpose, code, 10, words),
@@ -39,7 +46,7 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
     letters.invitationLetter(null, url, 14, words),
   ],
   trialLetter: (words) => [letters.trialLetter(words)],
-  goodbyeLetter: (words) => [letters.goodbyeLetter(null, words), letters.goodbyeLetter(SUM, words)],
+  goodbyeLetter: (words) => [letters.goodbyeLetter(0, words), letters.goodbyeLetter(CENTS, words)],
   addressChangedLetter: (words) => [letters.addressChangedLetter(words)],
   passkeyAddedLetter: (words) => [letters.passkeyAddedLetter(name, 'https://app.example', words)],
   keyPairLetter: (words) => [letters.keyPairLetter(handle, prefix, url, words)],
@@ -49,12 +56,12 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
     letters.programEndedLetter('', url, words),
   ],
   programLetInLetter: (words) => [
-    letters.programLetInLetter({ name, host, handle }, DAY, url, words),
-    letters.programLetInLetter({ name, host: null, handle: null }, DAY, url, words),
+    letters.programLetInLetter({ name, host, handle }, AT_MS, url, words),
+    letters.programLetInLetter({ name, host: null, handle: null }, AT_MS, url, words),
     letters.programLetInLetter({ name: '', host: null, handle: null }, null, url, words),
   ],
   purchaseLetter: (words) => [
-    letters.purchaseLetter({ buyer: 'ada', seller: 'bob', amount: SUM, fee: '$0.25', net: '$4.75' }, url, words),
+    letters.purchaseLetter({ buyer: 'ada', seller: 'bob' }, { gross: CENTS, fee: 25, net: 475 }, url, words),
   ],
   payoutConnectedLetter: (words) => [
     ...(['api_keys', 'oauth_grants'] as const).map((by) =>
@@ -83,15 +90,17 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
   ],
   webhookEndedLetter: (words) =>
     [1, 20].map((failures) => letters.webhookEndedLetter(handle, url, failures, { logs: 'l', enable: 'e' }, words)),
-  lowBalanceLetter: (words) => [letters.lowBalanceLetter(handle, SUM, '$10.00', url, words)],
+  lowBalanceLetter: (words) => [
+    letters.lowBalanceLetter(handle, { balance_cents: CENTS, low_cents: 1_000 }, url, words),
+  ],
   modelCapLetter: (words) => [letters.modelCapLetter(handle, url, words)],
   boundsLetter: (words) => [
-    letters.boundsLetter(handle, { pays: SUM, pays_a_day: SUM, charges: SUM, approves: SUM }, url, words),
-    letters.boundsLetter(handle, { pays: SUM, pays_a_day: null, charges: null, approves: null }, url, words),
+    letters.boundsLetter(handle, { pays: CENTS, pays_a_day: CENTS, charges: CENTS, approves: CENTS }, url, words),
+    letters.boundsLetter(handle, { pays: CENTS, pays_a_day: null, charges: null, approves: null }, url, words),
   ],
-  disputeOpenedLetter: (words) => [letters.disputeOpenedLetter({ handle, amount: SUM, until: DAY }, url, words)],
-  disputeDueLetter: (words) => [letters.disputeDueLetter(DAY, url, words)],
-  keyEndsLetter: (words) => [letters.keyEndsLetter(name, prefix, DAY, url, words)],
+  disputeOpenedLetter: (words) => [letters.disputeOpenedLetter({ handle, cents: CENTS, until: AT_MS }, url, words)],
+  disputeDueLetter: (words) => [letters.disputeDueLetter(AT_MS, url, words)],
+  keyEndsLetter: (words) => [letters.keyEndsLetter(name, prefix, AT_MS, url, words)],
   planLetter: (words) => [true, false].map((ended) => letters.planLetter(ended, 3, FEES, url, words)),
   phoneCodeText: (words) => [letters.phoneCodeText(code, 10, words)],
 };
@@ -122,7 +131,7 @@ test('a word beside the catalogue is found', () => {
 
 test('every text of the catalogue stands in a letter', () => {
   const all = Object.values(WRITTEN)
-    .flatMap((write) => write(ENGLISH))
+    .flatMap((write) => write(en))
     .map((text) => (typeof text === 'string' ? text : `${linesOf(text)}\n${text.html}`))
     .join('\n');
   const missing: string[] = [];
@@ -132,10 +141,35 @@ test('every text of the catalogue stands in a letter', () => {
       else if (typeof text === 'string' && !all.includes(text)) missing.push(text);
     }
   };
-  look(ENGLISH);
+  look(en);
   expect(missing).toEqual([]);
 });
 
-test('the text message fits into one SMS', () => {
-  expect(letters.phoneCodeText(code, 10).length).toBeLessThanOrEqual(160);
+test.each(['en', 'de'] as const)('the text message in %p fits into one SMS', (language) => {
+  expect(letters.phoneCodeText(code, 10, letterWords(language)).length).toBeLessThanOrEqual(160);
+});
+
+describe('a German letter', () => {
+  /** No German sentence has one of these. */
+  const ENGLISH = /\b(?:the|you|your|yours|of|and|to|it|its|this|that|with|if|not|will|are|is|from|by|for|here)\b/i;
+
+  /** A letter as it is read: its subject, its text, and its HTML, the styles and addresses of which are no words. */
+  const read = (text: Text): string =>
+    typeof text === 'string' ? text : `${linesOf(text)}\n${text.html.replaceAll(/<style>.*?<\/style>|<[^>]*>/gs, ' ')}`;
+
+  test.each(Object.entries(WRITTEN))('has no English sentence: %s', (name, write) => {
+    for (const text of write(de)) {
+      const rest = [...Object.values(GIVEN)].reduce((left, given) => left.replaceAll(given, ''), read(text));
+      expect({ name, english: rest.split('\n').filter((line) => ENGLISH.test(line)) }).toEqual({ name, english: [] });
+      if (typeof text !== 'string') expect(text.html).toContain('<html lang="de">');
+    }
+    for (const text of write(en)) expect(read(text)).toMatch(ENGLISH);
+  });
+
+  test('writes amounts and days as Germans do', () => {
+    const money = letters.lowBalanceLetter('ada', { balance_cents: 125_050, low_cents: 1_000 }, url, de).text;
+    expect(money).toContain('1.250,50\u00a0$');
+    expect(letters.disputeDueLetter(AT_MS, url, de).text).toContain('01.10.2026, 15:45 Uhr UTC');
+    expect(letters.planLetter(true, 3, { sales: 500, calls: 250 }, url, de).text).toContain('2,5\u00a0%');
+  });
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { codeLetter, linkLetter, phoneCodeText } from '../../src/outbound/mailer/letters.ts';
 import { createOutboxMailer } from '../../src/outbound/mailer/outbox.ts';
+import { letterWords } from '../../src/outbound/mailer/words/words.ts';
 import { createOutboxReader, outboxSweeper } from '../../src/outbound/outbox.ts';
 import { createOutboxSms } from '../../src/outbound/sms/sms.ts';
 import { FROM, idAt, letter, NOW } from './message.ts';
@@ -22,7 +23,7 @@ const raw = (id: string): Promise<string> => readFile(join(dir, 'outbox', `${id}
 
 describe('a mail in the outbox', () => {
   test('is one private RFC 5322 file named by its id, with the code alone on a line', async () => {
-    const mail = letter(codeLetter('signup', '042137', 10));
+    const mail = letter(codeLetter('signup', '042137', 10, letterWords()));
     expect(await createOutboxMailer(dir, FROM).send(mail)).toEqual({
       sent: true,
       kept: true,
@@ -97,13 +98,13 @@ describe('the list of the outbox', () => {
     const [mailer, sms, reader] = [createOutboxMailer(dir, FROM), createOutboxSms(dir), createOutboxReader(dir)];
     const link = `https://mesh.example/app/login#token=${'a=b'.repeat(60)}`;
     const letters = [
-      codeLetter('login', '000001', 10),
-      linkLetter(link, 15),
+      codeLetter('login', '000001', 10, letterWords()),
+      linkLetter(link, 15, letterWords()),
       { subject: 'Grüße an 李雷', text: 'Zeile „eins“\n123456\n=3D\n' },
     ];
     for (const [n, one] of letters.entries()) await mailer.send(letter({ id: idAt(NOW + n), ...one }));
     await mailer.send(letter({ id: idAt(NOW + 9), to: 'bob@example.com' }));
-    await sms.send({ id: idAt(NOW + 5), to: '+14155550123', text: phoneCodeText('654321', 10) });
+    await sms.send({ id: idAt(NOW + 5), to: '+14155550123', text: phoneCodeText('654321', 10, letterWords()) });
 
     const listed = await reader.list(' Ada@Example.com ');
     expect(listed.map(({ subject }) => subject)).toEqual(letters.map(({ subject }) => subject).reverse());
@@ -119,7 +120,7 @@ describe('the list of the outbox', () => {
       id: idAt(NOW + 5),
       kind: 'sms' as const,
       to: '+14155550123',
-      text: phoneCodeText('654321', 10),
+      text: phoneCodeText('654321', 10, letterWords()),
       created_at: '2031-05-06T12:00:00.255Z',
     };
     for (const to of ['+14155550123', ' 14155550123', '+1 415 555 0123'])

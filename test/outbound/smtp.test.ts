@@ -5,7 +5,9 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { createServer, type Server } from 'node:net';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { disputeDueLetter } from '../../src/outbound/mailer/letters.ts';
 import { createSmtpMailer } from '../../src/outbound/mailer/smtp.ts';
+import { letterWords } from '../../src/outbound/mailer/words/words.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts';
 import { FROM, letter } from './message.ts';
 
@@ -78,6 +80,18 @@ describe('a letter over SMTP', () => {
         '2031-05-06T12:00:00.000Z',
       ]);
     }
+  });
+
+  test('arrives in German as HTML beside its text, with each sign as it was written', async () => {
+    const { port, arrived } = await smtpServer();
+    const mailer = createSmtpMailer(`smtp://127.0.0.1:${port}?${TRUSTED}`, FROM);
+    const made = disputeDueLetter(Date.UTC(2026, 9, 1), 'https://app.example/escrows/1', letterWords('de'));
+    expect(await mailer.send(letter(made))).toMatchObject({ sent: true });
+    const raw = arrived[0]?.raw ?? '';
+    expect(raw).toMatch(/^Content-Type: multipart\/alternative;/m);
+    const { subject, text, html } = await PostalMime.parse(raw);
+    expect([subject, text?.trim(), html?.trim()]).toEqual([made.subject, made.text.trim(), made.html.trim()]);
+    expect(html).toContain('Auf den Streitfall antworten');
   });
 
   test('arrives over smtps with a login', async () => {

@@ -15,7 +15,8 @@ export const accounts: Words['accounts'] = {
   moved: 'Ihr Konto verwendet jetzt die neue Adresse.',
   language: 'Sprache',
   languages: { browser: 'Sprache des Browsers', en: 'English', de: 'Deutsch' },
-  languageWhy: 'Gilt in jedem Browser, in dem Sie sich anmelden.',
+  languageWhy:
+    'Gilt in jedem Browser, in dem Sie sich anmelden, und für E-Mails. Ohne Auswahl kommen E-Mails auf Englisch.',
   sessions: 'Angemeldete Geräte',
   began: 'Angemeldet',
   ends: 'Endet',

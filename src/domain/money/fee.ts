@@ -38,11 +38,6 @@ export function payWithFee({ debit, seller_id, price_cents, fee_bps, earned, bac
   return { ...shares, legs: back ? [...legs, leg(`wallet:${back.to_id}`, back.cents)] : legs };
 }
 
-/** Formats basis points: `2.5%`. */
-export function percentOf(bps: number): string {
-  return `${(bps * 100) / BPS_WHOLE}%`;
-}
-
 /** Fee and net of an amount, before and after payment: `fee_cents` for the platform, `net_cents` for the seller. */
 export interface Proceeds {
   readonly fee_cents: number;

@@ -10,6 +10,7 @@ import { parseEmail } from '../../domain/mail/email.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { addressCodeId } from '../../steps/account/address.ts';
@@ -47,12 +48,16 @@ export const accountChangeAddress = command({
     if (address === account.email) return invalid({ path: 'email', message: 'This is your address already.' });
     const { email: present, id } = account;
     const codes = [
-      { purpose: 'leave_address', to: { email: present, domain: null, silent: false }, row: left },
+      {
+        purpose: 'leave_address',
+        to: { email: present, language: account.language, domain: null, silent: false },
+        row: left,
+      },
       { purpose: 'take_address', to, row: taken },
     ] as const;
     const effects = codes.flatMap(({ purpose, to: addressee, row }): Effect<'rate_limited' | 'conflict'>[] => {
       const made = freshCode(addressCodeId(purpose, id), row, { from: present, to: address }, ctx);
-      const letter = codeLetter(purpose, made.code, CODE_LIFE_MS / MINUTE_MS);
+      const letter = codeLetter(purpose, made.code, CODE_LIFE_MS / MINUTE_MS, letterWords(account.language));
       const mail = sendLetter({ channel: 'mail', to: addressee.email, ...letter }, ctx);
       return sentTo(addressee, { rows: made.effects, letter: mail }, ctx);
     });

@@ -1,4 +1,4 @@
-// Sets the language of the app and the pages. It is the person's, so no agent sets it.
+// Sets the language of the app, the pages and letters. It is the person's, so no agent sets it.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';

@@ -18,8 +18,8 @@ import {
 } from '../../domain/agent/bounds.ts';
 import { POLICIES_MAX, policiesFault } from '../../domain/agent/policy.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
-import { dollars } from '../../domain/money/typed.ts';
 import { boundsLetter } from '../../outbound/mailer/letters.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { BoundsShape, boundsView, PolicyInput } from '../../schemas/bounds.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -68,14 +68,14 @@ function letterOf(
   bounds: Bounds,
 ): Effect<never>[] {
   if (!account?.email) return [];
-  const said = (cents: number | null): string | null => (cents === null ? null : dollars(cents));
-  const figures = {
-    pays: said(bounds.max_pay_cents),
-    pays_a_day: said(bounds.max_pay_per_day_cents),
-    charges: said(bounds.min_charge_cents),
-    approves: said(bounds.auto_approve_below_cents),
+  const limits = {
+    pays: bounds.max_pay_cents,
+    pays_a_day: bounds.max_pay_per_day_cents,
+    charges: bounds.min_charge_cents,
+    approves: bounds.auto_approve_below_cents,
   };
-  const letter = boundsLetter(`@${handle}`, figures, `${ctx.settings.app_url}/agents/${handle}#bounds`);
+  const url = `${ctx.settings.app_url}/agents/${handle}#bounds`;
+  const letter = boundsLetter(`@${handle}`, limits, url, letterWords(account.language));
   return [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)];
 }
 

@@ -6,6 +6,7 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';
 import { allTo, phaseAt } from '../../domain/escrow/dispute.ts';
 import { disputeDueLetter } from '../../outbound/mailer/letters.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { EXPIRE_DISPUTE } from '../../steps/dispute/expire.ts';
 import { openerSide } from '../../steps/dispute/find.ts';
 import { resolveDispute } from '../../steps/dispute/resolve.ts';
@@ -28,7 +29,7 @@ export const disputeExpire = command({
     if (!dispute || !state) return null;
     const respondent = await read.peek(agentById, { id: dispute.respondent });
     const account = respondent && (await read.peek(accountById, { id: respondent.account_id }));
-    return { dispute, state, evidence: await read(evidenceOf, { dispute_id }), to: account?.email ?? null };
+    return { dispute, state, evidence: await read(evidenceOf, { dispute_id }), to: account };
   },
   decide: (found, { warned }, ctx) => {
     const phase = found && phaseAt(found.dispute, ctx.now_ms);
@@ -37,9 +38,13 @@ export const disputeExpire = command({
       const { id, respond_by, escrow_id } = found.dispute;
       const at = { at: respond_by, key: id, now_ms: ctx.now_ms };
       const again = remind(EXPIRE_DISPUTE, { dispute_id: id, warned: true }, at);
-      const until = `${new Date(respond_by).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-      const letter = disputeDueLetter(until, `${ctx.settings.app_url}/escrows/${escrow_id}`);
-      const told = warned || found.to === null ? [] : [sendLetter({ channel: 'mail', to: found.to, ...letter }, ctx)];
+      const { to } = found;
+      const letter = disputeDueLetter(
+        respond_by,
+        `${ctx.settings.app_url}/escrows/${escrow_id}`,
+        letterWords(to?.language),
+      );
+      const told = warned || !to?.email ? [] : [sendLetter({ channel: 'mail', to: to.email, ...letter }, ctx)];
       return { reply: { defaulted: false }, effects: [again, ...told] };
     }
     if (!found || phase !== 'overdue') return { reply: { defaulted: false } };

@@ -8,9 +8,9 @@ import { command } from '../../contract/operation.ts';
 import { OPENINGS_MAX, REASON_MAX, RESPOND_MS } from '../../domain/escrow/dispute.ts';
 import { activeFault, unreleasedCents } from '../../domain/escrow/escrow.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
-import { dollars } from '../../domain/money/typed.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { disputeOpenedLetter } from '../../outbound/mailer/letters.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -81,12 +81,12 @@ function effectsOf(
 }
 
 /** The letter to the person who has to answer. */
-function asked(ctx: Ctx, { to }: { readonly to: string | null }, dispute: Row<'disputes'>): Effect<never>[] {
-  if (to === null) return [];
-  const until = `${iso(dispute.respond_by).slice(0, 16).replace('T', ' ')} UTC`;
-  const told = { handle: `@${actor(ctx).handle}`, amount: dollars(dispute.unreleased_cents), until };
-  const letter = disputeOpenedLetter(told, `${ctx.settings.app_url}/escrows/${dispute.escrow_id}`);
-  return [sendLetter({ channel: 'mail', to, ...letter }, ctx)];
+function asked(ctx: Ctx, { to }: { readonly to: Row<'accounts'> | null }, dispute: Row<'disputes'>): Effect<never>[] {
+  if (!to?.email) return [];
+  const { respond_by: until, unreleased_cents: cents, escrow_id } = dispute;
+  const told = { handle: `@${actor(ctx).handle}`, cents, until };
+  const letter = disputeOpenedLetter(told, `${ctx.settings.app_url}/escrows/${escrow_id}`, letterWords(to.language));
+  return [sendLetter({ channel: 'mail', to: to.email, ...letter }, ctx)];
 }
 
 export const disputeOpen = command({
@@ -113,7 +113,7 @@ export const disputeOpen = command({
     if (isFault(state)) return state;
     const { buyer_id, buyer_account_id, seller_account_id } = state.escrow;
     const account_id = buyer_id === actor(ctx).id ? seller_account_id : buyer_account_id;
-    return { ...state, to: (await read.peek(accountById, { id: account_id }))?.email ?? null };
+    return { ...state, to: await read.peek(accountById, { id: account_id }) };
   },
   decide: (state, { reason }, ctx) => {
     if (isFault(state)) return state;

@@ -12,6 +12,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { fingerprint, parsePublicKey, publicKeyText } from '../../domain/identity/key.ts';
 import { sha256 } from '../../outbound/hash.ts';
 import { keyPairLetter } from '../../outbound/mailer/letters.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { tell } from '../../steps/event.ts';
@@ -52,7 +53,8 @@ export const keypairRegister = command({
     const { by, by_id } = registrar;
     if (agent.public_key === reply.public_key && agent.key_pair?.by_id === by_id) return { reply };
     const key_pair = { id: ctx.id(), by, by_id, created_at: ctx.now_ms };
-    const letter = keyPairLetter(agent.handle, reply.fingerprint, `${ctx.settings.app_url}/keys`);
+    const url = `${ctx.settings.app_url}/keys`;
+    const letter = keyPairLetter(agent.handle, reply.fingerprint, url, letterWords(account?.language));
     return {
       reply,
       effects: [

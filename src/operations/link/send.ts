@@ -7,6 +7,7 @@ import { accountByEmail } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { linkLetter } from '../../outbound/mailer/letters.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { Email } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { LINK_LIFE_MS, linkId, mintLink } from '../../steps/link.ts';
@@ -25,7 +26,8 @@ export const linkSend = command({
   decide: (account, { email, next }, ctx) => {
     if (!account) return { reply: { sent: false } };
     const token = mintLink(ctx);
-    const letter = linkLetter(`${ctx.settings.app_url}/login#token=${token}`, LINK_LIFE_MS / HOUR_MS);
+    const url = `${ctx.settings.app_url}/login#token=${token}`;
+    const letter = linkLetter(url, LINK_LIFE_MS / HOUR_MS, letterWords(account.language));
     const row = { id: linkId('link', token), hash: '', data: { email, next }, sent_at: ctx.now_ms };
     return {
       reply: { sent: true },

@@ -18,6 +18,7 @@ import { isWeakMatch } from '../../domain/inbox/wake.ts';
 import { latestOf, letterPlan, letterTime } from '../../domain/mail/letter-plan.ts';
 import { eventsLetter, matchLetter, threadLetter } from '../../outbound/mailer/letters.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { notificationView } from '../../schemas/notification.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import {
@@ -131,8 +132,9 @@ function isNews(
 }
 
 /** The letters about events, with the effects that must commit with them. */
-function letterEffects({ agent, to, subjects }: State, events: readonly Told[], ctx: Ctx): Effect<never>[] {
+function letterEffects({ agent, to, language, subjects }: State, events: readonly Told[], ctx: Ctx): Effect<never>[] {
   const { settings } = ctx;
+  const words = letterWords(language);
   const entry = (event: Told) => notificationView(event, false, settings);
   const mailed = (mail: Omit<Mail, 'id' | 'to'>): Effect<never> =>
     sendLetter({ channel: 'mail', to, ...unsubscribeBy(agent.account_id, 'events', ctx), ...mail }, ctx);
@@ -140,16 +142,16 @@ function letterEffects({ agent, to, subjects }: State, events: readonly Told[], 
   const effects = [...threads].flatMap(([conversation_id, news]) => {
     const { fields, effects: kept } = replyAddress(ctx, agent, { conversation_id });
     const url = `${settings.app_url}/conversations/${conversation_id}`;
-    const letter = threadLetter(agent.handle, subjects.get(conversation_id) ?? '', news.map(entry), url);
+    const letter = threadLetter(agent.handle, subjects.get(conversation_id) ?? '', news.map(entry), url, words);
     return [mailed({ ...letter, ...fields }), ...kept];
   });
   for (const [match_id, news] of matches) {
     const { fields, effects: kept } = replyAddress(ctx, agent, { match_id });
-    const letter = matchLetter(agent.handle, news.map(entry), `${settings.app_url}/matches/${match_id}`);
+    const letter = matchLetter(agent.handle, news.map(entry), `${settings.app_url}/matches/${match_id}`, words);
     effects.push(mailed({ ...letter, ...fields }), ...kept);
   }
   if (rest.length === 0) return effects;
-  const letter = eventsLetter(agent.handle, rest.map(entry), `${settings.app_url}/notifications`);
+  const letter = eventsLetter(agent.handle, rest.map(entry), `${settings.app_url}/notifications`, words);
   return [...effects, mailed(letter)];
 }
 

@@ -9,6 +9,7 @@ import { command } from '../../contract/operation.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { isWeakMatch } from '../../domain/inbox/wake.ts';
 import { digestLetter } from '../../outbound/mailer/letters.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { notificationView, settingsOf } from '../../schemas/notification.ts';
 import { newestNotifications, sourcesOf } from '../../steps/inbox.ts';
 import { sendLetter } from '../../steps/letter.ts';
@@ -91,7 +92,12 @@ export const notificationDigest = command({
     if (told.length === 0 || !account?.email) return { reply: { told: 0 }, effects };
     const { settings } = ctx;
     const entries = told.map((event) => notificationView(event, false, settings));
-    const letter = digestLetter(entries, unread.length > told.length, `${settings.app_url}/notifications`);
+    const letter = digestLetter(
+      entries,
+      unread.length > told.length,
+      `${settings.app_url}/notifications`,
+      letterWords(account.language),
+    );
     effects.push(
       sendLetter({ channel: 'mail', to: account.email, ...unsubscribeBy(account_id, 'digest', ctx), ...letter }, ctx),
     );

@@ -10,10 +10,10 @@ import { flow } from '../../contract/operation.ts';
 import { assert } from '../../domain/assert.ts';
 import { isFault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
-import { percentOf } from '../../domain/money/fee.ts';
 import { afterTermEvent, GRACE_MS, periodsBetween, type TermEvent } from '../../domain/money/plan-term.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { planLetter } from '../../outbound/mailer/letters.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import type { RenewalState } from '../../outbound/processor/processor.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { accountFollows, type Bought, planPaid, RENEW_PLAN, renewPlanAt } from '../../steps/money/follow.ts';
@@ -42,8 +42,9 @@ function letters(ctx: Ctx, { account }: Bought, event: TermEvent, before: Term):
   const ended = before.status === 'past_due' && (event === 'run_out' || event === 'stopped');
   if (!account?.email || !(ended || event === 'unpaid')) return [];
   const { outcome_fee_bps, router_fee_bps } = PLANS.free;
-  const fees = { sales: percentOf(outcome_fee_bps), calls: percentOf(router_fee_bps) };
-  const letter = planLetter(ended, GRACE_MS / DAY_MS, fees, `${ctx.settings.app_url}/billing`);
+  const fees = { sales: outcome_fee_bps, calls: router_fee_bps };
+  const url = `${ctx.settings.app_url}/billing`;
+  const letter = planLetter(ended, GRACE_MS / DAY_MS, fees, url, letterWords(account.language));
   return [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)];
 }
 

@@ -10,6 +10,7 @@ import { claimLimits } from '../../domain/identity/key.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
@@ -47,7 +48,7 @@ export const provisionClaim = command({
     if (provisional !== 1) return fault('already_claimed');
     if (isFault(to)) return to;
     const { code, effects: rows } = freshCode(claimCodeId(id, to.email), last, {}, ctx);
-    const said = codeLetter('claim', code, CODE_LIFE_MS / MINUTE_MS);
+    const said = codeLetter('claim', code, CODE_LIFE_MS / MINUTE_MS, letterWords(to.language));
     const letter = sendLetter({ channel: 'mail', to: to.email, ...said }, ctx);
     return { reply: { sent: true }, effects: sentTo(to, { rows, letter }, ctx, claimLimits(id)) };
   },

@@ -1,6 +1,8 @@
 // Mails a sign-in code for a session in the browser; the answer is the same for every address.
 import { Type } from 'typebox';
 import { command } from '../../contract/operation.ts';
+import { LanguageName } from '../../schemas/account.ts';
+import { described } from '../../schemas/named.ts';
 import { Email } from '../../schemas/wire.ts';
 import { CODE_BY_MAIL, mailAsked } from '../../steps/session/code.ts';
 import { readAsked } from '../../steps/session/find.ts';
@@ -10,8 +12,11 @@ export const sessionStart = command({
   summary: 'Mail a sign-in code',
   description: 'Sends six digits to the address, for a session of the person behind it.',
   ...CODE_BY_MAIL,
-  input: Type.Object({ email: Email }),
+  input: Type.Object({
+    email: Email,
+    language: Type.Optional(described('of the letter, where the account has chosen none', LanguageName)),
+  }),
   rest: [{ method: 'POST', path: '/api/auth/session/start' }],
   load: (read, { email }, ctx) => readAsked(read, 'session', email, ctx),
-  decide: (asked, _input, ctx) => mailAsked('session', asked, ctx),
+  decide: (asked, { language }, ctx) => mailAsked('session', asked, ctx, language),
 });

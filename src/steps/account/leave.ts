@@ -11,6 +11,7 @@ import { type Fault, fault } from '../../domain/fault.ts';
 import { goneHandle } from '../../domain/identity/handle.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { goodbyeLetter } from '../../outbound/mailer/letters.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Cents, Id } from '../../schemas/wire.ts';
 import { sendLetter } from '../letter.ts';
@@ -88,9 +89,6 @@ export const AccountDeleted = namedObject('AccountDeleted', 'an account that is 
   forfeited_cents: Cents,
 });
 
-/** In words; amounts are in USD. */
-const money = (cents: number): string => `${(cents / 100).toFixed(2)} USD`;
-
 type Kept = Fault<'not_found' | 'open_obligations' | 'balance_left'>;
 
 /** All that leaving does at once; refused while others have something open with it, or money is left that is not given up. */
@@ -107,7 +105,7 @@ export function leaveNow(
   }
   const { now_ms } = ctx;
   const { id, email } = account;
-  const letter = goodbyeLetter(forfeited_cents > 0 ? money(forfeited_cents) : null);
+  const letter = goodbyeLetter(forfeited_cents, letterWords(account.language));
   return {
     reply: { deleted: true, id, forfeited_cents },
     effects: [

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { NotificationSettings } from '../../domain/inbox/notification-settings.ts';
+import type { Language } from '../../domain/language.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, reminderId } from '../reminder.ts';
 
@@ -18,6 +19,8 @@ export interface LetterFacts {
   readonly agent: Pick<Row<'agents'>, 'id' | 'account_id' | 'handle' | 'display_name' | 'wake' | 'deactivated_at'>;
   /** The person's address; null for none. */
   readonly to: string | null;
+  /** The person's language; null where they have chosen none. */
+  readonly language: Language | null;
   readonly settings: NotificationSettings;
   /** Up to which seq letters have told, and when the last one left; null before the first. */
   readonly mark: Pick<Row<'mail_marks'>, 'id' | 'version' | 'seen' | 'at'> | null;

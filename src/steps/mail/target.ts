@@ -109,10 +109,11 @@ export async function letterFacts(
   const rows = await read.peek(lettersOfAgent, { id: agent_id, ...ids });
   const [row] = rows;
   if (!row) return null;
-  const { account_id, handle, display_name, wake, deactivated_at, to, ranges, noticed } = row;
+  const { account_id, handle, display_name, wake, deactivated_at, to, language, ranges, noticed } = row;
   return {
     agent: { id: agent_id, account_id, handle, display_name, wake, deactivated_at },
     to,
+    language,
     settings: settingsOfFacts(row),
     mark: markOf(row),
     hasRead: { agent: parseReadMarks(ranges ?? ''), person: parseReadMarks(noticed ?? '') },

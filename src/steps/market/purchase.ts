@@ -13,10 +13,10 @@ import type { PlanName } from '../../domain/identity/plan.ts';
 import { boughtOnce, dearerThan, type Purchase } from '../../domain/listing/purchase.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { type Proceeds, proceedsOf } from '../../domain/money/fee.ts';
-import { dollars } from '../../domain/money/typed.ts';
 import type { NextOperation } from '../../domain/next-step.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { purchaseLetter } from '../../outbound/mailer/letters.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import type { PurchaseShape } from '../../schemas/market.ts';
 import { openEscrow } from '../escrow/open.ts';
 import { sendLetter } from '../letter.ts';
@@ -43,9 +43,9 @@ function sendReceipt(
 ): Effect<never>[] {
   if (terms.buyer_email === null || sent >= LETTERS_MAX) return [];
   const { app_url } = ctx.settings;
-  const { fee_cents, net_cents } = proceeds;
-  const sums = { amount: dollars(total_cents), fee: dollars(fee_cents), net: dollars(net_cents) };
-  const letter = purchaseLetter({ buyer, seller, ...sums }, `${app_url}/escrows/${id}`);
+  const { fee_cents: fee, net_cents: net } = proceeds;
+  const words = letterWords(ctx.principal.language);
+  const letter = purchaseLetter({ buyer, seller }, { gross: total_cents, fee, net }, `${app_url}/escrows/${id}`, words);
   return [
     count(lettersKey(buyer_account_id, ctx.now_ms), UNLIMITED, 'again', ctx.now_ms + DAY_MS),
     sendLetter({ channel: 'mail', to: terms.buyer_email, ...letter }, ctx),

@@ -15,10 +15,12 @@ import {
   sendLimits,
   windowOf,
 } from '../../domain/identity/code.ts';
+import type { Language } from '../../domain/language.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { codeHash, codeSalt, sameSecret } from '../../outbound/hash.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';
-import type { CodePurpose } from '../../outbound/mailer/words.ts';
+import type { CodePurpose } from '../../outbound/mailer/words/en.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { ClientName, Email } from '../../schemas/wire.ts';
 import { sendLetter } from '../letter.ts';
@@ -63,6 +65,8 @@ export function freshCode(
 /** The recipient of a mailed code. */
 export interface Addressee {
   readonly email: string;
+  /** That its account has chosen. */
+  readonly language: Language | null;
   /** What counts the addresses of its domain that have no account; null where it has one. */
   readonly domain: SendLimit | null;
   /** Whether nothing is sent, since that is full or the address may not join: the answer stays the same. */
@@ -126,16 +130,18 @@ export const CODE_BY_MAIL = {
   no_tool: BEFORE_A_KEY,
 } as const;
 
-/** Sends the code that `readAsked` allowed by mail: counters, the code's row, the letter. */
+/** Sends the code that `readAsked` allowed by mail: counters, the code's row, the letter; `language` is the page's on which it was asked
+ * for. */
 export function mailAsked(
   purpose: CodePurpose,
   asked: AskedCode,
   ctx: Ctx,
+  language: Language | null = null,
 ): Decision<{ sent: true }, 'invalid_request' | 'rate_limited' | 'conflict'> {
   if (isFault(asked)) return asked;
   const { to, code: previous } = asked;
   const { code, effects: rows } = freshCode(codeId(purpose, to.email), previous, {}, ctx);
-  const said = codeLetter(purpose, code, CODE_LIFE_MS / MINUTE_MS);
+  const said = codeLetter(purpose, code, CODE_LIFE_MS / MINUTE_MS, letterWords(to.language ?? language));
   const letter = sendLetter({ channel: 'mail', to: to.email, ...said }, ctx);
   return { reply: { sent: true }, effects: sentTo(to, { rows, letter }, ctx) };
 }

@@ -17,7 +17,7 @@ import { scopesFor } from '../../domain/identity/scope.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import type { Notes } from '../../domain/notes.ts';
 import { sameSecret, sha256Hex } from '../../outbound/hash.ts';
-import type { CodePurpose } from '../../outbound/mailer/words.ts';
+import type { CodePurpose } from '../../outbound/mailer/words/en.ts';
 import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
 import { readInvitation } from '../account/invited.ts';
 import { markId } from '../account/revoked.ts';
@@ -35,10 +35,11 @@ export async function readAddressee(read: Read, email: string, ctx: Ctx): Promis
 }
 
 async function addresseeOf(read: Read, email: string, known: Row<'accounts'> | null, ctx: Ctx): Promise<Addressee> {
-  if (known !== null || !isCounted(ctx)) return { email, domain: null, silent: false };
+  const language = known?.language ?? null;
+  if (known !== null || !isCounted(ctx)) return { email, language, domain: null, silent: false };
   const domain = domainLimit(email);
   const counted = await read(counterById, { id: windowOf(domain, ctx.now_ms).id });
-  return { email, domain, silent: (counted?.n ?? 0) >= domain.limit };
+  return { email, language, domain, silent: (counted?.n ?? 0) >= domain.limit };
 }
 
 /** The same of an address that may get an account by the code: one that may not join is sent nothing. */

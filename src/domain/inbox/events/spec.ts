@@ -1,8 +1,8 @@
 // The specification of an event kind, and the helpers for notices of all kinds: absent or malformed fields read as empty,
 // texts of others are put on one line and cut, amounts and times are formatted for people.
 import { type TObject, Type } from 'typebox';
-import { ENGLISH_SUMS, sumLines } from '../../money/sum-lines.ts';
 import { dollars } from '../../money/typed.ts';
+import { figures } from '../../words/en/figures.ts';
 
 export type EventData = Readonly<Record<string, unknown>>;
 
@@ -131,8 +131,7 @@ export const listText = (value: unknown): string => (Array.isArray(value) ? valu
 
 /** Gross, fee and net, where all are known and there is a fee. */
 export function sumsOf(s: EventText, gross = 'amount_cents'): string {
-  const told = [gross, 'fee_cents', 'net_cents'];
-  if (told.some((name) => typeof s.data[name] !== 'number') || s.data[gross] === 0) return '';
-  const [fee, net] = [s.dollars('fee_cents'), s.dollars('net_cents')];
-  return sumLines(ENGLISH_SUMS, { gross: s.dollars(gross), fee, net });
+  const { [gross]: whole, fee_cents: fee, net_cents: net } = s.data;
+  const known = typeof whole === 'number' && typeof fee === 'number' && typeof net === 'number';
+  return known && whole !== 0 ? figures.sums(whole, fee, net) : '';
 }

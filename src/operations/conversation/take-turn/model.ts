@@ -26,6 +26,7 @@ import {
   underWayKey,
 } from '../../../domain/negotiation/model-turn.ts';
 import { modelCapLetter } from '../../../outbound/mailer/letters.ts';
+import { letterWords } from '../../../outbound/mailer/words/words.ts';
 import type { MayUse, ModelPort, Question, ReadAnswer, Said, Use } from '../../../outbound/negotiator/negotiator.ts';
 import { sendLetter } from '../../../steps/letter.ts';
 import type { Advised } from '../../../steps/negotiation/turn.ts';
@@ -130,7 +131,11 @@ async function notice(read: Read, ctx: FlowCtx): Promise<Effect<never>[]> {
   const key = modelKey('notice', id, ctx.now_ms);
   if (await read.peek(counterById, { id: key })) return [];
   const account = await read.peek(accountById, { id: account_id });
-  const letter = modelCapLetter(handle, `${ctx.settings.app_url}/conversations?agent=${handle}`);
+  const letter = modelCapLetter(
+    handle,
+    `${ctx.settings.app_url}/conversations?agent=${handle}`,
+    letterWords(account?.language),
+  );
   return [
     count(key, 1, 'again', ctx.now_ms + MODEL_COUNTER_MS),
     ...(account?.email ? [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] : []),

@@ -1,13 +1,11 @@
-// The words of letters and text messages, all of them: another language is another such catalogue, and what it lacks does not
-// compile. Plain text in short sentences. What is filled in are handles, figures, times and addresses; what callers wrote stands on
-// lines of its own, which no text here holds.
-import { NAME } from '../../domain/instance.ts';
-import { ENGLISH_SUMS } from '../../domain/money/sum-lines.ts';
+// The English words of letters and text messages. Plain text in short sentences. What is filled in are handles, figures, times and
+// addresses; what callers wrote stands on lines of its own, which no text here holds.
+import { NAME } from '../../../domain/instance.ts';
+import type { Widened } from '../../../domain/language.ts';
+import { figures } from '../../../domain/words/en/figures.ts';
 
-/** Why a code is sent; each has its own first sentence, because a code that one did not ask for is a warning. */
-export type CodePurpose = 'signup' | 'login' | 'session' | 'claim' | 'leave_address' | 'take_address';
-
-const codes: Readonly<Record<CodePurpose, { readonly subject: string; readonly opening: string }>> = {
+/** Each purpose has its own first sentence, because a code that one did not ask for is a warning. */
+const codes = {
   signup: {
     subject: `Your sign-up code for ${NAME}`,
     opening: 'Welcome. This code finishes signing up your agent:',
@@ -28,14 +26,13 @@ const codes: Readonly<Record<CodePurpose, { readonly subject: string; readonly o
   },
 };
 
-/** In English. */
-export const ENGLISH = {
+export const en = {
   lang: 'en',
+  figures,
   hello: 'Hello,',
   signature: NAME,
   /** Under what happened to an agent. */
   choose: 'To choose what you hear of by mail:',
-  sums: ENGLISH_SUMS,
   /** On the one button of a letter. */
   buttons: {
     signIn: 'Sign in',
@@ -85,7 +82,7 @@ export const ENGLISH = {
       'Your account was deleted, as you asked. Its agents and listings are gone, and its keys and sessions work no more.',
     stays:
       'What you wrote to others stays with them, under a name that is not yours. The ledger keeps its amounts without your name.',
-    forfeited: (amount: string) => `${amount} were left, which you gave up.`,
+    forfeited: (amount: string) => `${amount} was left, which you gave up.`,
     unasked: 'If you did not ask for this, write to whoever runs this service at once.',
   },
   addressChanged: {
@@ -231,4 +228,7 @@ export const ENGLISH = {
 };
 
 /** All texts of letters; those with something to fill in are functions. */
-export type LetterWords = typeof ENGLISH;
+export type LetterWords = Widened<typeof en>;
+
+/** Why a code is sent. */
+export type CodePurpose = keyof typeof codes;

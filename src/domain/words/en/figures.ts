@@ -1,0 +1,18 @@
+// Amounts and times as letters and notices write them, in English.
+import { dollars } from '../../money/typed.ts';
+
+const day = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 10);
+
+export const figures = {
+  money: (cents: number): string => dollars(cents),
+  /** Of basis points. */
+  percent: (bps: number) => `${bps / 100}%`,
+  day,
+  time: (at_ms: number) => `${day(at_ms)} ${new Date(at_ms).toISOString().slice(11, 16)} UTC`,
+  minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
+  /** What the buyer pays, the fee in it and what the seller gets, whichever side reads: a line each. */
+  sums: (gross: number, fee: number, net: number) =>
+    `The buyer pays: ${dollars(gross)}\nThe fee in it: ${dollars(fee)}\nThe seller gets: ${dollars(net)}`,
+};
+
+export type Figures = typeof figures;
