@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
 import { count } from '../parts/format.ts';
 import { Section } from '../parts/show.tsx';
-import { Empty } from '../parts/states.tsx';
 import { useRead } from '../resource.ts';
 import { agent } from '../session.ts';
 import { words } from '../words/words.ts';
@@ -13,23 +12,24 @@ import { Decisions } from './home/decisions.tsx';
 /** What is left to do before the agent is matched with others. */
 function NextStep(): JSX.Element | null {
   const status = useRead('onboarding.status', {});
-  const { home } = words;
-  if (status.state !== 'ready' || status.value.activated) return null;
-  const { steps, next_step } = status.value;
-  const next = steps.find(({ id }) => id === next_step);
+  const { steps = [], next_step = null } = status.state === 'ready' ? status.value : {};
+  // Who is verified and only sells, or only buys, has done all there is.
+  const lastIsIntake = steps.every(({ id, done }) => done || id === 'intake');
+  const own = useRead('listing.mine', lastIsIntake && next_step !== null ? {} : null);
+  if (next_step === null || (lastIsIntake && (own.state !== 'ready' || own.value.length > 0))) return null;
+  const { home, onboarding } = words;
   return (
     <Section title={home.onboarding}>
-      {next && (
-        <p>
-          <Link class="button main" href={`/onboarding#${next.id}`}>
-            {next.label}
-          </Link>
-        </p>
-      )}
+      {next_step === 'handle' && <p>{home.createAgentWhy}</p>}
+      <p>
+        <Link class="button main" href={`/onboarding#${next_step}`}>
+          {onboarding.steps[next_step]}
+        </Link>
+      </p>
       <ol class="steps">
-        {steps.map(({ id, label, done }) => (
+        {steps.map(({ id, done }) => (
           <li key={id} class={done ? 'done' : undefined}>
-            {label} {done && <span class="quiet">✓</span>}
+            {onboarding.steps[id]} {done && <span class="quiet">✓</span>}
           </li>
         ))}
       </ol>
@@ -64,11 +64,7 @@ export function HomeScreen(): JSX.Element {
     <>
       <h1 tabIndex={-1}>{home.title}</h1>
       <NextStep />
-      {agent.value === undefined ? (
-        <Section title={home.createAgent}>
-          <Empty text={home.createAgentWhy} href="/onboarding#handle" action={home.createAgent} />
-        </Section>
-      ) : (
+      {agent.value !== undefined && (
         <>
           <Bounds handle={agent.value} />
           <h2>{home.waiting}</h2>

@@ -51,7 +51,7 @@ export const onboarding = {
   found: (listings: string, matches: string) => `Listings: ${listings}. Matches so far: ${matches}.`,
   saidOne: 'Saved. It is published as soon as you are verified.',
   heldPublish: 'Publish it now',
-  otherSide: 'One side is said. The other can follow at any time.',
+  otherSide: 'You can add the other side at any time.',
   drafts: (count: string) => `Drafts that still lack something: ${count}`,
   proof: 'Others see that a real person stands behind your agent. It also makes your listings public.',
   country: 'Country of the number',

@@ -260,7 +260,7 @@ export function IntakeForms({ verified, told }: IntakeProps): JSX.Element {
   };
   if (side === 'offers') {
     return (
-      <Form onSubmit={() => skip(false)}>
+      <Form key="offers" onSubmit={() => skip(false)}>
         <h3>{onboarding.offers}</h3>
         <p class="quiet">{onboarding.part(count(1), count(2))}</p>
         <Items side="offers" items={offers} change={setOffers} place={place} error={error} />
@@ -277,7 +277,7 @@ export function IntakeForms({ verified, told }: IntakeProps): JSX.Element {
   const publish = (): Promise<void> =>
     finish(skipped ? publishing.one('seeks', seeks, place) : publishing.both(offers, seeks, place));
   return (
-    <Form onSubmit={publish}>
+    <Form key="seeks" onSubmit={publish}>
       <h3>{onboarding.seeks}</h3>
       <p class="quiet">{onboarding.part(count(2), count(2))}</p>
       <Items side="seeks" items={seeks} change={setSeeks} place={place} error={error} />

@@ -1,7 +1,7 @@
 // The first steps: a handle, what the agent offers and seeks, and a proof of who stands behind it. Each step is done here, the next
 // one is open, and the address may name another (`#intake`).
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { Button } from '../../parts/button.tsx';
 import { count } from '../../parts/format.ts';
@@ -111,10 +111,9 @@ const tried =
   document.querySelector('meta[name="meshwork-outbox"]')?.getAttribute('content')?.includes('mail') === true;
 
 /** What came of the intake; what it left incomplete is finished among the listings. */
-function Found({ result: { listings, matches } }: { result: Told }): JSX.Element {
+function Found({ result: { listings, matches }, waits }: { result: Told; waits: boolean }): JSX.Element {
   const { onboarding } = words;
   const drafts = listings.filter(({ completeness }) => !completeness.complete);
-  const waits = listings.some(({ status }) => status === 'inactive');
   return (
     <div class="notice good" role="status">
       <p>
@@ -133,8 +132,17 @@ function Found({ result: { listings, matches } }: { result: Told }): JSX.Element
 
 type Own = Output<'listing.mine'>;
 
+interface Held {
+  readonly said: boolean;
+  readonly held: Own;
+  readonly publish: () => Promise<void>;
+  readonly update: Act<'listing.update'>;
+  /** Reads them again. */
+  readonly again: () => void;
+}
+
 /** The listings of one side that waited for the proof, and how they are published. */
-function useHeld(): { said: boolean; held: Own; publish: () => Promise<void>; update: Act<'listing.update'> } {
+function useHeld(): Held {
   const own = useRead('listing.mine', agent.value === undefined ? null : {});
   const update = useAct('listing.update');
   const all = own.state === 'ready' ? own.value : [];
@@ -142,10 +150,8 @@ function useHeld(): { said: boolean; held: Own; publish: () => Promise<void>; up
   const publish = async (): Promise<void> => {
     for (const { id } of held) await update.run({ cardId: id, active: true });
   };
-  return { said: all.length > 0, held, publish, update };
+  return { said: all.length > 0, held, publish, update, again: own.retry };
 }
-
-type Held = ReturnType<typeof useHeld>;
 
 /** After the proof: what waited for it and was not published then. */
 function StillHeld({ of: { publish, update } }: { of: Held }): JSX.Element {
@@ -172,23 +178,32 @@ function Journey({ status }: { status: Status }): JSX.Element {
   const [wanted, setWanted] = useState<string>(location.hash.slice(1));
   const [result, setResult] = useState<Told | null>(null);
   const waiting = useHeld();
+  const top = useRef<HTMLParagraphElement>(null);
   const { steps, activated } = status;
   const isDone = (id: Step['id']): boolean => steps.some((step) => step.id === id && step.done);
   const verified = isDone('verification');
   const saidOne = waiting.said && !isDone('intake');
   const open = openStep(status, wanted, saidOne);
-  const done = steps.filter((step) => step.done).length;
+  // Who only sells or only buys has said all there is.
+  const done = steps.filter((step) => step.done || (step.id === 'intake' && saidOne)).length;
+  const waits = !verified && result?.listings.some(({ status: now }) => now === 'inactive') === true;
   const told = (made: Told): void => {
     setResult(made);
     setWanted('');
+    waiting.again();
+    top.current?.scrollIntoView({ block: 'nearest' });
   };
   return (
     <>
-      <p class="quiet">{onboarding.progress(count(done), count(steps.length))}</p>
+      <p class="quiet" ref={top}>
+        {onboarding.progress(count(done), count(steps.length))}
+      </p>
       <progress class="progress" max={steps.length} value={done} aria-label={onboarding.title} />
       {(activated || (verified && saidOne)) && <Activated />}
       {verified && saidOne && waiting.held.length > 0 && <StillHeld of={waiting} />}
-      {result && <Found result={result} />}
+      {result && (waits || result.listings.every(({ status: now }) => now !== 'inactive')) && (
+        <Found result={result} waits={waits} />
+      )}
       <ol class="journey">
         {steps.map((step, at) => (
           <StepCard
