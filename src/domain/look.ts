@@ -21,7 +21,7 @@ const LIGHT = {
   ink: '#14171c',
   quiet: '#5a6170',
   line: '#e2e5ea',
-  // Where a border alone shows where something ends: 3 to 1 against what is beside it.
+  // For controls that only a border delimits: 3 to 1 against both sides.
   edge: '#868d9b',
   bad: '#b3261e',
   good: '#146c3a',
@@ -106,13 +106,13 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** How far apart two colours are, from 1 to 21 (WCAG 2.2). */
+/** The contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** A colour with so much of another one in it. */
+/** Mixes a share of another colour into a colour. */
 function mixed(colour: string, other: string, share: number): string {
   const others = channels(other);
   return hex(channels(colour).map((part, at) => part + ((others[at] ?? 0) - part) * share));
@@ -139,7 +139,7 @@ function ofHsl([hue, saturation, lightness]: Three): string {
   );
 }
 
-/** A scheme with the accent in the shade nearest to the colour that can be read on all that lies behind it. */
+/** A scheme whose accent is the nearest shade of the colour with enough contrast on every background. */
 function schemeOf(base: Tokens, colour: string, on_accent: string, { step, least, tinted }: Shading): Scheme {
   const [hue, saturation, begins] = hslOf(colour);
   for (let lightness = begins; ; lightness += step) {

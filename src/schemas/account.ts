@@ -56,7 +56,7 @@ export const AccessToEnd = namedObject('AccountAccess', 'what revoking all ends'
 
 // Links from agents to their people, on the wire.
 
-/** What a link asks its person for. */
+/** The purpose of a link. */
 export const HandoffPurpose = Type.Enum([...HANDOFF_PURPOSES]);
 
 /** The token at the end of a link's address. */

@@ -9,7 +9,7 @@ const CURRENCIES: ReadonlySet<string> = new Set([
   ...['pound', 'pounds', 'cent', 'cents', 'franc', 'francs', 'yen', 'usdc', 'btc', 'eth'],
 ]);
 
-/** What stands in the place of an amount. */
+/** Replaces an amount. */
 const AN_AMOUNT = 'an amount';
 
 /** Whether a word names a currency: by its sign, or by a name within it (`price_cents`, `5USD`). */

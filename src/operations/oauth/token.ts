@@ -216,7 +216,7 @@ function namesTwice(text: string): boolean {
   return false;
 }
 
-/** The object in a part of a JWS; null when there is none. */
+/** Parses the object in a part of a JWS, or null. */
 function objectIn(part: string): Readonly<Record<string, unknown>> | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url'));
