@@ -60,7 +60,10 @@ export function later<N extends string>(
   };
 }
 
-/** Loads all screens, so that going there shows them at once. What cannot be loaded now is asked for again when it is shown. */
+/** By then the first screen has its data, also on a slow line. */
+const FIRST_SCREEN_MS = 2_000;
+
+/** Loads all screens once the first one is there, so that going to one shows it at once. One that fails is asked for again when it is shown. */
 export function loadAll(): void {
-  requestIdleCallback(() => void Promise.allSettled(loaders.map((each) => each())));
+  setTimeout(() => void Promise.allSettled(loaders.map((each) => each())), FIRST_SCREEN_MS);
 }
