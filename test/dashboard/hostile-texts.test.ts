@@ -5,9 +5,13 @@ import type { Browser, Route } from 'playwright-core';
 import { registry } from '../../src/operations/registry.ts';
 import { hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
 import { HOSTILE, hostileReply } from '../support/hostile-reply.ts';
+import { outside } from '../support/reflow.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const ID = '01890000-0000-7000-8000-000000000000';
+
+/** A window at 400 %. */
+const NARROW = { width: 320, height: 256 };
 
 /** Every screen with somebody's words. */
 const SCREENS = [
@@ -97,7 +101,7 @@ describe.skipIf(!hasBrowser)('hostile texts', () => {
       title: document.title === 'ran',
       alien: [
         ...document.querySelectorAll(
-          '#app :is(script, img:not([src="/app/icon.svg"]), iframe, base, embed, object, style, meta)',
+          '#app :is(script, img:not([src="/app/logo"]), iframe, base, embed, object, style, meta)',
         ),
       ].map(({ outerHTML }) => outerHTML),
       handlers: [...document.querySelectorAll('#app *')].flatMap((each) =>
@@ -113,6 +117,8 @@ describe.skipIf(!hasBrowser)('hostile texts', () => {
       handlers: [],
       links: [],
     });
+    await page.setViewportSize(NARROW);
+    expect(await outside(page)).toEqual([]);
     // The stream of news is the service's own, which knows no such agent.
     expect(complaints.filter((each) => !each.includes('404 (Not Found)'))).toEqual([]);
   });
