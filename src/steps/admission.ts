@@ -1,5 +1,5 @@
-// Who may do something: the right of a key, the state of the acting agent. Asked by the pipeline of each call, and once more
-// where one call performs another. The refusals say nothing of what the operation would have answered.
+// Admission: the scope of a key, the state of the acting agent. The pipeline checks it for each call, and again when one call
+// performs another. The refusals reveal nothing about the operation's answer.
 import type { Row } from '../../db/schema/tables.ts';
 import type { Principal } from '../contract/context.ts';
 import type { Access } from '../contract/tool.ts';
@@ -7,14 +7,14 @@ import { verificationRequired } from '../domain/agent/onboarding.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import type { Scope } from '../domain/identity/scope.ts';
 
-/** What an operation declares of the keys that may call it. */
+/** An operation's declaration of the keys that may call it. */
 export interface Scoped {
   readonly access: Access;
   readonly scope?: Scope | 'any';
   readonly provisional?: boolean;
 }
 
-/** What a call by key may be refused with before its operation is asked. */
+/** The refusals of a call by key before its operation runs. */
 type ScopeRefusal = 'not_reachable_with_key' | 'session_required' | 'insufficient_scope' | 'provisional_account';
 
 /** Whether a key holds the right; without a declared scope no key does. */

@@ -1,5 +1,5 @@
-// What a finished proof does, whatever was proven: the claim's row, the verification gate, the listings that waited; and what its end
-// does. One outside account backs one agent in the whole network, kept by the claims' unique key (questions.md 11).
+// The effects of a proof of any kind, and of its end: the claim's row, the verification gate, the waiting listings. One outside
+// account backs one agent in the whole network, by the claims' unique key (questions.md 11).
 import { Type } from 'typebox';
 import { type Effect, insert, patch, type RemindEffect, remove } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -25,7 +25,7 @@ export type Claim = Row<'claims'>;
 interface Proof {
   readonly provider: CredentialKind;
   readonly external_id: string;
-  /** A new phone takes the place of the last one; domains stand side by side. */
+  /** A new phone replaces the last one; an agent may have several domains. */
   readonly replaces: boolean;
 }
 
@@ -69,7 +69,7 @@ function publishFreed(ctx: Ctx, agent: Agent): Effect<never> {
   return remindNow(PUBLISH, { agent_id: agent.id }, { key: agent.id, now_ms: ctx.now_ms });
 }
 
-/** Who shows what backs another account's agent has it in common with that one: it is kept, although nothing is proven by it. */
+/** Records that two accounts share what one of them tried to prove, although nothing is proven by it. */
 export function noteSharing(
   refusal: Fault,
   agent_id: string,
@@ -80,7 +80,7 @@ export function noteSharing(
   return markAgent({ id: agent_id, account_id: ctx.account_id }, provider, external_id, ctx);
 }
 
-/** The agent after a proof with the effects of it; `claim` is the row that now stands for the proof. */
+/** The agent after a proof, with the effects; `claim` is the proof's row. */
 export function proveClaim(
   ctx: Ctx,
   agent: Agent,
@@ -130,7 +130,7 @@ export function claimDomain(
   return { row, claims, effects: isNew ? [...effects, recheckLater(claim.id, ctx.now_ms)] : effects };
 }
 
-/** What a look found: `missing` is a clear word, `unknown` none at all. */
+/** The result of a check: `missing` by a clear answer, `unknown` without one. */
 export type Looked = 'standing' | 'missing' | 'unknown';
 
 /** The agent after one of its claims changed, or went where `after` is null: its trust and its gate follow, and with the last proof

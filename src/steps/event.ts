@@ -1,9 +1,9 @@
-// Makes the effect that tells an agent something. Who is told what is rules.md 7's table; the seq comes at commit.
+// Makes the effect that sends an agent an event. The table of rules.md 7 says which events go to whom; the commit assigns the seq.
 import type { EventEffect } from '../../db/effects.ts';
 import type { Ctx } from '../contract/context.ts';
 import { type DataOf, type EventKind, isAnswerable } from '../domain/inbox/event.ts';
 
-/** Whom an event is for; `handle` is what the agent is called now, and stays so in the stored event. */
+/** The recipient of an event; the stored event keeps the current `handle`. */
 export interface Recipient {
   readonly id: string;
   readonly handle: string;

@@ -1,5 +1,5 @@
-// What people take along of what is theirs, a slice at a time, oldest first: messages, receipts, which are signed when they are read, what
-// an agent knows, and of what two sides share this side's half (interface.md item 12).
+// The data export, a slice at a time, oldest first: messages, receipts (signed when they are read), an agent's knowledge, and this
+// side's part of rows that two sides share (interface.md item 12).
 
 import type { Static } from 'typebox';
 import { actionsOf } from '../../db/queries/action.ts';
@@ -79,7 +79,7 @@ export async function takeMessages(
   return { rows, after: `${side}.${from}.${position}` };
 }
 
-/** The two accounts of a row, without the other side's: it would tell which agents are one person's. */
+/** The accounts of a row, without the other side's, which would reveal the agents that belong to one person. */
 function ownAccount(
   {
     buyer_id,
@@ -92,7 +92,7 @@ function ownAccount(
   return { buyer_account_id: buys ? buyer_account_id : null, seller_account_id: buys ? null : seller_account_id };
 }
 
-/** An escrow for one of its sides: the bounds that were in force, who bought and where the receipt went are for the side that they are of. */
+/** An escrow for one of its sides: bounds, buyer and the receipt's address only for the side that they belong to. */
 export function escrowOf(row: Row<'escrows'>, reader_id: string): object {
   const { agreed, buyer_email, ...terms } = row.terms;
   const buys = row.buyer_id === reader_id;
@@ -109,7 +109,7 @@ export function subscriptionOf(
   return { ...row, ...ownAccount(row, reader_id), key_id: row.buyer_id === reader_id ? row.key_id : null };
 }
 
-/** The proposals that a side was shown, each with what that side may know: its own bound, its own word, and the other's once it is told. */
+/** The proposals that a side was shown, with what it may know: its own bound and answer, and the other's answer once it was told. */
 export function proposalsOf(rows: readonly Row<'proposals'>[], reader_id: string): object[] {
   return rows
     .filter((row) => !isKept(row, reader_id))
@@ -138,7 +138,7 @@ export async function takeKnowledge(read: Read, agent_id: string, before: string
   return { rows: rows.map(knowledgeView), after: rows.length === SLICE ? (rows.at(-1)?.id ?? null) : null };
 }
 
-/** The same of what its programs asked for outside its bounds; what a call answered may be long. */
+/** The same for its programs' requests outside its bounds; a stored answer may be long. */
 export async function takeActions(read: Read, agent_id: string, before: string): Promise<Taken<object>> {
   const rows = await read.peek(actionsOf, { agent_id, before, limit: SLICE });
   return {

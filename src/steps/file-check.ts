@@ -1,4 +1,4 @@
-// When the pages of the database file are read and checked, and what is written down of that.
+// Schedules the check of the database file's pages, and stores its result.
 import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../db/effects.ts';
 import { DAY_MS } from '../domain/time.ts';

@@ -1,5 +1,5 @@
-// Messages that were sent on to an agent's own A2A endpoint, and what follows of each: a task of theirs is looked after until it
-// ends, its answer is posted once, and an end of ours is told them.
+// Messages forwarded to an agent's own A2A endpoint, and their course: the remote task is polled until it ends, its answer is posted
+// once, and an end on our side is sent to it.
 import { Type } from 'typebox';
 import type { RemindEffect } from '../../db/effects.ts';
 import type { AnswerColumn } from '../../db/schema/forward.ts';
@@ -15,7 +15,7 @@ type ForwardRow = Row<'forwards'>;
 export const SETTLE = { name: 'forward.settle', input: Type.Object({ event_id: Id }) } as const;
 export const FOLLOW = { name: 'forward.follow', input: Type.Object({ event_id: Id }) } as const;
 
-/** So long is remembered what the other end calls a conversation. */
+/** How long the endpoint's name of a conversation is stored. */
 export const FORWARD_LIFE_MS = 30 * DAY_MS;
 
 /** How the endpoint of a forward is called. */
@@ -28,18 +28,18 @@ export function settleNow(event_id: string, now_ms: number): RemindEffect {
   return remind(SETTLE, { event_id }, { at: now_ms, key: event_id, now_ms });
 }
 
-/** Asks for a look at a task after so many; null when it is given up. */
+/** Schedules the next poll after `looks` of them; null to give up. */
 export function followLater(event_id: string, looks: number, now_ms: number): RemindEffect | null {
   const pause_ms = lookPause(looks);
   return pause_ms === null ? null : remind(FOLLOW, { event_id }, { at: now_ms + pause_ms, key: event_id, now_ms });
 }
 
-/** What of an endpoint's answer is kept: what it calls things, and what it said. */
+/** The stored part of an endpoint's answer: its ids and its content. */
 interface Kept extends Pick<ForwardRow, 'remote_task_id' | 'remote_context_id' | 'state'> {
   readonly answer: AnswerColumn | null;
 }
 
-/** What becomes of a forward by what the endpoint answered. */
+/** The state of a forward after the endpoint's answer. */
 export function keptOf(answer: RemoteAnswer): Kept {
   const nothing = { remote_task_id: null, remote_context_id: null, state: 'closed', answer: null } as const;
   if (answer.is === 'message') {

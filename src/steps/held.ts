@@ -1,4 +1,4 @@
-// What waits since the database was restored from a backup, and with how much money.
+// The work that waits since the database was restored from a backup, with its amount of money.
 import {
   chargeCentsBefore,
   fundingCentsBefore,
@@ -17,7 +17,7 @@ export interface HeldWork {
   readonly n: number;
   readonly oldest: number;
   readonly newest: number;
-  /** What it moves, where that is money. */
+  /** The money that it moves, if any. */
   readonly amount_cents: number | null;
 }
 

@@ -1,4 +1,4 @@
-// What is read of inboxes: the page that an agent pulls, and the newest events of all inboxes of an account.
+// Reads of inboxes: the page that an agent pulls, and the newest events of all inboxes of an account.
 import { eventsAfter, eventsBefore, pendingOf, readsOf, talksJoined, talksOpened } from '../../db/queries/inbox.ts';
 import { inboxesOfAccount } from '../../db/queries/notification.ts';
 import type { InboxEvent, Read } from '../../db/store.ts';
@@ -28,7 +28,7 @@ export async function loadPull(
   return { page, head, pending, ranges: reads?.ranges ?? null, under_way, epoch: restored.epoch, reset_after };
 }
 
-/** The last seq that was given before this epoch; 0 in the first. Found by halves: who was there before a restore asks once. */
+/** The last seq before this epoch; 0 in the first. Found by binary search, once per reader after a restore. */
 export async function lastBeforeEpoch(
   read: Read['peek'],
   agent_id: string,
@@ -101,7 +101,7 @@ class Backwards {
 const isNewer = (a: InboxEvent, b: InboxEvent): boolean =>
   a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at;
 
-/** What one call looks through for events that fit; its page may be short, and its cursor says where to go on. */
+/** The most events that one call filters; its page may be short, and its cursor continues. */
 const LOOKED_AT_MAX = 1_000;
 
 /** The newest events before a cursor that fit, and the cursor after them; null when nothing comes after. */

@@ -35,7 +35,7 @@ interface Maker {
   readonly email: string | null;
 }
 
-/** Makes one, with its letter where that is asked for. */
+/** Creates an invitation, with a letter if requested. */
 export function makeInvitation(
   input: Static<typeof InvitationInput>,
   maker: Maker,

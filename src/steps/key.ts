@@ -15,7 +15,7 @@ import { remind } from './reminder.ts';
 
 const KEY_BYTES = 32;
 
-/** What the reminders of keys know of the operation that tells of their end; `told` where only the letter is left to send. */
+/** The call that warns of a key's end; `told` when only the letter remains to be sent. */
 export const WARN_OF_KEY = {
   name: 'key.warn',
   input: Type.Object({ key_id: Id, told: Type.Optional(Type.Boolean()) }),
@@ -74,7 +74,7 @@ export interface PairWorth {
   readonly under: GuardRow | null;
 }
 
-/** What registers a pair: the credential that calls. A token by a pair registers the next one under what registered that pair. */
+/** The credential that registers a key pair. A token by a pair registers the next one under the registrar of that pair. */
 export function registrarOf(
   { principal: { kind, guard, credential_id } }: Pick<Ctx, 'principal'>,
   { key_pair }: Pick<Agent, 'key_pair'>,

@@ -1,5 +1,5 @@
-// The token of a mailed sign-in link: random, and marked by the service, so that a link which was used or has expired is
-// told from one that never was, long after its row is gone.
+// The token of a mailed sign-in link: random, with a keyed mark, so that a used or expired link can be told from one that never
+// existed, long after its row is deleted.
 
 import type { Ctx } from '../contract/context.ts';
 import { type Fault, invalid } from '../domain/fault.ts';
@@ -8,7 +8,7 @@ import { hmac, sameSecret, sha256Hex } from '../outbound/hash.ts';
 
 /** A link can be redeemed for a day (interface.md, Limits). */
 export const LINK_LIFE_MS = DAY_MS;
-/** What it is redeemed for is made a session by the same page, at once. */
+/** The same page exchanges the result for a session at once. */
 export const EXCHANGE_LIFE_MS = 300_000;
 
 const SECRET_BYTES = 32;

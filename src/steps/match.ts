@@ -1,5 +1,5 @@
-// Matches: what of an agent's may be shown now and what that costs, a match counting to the plan once, when it is first shown by any
-// operation (questions.md 153); what an answer to one writes; and what is learnt of the answers of an agent.
+// Matches: which of an agent's may be shown, counted to the plan once, when first shown by any operation (questions.md 153); the
+// effects of an answer; and what is learnt from an agent's answers.
 import { apply, count, type Effect, insert, patch } from '../../db/effects.ts';
 import type { Counterparty } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -26,7 +26,7 @@ export interface Candidate {
   readonly row: Row<'matches'>;
   readonly other: Counterparty | null;
   readonly terms: TheirTerms;
-  /** What the reader's own taste says of it; undefined for nothing. */
+  /** The judgement of the reader's own taste; undefined without one. */
   readonly tasted: Tasted | undefined;
 }
 
@@ -115,8 +115,8 @@ export interface MatchToAnswer {
   readonly lesson: Lesson | null;
 }
 
-/** Ends the thread that the other side's interest had opened; both sides are told, as at every end of a thread. Decided again when a
- * proposal was put meanwhile, so that none stays open in a conversation that has ended. */
+/** Ends the thread that the other side's interest had opened; both sides are told, as at every end of a thread. A proposal put
+ * meanwhile makes the turn decide again, so that none stays open in an ended conversation. */
 function endThread(
   ctx: Ctx,
   thread: NonNullable<MatchToAnswer['thread']>,
@@ -199,10 +199,10 @@ export function answerMatch(
       conversation_id,
       feedback: { agent_id: me.id, action, reason },
       updated_at: ctx.now_ms,
-      // What a side acted on leaves its place to the next best.
+      // A pair that a side acted on frees its places for the next best.
       offer_best: 0,
       seek_best: 0,
-      // Who is approached may see by whom, verified or not (Q46).
+      // The approached side may see the other, verified or not (Q46).
       ...(opens_thread && { offer_visible: 1, seek_visible: 1 }),
       ...(fresh && { shown_to: [...row.shown_to, me.id] }),
     }),
@@ -224,7 +224,7 @@ export function answerMatch(
   return { reply, message: opened?.message ?? null, effects };
 }
 
-/** An answer that may be learnt: what it is about, what it said (null: nothing), and what is held of the agent already. */
+/** An answer to learn from: its match, its verdict (null for none), and the agent's current taste. */
 export interface Lesson {
   readonly about: string;
   readonly signal: Signal | null;
@@ -240,9 +240,9 @@ export function learnEffects(ctx: Ctx, { about, signal, held }: Lesson): Effect<
   return held ? [learnt] : [insert('tastes', { id, signals: [], updated_at: ctx.now_ms }, 'ignore'), learnt];
 }
 
-/** What the agent's own taste says of one of its matches. */
+/** The judgement of the agent's own taste on a match. */
 export interface Tasted {
-  /** Added to the score where matches are put in order for it. */
+  /** Added to the score when matches are ranked for the agent. */
   readonly shift: number;
   readonly reasons: readonly Reason[];
 }

@@ -1,4 +1,4 @@
-// What both sides of a conversation are told of a meeting, in the commit that sets it or says that it took place.
+// The events about a meeting to both sides of a conversation, in the commit that sets it or records that it took place.
 import type { EventEffect } from '../../db/effects.ts';
 import type { Thread } from '../../db/queries/conversation.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -6,7 +6,7 @@ import type { Ctx } from '../contract/context.ts';
 import { iso } from '../schemas/wire.ts';
 import { tell } from './event.ts';
 
-/** An event for each side. Where to meet is told while there is somewhere to go: of one that took place it is read in the list. */
+/** An event for each side. It names the place of a future meeting; the list has that of past ones. */
 export function tellOfMeeting(
   ctx: Ctx,
   { conversation, opener_handle, other_handle }: Thread,

@@ -1,6 +1,6 @@
-// What reading an inbox writes, by an agent or its person, and the settings of a person. A cursor in the notifications of an account is how
-// far into each agent's inbox: seqs have no gaps, so it stays what it is while more is committed; ids and times of several inboxes, written
-// by several nodes, have no such order.
+// The effects of reading an inbox, by an agent or its person, and a person's settings. A cursor in an account's notifications holds a
+// position in each agent's inbox: seqs have no gaps, so it stays valid under concurrent commits, unlike ids and times of several
+// inboxes and nodes.
 import { Type } from 'typebox';
 import { apply, type Effect, insert, patch } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -38,16 +38,16 @@ const CURSOR = new RegExp(CURSOR_PATTERN);
 const TAIL_CHARS = 12;
 const tailOf = (agent_id: string): string => agent_id.slice(-TAIL_CHARS);
 
-/** The cursor of a reader who has seen nothing: it names no inbox. */
+/** The cursor before the first read: it names no inbox. */
 const NOTHING_SEEN = '000000000000.0';
 
-/** A cursor as text; inboxes of which nothing was seen need no telling. */
+/** A cursor as text, without unread inboxes. */
 export function writeCursor(cursor: NotificationCursor): string {
   const told = [...cursor].filter(([, seq]) => seq > 0);
   return told.map(([agent_id, seq]) => `${tailOf(agent_id)}.${seq}`).join('_') || NOTHING_SEEN;
 }
 
-/** The cursor that a text stands for, as far as the sources that it names go; null for what is no cursor. */
+/** Parses a cursor, limited to the existing sources; null when invalid. */
 export function parseCursor(text: string, sources: readonly Source[]): NotificationCursor | null {
   if (text.length > CURSOR_MAX || !CURSOR.test(text)) return null;
   const parts = new Map(text.split('_').map((part) => [part.slice(0, TAIL_CHARS), Number(part.slice(TAIL_CHARS + 1))]));
@@ -58,9 +58,9 @@ export function parseCursor(text: string, sources: readonly Source[]): Notificat
   return new Map(known);
 }
 
-// What a person has read of an inbox, beside what its agent has. Marks of several devices merge in any order.
+// What a person has read of an inbox, apart from its agent. Marks of several devices merge in any order.
 
-/** The effects that mark the seqs `from` to `to` of an inbox as read by its person; none where they are already. */
+/** The effects that mark the seqs `from` to `to` of an inbox as read by its person; none when they are already. */
 export function markNoticed(source: Source, from: number, to: number): Effect<never>[] {
   const marks = addRange(source.noticed, from, to);
   if (marks === source.noticed) return [];
@@ -75,7 +75,7 @@ export function markNoticed(source: Source, from: number, to: number): Effect<ne
 
 export const DIGEST = { name: 'notification.digest', input: Type.Object({ account_id: Id }) } as const;
 
-/** An account's settings as they are from now on; the digest's reminder stands exactly while one is wanted. */
+/** Stores an account's settings; the digest's reminder exists exactly while one is wanted. */
 export function keepSettings(
   id: string,
   row: Row<'notification_settings'> | null,
@@ -93,7 +93,7 @@ export function keepSettings(
   ];
 }
 
-/** The next digest of an account as its settings want it: asked for, or taken back. */
+/** Schedules or cancels an account's next digest by its settings. */
 export function remindDigest(account_id: string, settings: NotificationSettings, now_ms: number): Effect<never> {
   if (settings.digest === 'off') return unremind(DIGEST, account_id);
   return remind(DIGEST, { account_id }, { at: digestTime(settings, now_ms), key: account_id, now_ms });
@@ -107,7 +107,7 @@ export interface PullState {
   /** Whether the agent is in the middle of something with another. */
   readonly under_way: boolean;
   readonly epoch: number;
-  /** Where a reader goes on whose cursor lies beyond the head; null for all others. */
+  /** Where a reader with a cursor beyond the head continues; null for others. */
   readonly reset_after: number | null;
 }
 
@@ -131,7 +131,7 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
   const cursor = last?.seq ?? after;
   const oldest_seq = first && oldestAfter(first, after);
   const count = state.pending?.count ?? 0;
-  // A person who looks in with a session takes nothing from the agent (Q111).
+  // Reads by session do not mark the agent's events (Q111).
   const mark = !again && !peek && ctx.principal.kind === 'key';
   const rest = JSON.stringify({
     cursor,

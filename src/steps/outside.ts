@@ -19,7 +19,7 @@ async function firstSafe(http: Http, ways: readonly CardInterface[]): Promise<Ca
   return null;
 }
 
-/** What the card of an address says; null when the host gave no answer, so that nothing is known. */
+/** The card of an address; null when the host did not answer. */
 export async function lookAtEndpoint(
   http: Http,
   registered: string,
@@ -42,8 +42,8 @@ export async function lookAtEndpoint(
   return { ...way, signature, checked_at: now_ms };
 }
 
-// The TXT record that proves a domain, and whether it stands. The token is keyed by the service's secret, so the same
-// agent is asked for the same record as long as the data directory lives, and nothing has to be kept until then.
+// The TXT record that proves a domain, and its check. The token is keyed by the service's secret, so an agent always gets the
+// same record while the data directory lives, and nothing is stored until the proof.
 
 /** Of the HMAC's 64 hex digits; 128 bits cannot be guessed. */
 const TOKEN_CHARS = 32;
@@ -96,7 +96,7 @@ export async function recordStanding(
   return { is: 'missing', note: 'There is a TXT record of that name, but with another value.' };
 }
 
-/** Where an address is looked at. */
+/** The ports for checking an address. */
 type UrlPorts = Pick<FlowPorts, 'http' | 'tasks'>;
 
 /** The refusal of an address that would not be called, naming its field; null when it would. */

@@ -1,4 +1,4 @@
-// What is late of all kinds, for those who run the service.
+// Overdue work of all kinds, for operators.
 import {
   inboxesBehind,
   openDisputes,
@@ -11,7 +11,7 @@ import {
 import type { Read } from '../../db/store.ts';
 import { DAY_MS } from '../domain/time.ts';
 
-/** A call to a provider that takes longer than this is not under way any more. */
+/** A call to a provider has ended after this time. */
 const UNDER_WAY_MS = 120_000;
 
 export interface Overdue {

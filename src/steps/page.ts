@@ -43,7 +43,7 @@ export async function siftedPage<T>({ from, limit, read, cursorOf, textOf, fits 
   return { items, next_cursor: cursor };
 }
 
-/** What is shown of rows of which more than `limit` were read, to know whether another page follows. */
+/** Cuts rows to `limit`; one more was read to know whether another page follows. */
 export function cutPage<R>(
   rows: readonly R[],
   limit: number,

@@ -24,7 +24,7 @@ export function ownParty({ settings }: Pick<Ctx, 'settings'>): RelyingParty | Fa
   return relyingParty(settings.app_url) ?? fault('provider_not_configured', none);
 }
 
-/** What the account is called on the devices of its person: nothing that tells who it is. */
+/** The WebAuthn user handle of an account, without personal data. */
 export function userHandle(account_id: string): string {
   return Buffer.from(account_id).toString('base64url');
 }

@@ -1,4 +1,4 @@
-// Push configs of tasks: how one is made, whose it is, and the call by which the deliveries of a task that moved are asked for.
+// Push configs of tasks: creating one, its owner, and the call that schedules the deliveries about a moved task.
 import { type Static, Type } from 'typebox';
 import { apply, type Effect, insert, patch, type RemindEffect } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -19,7 +19,7 @@ export function pushConfigKey(task_id: string, config_id: string): string {
 
 const secretContext = (id: string): string => `push_config:${id}`;
 
-/** What of a config rests sealed; empty where it cannot be opened, as after the seal key was lost. */
+/** Decrypts a config's secret; empty when it cannot be decrypted, for example after the seal key was lost. */
 export function openPushSecret(seal_key: Uint8Array, { id, secret }: Pick<ConfigRow, 'id' | 'secret'>): PushSecret {
   const text = secret === null ? null : open(seal_key, secret, secretContext(id));
   // Our own turn wrote it.
@@ -68,7 +68,7 @@ export function makePushConfig(
   return [insert('push_configs', row)];
 }
 
-/** The config that a task is sent with: its sender is told from the first update on. */
+/** The config sent with a task: deliveries begin with the first update. */
 export function beginPush(ctx: Ctx, task: TaskRow, config: Static<typeof PushConfigInput>): Effect<never>[] {
   const dialect = task.dialect ?? '0.3';
   const effects = makePushConfig(ctx, { task, agent_id: task.sender_id, config, dialect, n: 0 }, null);

@@ -7,7 +7,7 @@ import type { Fault } from '../domain/fault.ts';
 import { toldTexts } from '../domain/negotiation/told.ts';
 import { nextRound } from './next-round.ts';
 
-/** The 400 for texts that hold private data each by itself, or null. */
+/** The 400 for texts of which one alone holds private data, or null. */
 export async function disclosureFault(texts: Iterable<Disclosable>): Promise<Fault<'disclosure_refused'> | null> {
   const found: Match[] = [];
   let begun = false;
@@ -19,7 +19,7 @@ export async function disclosureFault(texts: Iterable<Disclosable>): Promise<Fau
   return refusalOf(found);
 }
 
-/** What texts tell that are read one behind the other; only what stands in a text that `isNew` is sure. */
+/** Private data in texts that are read together; sure only when it is in a text that `isNew`. */
 export async function toldTogether(
   texts: readonly Disclosable[],
   isNew: (field: string) => boolean = () => true,

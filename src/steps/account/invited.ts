@@ -1,4 +1,4 @@
-// The invitation that lets an address in where it may not join by itself.
+// The invitation that admits an address which may not join otherwise.
 import { accountById } from '../../../db/queries/identity.ts';
 import { invitationsTo } from '../../../db/queries/invitation.ts';
 import type { Row } from '../../../db/schema/tables.ts';

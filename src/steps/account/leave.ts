@@ -1,6 +1,6 @@
-// What leaving does at once, in one turn, however much an account holds: its address and plan, the names of its agents, its money.
-// From that commit on none of its credentials stands and none of its agents is met anywhere. What it leaves behind goes after it,
-// slice by slice (operations/account/erase.ts).
+// The immediate part of deleting an account, in one turn of bounded size: its address and plan, the names of its agents, its money.
+// From that commit on none of its credentials is valid and none of its agents is visible. The rest is erased later in slices
+// (operations/account/erase.ts).
 
 import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
@@ -31,7 +31,7 @@ export function withoutName(agent: Row<'agents'>, now_ms: number): Effect<never>
   return [nameless, insert('handles', named, 'ignore')];
 }
 
-/** What is left in a wallet becomes the platform's. A balance that moved meanwhile is read again. */
+/** Moves the rest of a wallet to the platform. A balance that changed meanwhile is read again. */
 function forfeit(
   { now_ms }: Pick<Ctx, 'now_ms'>,
   { id, account_id }: Pick<Row<'agents'>, 'id' | 'account_id'>,
@@ -58,14 +58,14 @@ export function eraseLater(account_id: string, now_ms: number): Effect<never> {
   return remind(ERASE, { account_id, agent_id: '', stage: '', after: '' }, { at: now_ms, key: account_id, now_ms });
 }
 
-/** The plan's row ends in this turn; the processor is told right after it, and again until it has heard. The account's own plan is
- * the caller's to set. */
+/** Ends the plan's row in this turn; the processor is told right after it, with retries. The caller sets the account's own
+ * plan. */
 function endPlanNow(term: Row<'plan_terms'> | null, now_ms: number): Effect<never>[] {
   if (!term || term.status === 'ended') return [];
   return [patch('plan_terms', term, { status: 'ended', past_due_at: null }), renewPlanAt(term.id, now_ms, now_ms)];
 }
 
-/** An agent with what keeps it, and what is left of it. */
+/** An agent with what prevents its deletion, and what remains of it. */
 export interface Leaver {
   readonly agent: Row<'agents'>;
   /** Whether something of it is open, or money is put aside. */

@@ -1,4 +1,4 @@
-// What an account is deleted by: its row, its plan, and its agents with what keeps each.
+// The reads for deleting an account: its row, its plan, and its agents with what prevents the deletion of each.
 import { agentsOfAccount, deactivatedAgents } from '../../../db/queries/agent.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { counterById } from '../../../db/queries/turn.ts';

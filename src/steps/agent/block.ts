@@ -1,4 +1,4 @@
-// What blocking and unblocking share: the count of an agent's blocks, and the spreading of one over the threads that stand.
+// Shared by blocking and unblocking: the count of an agent's blocks, and copying a block to the existing threads.
 import { Type } from 'typebox';
 import { count, type Effect } from '../../../db/effects.ts';
 import type { Ctx } from '../../contract/context.ts';

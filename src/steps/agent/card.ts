@@ -78,7 +78,7 @@ export async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx, ports: 
   };
 }
 
-/** What the protocol knows no member for: `x-mesh` as the card of 0.2.0 has it, without what names that protocol. */
+/** The extension `x-mesh` of the 0.2.0 card, without its protocol version. */
 function meshOf({ 'x-mesh': { protocol_version: _of_0_2, ...mesh } }: Card): Record<string, unknown> {
   return mesh;
 }
@@ -109,8 +109,8 @@ export async function signedCard(
   return { ...card, signatures: ports.card_signer.sign(card) };
 }
 
-/** The card for callers that prove who they are: also what changes from hour to hour, and what the agent's human proved. It
- * carries no signature, which would be made for each of them. */
+/** The card for authenticated callers: also fast-changing data, and what the agent's human proved. It has no signature, which
+ * would have to be made for each caller. */
 export async function extendedCard(
   read: Read,
   agent: Row<'agents'>,

@@ -55,7 +55,7 @@ export function isSeen(
   return isSeenOn(seenAs(agent), surface);
 }
 
-/** A public read's reply; asked for under a handle that the agent gave up, it names where that read is now (Q25). */
+/** A public read's reply; for a former handle of the agent it names the current address (Q25). */
 export function redirectedReply<T>(
   asked: string,
   agent: Pick<Row<'agents'>, 'handle'>,

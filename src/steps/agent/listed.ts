@@ -51,7 +51,7 @@ export async function listedWithWords(
   return newest.filter(({ agent }) => words.every((word) => knownAs(agent).includes(word))).slice(0, limit);
 }
 
-/** The words of a query, of which all have to be found. */
+/** The words of a query, all of which must match. */
 export function wordsOf(text: string): string[] {
   return text
     .toLowerCase()

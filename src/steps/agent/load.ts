@@ -1,4 +1,4 @@
-// What is read of an agent for its person, or for what is done to it: its account, proofs, keys and webhooks, and what others are called.
+// Reads an agent for its person or for changes to it: its account, proofs, keys and webhooks, and the names of other agents.
 
 import { agentById, calledById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { trackRecordById } from '../../../db/queries/deal.ts';
@@ -50,7 +50,7 @@ export async function loadAgent(read: Read, ports: AgentPorts, id: string): Prom
     read(agentById, { id }),
     read(claimsOfAgent, { agent_id: id }),
     factsOf(ports, id),
-    // Peeked: what is counted meanwhile has its trust taken anew by itself.
+    // Peeked: a commit that counts meanwhile computes the trust again itself.
     read.peek(trackRecordById, { id }),
   ]);
   const account = row ? await read(accountById, { id: row.account_id }) : null;
@@ -77,7 +77,7 @@ export async function readClaimable(
   now_ms: number,
   ports: Pick<LoadPorts, 'presence'>,
 ): Promise<Claimable> {
-  // As it stands now: of two claims the second finds it claimed.
+  // The current row: of two claims the second finds it claimed.
   const agent = await read(agentById, { id });
   if (!agent) throw new Error('the agent that calls is not there');
   const [own, keys, claims, presence] = await Promise.all([

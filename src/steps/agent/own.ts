@@ -1,5 +1,5 @@
-// The acting agent as a turn needs it: its row read anew (the pipeline's copy may be five seconds old) and what its trust
-// hangs on; and one way to change it, so that every change moves the trust figure and tells the agent.
+// The acting agent as a turn needs it: its row read again (the pipeline's copy may be five seconds old) and the facts of its
+// trust; and one function to change it, so that every change updates the trust figure and sends the agent an event.
 import { type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -22,8 +22,8 @@ function trustEvents(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Eff
   return [tell(ctx, after, 'trust.updated', { score, credentials: [...credentials] })];
 }
 
-/** The agent's row after a change and the effects of it: the row, its trust taken anew, the events to itself. `fields`
- * are the wire's names of what changed; none are told when only trust did. */
+/** The agent's row after a change and its effects: the row, its new trust, the events to itself. `fields` are the wire's names
+ * of the changed fields; none when only trust changed. */
 export function changeAgent(
   ctx: Ctx,
   agent: Row<'agents'>,

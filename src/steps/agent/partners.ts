@@ -1,6 +1,6 @@
-// Whom an agent has dealt with, by account, and which accounts belong together: what trust counts, once for each account, and not at all
-// for one that shares a proof, a payout account or its bank with the agent's own. What is shared is known by a hash under a key of the
-// service, so that no copy of the database tells what it is.
+// An agent's partners by account, and which accounts are linked. Trust counts each account once, and none that shares a proof, a payout
+// account or its bank with the agent's own. Shared things are stored as keyed hashes, so that a copy of the database does not reveal
+// them.
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -11,7 +11,7 @@ import { REFRESH_TRUST } from './record.ts';
 
 type Met = Pick<Row<'partners'>, 'deals' | 'cents' | 'reviews' | 'rating_sum'>;
 
-/** What is known of a thing that an account has. */
+/** The keyed hash of a thing that an account has. */
 export function markOf(kind: string, external_id: string, { secrets }: Pick<Ctx, 'secrets'>): string {
   // The owner of a domain can create any number of names under it, so only the registered domain counts.
   const known_by = kind === 'domain' ? registrable(external_id) : external_id;
@@ -29,7 +29,7 @@ export function markAccount(
   return insert('account_marks', { id: `${account_id}:${mark}`, account_id, mark }, 'ignore');
 }
 
-/** The same of one of its agents, whose trust may hang on it. */
+/** The same for one of its agents, whose trust may depend on it. */
 export function markAgent(
   { id, account_id }: Pick<Row<'agents'>, 'id' | 'account_id'>,
   kind: string,

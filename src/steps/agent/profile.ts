@@ -39,10 +39,10 @@ function geoColumn(geo: ProfileInput['geo']): Row<'agents'>['geo'] {
   return { countries: geo.countries ?? [], remote: geo.remote ?? false };
 }
 
-/** What stood in a profile before, under the handle that is shown with it. */
+/** The previous profile, with the handle that is shown with it. */
 export type ProfileBefore = Partial<Columns> & { readonly handle: string };
 
-/** What the profile tells with all that is shown beside it. */
+/** The refusal of private data in the profile together with all that is shown beside it. */
 async function disclosedFault(input: ProfileInput, before: ProfileBefore): Promise<Fault<'disclosure_refused'> | null> {
   const given = [...profileDisclosables(input)];
   const alone = await disclosureFault(given);
@@ -64,8 +64,8 @@ async function disclosedFault(input: ProfileInput, before: ProfileBefore): Promi
 }
 
 /**
- * The columns that a profile input sets; fields that were left out set nothing. 400 names the field that is wrong.
- * `before` is what stands in the profile, so that nothing is told in two edits either.
+ * The columns that a profile input sets; omitted fields set nothing. 400 names the invalid field. `before` is the current
+ * profile, so that private data cannot be split over two edits.
  */
 export async function profileColumns(
   input: ProfileInput,
@@ -109,7 +109,7 @@ function* disclosableLines(field: string, given: ProfileInput['offers']): Genera
     }
 }
 
-/** What a caller says in a profile, as far as it is free text. */
+/** The free texts of a profile input. */
 function* profileDisclosables(input: ProfileInput): Generator<Disclosable> {
   for (const field of ['display_name', 'headline', 'description'] as const) {
     const text = input[field];

@@ -1,5 +1,5 @@
-// The trust of one agent, out of its claims, its profile and its presence. The figure on the agent's row is taken anew in
-// every turn that changes one of these; GET /api/trust/signals takes it at the moment of asking.
+// The trust of one agent, from its claims, its profile and its presence. The figure on the agent's row is computed again in
+// every turn that changes one of these; GET /api/trust/signals computes it for each request.
 
 import type { PresenceFacts } from '../../../actors/presence-store.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -14,13 +14,13 @@ import {
   trustScore,
 } from '../../domain/agent/trust.ts';
 
-/** What trust hangs on beside the profile. */
+/** The facts of trust besides the profile. */
 export interface TrustFacts {
   readonly claims: readonly Pick<Row<'claims'>, 'provider' | 'verified_at' | 'checked_at' | 'failing_since'>[];
   /** When the account proved its email address; null for a provisional one. */
   readonly email_at: number | null;
   readonly presence: PresenceFacts;
-  /** What it has done here; null before its first deal. */
+  /** Its record; null before its first deal. */
   readonly record: Pick<
     Row<'track_records'>,
     'deals_completed' | 'escrows_ended' | 'disputes_settled' | 'partners' | 'partners_weight' | 'partners_rating'

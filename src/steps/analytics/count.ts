@@ -27,7 +27,7 @@ import { DAY_MS } from '../../domain/time.ts';
 import { BEHIND_MS, type Counting, countTalks, type Room } from './talks.ts';
 import { walk } from './walk.ts';
 
-/** What one answer looks at: more than a busy agent has in a year, and read in less than a second. */
+/** The most rows read for one answer: more than a busy agent has in a year, and read in less than a second. */
 export const ROOM: Room = { rows: 100_000, messages: 100_000 };
 
 /** Scores, in millionths, and one behind them all. */
@@ -39,7 +39,7 @@ function dated<T extends DayCount>(row: T): Omit<T, 'day'> & { readonly day: str
   return { ...row, day: dayAt(row.day * DAY_MS) };
 }
 
-/** Counts what one query tells, on the way of another; answers whether there was more. */
+/** Counts the rows of one query over the slices of another; returns whether there were more. */
 function countAlong<Place>(
   { read, agent_id, days: { from_ms, until_ms }, tally, room }: Counting,
   what: Kind,
@@ -76,7 +76,7 @@ function countEarned({ read, agent_id, days: { from_ms, until_ms }, tally, room 
   });
 }
 
-/** Adds all up. Answers of which kinds there was more than is looked at. */
+/** Counts everything. Returns the kinds with more rows than the limit. */
 export async function countAll(counting: Counting): Promise<Counted[]> {
   const { from_ms, until_ms } = counting.days;
   const ids = { from: idAt(from_ms), until: idAt(until_ms + BEHIND_MS) };

@@ -1,4 +1,4 @@
-// Counts an agent's conversations and its answers in them. Threads grow without end, so that messages are looked at in bites of their own.
+// Counts an agent's conversations and its answers in them. Threads have no size limit, so messages are read in batches of their own.
 
 import type { Slice } from '../../../db/queries/analytics.ts';
 import {
@@ -21,7 +21,7 @@ import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { nextRound } from '../next-round.ts';
 import { SLICE, walk } from './walk.ts';
 
-/** Ids are made behind the instant at which a call began, at most so long. */
+/** The longest time from a call's start to the making of its ids. */
 export const BEHIND_MS = HOUR_MS;
 /** Behind all positions of a thread. */
 const ALL = Number.MAX_SAFE_INTEGER;
@@ -33,7 +33,7 @@ export interface Room {
   readonly messages: number;
 }
 
-/** What is counted, and where. */
+/** The state of a count. */
 export interface Counting {
   readonly read: Read;
   readonly agent_id: string;
@@ -47,7 +47,7 @@ interface Thread {
   readonly last_n: number;
 }
 
-/** Messages that are looked at in one go: of the threads from one id to another, at positions from one on, before another. */
+/** A batch of messages: of the threads from one id to another, at positions from one on, before another. */
 interface Bite {
   readonly from: string;
   readonly until: string;
@@ -85,7 +85,7 @@ const SIDES = [
   { end: endOfJoined, begun: begunByOthers, active: activeJoined, replies: repliesAsOther },
 ] as const;
 
-/** Counts what the agent answered in some threads, as far as `left` messages go; answers how many are left, null where there were more. */
+/** Counts the agent's answers in some threads, over at most `left` messages; returns the rest of `left`, null when there were more. */
 async function countReplies(
   { read, agent_id, days: { from_ms, until_ms }, tally }: Counting,
   replies: (typeof SIDES)[number]['replies'],
@@ -94,7 +94,7 @@ async function countReplies(
 ): Promise<number | null> {
   let rest = left;
   for (const { messages, ...bite } of bitesOf(threads)) {
-    // Of a long thread what is older than the span is left alone.
+    // In a long thread, messages older than the span are skipped.
     if (bite.until_n !== ALL) {
       const newest = await read(writtenAt, { conversation_id: bite.from, n: bite.until_n - 1 });
       if (newest && newest.at < from_ms) continue;
@@ -121,7 +121,7 @@ async function countBegun(
   }
 }
 
-/** Counts conversations that began in the span, and answers given in it. Says of which there was more. */
+/** Counts conversations that began in the span, and answers in it. Returns which of them had more. */
 export async function countTalks(counting: Counting): Promise<{ conversations: boolean; replies: boolean }> {
   const { read, agent_id, days, room } = counting;
   const begin = idAt(days.from_ms);

@@ -7,15 +7,15 @@ import { nextRound } from '../next-round.ts';
 export const SLICE = 500;
 
 export interface Way<Place> {
-  /** What begins the first slice, and what ends the last. */
+  /** The beginning of the first slice, and the end of the last. */
   readonly from: Place;
   readonly until: Place;
-  /** The place so many behind the newest one before `until`, none below `from`; null where there is none. `over` says that nothing older
-   * is wanted. */
+  /** The place `skip` rows after the newest one before `until`, not below `from`; null when there is none. `over` ends the walk
+   * there. */
   readonly end: (until: Place, skip: number) => Promise<{ readonly place: Place; readonly over?: boolean } | null>;
 }
 
-/** Calls `take` with each slice: from one place on, before another. Answers whether it stopped with rows left, after `rows_max`. */
+/** Calls `take` with each slice: from one place on, before another. Returns whether it stopped after `rows_max` with rows left. */
 export async function walk<Place>(
   { from, until: first, end }: Way<Place>,
   rows_max: number,

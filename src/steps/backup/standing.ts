@@ -7,7 +7,7 @@ import type { Read } from '../../../db/store.ts';
 export const BACKUP_NOTE = 'backup';
 
 export interface BackupStanding {
-  /** The last one that was made in BACKUP_DIR; null where none was. */
+  /** The last backup in BACKUP_DIR, or null. */
   readonly last:
     | (Pick<Contents, 'rows' | 'ledger' | 'head'> & {
         readonly name: string;
@@ -18,7 +18,7 @@ export interface BackupStanding {
         readonly encrypted: boolean;
       })
     | null;
-  /** What the last proof of a backup found; `inconclusive` where a check could not be made. */
+  /** The result of the last verification; `inconclusive` when a check could not be made. */
   readonly proof: {
     readonly name: string;
     readonly at_ms: number;

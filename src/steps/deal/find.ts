@@ -21,7 +21,7 @@ export function reviewId(deal_id: string, agent_id: string): string {
   return `${deal_id}:${agent_id}`;
 }
 
-/** The proposal that a deal was made of; null where it was made otherwise. */
+/** The proposal behind a deal; null when the deal was made otherwise. */
 export async function proposalBehind(read: Read, deal: Row<'deals'> | null): Promise<Row<'proposals'> | null> {
   if (!deal?.conversation_id) return null;
   return read.peek(proposalOfDeal, { conversation_id: deal.conversation_id, deal_id: deal.id });
@@ -48,7 +48,7 @@ async function price(read: Read, { deal, escrow, seller_plan }: NamedDeal): Prom
   return { terms, parts, escrow_terms, proceeds: proceedsOfWhole(deal.amount_cents, parts, seller_plan) };
 }
 
-/** What the seller gets of a deal. That of one whose money is gone stands in its escrow's row. */
+/** The seller's proceeds of a deal. After the payment its escrow's row has them. */
 export async function readProceeds(read: Read, found: NamedDeal): Promise<Proceeds> {
   const { deal, escrow, seller_plan } = found;
   if (deal.status === 'open') return (await price(read, found)).proceeds;

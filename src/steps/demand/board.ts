@@ -1,5 +1,5 @@
-// What is read of the demand board: one request with who posted it, and the open ones, soonest closing first, with who of its readers sees
-// how much of them.
+// Reads of the demand board: one request with its poster, and the open ones, soonest closing first, with what each reader may
+// see.
 
 import { agentById } from '../../../db/queries/agent.ts';
 import { demandById, openDemand, type PostedDemand } from '../../../db/queries/demand.ts';
@@ -12,7 +12,7 @@ import type { DemandReader } from '../../schemas/demand.ts';
 import { siftedPage } from '../page.ts';
 import type { FoundDemand } from './close.ts';
 
-/** What is looked for: requests of any of the labels, of a ceiling at least. */
+/** The filter: requests with any of the labels, and at least a budget. */
 interface DemandWanted {
   readonly labels: readonly string[];
   readonly min_budget_cents: number;
@@ -33,14 +33,14 @@ export async function boardPage(
 ): Promise<Page<PostedDemand> | Fault<'invalid_request'>> {
   const last = cursor === undefined ? null : await read.peek(demandById, { id: cursor });
   if (cursor !== undefined && !last) return invalid({ path: 'cursor', message: 'No page gave this cursor.' });
-  // A cursor names a request, which stands where it closes.
+  // A cursor names a request, whose place is its closing time.
   const places = new Map([[last?.id ?? '', last?.closes_at ?? 0]]);
   return siftedPage({
     from: last?.id ?? '',
     limit,
     read: async (after, most) => {
       const closes_at = places.get(after) ?? 0;
-      // What closes at this very instant is closed.
+      // A request that closes at this instant is closed.
       const from = closes_at > now_ms ? { closes_at, after } : { closes_at: now_ms, after: HIGHEST_ID };
       const rows = await read(openDemand, { ...from, limit: most });
       for (const { request } of rows) places.set(request.id, request.closes_at);
@@ -58,13 +58,13 @@ export function seesWhole({ principal }: Ctx): boolean {
   return kind === 'session' || scopes.has('marketplace:read') || scopes.has('deals:read');
 }
 
-/** How the caller stands to a request: its person, signed in, acts for whichever agent posted it. */
+/** The caller's role in a request: its person, signed in, acts for any of the account's agents. */
 export function readerOf({ request }: PostedDemand, { agent, principal, account_id, now_ms }: Ctx): DemandReader {
   const personally = principal.kind === 'session' && account_id === request.account_id;
   return { requests: personally || agent?.id === request.agent_id, now_ms };
 }
 
-/** Reads a request, and who posted it, with their versions: one that ends in the same moment makes the turn decide again. */
+/** Reads a request and its poster with their versions: a concurrent end makes the turn decide again. */
 export async function findDemand(read: Read, request_id: string): Promise<FoundDemand | null> {
   const request = await read(demandById, { id: request_id });
   const requester = request && (await read(agentById, { id: request.agent_id }));

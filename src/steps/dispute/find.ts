@@ -53,8 +53,8 @@ export async function loadDispute(
   return { state, dispute, evidence, role, side };
 }
 
-/** Whether a key may act in a role: what the opener does spends, and asks for `payments:write`; the respondent defends itself with
- * `deals:write` (Q99). What gives money away, conceding and accepting, asks either side for `payments:write`. */
+/** Whether a key may act in a role: the opener spends money, which needs `payments:write`; the respondent needs `deals:write` (Q99).
+ * Conceding and accepting give money away, and need `payments:write` on either side. */
 export function roleScopeFault(ctx: Ctx, role: DisputeRole): Fault<'insufficient_scope'> | null {
   const { kind, scopes } = ctx.principal;
   const required_scope = role === 'opener' ? 'payments:write' : 'deals:write';

@@ -1,4 +1,4 @@
-// Ends a dispute: its money goes where the outcome says, both sides are told, and nothing asks for an answer any more.
+// Ends a dispute: moves its money by the outcome, tells both sides, and ends the open questions.
 import { type Effect, patch } from '../../../db/effects.ts';
 import type { ResolutionColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -70,7 +70,7 @@ export function resolveDispute(
   return { dispute, escrow: settled.escrow, effects: [...settled.effects, ...effects] };
 }
 
-/** Takes a dispute back: nothing moves, and the escrow goes on. */
+/** Withdraws a dispute: no money moves, and the escrow continues. */
 export function withdrawDispute(ctx: Ctx, loaded: LoadedDispute): Resolved {
   const { escrow } = loaded.state;
   const status = nextStatus(escrow.status, 'withdraw', escrow);

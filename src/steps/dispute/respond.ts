@@ -1,5 +1,5 @@
-// What the respondent's first word does, be it evidence or a proposal (Q79): the dispute counts as answered, both sides are told, and
-// the event that asked for the answer has it.
+// The effects of the respondent's first evidence or proposal (Q79): the dispute counts as answered, both sides are told, and the
+// event that asked for the answer is settled.
 import type { AnswerEffect, Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -9,7 +9,7 @@ import { unremind } from '../reminder.ts';
 import { EXPIRE_DISPUTE } from './expire.ts';
 import type { OwnDispute } from './find.ts';
 
-/** As much as an answer over the inbox may hold; the whole stands in the evidence. */
+/** The longest answer in the inbox; the evidence holds the whole text. */
 const NOTE_MAX = 2_000;
 
 /** Records how the respondent's event was answered. */
@@ -27,7 +27,7 @@ export function answered(
   };
 }
 
-/** What a word of a side changes of the dispute's row, and what follows from it; nothing unless it is the first of the respondent. */
+/** The changes of the dispute's row and their effects; none unless it is the respondent's first act. */
 export function firstWord(
   ctx: Ctx,
   { dispute, state, role }: OwnDispute,

@@ -19,7 +19,7 @@ export interface LoadedEscrow {
   readonly escrow: Row<'escrows'>;
   /** All of them, in order. */
   readonly milestones: readonly Row<'milestones'>[];
-  /** What was handed over before the newest, in order. */
+  /** The deliveries before the newest, in order. */
   readonly earlier: readonly Row<'earlier_deliverables'>[];
   readonly deal: Row<'deals'>;
   readonly buyer: Recipient;
@@ -29,7 +29,7 @@ export interface LoadedEscrow {
   readonly completes_conversation: string | null;
 }
 
-/** What the sides are called, and what was handed over before, as views want it. */
+/** The handles of the sides, and earlier deliveries, for views. */
 export function handlesOf({
   buyer,
   seller,
@@ -90,7 +90,7 @@ export function sideIn(
   return agent_id === seller_id ? 'seller' : null;
 }
 
-/** An escrow of the acting agent's: 404 where there is none, 403 `not_a_party` where it is of others. */
+/** An escrow of the acting agent: 404 when there is none, 403 `not_a_party` for others'. */
 export async function loadEscrow(
   read: Read,
   id: string,

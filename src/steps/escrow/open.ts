@@ -13,7 +13,7 @@ import { tell } from '../event.ts';
 import { openObligations, paymentRequired } from '../money/obligation.ts';
 import { expireLater } from './terms.ts';
 
-/** A part that is to be paid for by itself. */
+/** A part with its own payment. */
 export interface Part {
   readonly title: string;
   readonly amount_cents: number;
@@ -39,7 +39,7 @@ export interface EscrowWanted {
   readonly expires_at: number | null;
 }
 
-/** What an escrow keeps of the listing that it is about, where no tier of it was bought. */
+/** The terms that an escrow stores of its listing, when no tier was bought. */
 export function untieredTerms(listing: Row<'listings'> | null): EscrowWanted['terms'] {
   return {
     listing_id: listing?.id ?? null,
@@ -152,8 +152,8 @@ function news(ctx: Ctx, { buyer, seller, ...wanted }: EscrowWanted, { escrow, mi
 }
 
 /**
- * The rows of a new escrow and the effects that open it, with the news of it to both sides; the wallet that is short refuses it with 402
- * `payment_required`. What the acting agent may spend (`spend`) is the caller's to add.
+ * The rows of a new escrow and the effects that open it, with the events to both sides; a short wallet refuses it with 402
+ * `payment_required`. The caller adds the spending checks (`spend`).
  */
 export function openEscrow(ctx: Ctx, wanted: EscrowWanted): OpenedEscrow {
   const opening = rowsOf(ctx, wanted);

@@ -154,7 +154,7 @@ function end(ctx: Ctx, state: LoadedEscrow, ending: Ending): Settled {
       post(
         { id: journal_id, kind: trigger, subject_id: escrow.id, created_at: ctx.now_ms },
         legs,
-        // What an escrow holds is what its row says: were it less, that would be a fault of ours.
+        // An escrow's account holds what its row says; less would be our own fault.
         'again',
         fault('conflict'),
       ),
@@ -203,8 +203,8 @@ export function refundMilestones(
   });
 }
 
-/** Ends all that is unreleased of a disputed escrow: the two amounts are all of it. The journal is `settle:<escrow>`. Who is told of
- * the dispute's end is the caller's to add. */
+/** Ends all unreleased milestones of a disputed escrow: the two amounts are all of its money. The journal is `settle:<escrow>`. The
+ * caller adds the events about the dispute's end. */
 export function settleEscrow(
   ctx: Ctx,
   state: LoadedEscrow,

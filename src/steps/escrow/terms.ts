@@ -1,6 +1,6 @@
-// The terms that a buyer may give an escrow, and what they arm: a milestone that was delivered is released after so many days
-// without a word, one that was not delivered by a day goes back (Q62). A dispute stops both: a term that falls due meanwhile
-// is looked at again a day later, and so takes effect within a day of the dispute's end.
+// The terms that a buyer may give an escrow, and their reminders: a delivered milestone is released after some days without an
+// answer, one that is not delivered by a date is refunded (Q62). A dispute stops both: a term that becomes due meanwhile is
+// checked again a day later, and so takes effect within a day of the dispute's end.
 
 import { Type } from 'typebox';
 import type { Effect, RemindEffect } from '../../../db/effects.ts';
@@ -22,7 +22,7 @@ export const AUTO_RELEASE = {
 type Escrow = Pick<Row<'escrows'>, 'id' | 'expires_at' | 'auto_release_after_days'>;
 type Milestone = Pick<Row<'milestones'>, 'id' | 'milestone_index' | 'status' | 'deliverable'>;
 
-/** Asks for the end of what is not delivered by then; nothing where the escrow does not expire. */
+/** Schedules the refund of what is not delivered by then; nothing when the escrow does not expire. */
 export function expireLater({ id: escrow_id, expires_at }: Escrow, now_ms: number): RemindEffect[] {
   if (expires_at === null) return [];
   return [remind(EXPIRE, { escrow_id }, { at: Math.max(expires_at, now_ms), key: escrow_id, now_ms })];

@@ -1,5 +1,5 @@
 // Claims a handle for an agent. Handles, aliases and reservations are rows of one table whose key is the handle, so that
-// of two who claim one name at the same instant exactly one gets it.
+// exactly one of two concurrent claims of a name succeeds.
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';

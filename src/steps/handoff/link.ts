@@ -6,7 +6,7 @@ import type { Ctx } from '../../contract/context.ts';
 import type { HandoffPurpose } from '../../domain/agent/handoff.ts';
 import { linkId, mintLink } from '../link.ts';
 
-/** A new link: its address, and the row that keeps no more than a hash of the token. */
+/** A new link: its address, and the row with only a hash of the token. */
 export function beginHandoff(
   { purpose, agent }: { purpose: HandoffPurpose; agent: Row<'agents'> | null },
   life_ms: number,

@@ -52,7 +52,7 @@ type Of = string | undefined;
 
 const inputOf = (id: Of): { id?: string } => (id === undefined ? {} : { id });
 
-/** What of an entry its vector is made of. */
+/** The text of an entry's vector. */
 export function knowledgeText({ title, text }: { readonly title: string; readonly text: string }): string {
   return title === '' ? text : `${title}\n${text}`;
 }

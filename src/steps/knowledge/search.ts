@@ -74,7 +74,7 @@ export interface Meaning {
   readonly floor: number;
 }
 
-/** What is asked, and how many answers of it are wanted. */
+/** A question, and the number of wanted answers. */
 export interface Asked {
   readonly question: string;
   /** Null ranks by words alone. */

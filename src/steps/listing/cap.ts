@@ -1,5 +1,5 @@
 // The caps on listings. Every undeleted listing that was made outside the intake counts to the plan's (interface.md,
-// Limits), drafts and paused ones too. Those of the intake do not; an agent has no more of them than one intake can say.
+// Limits), drafts and paused ones too. Those of the intake do not; their limit is the size of one intake.
 import { type CountEffect, count } from '../../../db/effects.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { fault } from '../../domain/fault.ts';
@@ -9,7 +9,7 @@ import { INTAKE_ITEMS_MAX } from '../../schemas/intake.ts';
 /** Counted for plans without a limit too: the figure is shown, and a downgrade finds it. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** Counts one listing more; refuses with `plan_limit` when the plan allows no more. */
+/** Counts one listing more; refuses with `plan_limit` above the plan's limit. */
 export function countUp(ctx: Ctx): CountEffect<'plan_limit'> {
   const limit = PLANS[ctx.principal.plan].limits.listings ?? UNLIMITED;
   return count(
@@ -33,7 +33,7 @@ export function intakeKey(agent_id: string): string {
   return `intake:${agent_id}`;
 }
 
-/** Counts so many listings of an agent's intake more, or fewer; refuses with `plan_limit` beyond what one intake says. */
+/** Adds `by` to an agent's number of intake listings; refuses with `plan_limit` above the size of one intake. */
 export function countIntake(agent_id: string, by: number): CountEffect<'plan_limit'> {
   const refusal = fault('plan_limit', `An agent has ${INTAKE_LISTINGS_MAX} listings of its intake; delete one first.`, {
     resets_at: null,

@@ -1,5 +1,5 @@
-// What a listing says, made from what a caller sent and, for an edit, from what it said before: folded, typed by the
-// taxonomy and checked. Everything that writes a listing goes through here, so no way of writing is laxer than another.
+// The content of a listing, made from the input and, for an edit, from its previous content: normalised, typed by the taxonomy
+// and validated. Every write of a listing uses this, so that all have the same checks.
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Disclosable } from '../../domain/disclosure/finding.ts';
 import { type Fault, invalid, isFault } from '../../domain/fault.ts';
@@ -41,7 +41,7 @@ const FIELDS_DEPTH_MAX = 8;
 
 function cardTypeOf(given: ListingGiven, before: ListingContent | null): CardType | Fault<'invalid_request'> {
   if (before) {
-    // Both decide which side of a match it stands on and which matches it has: another listing is the honest way.
+    // Both decide its side and its matches, so changing them needs a new listing.
     for (const name of ['card_type', 'direction'] as const) {
       if (given[name] !== undefined && given[name] !== before[name]) {
         return invalid({ path: name, message: 'This cannot change; delete the listing and create another.' });
@@ -93,13 +93,13 @@ function fieldsOf(
   return fieldsFault(fields) ?? { fields };
 }
 
-/** What was given when it was, else what stood before. */
+/** The given value, else the previous one. */
 function givenOr<T, B>(given: T | undefined, before: B): T | B {
   return given === undefined ? before : given;
 }
 
 /**
- * The content after a write; `before` is null for a new listing, and what is not given stays. `newId` names new tiers.
+ * The content after a write; `before` is null for a new listing, and omitted fields stay. `newId` names new tiers.
  * Faults: `invalid_request` naming each field, `disclosure_refused`, `direction_mismatch`, `unsupported_currency`.
  */
 export async function contentOf(
@@ -107,7 +107,7 @@ export async function contentOf(
   before: ListingContent | null,
   newId: () => string,
 ): Promise<ListingContent | Fault<ContentFault>> {
-  // Sizes first: what is too long to be kept is not read either.
+  // Sizes first: a too long text is not scanned either.
   const added = given.fields ? withoutNulls(given.fields) : {};
   const large = fieldsFault(added) ?? longNamesFault(given.conditions?.weighted_preferences);
   if (large) return large;
@@ -162,15 +162,15 @@ export function saysContent(content: ListingContent, row: ListingContent): boole
   );
 }
 
-// The texts of a listing as its author sent them, each with its path: what scoped disclosure looks at before anything is
-// folded or stored (interface.md item 9). A field's name stands before its value, since "phone" is what makes 5551234 one.
+// The texts of a listing as its author sent them, each with its path: scoped disclosure reads them before they are normalised or
+// stored (interface.md item 9). A field's name precedes its value, because "phone" makes 5551234 a phone number.
 
 /** A path of a JSON pointer's depth; deeper ones are refused by the fields' own bound. */
 const DEPTH_MAX = 12;
 
-/** As much of a name as tells what its value is: a longer one before each of a thousand values would be read that often. */
+/** The used length of a name, which is read again before each of up to a thousand values. */
 const CUE_MAX = 40;
-/** As many entries of a list as its name is said before: eight thousand fit into `fields`. */
+/** The entries of a list that the name precedes: eight thousand fit into `fields`. */
 const CUED_MAX = 60;
 
 /** Every text and number in `fields`, and every name: a name that is private itself is never repeated as a path. */
@@ -196,7 +196,7 @@ function* fieldDisclosables(path: string, name: string, value: unknown, depth: n
 /** Names that can be shown in a path: nothing that is private has this shape. */
 const SAFE_NAME = /^[A-Za-z][A-Za-z_]{0,39}$/;
 
-/** What a caller says in a listing, as far as it is free text. */
+/** The free texts of a listing input. */
 export function* listingDisclosables(given: ListingGiven): Generator<Disclosable> {
   if (given.headline) yield { field: 'headline', text: given.headline };
   if (given.description) yield { field: 'description', text: given.description };

@@ -1,5 +1,5 @@
-// What a listing's change means for everything derived from it: the counts of its labels, its entry in the feed, its
-// place in the indexes, its matches. One function for every write, so that none of them forgets one.
+// The effects of a listing's change on everything derived from it: the counts of its labels, its feed entry, its place in the
+// indexes, its matches. One function for every write, so that none is forgotten.
 import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -13,7 +13,7 @@ import { remind, remindNow, unremind } from '../reminder.ts';
 import { measureAt, measuredSite } from './measure.ts';
 import type { Embedding } from './vectors.ts';
 
-/** The calls that match a listing anew, that tell its owner of nothing found, and that end its open matches. */
+/** The calls that match a listing again, that tell its owner of no match, and that end its open matches. */
 export const RUN_LISTING = {
   name: 'match.run_listing',
   input: Type.Object({
@@ -99,8 +99,8 @@ export function indexListing(row: Row<'listings'>, { model, vector }: Omit<Embed
 }
 
 /**
- * What follows from a listing's change; `before` is null for a new one, `after` for a deleted one. `embedding` is that
- * of `after`.
+ * The effects of a listing's change; `before` is null for a new one, `after` for a deleted one. `embedding` is that of
+ * `after`.
  */
 export function followChange(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// What is read of listings beside their rows: the reviews of their words, the pages that show them, a slug that is free.
+// Reads for listings besides their rows: the reviews of their words, pages, a free slug.
 
 import type { Static } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
@@ -52,7 +52,7 @@ interface PageInput {
   readonly cursor?: string;
 }
 
-/** Rows of which one more than `limit` was read, as a page of what `view` makes of each. */
+/** A page of the views of rows, of which one more than `limit` was read. */
 export function listingPage<T>(
   rows: readonly Row<'listings'>[],
   limit: number,
@@ -85,8 +85,8 @@ const LOOKED_AT_MAX = 500;
 /** The random end of an id. */
 const TAIL_CHARS = 12;
 
-/** A slug that the handle has not taken, nor those `besides`. Where more slugs begin like it than are looked at, the next number
- * is not known; it gets the end of an id in its place. */
+/** A slug that is free in the agent's listings and in `besides`. When more slugs have its prefix than are read, the next number is
+ * unknown, and it gets the end of an id instead. */
 export async function slugFor(
   read: Read,
   agent_id: string,
@@ -105,7 +105,7 @@ export async function slugFor(
 /** The longest evidence an administrator reads; an approval is for this text. */
 const EVIDENCE_MAX = 2_000;
 
-/** What a listing tells as a whole, its agent's handle with it. What stood there before is not refused again. */
+/** Judges a listing as a whole, with its agent's handle. Unchanged text is not refused again. */
 async function judgeContent(
   content: ListingContent,
   before: ListingContent | null,

@@ -1,5 +1,5 @@
 // What must hold before a listing is public: its agent's verification, and the DNS proof of a site that it names
-// (interface.md "States", rules.md 5). The report says how to pass each check that is not passed.
+// (interface.md "States", rules.md 5). The report says how to pass each failed check.
 import type { Static } from 'typebox';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingById } from '../../../db/queries/listing.ts';
@@ -24,7 +24,7 @@ export interface Check {
   readonly how?: Guidance;
 }
 
-/** Who owns a listing, as far as its gates ask. */
+/** The owner of a listing, for its gates. */
 export interface Owner {
   readonly agent: Pick<Row<'agents'>, 'id' | 'handle' | 'verified_at'>;
   readonly claims: readonly Pick<Row<'claims'>, 'provider' | 'external_id' | 'failing_since'>[];
@@ -41,7 +41,7 @@ function isSiteProven(content: ListingContent, owner: Owner): boolean {
   return domain === null || isProven(domain, owner);
 }
 
-/** What decides where a written listing belongs; the agent's own verification is asked where it would go live. */
+/** The facts that decide a written listing's state; the agent's verification is checked when it would go live. */
 export function factsOf(content: ListingContent, owner: Owner, reviewing: Reviewing): ListingFacts {
   return {
     completeness: completenessOf(content),
@@ -50,7 +50,7 @@ export function factsOf(content: ListingContent, owner: Owner, reviewing: Review
   };
 }
 
-/** What came of the look that an administrator takes where the niche classifier is unsure. */
+/** The result of an administrator's review when the niche classifier is unsure. */
 function reviewCheck(status: Row<'listings'>['status'], review: Row<'reviews'> | undefined): Check | null {
   if (status === 'pending_review') {
     return { check: 'review', status: 'pending', how: 'Wait: an administrator looks at it.' };
@@ -60,7 +60,7 @@ function reviewCheck(status: Row<'listings'>['status'], review: Row<'reviews'> |
   return { check: 'review', status: 'failed', how };
 }
 
-/** Where the proof of the site stands that the listing names, if it must name one. */
+/** The state of the proof of the listing's site, if it must name one. */
 function siteCheck(content: ListingContent, owner: Owner, secret: Uint8Array, note: string | undefined): Check | null {
   const domain = domainToProve(content);
   if (domain === null) return null;
@@ -117,8 +117,8 @@ export function ownListing(
   };
 }
 
-// The acting agent's own listing with what its rules ask: the rows are read again in the turn, since whether it may be
-// live hangs on them. Absent and not-yours answer alike.
+// The acting agent's own listing with the facts of its rules: the rows are read again in the turn, because they decide whether it
+// may be live. Absent listings and others' get the same answer.
 
 export interface Owned {
   readonly row: Row<'listings'>;

@@ -1,5 +1,5 @@
-// Asks for an agent's listings to be taken out of sight: those on a domain that is no longer its own, or all of them when nothing
-// proves it any more or it is deactivated. A slice a turn, each asking for the next in the same way.
+// Schedules the hiding of an agent's listings: those on a domain that is no longer its own, or all when it has no proof left or is
+// deactivated. A slice a turn, each of which schedules the next.
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { Id } from '../../schemas/wire.ts';
@@ -11,7 +11,7 @@ export const HOLD = {
   input: Type.Object({ agent_id: Id, domain: Type.Optional(Type.String()), before: Type.Optional(Id) }),
 } as const;
 
-/** What is held of an agent; `before` asks for the slice before a listing. */
+/** The listings to hide; `before` continues before a listing. */
 interface Held {
   readonly agent_id: string;
   /** The offers on it; all listings without one. */

@@ -1,5 +1,5 @@
-// When a site is measured, and what is shown of it. One reminder a listing: asked for when a link offer goes live or names
-// another site, again each week while it is live, and each day of the first week while the site gives no answer.
+// Schedules the measuring of a site, and shows its result. One reminder a listing: set when a link offer goes live or names
+// another site, again each week while it is live, and each day of the first week while the site does not answer.
 import { Type } from 'typebox';
 import type { RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';

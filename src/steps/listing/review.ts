@@ -1,5 +1,5 @@
-// What the niche classifier and an administrator say of a listing's words (rules.md 5). An approval is for the words
-// that were doubted: an edit that leaves them alone needs no second look, and one that adds others does.
+// The judgement of a listing's words by the niche classifier and an administrator (rules.md 5). An approval is for the doubtful
+// words: an edit that keeps them needs no second review, and one that adds others does.
 import { type Effect, insert, patch, remove } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -7,16 +7,16 @@ import { type Fault, fault } from '../../domain/fault.ts';
 import type { Verdict } from '../../domain/listing/niche.ts';
 import type { ListingContent } from './content.ts';
 
-/** What a review is about besides the niches: words that may reach or unlock a person. */
+/** The other subject of a review, besides niches: possible contact data or secrets of a person. */
 export const PRIVATE = 'private_data';
 
 export type Doubt = Verdict | { readonly verdict: 'unsure'; readonly niche: typeof PRIVATE; readonly evidence: string };
 
 export interface Reviewing {
   readonly niche: Doubt;
-  /** The 400 for what the words tell together with all that stands beside them. */
+  /** The 400 for private data in the words together with all that is shown beside them. */
   readonly told: Fault<'disclosure_refused'> | null;
-  /** The newest review, where one may count: of words that are doubted, or of a listing that is held. */
+  /** The newest review, if one may count: for doubtful words, or a held listing. */
   readonly review: Row<'reviews'> | null;
 }
 
@@ -35,7 +35,7 @@ export function needsReview(reviewing: Reviewing): boolean {
 /** The words of a listing that the classifier looks at. */
 const WORDS = ['headline', 'description', 'labels', 'fields'] as const;
 
-/** Whether two contents say the same, whatever they cost. */
+/** Whether two contents have the same words; prices may differ. */
 export function saysSame(a: ListingContent, b: ListingContent): boolean {
   return WORDS.every((name) => Bun.deepEquals(a[name], b[name]));
 }
@@ -60,7 +60,7 @@ export function nicheFault(reviewing: Reviewing): Fault<'restricted_niche' | 'di
   return fault('restricted_niche', `Listings of this trade are not taken: ${trade}.`, data);
 }
 
-/** Keeps the queue of reviews true: a held listing stands in it with the words in doubt, any other does not. */
+/** Updates the queue of reviews: it has each held listing with its doubtful words, and no others. */
 export function queueEffects(
   ctx: Ctx,
   after: Pick<Row<'listings'>, 'id' | 'agent_id' | 'status'> | null,

@@ -8,7 +8,7 @@ import { remind, unremind } from '../reminder.ts';
 
 /** Words are weighed at whole multiples of this time. A search may ignore for as long that a word became common. */
 const EVERY_MS = 600_000;
-/** What was committed less than this before the moment may not be in every node's index by then, and asks for the next. */
+/** A commit less than this before the time may not be in every node's index by then, and counts for the next. */
 const SETTLE_MS = 60_000;
 /** Work that is not done after this time is started again: its process died. */
 const AGAIN_MS = 300_000;

@@ -22,7 +22,7 @@ export interface LetterFacts {
   /** The person's language; null where they have chosen none. */
   readonly language: Language | null;
   readonly settings: NotificationSettings;
-  /** Up to which seq letters have told, and when the last one left; null before the first. */
+  /** The last seq that letters have covered, and when the last one left; null before the first. */
   readonly mark: Pick<Row<'mail_marks'>, 'id' | 'version' | 'seen' | 'at'> | null;
   readonly hasRead: { agent(seq: number): boolean; person(seq: number): boolean };
   /** Whether the agent is connected, on this node or another. */

@@ -14,7 +14,7 @@ import {
 import { sha256Hex } from '../../outbound/hash.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
 
-/** What a mail of a conversation takes over into its `Mail`. */
+/** The address fields of a conversation's mail. */
 type Addressed = Required<Pick<Mail, 'from' | 'from_name' | 'reply_to' | 'message_id' | 'in_reply_to' | 'references'>>;
 
 export interface ReplyAddress {
@@ -22,11 +22,11 @@ export interface ReplyAddress {
   readonly address: string;
   /** The fields of the mail: `{ id, to, subject, text, ...fields }`. */
   readonly fields: Addressed;
-  /** What must commit in the same turn as the mail's `send` effect. */
+  /** Must be committed in the same turn as the mail's `send` effect. */
   readonly effects: readonly Effect<never>[];
 }
 
-/** What a letter is about: a conversation, or a match that has none yet. */
+/** The subject of a letter: a conversation, or a match without one. */
 export type MailSubject =
   | { readonly conversation_id: string; readonly match_id?: never }
   | { readonly match_id: string; readonly conversation_id?: never };

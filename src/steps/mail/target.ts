@@ -99,7 +99,7 @@ function askedLettersOf({ reminder_id: id, reminder_version: version, input }: F
   return id === null || version === null || input === null ? [] : [{ id, version, ...readAsked({ input }) }];
 }
 
-/** What letters about an agent need; null when there is no such agent. The mark's version is the caller's to check at commit. */
+/** The facts for letters about an agent; null when there is no such agent. The caller checks the mark's version at commit. */
 export async function letterFacts(
   read: Pick<Read, 'peek'>,
   { presenceWith }: Pick<LoadPorts, 'presenceWith'>,

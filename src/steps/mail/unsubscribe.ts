@@ -8,7 +8,7 @@ import { hmac, sameSecret } from '../../outbound/hash.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
 import { settingsOf } from '../../schemas/notification.ts';
 
-/** What can be stopped so: letters about events, and the daily digest. Others answer what a person did. */
+/** The letters that can be unsubscribed: about events, and the daily digest. Others answer a person's own acts. */
 export const LETTER_KINDS = ['events', 'digest'] as const;
 export type LetterKind = (typeof LETTER_KINDS)[number];
 
@@ -26,7 +26,7 @@ export const UNSUBSCRIBE_TOKEN = Type.String({
   description: 'as it stands in the letter, and so the credential',
 });
 
-/** The settings with which letters of a kind are sent no more. */
+/** The settings that stop letters of a kind. */
 export const STOPPED: Readonly<Record<LetterKind, Partial<NotificationSettings>>> = {
   events: { email: 'none' },
   digest: { digest: 'off' },
@@ -42,7 +42,7 @@ export function unsubscribeToken({ account_id, kind }: Unsubscription, { secrets
   return `${kind}.${account_id}.${hmac(secrets.code_key, `unsubscribe:${kind}:${account_id}`).slice(0, SEAL_CHARS)}`;
 }
 
-/** What a token stops; null where this service did not make it. */
+/** The letters that a token stops; null when this service did not make it. */
 export function readUnsubscribe(token: string, ctx: Pick<Ctx, 'secrets'>): Unsubscription | null {
   const [name, account_id = ''] = token.split('.');
   const kind = LETTER_KINDS.find((each) => each === name);

@@ -151,7 +151,7 @@ async function readCounter(
   return { listing, reached, buyer, seller_plan: account?.plan ?? 'free', spending, letters_sent };
 }
 
-/** Reads what is sold at an address. */
+/** Reads the listing at an address. */
 export async function counterAt(read: Read, { handle, slug }: Address, ctx: Ctx): Promise<Counter | CounterFault> {
   const seller = await agentByHandle(read, handle, ctx.now_ms);
   const find = async (): Promise<Row<'listings'> | null> =>

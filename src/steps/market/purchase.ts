@@ -1,5 +1,5 @@
-// A purchase of a listing at its fixed price: its money goes into escrow, the seller gets a conversation with the buyer, and both are
-// told, all in one commit. Priced by the listing as it then stands: one that is changed in the same moment is read again.
+// Buys a listing at its fixed price: the money goes into escrow, the seller gets a conversation with the buyer, and both are told, all
+// in one commit. The current listing sets the price: a concurrent change makes the turn read it again.
 
 import type { Static } from 'typebox';
 import { count, type Effect } from '../../../db/effects.ts';
@@ -66,17 +66,17 @@ export interface Counter {
 /** Why nothing can be bought there, by any caller. */
 export type CounterFault = Fault<'not_found' | 'own_listing' | 'seller_cannot_be_paid'>;
 
-/** What an address names: a seller by its handle, a listing by its slug or id. */
+/** The address of a listing: the seller's handle, and a slug or id. */
 export interface Address {
   readonly handle: string;
   readonly slug: string;
 }
 
-/** What the buyer says beside what is bought: the terms of the escrow too. */
+/** The buyer's input: the tier, the terms of the escrow, a note. */
 export interface Said extends TermsAsked {
   readonly tier_id: string;
   readonly buyer_email?: string;
-  /** What the buyer agreed to: a price above it is not paid. */
+  /** A price above it is not paid. */
   readonly max_price_cents?: number;
   /** To the seller, as a message. */
   readonly note?: string;

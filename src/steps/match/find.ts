@@ -1,4 +1,4 @@
-// What is read of matches: those that are shown, with what the plan still allows, the one that is answered, and what an agent's taste says.
+// Reads of matches: those to show within the plan's allowance, the one that is answered, and an agent's taste.
 
 import { threadById } from '../../../db/queries/conversation.ts';
 import {
@@ -45,7 +45,7 @@ import { readBlocking } from '../message/thread.ts';
 /** Looked through to fill a list, since some counterparties have hidden themselves. */
 const SPARE = 3;
 
-/** An agent's matches on either side in whatever state, newest first. */
+/** An agent's matches on either side, in any state, newest first. */
 export async function newestMatches(
   read: Read,
   page: { readonly agent_id: string; readonly before: string; readonly limit: number },
@@ -101,7 +101,7 @@ export async function matchesLeft(read: Read, ctx: Ctx): Promise<{ left: number 
 
 const PPM_PER_POINT = 10_000;
 
-/** Which of the open matches are asked for: those from the agent's floor up that it has neither answered nor saved, or those below. */
+/** The filter of open matches: those from the agent's floor up that it has neither answered nor saved, or those below. */
 export const OPEN_MATCHES = ['undecided', 'weak'] as const;
 export type OpenMatches = (typeof OPEN_MATCHES)[number];
 
@@ -112,7 +112,7 @@ interface OpenWanted {
   readonly only?: OpenMatches | undefined;
 }
 
-/** The agent's open matches by score and its own taste with whom it may still meet. */
+/** The agent's open matches by score and its own taste, with agents that it may still meet. */
 export async function openMatches(read: Read, ctx: Ctx, { listing_id, limit, only }: OpenWanted): Promise<Loaded> {
   const { id: agent_id, wake } = actor(ctx);
   const floor_ppm = matchFloor(wake) * PPM_PER_POINT;
@@ -127,7 +127,7 @@ export async function openMatches(read: Read, ctx: Ctx, { listing_id, limit, onl
     seen: `%${agent_id}%`,
   };
   const rows = new Map<string, Row<'matches'>>();
-  // Those shown before are asked for as well: without any allowance left they are all that can be shown.
+  // Those shown before are read too: without an allowance only they can be shown.
   for (const query of [openAsOffer, openAsSeek, seenAsOffer, seenAsSeek]) {
     for (const row of await read.peek(query, args)) rows.set(row.id, row);
   }
@@ -179,7 +179,7 @@ async function sidesOf(
   return own && other && { own, other };
 }
 
-/** What the acting agent's answer to a match says of its taste. */
+/** The lesson of the acting agent's answer to a match. */
 async function lessonOf(
   read: Read,
   ctx: Ctx,
@@ -200,8 +200,8 @@ function isUnanswered({ status, approved_by, saved_by }: Row<'matches'>, agent_i
   return open && !approved_by.includes(agent_id) && !saved_by.includes(agent_id);
 }
 
-/** What the acting agent's taste says of its matches, by row id. What it has answered is left out, and all of them where
- * nothing was learnt yet. */
+/** The acting agent's taste for its matches, by row id. Answered matches are left out, and all before anything was
+ * learnt. */
 async function tastedMatches(
   read: Read,
   ctx: Ctx,

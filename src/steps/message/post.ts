@@ -46,20 +46,20 @@ export interface Posted<C extends Code = never> {
   readonly effects: readonly Effect<'blocked' | 'conversation_closed' | C>[];
 }
 
-/** What a message is beside its text. */
+/** The properties of a message besides its text. */
 interface PostedAs<C extends Code = never> {
   /** The task that it is about; the event of the other side names it. */
   readonly task_id?: string;
-  /** It begins that task, which is counted; this refuses it where there are too many. */
+  /** Set when it begins that task, which is counted; refuses it when there are too many. */
   readonly begins?: (now: TaskCounts, by_opener: boolean) => Fault<C> | null;
-  /** What it is made of where it is more than its text. */
+  /** Its parts, when it is more than its text. */
   readonly parts?: readonly Part[];
   readonly kind?: Row<'messages'>['kind'];
-  /** Whether it says by itself that its writer wants to deal; so does all but a no. */
+  /** False when it does not show its writer's interest, such as a refusal. */
   readonly interested?: false;
-  /** What else refuses it, looked at under the lock of the conversation's row. */
+  /** A further check under the lock of the conversation's row. */
   readonly guard?: (now: Row<'conversations'>) => Fault<C> | 'again' | null;
-  /** What else it changes of the conversation, under the row's lock. */
+  /** Further changes of the conversation, under the row's lock. */
   readonly changes?: (now: Row<'conversations'>) => Partial<Row<'conversations'>>;
 }
 
@@ -153,8 +153,8 @@ function appendMessage<C extends Code = never>(
 }
 
 /**
- * The message that `me` writes into `thread`. Three writes that need no agreement on a version, so that two sides writing
- * at once never wait for each other: blocks and the thread's end are looked at under its row's lock.
+ * The message that `me` writes into `thread`. Three writes without a version check, so that two sides writing at once never
+ * conflict: blocks and the thread's end are checked under its row's lock.
  */
 export function post<C extends Code = never>(
   ctx: Ctx,
@@ -197,7 +197,7 @@ export function post<C extends Code = never>(
 
 type ThreadRow = NonNullable<ReturnType<typeof threadById.shape>>;
 
-/** A conversation as its writer read it; null where there is none. */
+/** A conversation as its writer read it, or null. */
 export type PostThread =
   | (ThreadRow & {
       /** The open tasks that the other side sent: the message completes them. */
@@ -210,7 +210,7 @@ export type PostThread =
 /** Plans without a limit count too: the figure is shown, and it applies after a downgrade. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** Who of two sides blocks the other, read before a thread is opened between them. */
+/** Blocks between two sides, read before a thread is opened. */
 export interface Blocking {
   readonly opener: boolean;
   readonly other: boolean;
@@ -287,8 +287,8 @@ export function openConversation(
   return { conversation_id, message, effects: [gate, ...counted, row, ...started, ...begins, ...written] };
 }
 
-/** What seeing a thread, or a page of its messages, as it was read writes; nothing when all of it was seen, so that most reads write nothing.
- * As in the inbox, a key's reading counts and a session's does not, so that a person who looks in takes nothing from the agent (Q111). */
+/** The effects of reading a thread or a page of its messages; none when all were seen, so that most reads write nothing. As in the
+ * inbox, reads by key count and reads by session do not, so that a person does not mark the agent's messages as read (Q111). */
 export function markSeen({ conversation }: Thread, agent_id: string, ctx: Ctx): ApplyEffect<never>[] {
   if (ctx.principal.kind !== 'key' || unreadOf(conversation, agent_id) <= 0) return [];
   const { id, opener_id, opener_sent, other_sent } = conversation;
@@ -415,7 +415,7 @@ export function answerMessage(
   return { row, effects: appendMessage(ctx, { row, reader: asker, by_opener: false, changes }) };
 }
 
-/** What the answer takes; nothing where there is none. */
+/** The effects of the answer, if any. */
 export function answerEffects(
   ctx: Ctx,
   asker: Recipient,

@@ -18,8 +18,8 @@ import { type Blocking, type PostThread, type Reached, startsKey } from './post.
 
 const NO_TASKS: readonly never[] = [];
 
-/** Reads a conversation in which `writer_id` is about to write. Peeked: who the sides are never changes, and the status is
- * looked at again under the row's lock. A task that is sent at the same moment was not seen, and is not answered. */
+/** Reads a conversation in which `writer_id` is about to write. Peeked: the sides never change, and the status is checked again
+ * under the row's lock. A task that is sent at the same time was not seen, and is not answered. */
 export async function threadToPost(read: Read, id: string, writer_id: string): Promise<PostThread> {
   const thread = await read.peek(threadById, { id });
   if (!thread) return null;
@@ -32,8 +32,8 @@ export async function threadToPost(read: Read, id: string, writer_id: string): P
   return { ...thread, answers: await read(openTasksFor, asked), unapproved };
 }
 
-/** Reads whether `opener_id` blocks `other_id`, and the other way round. A block that ends meanwhile is looked at again;
- * one that comes meanwhile is stopped by the gate. */
+/** Reads whether `opener_id` blocks `other_id`, and the reverse. A block that ends meanwhile is read again; the gate stops one
+ * that comes meanwhile. */
 export async function readBlocking(read: Read, opener_id: string, other_id: string): Promise<Blocking> {
   const [own, theirs] = await Promise.all([
     read(blockById, { id: blockId(opener_id, other_id) }),
@@ -74,8 +74,8 @@ export const OLDEST = '';
 
 export const NEWEST = '';
 
-/** The position of the first message whose id is above one that is none of the thread; one behind the last where there is
- * none. Ids and positions rise together but for neighbours, so it is found by halving: a few reads, however long the thread. */
+/** The position of the first message whose id is above a foreign id; one after the last when there is none. Ids and positions
+ * rise together except for neighbours, so it is found by binary search: a few reads for any length. */
 async function firstAbove(
   read: Read,
   { id: conversation_id, last_n }: Thread['conversation'],
@@ -115,7 +115,7 @@ export async function messageFrom(read: Read, thread: Thread, id: string): Promi
   return (await idAt(read, thread, n)) ?? NEWEST;
 }
 
-/** What the agent of the platform answers, where it is the one that is written to; null for all others, for whom nothing is read. */
+/** The answer of the platform's agent when it is the recipient; null for all others, without a read. */
 export async function readAnswer(
   read: Read,
   ctx: Ctx,
@@ -126,7 +126,7 @@ export async function readAnswer(
   return isPlatform(to.id) ? answer(read, ctx, asker, to.text) : null;
 }
 
-/** The same for a conversation that was read to be written into. It is the asker who opened it: the platform's agent opens none. */
+/** The same for a conversation that was read for writing. The asker opened it, as the platform's agent opens none. */
 export async function readThreadAnswer(
   read: Read,
   ctx: Ctx,

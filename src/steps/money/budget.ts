@@ -17,8 +17,8 @@ import type { Budget, BudgetInput } from '../../schemas/key.ts';
 import { askedKey, type Escalated, escalationsKey, NOT_ESCALATED } from './escalate.ts';
 import { budgetDayKey, budgetKey, paidByKeys, type SpendState } from './spend.ts';
 
-/** The budget to store, or a 400 that names each recipient who is not there; `found` has the agents by the handles as they were given.
- * `id` names its counters. */
+/** The budget to store, or a 400 that names each unknown recipient; `found` has the agents by the given handles. `id` names its
+ * counters. */
 export function budgetOf(
   id: string,
   given: Static<typeof BudgetInput>,

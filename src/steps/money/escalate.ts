@@ -33,37 +33,37 @@ const INPUT_MAX_BYTES = 16_384;
  * end of the day covers them. */
 const ESCALATIONS_MAX = 10;
 
-/** What asks for the person: a bound that the amount passes, or a policy of theirs. */
+/** Why the person is asked: a bound that the amount exceeds, or their policy. */
 type Asking =
   | { readonly bound: BoundPassed | 'max_pay_per_day_cents'; readonly bound_cents: number }
   | { readonly bound: 'policy'; readonly policy: PolicyColumn };
 
 export interface Spending {
   readonly amount_cents: number;
-  /** Who is paid; null where that is not known yet. */
+  /** The payee; null when it is not known yet. */
   readonly to_id: string | null;
   /** The routed capability that is called. */
   readonly capability?: string;
-  /** What it is for, as policies name it. */
+  /** The operation, as policies name it. */
   readonly operation: Performable;
-  /** The call that asks for it, which the person's yes does; what is not said cannot be approved. */
+  /** The input of the call, which an approval performs; without it there is nothing to approve. */
   readonly input?: object;
 }
 
-/** What an agent's person was asked lately. */
+/** The recent escalations to an agent's person. */
 export interface Escalated {
-  /** How often it was told on the day. */
+  /** The events of the day. */
   readonly escalated: number;
   readonly waiting: readonly Row<'actions'>[];
-  /** What the person has refused within a day. */
+  /** The person's refusals within a day. */
   readonly refused: readonly Row<'actions'>[];
-  /** How often it was asked for something new. */
+  /** The number of new actions. */
   readonly asked: number;
 }
 
 export const NOT_ESCALATED: Escalated = { escalated: 0, waiting: [], refused: [], asked: 0 };
 
-/** The refusal of an amount outside the bounds, which is told to the agent and its person too. */
+/** The refusal of an amount outside the bounds, with an event to the agent and its person. */
 export type BoundFault = Fault<'outside_bounds'> & { readonly effects?: readonly Effect<'outside_bounds'>[] };
 
 export function escalationsKey(agent_id: string, now_ms: number): string {
@@ -75,13 +75,13 @@ export function askedKey(agent_id: string): string {
   return `asked:${agent_id}`;
 }
 
-/** What a call was given, as it is kept: JSON, without what is not said. */
+/** A call's input for storage: JSON, without undefined members. */
 function inputOf(given: Spending['input'] = {}): Readonly<Record<string, unknown>> {
   const { dry_run: _nothing_moves, ...input } = JSON.parse(JSON.stringify(given));
   return input;
 }
 
-/** What a program is told of a policy that it ran into. */
+/** The part of a policy that a program is told. */
 export function policyNamed({ operation, handle, outcome }: PolicyColumn): FaultData {
   return { operation, handle, outcome };
 }
@@ -109,7 +109,7 @@ function waitOf(asking: Asking): Pick<Row<'actions'>, 'bound' | 'bound_cents' | 
   return { bound: 'policy', bound_cents: 0, on_timeout: policy.on_timeout, wait_ms: askMs(policy) };
 }
 
-/** What is asked for as its row holds it. */
+/** The request in the form of its row. */
 type Asked = Pick<Row<'actions'>, 'operation' | 'to_id' | 'amount_cents' | 'input'>;
 
 /** Null when an approval could not perform it: there is no input, or it is larger than what is stored. */
@@ -129,7 +129,7 @@ function isSame(asked: Asked, row: Row<'actions'>): boolean {
   );
 }
 
-/** Tells an agent and its person of it, and counts that. */
+/** The event to an agent and its person, with its counter. */
 function telling(
   ctx: Ctx,
   agent: Party,
@@ -175,8 +175,8 @@ function toldOnly(
   return { ...refusal, effects };
 }
 
-/** The refusal of what is outside the bounds of the agent, or asked by a policy: its person is asked, and the action named that their yes
- * does. The same again is the same action while it waits, and what they refused is refused for a day. */
+/** The refusal of a payment outside the agent's bounds, or asked by a policy: its person is asked, and the refusal names the action that
+ * they can approve. A repeat is the same action while it waits, and a refused one stays refused for a day. */
 export function escalate(ctx: Ctx, agent: Party, spending: Spending, asking: Asking, lately: Escalated): BoundFault {
   const { message, data } = refusalOf(asking, spending.amount_cents);
   const because = (more: FaultData, said: Guidance = message) => fault('outside_bounds', said, { ...data, ...more });
@@ -217,8 +217,8 @@ export function escalate(ctx: Ctx, agent: Party, spending: Spending, asking: Ask
   return {
     ...because({ action_id: row.id, how }),
     effects: [
-      // One more than was read: of two nodes that ask at once the second looks again, and finds what the first has asked. Ids would not
-      // tell: that of a node whose clock is behind stands below the newest.
+      // One more than was read: of two nodes that ask at once the second reads again, and finds the first's action. Ids would not do: a
+      // node whose clock is behind makes ids below the newest.
       count(askedKey(agent.id), lately.asked + 1, 'again', ctx.now_ms + DAY_MS),
       insert('actions', row),
       ...timed(row, ctx.now_ms),

@@ -1,5 +1,5 @@
-// When the payment processor is asked after what is still open there, a plan's payments among it: by reminders with growing pauses, beside
-// the hints that it sends.
+// Polls the payment processor about open objects, such as a plan's payments: by reminders with growing pauses, besides its
+// webhooks.
 import { Type } from 'typebox';
 import { type Effect, patch, type RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -12,7 +12,7 @@ import type { Processor } from '../../outbound/processor/processor.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind } from '../reminder.ts';
 
-/** The call that compares a day (UTC), with `again` when it is looked at anew. */
+/** The call that reconciles a day (UTC), `again` when it is repeated. */
 export const RECONCILE = {
   name: 'processor.reconcile',
   input: Type.Object({
@@ -44,7 +44,7 @@ export function followFundingLater(
 
 const Count = Type.Optional(Type.Integer({ minimum: 0 }));
 
-/** `looks` in a row told nothing new; `doubts` of them nothing at all. */
+/** `looks` polls in a row gave nothing new; `doubts` of them gave no answer. */
 export const FOLLOW_PAYOUT = {
   name: 'payout.follow',
   input: Type.Object({ payout_id: Id, looks: Count, doubts: Count }),
@@ -70,8 +70,8 @@ interface Asked {
   readonly open: boolean;
 }
 
-/** As long again as it is since the beginning, within bounds. Webhooks may be lost, so an open page of a processor that sends them
- * is asked after every ten minutes; the sandbox's tell of themselves. */
+/** The time since the beginning, within bounds. Webhooks may be lost, so an open page of a processor is polled every ten minutes;
+ * the sandbox's pages need no poll. */
 function pauseAfter({ created_at, processor, open }: Asked, now_ms: number): number {
   const longest = open && processor !== 'sandbox' ? FIRST_MS : LONGEST_MS;
   return Math.min(Math.max(now_ms - created_at, FIRST_MS), longest);

@@ -1,7 +1,7 @@
-// Holds: money of a wallet that is set aside for something that may yet fail. A row and a journal at the start, `patch` of that
-// row with a journal of its own at the end, so that one end wins on whichever node it is made. All holds of an agent stand in one
-// account, `held:<agent>`, which is the sum of those that are pending. Each leaves a reminder of its own at its expiry: one
-// for all would be a row for which the holds of every node waited.
+// Holds: money of a wallet that is reserved for something that may still fail. A row and a journal at the start, and a `patch` of
+// that row with a journal of its own at the end, so that one end wins on any node. All holds of an agent are in one account,
+// `held:<agent>`, which is the sum of the pending ones. Each has a reminder of its own for its expiry, because a common row would
+// be contended by the holds of all nodes.
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -21,9 +21,9 @@ export const EXPIRE_HOLD = {
   input: Type.Object({ hold_id: Type.String() }),
 } as const;
 
-/** What is to be held of the acting agent's wallet. */
+/** A hold to make in the acting agent's wallet. */
 export interface HoldAsked {
-  /** What for: `call`. */
+  /** Its purpose: `call`. */
   readonly kind: string;
   readonly subject_id: string | null;
   readonly amount_cents: number;
@@ -60,15 +60,15 @@ export function placeHold(
   };
 }
 
-/** Who is paid out of a hold, and how much of it; what is not paid goes back. */
+/** The payee and amount of a settlement; the rest of the hold goes back. */
 export interface HoldPaid {
   readonly to_id: string;
   readonly paid_cents: number;
-  /** The platform's share of what is paid, in basis points. */
+  /** The platform's fee in basis points. */
   readonly fee_bps: number;
 }
 
-/** Pays out of held money, as it was read, or conflicts where another end came first. Null where it has ended already. */
+/** Settles a hold as it was read, or conflicts when another end came first. Null when it has already ended. */
 export function settleHold(
   ctx: Pick<Ctx, 'now_ms'>,
   hold: Row<'holds'>,
@@ -114,7 +114,7 @@ function voided(
   ];
 }
 
-/** Gives held money back to its wallet, and to the counters of the day from which it was taken; nothing where it has ended. */
+/** Gives held money back to its wallet, and to the counters of its day; nothing when it has already ended. */
 export function voidHold(
   ctx: Pick<Ctx, 'now_ms'>,
   hold: Row<'holds'>,

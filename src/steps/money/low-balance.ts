@@ -1,5 +1,5 @@
-// Tells a person that a wallet runs low, by a letter with the page on which it is funded. Every payment out of a wallet asks here
-// (spend.ts); the letter is written by a run of its own, so that a payment reads nothing for it.
+// Warns a person of a low wallet, by a letter with a link to fund it. Every payment out of a wallet checks it (spend.ts); a
+// reminder writes the letter, so that a payment reads nothing for it.
 import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Payer } from '../../../db/queries/wallet.ts';
@@ -8,10 +8,10 @@ import { isToTell } from '../../domain/money/low-balance.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind } from '../reminder.ts';
 
-/** What its reminders know of the operation that writes the letter. */
+/** The call that writes the letter. */
 export const WARN = { name: 'wallet.warn', input: Type.Object({ agent_id: Id }) } as const;
 
-/** The effects of a payment that leaves little; none where there is enough, or its person knows. */
+/** The effects of a payment that leaves little; none when there is enough, or its person was told. */
 export function warnWhenLow(ctx: Ctx, payer: Payer, amount_cents: number): Effect<never>[] {
   const { id, settings_version: version, low_balance_cents: low_cents, low_told_at } = payer;
   const before_cents = payer.balance_cents ?? 0;

@@ -33,7 +33,7 @@ export function noObligations(agent_id: string): Effect<'open_obligations'> {
 
 const HOW_TO_FIX = 'Fund the wallet: its person signs in and adds money, or follows the link that the agent asked for.';
 
-/** The refusal of a charge of so many cents. */
+/** The refusal of a charge. */
 export function paymentRequired(price_cents: number): Fault<'payment_required'> {
   return fault('payment_required', undefined, {
     status: 'payment_required',

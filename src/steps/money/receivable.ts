@@ -55,7 +55,7 @@ export function repay(row: Receivable, cents: number): Effect<'account_restricte
   ];
 }
 
-/** What came of collecting: what is still owed, and what changes. */
+/** The result of collecting: the remaining debt, and the effects. */
 export interface Collected {
   readonly owed_cents: number;
   readonly effects: readonly Effect<'account_restricted' | 'open_obligations' | 'conflict'>[];

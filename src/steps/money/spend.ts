@@ -1,4 +1,4 @@
-// What every payment out of a wallet passes, whatever it is for: the account's restriction after a chargeback, the limits of the
+// The checks of every payment out of a wallet: the account's restriction after a chargeback, the limits of the
 // wallet, and, by key, the agent's bounds and the key's budget (rules.md 8). The caller moves the money in the same commit;
 // the store refuses a short balance.
 import { type CountEffect, count, type Effect } from '../../../db/effects.ts';
@@ -24,7 +24,7 @@ type SpendRefusal = 'not_found' | 'account_restricted' | 'spending_limit' | 'out
 export interface SpendState extends Escalated {
   /** Read, not peeked: a concurrently deactivated agent pays nothing and opens nothing. */
   readonly payer: Payer | null;
-  /** What keys have paid for it on this day, where that is bounded. */
+  /** The payments of keys on this day, if bounded. */
   readonly paid_by_keys: number;
 }
 
@@ -66,7 +66,7 @@ export function budgetDayKey(id: string, at_ms: number): string {
   return `${budgetKey(id)}:${dayOf(at_ms)}`;
 }
 
-/** What is counted of a payment, as a hold keeps it to give it back. */
+/** The counters of a payment, which a hold stores to give them back. */
 export type Counted = readonly (readonly [key: string, cents: number])[];
 
 interface Counter {
@@ -148,9 +148,9 @@ function sinceNarrowed(): BoundFault {
 }
 
 /**
- * The refusal of an amount to which a program would agree, and no money moves yet: 403 `outside_bounds` by key, as of a payment; null
- * where the person has set no such bound and no policy of it, or both are kept. A bound goes before a policy, so that none is wider.
- * What a person approves, in words or by silence, is that and no more: the same code where it became something else since.
+ * The refusal of an amount that a program would agree to, before money moves: 403 `outside_bounds` by key, as for a payment; null when
+ * no bound or policy of the person is violated. A bound is checked before a policy, so that no policy widens it. An approval by the
+ * person, or by timeout, covers only what was asked: the same code when the call has changed since.
  */
 export function boundFault(
   ctx: Ctx,
@@ -185,7 +185,7 @@ function dayBoundFault(ctx: Ctx, { payer, paid_by_keys, ...told }: SpendState, s
   return escalate(ctx, payer, spending, { bound: 'max_pay_per_day_cents', bound_cents }, told);
 }
 
-/** Counts to that bound what a program pays; another payment that came meanwhile is looked at again. */
+/** Counts a program's payment to that bound; a concurrent payment makes the turn decide again. */
 export function countByDay({ id, bounds }: Payer, amount_cents: number, now_ms: number): CountEffect<never>[] {
   const { max_pay_per_day_cents: most = null } = bounds;
   return most === null ? [] : [count(paidByKeys(id, now_ms), most, 'again', now_ms + KEPT_MS, amount_cents)];
@@ -197,7 +197,7 @@ function countedRouted(ctx: Ctx, { id }: Payer, most: number, amount_cents: numb
   return count(`routed:${id}:${dayOf(ctx.now_ms)}`, most, refusal, ctx.now_ms + KEPT_MS, amount_cents);
 }
 
-/** A refusal of a payment; one outside the bounds is told to the agent and its person too. */
+/** A refusal of a payment; one outside the bounds has an event to the agent and its person. */
 export type SpendFault = Fault<SpendRefusal> & { readonly effects?: readonly Effect<'outside_bounds'>[] };
 
 /**
@@ -250,7 +250,7 @@ export function unspend(counted: Counted): Effect<'spending_limit'>[] {
   return counted.map(([key, cents]) => count(key, UNLIMITED, fault('spending_limit'), endOf(key), -cents));
 }
 
-/** The limit of a payment that the caller makes; null where there is none. */
+/** The default limit of a payment by the caller, or null. */
 export function defaultLimitOf(
   { principal }: Pick<Ctx, 'principal'>,
   payer: { readonly limit_set_at: number | null } | null,

@@ -1,5 +1,5 @@
-// Reads a wallet's statement: a page of it, newest first, what it held at a time, or a table. Whom each entry was with is found by
-// the account on the other side.
+// Reads a wallet's statement: a page of it, newest first, its balance at a time, or a table. The counterparty of an entry is found
+// by the account on the other side.
 import type { Static } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { escrowById } from '../../../db/queries/escrow.ts';
@@ -52,7 +52,7 @@ type Peek = Read['peek'];
 
 const NO_SUMS = { gross_cents: null, fee_cents: null, net_cents: null };
 
-/** What went from who paid to who was paid, where a fee was taken beside it. The fee itself is no such posting, nor is what went back. */
+/** Gross, fee and net of a payment with a fee. The fee's own posting has none, nor have refunds. */
 function sumsOf({ transfer, fee_cents }: PostedTransfer): Posting['sums'] {
   const { debit, credit, earned, amount_cents: net_cents } = transfer;
   const [payer, payee] = [debit, credit].map((account) => account.split(':')[1]);
@@ -92,8 +92,8 @@ async function postings(
     .slice(0, limit);
 }
 
-/** The number of the first posting at or after a time; one past the last where there is none. Numbers and times rise together but
- * for neighbours, so it is found by halving. */
+/** The number of the first posting at or after a time; one past the last when there is none. Numbers and times rise together
+ * except for neighbours, so it is found by binary search. */
 async function firstFrom(peek: Peek, account: string, at_ms: number): Promise<number> {
   let low = 1;
   let high = ((await peek(postingsOf, { id: account }))?.postings ?? 0) + 1;
@@ -106,8 +106,8 @@ async function firstFrom(peek: Peek, account: string, at_ms: number): Promise<nu
   return low;
 }
 
-/** The agent on the other side; null for the platform's own accounts, but for the fee in a subscription's charge: its payer has it
- * with whom the subscription is paid to. */
+/** The agent on the other side; null for the platform's own accounts, except that the payer of a subscription's fee has its
+ * seller as counterparty. */
 async function counterpartyOf(
   peek: Peek,
   agent_id: string,
@@ -187,7 +187,7 @@ export async function statementPage(
   return { items: await entriesOf(peek, page.items), next_cursor: page.next_cursor };
 }
 
-/** What a wallet held at a time: after the last posting that is no later. */
+/** A wallet's balance at a time: after the last posting until then. */
 async function balanceAt(peek: Peek, agent_id: string, at: string): Promise<Static<typeof BalanceAt>> {
   const account = `wallet:${agent_id}`;
   const n = (await firstFrom(peek, account, Date.parse(at) + 1)) - 1;
@@ -195,7 +195,7 @@ async function balanceAt(peek: Peek, agent_id: string, at: string): Promise<Stat
   return { balance_cents: last?.after_cents ?? 0, at: iso(Date.parse(at)) };
 }
 
-/** What the addresses of the statement answer: a page, a balance, or a table. */
+/** The statement's replies: a page, a balance, or a table. */
 export async function statementReply(
   read: Read,
   agent_id: string,

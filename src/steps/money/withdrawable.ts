@@ -1,5 +1,5 @@
-// What of a wallet may leave it for a bank: free money alone, not what a card paid in lately, to whomever, which a chargeback may
-// still take back.
+// The withdrawable part of a wallet: free money, without recent card fundings of any account, which a chargeback may still take
+// back.
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import type { Read } from '../../../db/store.ts';
 import { heldBack } from '../../domain/money/held-money.ts';

@@ -1,5 +1,5 @@
-// What deciding on a stored action, or withdrawing it, does to it, however its operation is done: its state, the record of the decision,
-// and the end of the waiting for an answer.
+// The effects of deciding on a stored action, or withdrawing it, independent of its operation: its state, the record of the decision,
+// and the end of the open question.
 import { type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
@@ -32,7 +32,7 @@ export function endAction(
   };
 }
 
-/** Decides on one that is done in the same commit, and records who did. */
+/** Decides on an action that is performed in the same commit, and records the decision. */
 export function decideAction(
   ctx: Ctx,
   action: Row<'actions'>,

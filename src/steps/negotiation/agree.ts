@@ -1,5 +1,5 @@
-// Makes a deal of what two sides have agreed to: the row, and the escrow that pays for it where the buyer lets its wallet pay and there
-// is enough in it. Where there is not, the deal stands agreed, and both are told that it is to be paid for yet, the buyer also why.
+// Makes the deal of an agreement: its row, and the escrow that pays for it if the buyer allows that and its wallet has enough. Otherwise
+// the deal is agreed and unpaid, and both sides are told so, the buyer also why.
 import { apply, count, type Effect, insert } from '../../../db/effects.ts';
 import type { Payer } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
@@ -15,7 +15,7 @@ import { openEscrow, untieredTerms } from '../escrow/open.ts';
 import { tell } from '../event.ts';
 import { budgetFault, countByDay, countUnasked, stillUnrestricted } from '../money/spend.ts';
 
-/** What two sides have agreed to. */
+/** An agreement of two sides. */
 interface Agreement {
   readonly buyer: Row<'agents'>;
   readonly seller: Row<'agents'>;
@@ -23,20 +23,20 @@ interface Agreement {
   readonly amount_cents: number;
   readonly title: string;
   readonly milestones: readonly Proposed[];
-  /** What the escrow is opened with; what the two did not agree on stays the buyer's to say: it releases. */
+  /** The terms of the escrow; terms without agreement are left to the buyer, who releases. */
   readonly escrow_terms: FixedTerms | null;
   readonly conversation_id: string;
   readonly listing: Row<'listings'> | null;
 }
 
-/** What the buyer's wallet could pay just now. Should it be less by the commit, the turn decides again. */
+/** What the buyer's wallet can pay now. If it is less by the commit, the turn decides again. */
 export interface Purse {
   readonly payer: Payer;
   readonly spent_cents: number;
   readonly restricted: boolean;
-  /** What programs paid for it today, where one agrees for it to pay and its person has bounded that; else null. */
+  /** Today's payments by programs, if a program agrees to pay and its person has bounded that; else null. */
   readonly by_programs_cents: number | null;
-  /** The budget of the key that agrees, or has agreed, for the buyer, with what was spent of it; null where it has none. */
+  /** The budget of the key that agrees, or has agreed, for the buyer, with its use; null without one. */
   readonly budget: { readonly of: BudgetColumn; readonly day_cents: number; readonly total_cents: number } | null;
 }
 
@@ -59,7 +59,7 @@ export const UNPAID = [
 ] as const;
 export type Unpaid = (typeof UNPAID)[number];
 
-/** What keeps the buyer's wallet from paying; null for nothing. */
+/** Why the buyer's wallet cannot pay; null when it can. */
 export function unpaidFor(
   { buyer, seller, amount_cents }: Pick<Agreement, 'buyer' | 'seller' | 'amount_cents'>,
   purse: Purse | null,
@@ -147,7 +147,7 @@ function pay(ctx: Ctx, agreement: Agreement, { payer, budget, by_programs_cents 
   };
 }
 
-/** Tells both sides that nothing was paid yet. What keeps a wallet from it is its own side's to know. */
+/** Tells both sides that nothing was paid yet; only the buyer gets the reason. */
 function tellUnpaid(ctx: Ctx, { buyer, seller, ...of }: Agreement, deal_id: string, reason: Unpaid): Effect<never>[] {
   const { amount_cents, conversation_id } = of;
   const data = { kind: 'purchase' as const, amount_cents, reference_id: deal_id, deal_id, conversation_id };
@@ -159,7 +159,7 @@ function tellUnpaid(ctx: Ctx, { buyer, seller, ...of }: Agreement, deal_id: stri
   ];
 }
 
-/** Tells both sides that they have agreed, whether or not it is paid for. */
+/** Tells both sides that they have agreed, paid or not. */
 function tellAgreed(ctx: Ctx, agreement: Agreement, { id: deal_id }: Row<'deals'>, escrow_id: string | null) {
   const { buyer, seller, seller_plan, amount_cents, milestones, title, conversation_id } = agreement;
   const data = {
@@ -199,16 +199,16 @@ export interface Word {
   readonly by_program: boolean;
   /** Whether its wallet may pay for it at once, as far as it is a buyer's. */
   readonly may_pay: boolean;
-  /** What the key that said it may spend; null where it has no budget. */
+  /** The budget of the key that agreed, or null. */
   readonly budget: BudgetColumn | null;
-  /** What keeps the service from buying the same twice for it. */
+  /** The key of the counter that prevents buying the same twice by itself. */
   readonly once: string | null;
 }
 
 /** Whether it may. */
 export interface Alone {
   readonly allowed: boolean;
-  /** What only one of the deals counts that are made in the same moment; null where there may be several. */
+  /** The counter that only one of several concurrent deals passes; null when several are allowed. */
   readonly once: string | null;
 }
 

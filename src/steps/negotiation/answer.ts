@@ -1,5 +1,5 @@
-// What a side says to a proposal. A yes of both makes the deal; a no ends it; a yes to one that waited for the proposer's own person
-// lets the other side see it (rules.md 6). Programs say yes only to what their person lets pass unseen; people to what they like.
+// A side's answer to a proposal. Approval by both makes the deal; a rejection ends it; approving one that waited for the proposer's own
+// person shows it to the other side (rules.md 6). Programs may approve only within their person's bounds; people anything.
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -41,7 +41,7 @@ export interface Answered {
   readonly effects: readonly Effect<AnswerRefusal>[];
 }
 
-/** Which proposal is meant, and what is known of it. */
+/** The selected proposal. */
 export interface Meant {
   /** The named proposal; null when none was named and the open one is meant. */
   readonly named: Row<'proposals'> | null;
@@ -53,8 +53,8 @@ function agreedAt({ buyer_id, buyer_at, seller_at }: Row<'proposals'>, agent_id:
   return buyer_id === agent_id ? buyer_at : seller_at;
 }
 
-/** Whether a proposal is of the version that was read. What a side withholds is counted by itself: a number that both sides have read means,
- * without an id, what had it there. */
+/** Whether a proposal has the version that was read. Withheld ones are numbered separately: a number without an id means the visible
+ * proposal with it. */
 function isVersion({ number }: Talk, row: Row<'proposals'>, { proposal_id, version }: Meant): boolean {
   if (version === undefined) return true;
   return version === versionOf(row.number) && (proposal_id !== undefined || row.number > 0 || version > number);
@@ -64,7 +64,7 @@ function isVersion({ number }: Talk, row: Row<'proposals'>, { proposal_id, versi
 export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'proposals'> | Fault<AnswerRefusal> {
   const own = talk.live.find(({ status, by_id }) => status === 'withheld' && by_id === talk.me.id);
   const open = openProposal(talk);
-  // Who names none means what both sides see, unless that is answered already.
+  // Without a name the visible proposal is meant, unless it is answered already.
   const answered = open !== null && agreedAt(open, talk.me.id) !== null;
   const row = meant.proposal_id === undefined ? ((answered ? own : open) ?? open ?? own) : meant.named;
   if (!row) return meant.proposal_id === undefined ? fault('no_proposal') : fault('not_found');
@@ -92,7 +92,7 @@ function programFault({ me, agrees_alone }: Talk, row: Row<'proposals'>): Fault<
   return fault('outside_bounds', message, { bound, bound_cents, distance_cents, proposal_id: row.id });
 }
 
-/** What the caller's answer to the events of a proposal is recorded as. */
+/** The recorded answer to the events of a proposal. */
 function answeredBy(
   ctx: Ctx,
   { me }: Talk,
@@ -162,11 +162,11 @@ function offerIn({ mine, theirs }: Talk, side: 'buyer' | 'seller'): Row<'listing
   return side === 'seller' ? mine : theirs;
 }
 
-/** What a yes is looked at with: what the buyer's wallet could pay, and the other side's word as it counts now. */
+/** The facts for an approval: the buyer's purse, and the other side's current answer. */
 export interface Agreeing {
   readonly purse: Purse | null;
   readonly word: Word | null;
-  /** What the caller's yes may make one deal of; null unless the service says it by itself. */
+  /** The counter that lets the approval make only one deal; null unless the service approves by itself. */
   readonly once: string | null;
 }
 

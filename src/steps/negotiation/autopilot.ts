@@ -14,14 +14,14 @@ export const TAKE_TURN = {
 /** How long an agent takes to answer: two agents on autopilot leave people time to look in. */
 const PACE_MS = 15_000;
 
-/** A side of a conversation, as far as it may answer by itself. */
+/** A side of a conversation that may be on autopilot. */
 export interface Pilot {
   readonly id: string;
   /** 1 while it does. */
   readonly autopilot?: number;
 }
 
-/** Has an agent answer in a while, where it does so by itself. */
+/** Schedules an agent's turn, if it is on autopilot. */
 export function wakePilot({ id, autopilot = 0 }: Pilot, conversation_id: string, now_ms: number): Effect<never>[] {
   if (autopilot === 0) return [];
   const which = { at: now_ms + PACE_MS, key: `${conversation_id}:${id}`, now_ms };
@@ -31,7 +31,7 @@ export function wakePilot({ id, autopilot = 0 }: Pilot, conversation_id: string,
 /** When the turn is taken should the process die while a model is asked. */
 const ASKED_MS = 60_000;
 
-/** Keeps the turn of an agent standing while a model thinks of it. */
+/** Keeps the reminder of an agent's turn while a model is asked. */
 export function keepPilot(agent_id: string, conversation_id: string, now_ms: number): Effect<never> {
   return remind(
     TAKE_TURN,

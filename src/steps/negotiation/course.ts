@@ -1,5 +1,5 @@
-// What an agent's turn is taken from: the conversation with what stands in it, its newest messages, the turns before, the deal; and whether
-// it is the agent's turn at all.
+// The facts of an agent's turn: the conversation with its proposals, the newest messages, earlier turns, the deal; and whether it is the
+// agent's turn.
 import { messagesOf } from '../../../db/queries/conversation.ts';
 import { dealById } from '../../../db/queries/deal.ts';
 import { turnsOf } from '../../../db/queries/negotiation.ts';
@@ -23,7 +23,7 @@ import { readAlone, readPurse, readWord } from './word.ts';
 const MESSAGES = 60;
 const TURNS = 30;
 
-/** All that an agent's turn is taken from. */
+/** The facts of an agent's turn. */
 export interface Course {
   readonly talk: Talk;
   /** Newest first. */
@@ -31,11 +31,11 @@ export interface Course {
   readonly turns: readonly Row<'turns'>[];
   readonly deal: Row<'deals'> | null;
   readonly purse: Purse | null;
-  /** The other side's yes to the proposal that stands. */
+  /** The other side's approval of the open proposal. */
   readonly word: Word | null;
-  /** What keeps it from buying the same twice by itself. */
+  /** The counter that prevents buying the same twice by itself. */
   readonly once: string | null;
-  /** What the agent may tell of what it knows to the other side's last questions. */
+  /** The agent's public knowledge about the other side's last questions. */
   readonly known: string | null;
 }
 
@@ -134,8 +134,8 @@ export function turnFault(course: Course, now_ms: number): Fault<'conversation_c
   const { conversation } = talk.thread;
   const { status } = conversation;
   if (!acceptsMessages(conversation, now_ms)) return fault('conversation_closed', undefined, { status });
-  // One that the other side put outside the bounds is bargained on as any other that is not taken: who is silent there, and answers where
-  // it is within, tells where the bound lies.
+  // The other side's proposal outside the bounds is bargained on like any other: staying silent only there would reveal the
+  // bound.
   const waits = talk.live.some(
     (row) => row.by_id === talk.me.id && row.status === 'withheld' && row.expires_at > now_ms,
   );

@@ -27,9 +27,9 @@ export interface Talk extends Sides {
   readonly other: Row<'agents'>;
   /** Whether the acting agent may agree without its person here, as far as its bounds let it. */
   readonly agrees_alone: boolean;
-  /** What brought the two together says who sells; null where nothing does. */
+  /** The caller's side by the match or deal that brought the two together; null when unknown. */
   readonly my_side: DealSide | null;
-  /** The listings of the match, where there is one. */
+  /** The listings of the match, if any. */
   readonly mine: Row<'listings'> | null;
   readonly theirs: Row<'listings'> | null;
   /** Newest first, none of them decided. */
@@ -106,18 +106,18 @@ export async function readTalk(
   };
 }
 
-/** The proposal on which both sides can decide; null where none stands. */
+/** The open proposal, or null. */
 export function openProposal({ live }: Pick<Talk, 'live'>): Row<'proposals'> | null {
   return live.find(({ status }) => status === 'open') ?? null;
 }
 
-/** The side of the acting agent in the proposal on which both sides can decide; null where none stands. */
+/** The side of the acting agent in the open proposal, or null. */
 export function standingSide(talk: Pick<Talk, 'live' | 'me'>): DealSide | null {
   const open = openProposal(talk);
   return open && sideIn(open, talk.me.id);
 }
 
-/** Those who are to be paid, or charged, as they are called now. */
+/** The current handles of those to be paid, or charged. */
 export async function payeesOf(
   read: Read,
   rows: readonly Row<'actions'>[],

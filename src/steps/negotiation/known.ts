@@ -1,5 +1,5 @@
-// What an agent tells, of what it knows and may tell, to the questions in the other side's last words. It is looked up before the turn,
-// since it reads all that is public and may wait for an outside embedder; the turn takes it where those are the last words still.
+// An agent's public knowledge about the questions in the other side's last message. It is searched before the turn, because that reads
+// all public entries and may wait for an outside embedder; the turn uses it if that message is still the last.
 import { messagesOf } from '../../../db/queries/conversation.ts';
 import { actor, type FlowCtx } from '../../contract/context.ts';
 import type { FlowPorts } from '../../contract/ports.ts';

@@ -1,4 +1,4 @@
-// What listings say of the price of a deal: one's own, and what the other side's asks for at most.
+// The prices of a deal by the listings: the own one's, and the other side's highest.
 import type { Row } from '../../../db/schema/tables.ts';
 import { isFault } from '../../domain/fault.ts';
 import { LISTED_TIER_ID } from '../../domain/listing/conditions.ts';
@@ -19,13 +19,13 @@ function wholeCents(listing: Row<'listings'>): number | null {
   return another === undefined ? cents : null;
 }
 
-/** What a turn takes of an own listing. */
+/** The facts of an own listing for a turn. */
 export function listingFacts(listing: Row<'listings'>): OwnListing {
   const { headline, labels, conditions } = listing;
   return { headline, labels, dealbreakers: conditions.dealbreakers, cents: wholeCents(listing) };
 }
 
-/** What a side's own listing and the other's name. */
+/** The amounts of a side's own listing and the other's. */
 export function listedFor(own: Row<'listings'> | null, others: Row<'listings'> | null): Listed {
   const asked = others?.direction === 'offer' ? (wholePrices(others).at(-1) ?? null) : null;
   return { own: own && wholeCents(own), asked };

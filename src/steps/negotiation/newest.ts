@@ -1,4 +1,4 @@
-// The proposals of an agent, whichever side it is on.
+// The proposals of an agent on either side.
 import {
   type NamedProposal,
   proposalById,

@@ -1,4 +1,4 @@
-// The program that once asked for something, or agreed to it, as it stands when that is done.
+// The current state of the program that earlier asked for something, or agreed to it.
 import { grantById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';

@@ -37,9 +37,9 @@ export interface Wanted<C extends Code = never> {
   readonly milestones: readonly Proposed[];
   /** None unless said. */
   readonly escrow_terms?: FixedTerms | null;
-  /** What the other side reads; made of the figures unless given. */
+  /** The message to the other side; made from the figures by default. */
   readonly content?: string;
-  /** What else refuses it, looked at under the lock of the conversation's row. */
+  /** A further check under the lock of the conversation's row. */
   readonly guard?: Guard<C>;
 }
 
@@ -240,7 +240,7 @@ export function propose<C extends Code = never>(
   const content = wanted.content ?? proposalText(wanted);
   const { conversation } = talk.thread;
   const stood = asStood(conversation);
-  // What was put and answered meanwhile took the number that one which waited is given.
+  // A proposal put and answered meanwhile took the number of the one that waited.
   const moved = (now: Row<'conversations'>) => (waited && now.last_n !== conversation.last_n ? 'again' : null);
   const guard: Guard<C> = (now) => wanted.guard?.(now) ?? stood(now) ?? moved(now);
   const put = row.status === 'withheld' ? withhold(ctx, talk, row, guard) : show(ctx, talk, row, content, guard);

@@ -31,8 +31,8 @@ export function standing(
   });
 }
 
-/** Has a turn decided anew that had read what no longer stands: what was put meanwhile takes no number of what the turn puts where one side
- * withholds one of the two, so that the index does not stop it. */
+/** Makes a turn decide again when the proposals that it read have changed: the unique number alone does not detect that, because withheld
+ * ones are numbered separately. */
 export function asStood({
   proposal_id,
   escalated_to,
@@ -46,13 +46,13 @@ function wordOf({ principal, approved }: Ctx): Row<'approvals'>['by'] {
   return approved ? 'policy' : 'program';
 }
 
-/** Bounds as they are kept for good: whom a policy is of is an id there, and no name. */
+/** Bounds for permanent storage: policies name counterparties by id, without handles. */
 function unnamed(bounds: Row<'agents'>['bounds']): Row<'agents'>['bounds'] {
   const { policies } = bounds;
   return policies ? { ...bounds, policies: policies.map((policy) => ({ ...policy, handle: null })) } : bounds;
 }
 
-/** The record of what a side said to a proposal, or to what its program asked for, which nothing changes. */
+/** The immutable record of a side's decision on a proposal, or on its program's request. */
 export function recordDecision(
   ctx: Ctx,
   { id, bounds }: Pick<Row<'agents'>, 'id' | 'bounds'>,

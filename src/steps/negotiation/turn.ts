@@ -1,6 +1,6 @@
-// Takes an agent's turn in a conversation: what it knows is put before the negotiator, and what that decides is done under the same rules
-// as if the agent had called for it. A model's decision stands in the place of the built-in negotiator's only where it keeps all rules and the
-// thread is still the one that it was shown. Why it was so is kept beside the message, for its owner alone.
+// Takes an agent's turn in a conversation: the negotiator decides on the facts, and its decision is performed under the same rules as a
+// call of the agent. A model's decision replaces the built-in one only if it keeps all rules and the thread has not changed since. The
+// reasons are stored with the message, for its owner only.
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -29,19 +29,19 @@ export function turnsKey(agent_id: string, now_ms: number): string {
   return `turns:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
 }
 
-/** What a model said of a turn, and the state of the thread that it was shown. */
+/** A model's answer for a turn, and the state of the thread that it was shown. */
 export interface Advice extends Advised<ModelAnswer> {
   readonly shown: string;
 }
 
-/** The turn that is taken, and what became of the model's word; null where none was asked. */
+/** The chosen turn, and the outcome of the model's answer; null when none was asked. */
 interface Chosen {
   readonly turn: Turn;
   readonly by_model: boolean;
   readonly outcome: string | null;
 }
 
-/** The model's turn where it may stand, else the built-in negotiator's. */
+/** The model's turn if it is valid, else the built-in negotiator's. */
 function choose(facts: TurnFacts, course: Course, advice: Advice | null): Chosen {
   const ours = takeTurn(facts);
   const instead = (outcome: string | null): Chosen => ({ turn: ours, by_model: false, outcome });
@@ -52,7 +52,7 @@ function choose(facts: TurnFacts, course: Course, advice: Advice | null): Chosen
   return typeof turn === 'string' ? instead(turn) : { turn, by_model: true, outcome: 'taken' };
 }
 
-/** What its owner may read of a turn. */
+/** The reasons of a turn for its owner. */
 function reasonsOf(facts: TurnFacts, { turn, by_model, outcome }: Chosen, advice: Advice | null): TurnReasons {
   const { side, bounds, phase, listing, said, before } = facts;
   const amount = turn.amount_cents;
@@ -199,7 +199,7 @@ export function takeTurnIn(
   };
 }
 
-/** What a model said; `value` is null where the built-in rules are to answer, and `failure` says why. */
+/** A model's answer; `value` is null when the built-in rules must answer, and `failure` says why. */
 export interface Advised<T> {
   readonly model: string;
   readonly value: T | null;

@@ -1,5 +1,5 @@
-// What the other side of a proposal has said to it before, as it counts now: a person's word stands; a program's only as long as its key does
-// and the bounds and policies of its person let it agree alone; the service's only while it would say it again. With what the buyer could pay.
+// The other side's earlier approval of a proposal, as it counts now: a person's stays valid; a program's only while its key is valid and its
+// person's bounds and policies allow it; the service's only while it would approve again. With what the buyer can pay.
 
 import { boughtFor, cancelledDealIn } from '../../../db/queries/deal.ts';
 import { decisionOn, turnAt } from '../../../db/queries/negotiation.ts';
@@ -37,10 +37,10 @@ export async function readWord(read: Read, ctx: Ctx, talk: Talk, row: Row<'propo
   const said = await read.peek(decisionOn, { agent_id, subject_id: row.id, at });
   if (said?.by === 'person') return { stands: true, by_program: false, may_pay: true, budget: null, once: null };
   const asked_by = said?.credential_id ?? null;
-  // Who answers on autopilot has no key.
+  // Autopilot has no key.
   const program = asked_by === null ? { budget: null } : await programOf(read, ctx, { asked_by, account_id });
   const is_asked = askingBound(other.bounds, side, row.amount_cents, me.id) !== null;
-  // What the service agreed to by itself, told to take the turn or not, may have been bought elsewhere meanwhile, or its listing changed.
+  // The service's own approval is checked again: the same may have been bought elsewhere meanwhile, or its listing changed.
   const turn = await read.peek(turnAt, { conversation_id, agent_id, at });
   const about = { conversation_id, side: otherSide(my_side), listing: theirs };
   const alone = turn && (await readAlone(read, agent_id, about));
@@ -55,7 +55,7 @@ export async function readWord(read: Read, ctx: Ctx, talk: Talk, row: Row<'propo
 interface Side {
   readonly conversation_id: string;
   readonly side: DealSide | null;
-  /** What of its own the talk is about. */
+  /** Its own listing in the talk. */
   readonly listing: Pick<Row<'listings'>, 'id' | 'status'> | null;
 }
 
@@ -72,7 +72,7 @@ export async function readAlone(read: Read, agent_id: string, about: Side): Prom
   return { allowed: !has_it, once: `bought:${listing.id}:${deals.length}` };
 }
 
-/** Reads that of the buyer of a proposal; `word` is the other side's yes, where there is one. */
+/** Reads the purse of a proposal's buyer; `word` is the other side's approval, if any. */
 export async function readPurse(
   read: Read,
   ctx: Ctx,

@@ -14,7 +14,7 @@ export function grantCode(grant_id: string, ctx: Pick<Ctx, 'random'>): { code: s
   return { code, code_hash: sha256Hex(code) };
 }
 
-/** The grant that a code names; null for what is none of ours. */
+/** The grant named by a code; null for an invalid one. */
 export function grantOfCode(code: string): string | null {
   return CODE.exec(code)?.[1] ?? null;
 }
@@ -29,7 +29,7 @@ export function refreshToken(
   return `${grant_id}.${rotation}.${seal}`;
 }
 
-/** Which refresh token of which grant it is; null for one that was never made here. */
+/** The grant and number of a refresh token; null for an invalid one. */
 export function grantOfRefresh(
   token: string,
   secrets: Pick<ServiceSecrets, 'code_key'>,

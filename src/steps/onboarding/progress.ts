@@ -1,4 +1,4 @@
-// Where an agent stands on the way to an activated account: shared by the status and by the answer of the intake.
+// An agent's progress towards an activated account, for the status and the intake's answer.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import { onboarding, STEPS } from '../../domain/agent/onboarding.ts';

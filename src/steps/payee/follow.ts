@@ -1,6 +1,6 @@
-// Where an account is paid to, as the processor has it. What it says is taken over into the account's row, and, where real money
-// moves, proves the agent that asked: an account that a payment processor has looked at is a credential (interface.md item 7).
-// One that it takes back fails from then on, as any proof that no longer stands.
+// An account's payee at the processor. Its state is copied into the account's row, and, with real money, proves the agent that asked: a
+// payee that a payment processor has checked is a credential (interface.md item 7). A revoked one fails from then on, like any other
+// failed proof.
 import { Type } from 'typebox';
 import { type Effect, patch, type RemindEffect, remove } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -15,7 +15,7 @@ import { remind, unremind } from '../reminder.ts';
 
 export type Payee = Row<'payees'>;
 
-/** The call that asks the processor how an account's connection stands. */
+/** The call that polls the state of an account's connection. */
 export const FOLLOW_PAYEE = { name: 'payee.follow', input: Type.Object({ account_id: Id }) } as const;
 
 const FIRST_MS = 600_000;
@@ -31,7 +31,7 @@ export function followPayeeLater(row: Payee, proves: boolean, now_ms: number): R
   return remind(FOLLOW_PAYEE, { account_id: id }, { at: now_ms + pause, key: id, now_ms });
 }
 
-/** A row of which nothing is connected. */
+/** The columns of an unconnected row. */
 export const NOT_CONNECTED = {
   external_id: null,
   details_submitted: 0,
@@ -66,7 +66,7 @@ export function unproven(ctx: Ctx, own: Own, at_once: boolean): Effect<never>[] 
   return [
     over ? remove('claims', claim) : patch('claims', claim, { failing_since }),
     ...changeAgent(ctx, agent, { verified_at }, standing, []).effects,
-    // Nothing that it has may be on the market while no proof stands.
+    // Its listings are hidden while it has no valid proof.
     ...(agent.verified_at !== null && verified_at === null ? [holdListings({ agent_id: agent.id }, ctx.now_ms)] : []),
   ];
 }

@@ -1,6 +1,6 @@
-// One look at a payout: what its rail says of it, or of the next thing that has to be done for it, which is then done. Nothing is
-// written here; each answer is written down by a turn before the next look (move.ts). What was begun is looked for before it is
-// begun again, so that an answer that was lost makes no second transfer, whatever the rail remembers of our ids.
+// One step of a payout: asks its rail for the state, or performs the next action there. Nothing is stored here; a turn stores each
+// answer before the next step (move.ts). A started action is searched for before it is started again, so that a lost answer causes
+// no second transfer, even if the rail forgets our ids.
 import type { Row } from '../../../db/schema/tables.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import type { Called, OutState, Processor } from '../../outbound/processor/processor.ts';
@@ -33,7 +33,7 @@ const unknown = (reason: string): Found => ({ is: 'unknown', reason });
 
 type Ask<T> = () => Promise<Called<T>>;
 
-/** What was made for a row, or else is made now. */
+/** Finds what was made for a row, or makes it now. */
 async function findOr<T>(find: Ask<T | null>, make: Ask<T>): Promise<Called<T>> {
   const found = await find();
   if (found.outcome !== 'done') return { outcome: 'unknown', reason: found.reason };

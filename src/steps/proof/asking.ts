@@ -16,16 +16,16 @@ import { remind } from '../reminder.ts';
 
 /** A person signs in elsewhere, maybe for the first time in a while. */
 const ASKED_LIFE_MS = 600_000;
-/** For a token and who it is, the waiting for a turn at the site included. */
+/** The deadline for the token and the user, including the wait for a slot. */
 export const TRADE_MS = 12_000;
 
-/** What an asking is for: a row of one is none of another. */
+/** The purpose of a request; its rows are not valid for another. */
 export type Purpose = 'proof' | 'sign_in';
 
 const secretOf = (what: string, state: string, { secrets }: Pick<Ctx, 'secrets'>): string =>
   Buffer.from(hmac(secrets.code_key, `${what}:${state}`), 'hex').toString('base64url');
 
-/** What belongs to a state and is stored nowhere. */
+/** The secrets of a state, which are derived and not stored. */
 export function secretsOfState(state: string, ctx: Pick<Ctx, 'secrets'>): { verifier: string; nonce: string } {
   return { verifier: secretOf('asked-verifier', state, ctx), nonce: secretOf('asked-nonce', state, ctx) };
 }
@@ -76,9 +76,9 @@ interface LookingSite {
   readonly look: NonNullable<AccountHost['look']>;
 }
 
-/** The site that can be asked about a claim; null where there is none. */
+/** The site that can be asked about a claim, or null. */
 export function siteOf({ provider, external_id }: Claim, { hosts }: Pick<FlowPorts, 'hosts'>): LookingSite | null {
-  // An account at the further provider is named together with it, and no other site knows it.
+  // The id of an account at a further provider contains that provider, and no other site knows it.
   if (external_id.includes('|')) return null;
   const found = Object.values(hosts).find(({ kind, look }) => kind === provider && look !== null);
   return found?.look ? { hosts: found.hosts, look: found.look } : null;

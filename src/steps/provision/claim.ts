@@ -14,7 +14,7 @@ import { emailAt, type TrustFacts, trustColumns } from '../agent/trust.ts';
 import { NO_KEY_PAIR } from '../key.ts';
 import { codeId } from '../session/code.ts';
 
-/** What a claim decides on beside who claims. */
+/** The facts of a claim besides the claimer. */
 export interface Claimable {
   readonly agent: Row<'agents'>;
   /** The account that it was provisioned with. */
@@ -58,7 +58,7 @@ export function claimCodeId(agent_id: string, email: string): string {
 /** Why claiming is no tool. */
 export const FOR_A_PERSON = 'It trades one key for another; an answer to a tool stands before a model.';
 
-/** The row that stands for a full key which an agent may fetch. */
+/** The id of the row by which an agent may fetch its full key. */
 export function successorId(agent_id: string): string {
   return `successor:${agent_id}`;
 }

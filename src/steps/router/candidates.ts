@@ -13,10 +13,10 @@ import { readSpending } from '../money/budget.ts';
 import { NOT_ESCALATED } from '../money/escalate.ts';
 import { budgetFault, defaultLimitOf, type SpendState } from '../money/spend.ts';
 
-/** Offers of one capability that are looked at, the cheapest. */
+/** The most offers of one capability that are read, the cheapest first. */
 const OFFERS_MAX = 500;
 
-/** What a caller wants of its providers. */
+/** A caller's wishes for its providers. */
 export interface Wanted {
   readonly capability: string;
   readonly max_price_cents: number | null;
@@ -24,7 +24,7 @@ export interface Wanted {
   readonly only: readonly string[] | null;
   readonly ignore: readonly string[];
   readonly sort: Sort;
-  /** Of their typical latency; who has shown none passes. */
+  /** The limit of their typical latency; providers without figures pass. */
   readonly max_latency_ms: number | null;
 }
 
@@ -44,7 +44,7 @@ export async function readOffers(read: Read, capability: string, account_id: str
   return offers.filter((offer) => !own.has(offer.account_id));
 }
 
-/** The fields of a capability's payload that are missing, as a refusal; null where none is. */
+/** The refusal that names missing fields of a capability's payload, or null. */
 async function missingFields(
   read: Read,
   capability: string,
@@ -80,7 +80,7 @@ function candidates(
   return rank(fitting, sort, luck).slice(0, CANDIDATES_MAX);
 }
 
-/** The most that one payment of the caller may be, whatever it has spent; what is dearer is no candidate. */
+/** The caller's highest allowed single payment; dearer offers are no candidates. */
 function dearestAllowed(ctx: Ctx, { payer }: SpendState): number {
   const { kind, budget } = ctx.principal;
   return Math.min(
@@ -112,7 +112,7 @@ function payable(ctx: Ctx, state: SpendState, ranked: readonly Offer[], capabili
   return ranked.toSorted((a, b) => a.price_cents - b.price_cents).slice(0, 1);
 }
 
-/** Who may serve a call, in their order, as far as the caller can pay them; and what it may spend. */
+/** The affordable candidates of a call in order, and what the caller may spend. */
 export async function readCall(
   read: Read,
   asked: Wanted & { readonly payload: Readonly<Record<string, unknown>> },

@@ -1,4 +1,4 @@
-// What a developer has to know to serve calls, told where an offer is made, and how a trial of an address is told.
+// The contract for serving calls, shown when an offer is made, and the texts of a trial call.
 import type { Static } from 'typebox';
 import { ATTEMPT_MS } from '../../domain/router/call.ts';
 import { inCatalogue } from '../../domain/router/catalogue.ts';
@@ -19,7 +19,7 @@ export const CONTRACT =
   'id once. X-Service-Test: true is a trial, which nobody pays for. To charge less than your price for a call, answer ' +
   'X-Service-Price-Cents with whole cents, and in X-Service-Usage how it was metered.';
 
-/** What a trial sends: the examples of the required fields. */
+/** The payload of a trial call: the examples of the required fields. */
 export function samplePayload(capability: string, required: readonly string[]): Record<string, unknown> {
   const known = inCatalogue(capability);
   const fields: readonly (readonly [string, unknown])[] = known

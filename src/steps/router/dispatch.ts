@@ -1,4 +1,4 @@
-// One dispatch to a provider: signed, fifteen seconds, no redirect, sent once. What came of it is a verdict; nothing is written.
+// One dispatch to a provider: signed, fifteen seconds, no redirect, sent once. Returns a verdict; stores nothing.
 
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -30,11 +30,11 @@ export interface Dispatch {
   readonly call_id: string;
   readonly body: string;
   readonly test: boolean;
-  /** What is left of the call's time. */
+  /** The call's remaining time. */
   readonly deadline_ms: number;
 }
 
-/** What came of it. `of_provider` is false where it says nothing of the provider: it never set out, or was cut off here. */
+/** The result. `of_provider` is false when it is not the provider's doing: it was never sent, or was aborted here. */
 export interface Attempted {
   readonly verdict: Verdict;
   readonly latency_ms: number;

@@ -17,7 +17,7 @@ export const EXPIRE_CALL = {
   input: Type.Object({ call_id: Type.String() }),
 } as const;
 
-/** A call, and who was to be asked next when it was last written. */
+/** A call, and the next provider when it was last stored. */
 export interface CutOff {
   readonly call: Row<'router_calls'>;
   readonly provider: Row<'providers'> | null;
@@ -40,7 +40,7 @@ export function giveUp(ctx: Pick<Ctx, 'id'> & { readonly now_ms: number }, found
 /** The reason of a dispatch with an unknown outcome. */
 const CUT_OFF = 'cut_off';
 
-/** An attempt as its caller is told. */
+/** An attempt in the caller's answer. */
 export function triedOf({ id, agent_id }: Provider, { verdict, latency_ms }: Attempted): TriedColumn {
   const { http_status } = verdict;
   return verdict.served

@@ -1,4 +1,4 @@
-// The figures of providers as they are at this moment: what is gathered, and the attempts since.
+// The current figures of providers: the gathered ones, and the attempts since.
 import { freshOfProvider, providersOfAgent } from '../../../db/queries/router.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
@@ -17,7 +17,7 @@ export async function figuresOf(read: Read, provider: Row<'providers'>): Promise
   };
 }
 
-/** What an agent has done as a provider, in all its offers. */
+/** An agent's figures as a provider, over all its offers. */
 export async function servedBy(read: Read, agent_id: string): Promise<Omit<Figures, 'latency_sum_ms'>> {
   const offers = await read(providersOfAgent, { agent_id });
   const figures = await Promise.all(offers.map((offer) => figuresOf(read, offer)));

@@ -1,4 +1,4 @@
-// What an agent's calls have cost it this month (UTC): counted with each charge, so that it is read at once however many there were.
+// The cost of an agent's calls this month (UTC): counted with each charge, so that one read suffices.
 
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Read } from '../../../db/store.ts';

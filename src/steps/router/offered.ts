@@ -100,7 +100,7 @@ export async function capabilityUses(read: Read): Promise<{ readonly name: strin
   return [...uses].map(([name, providers]) => ({ name, providers }));
 }
 
-/** Reads what giving up a call takes; null where it has ended. */
+/** Reads the facts for giving up a call; null when it has ended. */
 export async function readCutOff(read: Read, call: Row<'router_calls'> | null): Promise<CutOff | null> {
   if (call?.status !== 'open') return null;
   const tried = new Set(call.attempts.map(({ provider_id }) => provider_id));

@@ -65,7 +65,7 @@ async function subjectOf(read: Read, { page, id }: Address): Promise<Subject | n
   return { amount_cents: row.price_cents, who, created_at, ended: row.ended_at !== null, stays: false };
 }
 
-/** The page of an address; null where there is none, or the service's processor is another. */
+/** The page of an address; null when there is none, or another processor is configured. */
 export async function readSandboxPage(
   read: Read,
   address: Address,

@@ -67,13 +67,13 @@ export interface Addressee {
   readonly email: string;
   /** That its account has chosen. */
   readonly language: Language | null;
-  /** What counts the addresses of its domain that have no account; null where it has one. */
+  /** The counter of addresses of its domain without an account; null when it has one. */
   readonly domain: SendLimit | null;
-  /** Whether nothing is sent, since that is full or the address may not join: the answer stays the same. */
+  /** Whether nothing is sent, because that counter is full or the address may not join; the answer is the same. */
   readonly silent: boolean;
 }
 
-/** A code that is sent: its row, and the letter that tells it. */
+/** A code to send: its row, and its letter. */
 interface SentCode<C extends Code> {
   readonly rows: readonly Effect<C>[];
   readonly letter: Effect<never>;
@@ -94,10 +94,10 @@ export function sentTo<C extends Code>(
   return [...counted, count(id, domain.limit, 'again', ends_at), letter];
 }
 
-/** To whom the code of a start goes, and the one before. */
+/** The recipient of a code, and the previous code. */
 export type AskedCode = { to: Addressee; code: Row<'codes'> | null } | Fault<'invalid_request'>;
 
-/** So many tries a code; another code may be asked for at once. */
+/** The refusal after the last try of a code; a new one may be requested at once. */
 const BURNT = { retry_after_seconds: 1, limit: CODE_TRIES, window_seconds: CODE_LIFE_MS / 1000 };
 
 type CodeFault = 'invalid_code' | 'too_many_tries';
@@ -116,8 +116,8 @@ export function checkCode(
   return { effects: [remove('codes', row)] };
 }
 
-/** What asking for a code by mail takes and answers, to sign up as to log in: the same for every address, so that neither the answer nor
- * the mail server's traffic tells who has an account (Q95). */
+/** Input and output of requesting a code by mail, for signup and login: the same for every address, so that neither the answer nor the
+ * mail server's traffic reveals which addresses have accounts (Q95). */
 export const CODE_BY_MAIL = {
   input: Type.Object({ email: Email, client_name: Type.Optional(ClientName) }),
   output: Type.Object({ sent: Type.Boolean() }),

@@ -50,7 +50,7 @@ export async function readNewcomer(read: Read, email: string, ctx: Ctx): Promise
   return joins ? to : { ...to, silent: true };
 }
 
-/** What a start of signup, login or session reads: to whom its code goes, and the one before. */
+/** Reads for the start of signup, login or session: the recipient of its code, and the previous code. */
 export async function readAsked(read: Read, purpose: CodePurpose, email: string, ctx: Ctx): Promise<AskedCode> {
   const address = parseEmail(email);
   if (isFault(address)) return address;
@@ -61,7 +61,7 @@ export async function readAsked(read: Read, purpose: CodePurpose, email: string,
   return { to, code };
 }
 
-// What the last step of signup and login reads: the code that was mailed to an address, and the account that it has.
+// Reads for the last step of signup and login: the code mailed to an address, and its account.
 
 interface Proof {
   /** As it is compared and stored, or why the given text is none. */
@@ -94,7 +94,7 @@ export async function stillWorth(
 
 const STATE = /^[\w-]{43}$/;
 
-/** The row of a state, while it stands. */
+/** The row of a state, if it is still valid. */
 export async function readAskedProof(
   read: Read,
   purpose: Purpose,
@@ -105,7 +105,7 @@ export async function readAskedProof(
   return row && row.expires_at > now_ms ? row : fault('gone');
 }
 
-/** Finds it; null where there is none, or its time is over. */
+/** The grant of a typed user code; null when unknown or expired. */
 export async function readTyped(read: Read, typed: string, ctx: Ctx): Promise<TypedGrant | null> {
   const user_code = parseUserCode(typed);
   const way = user_code === null ? null : await read(codeById, { id: typedId(user_code, ctx) });
@@ -202,7 +202,7 @@ export async function sessionAnswer(
 
 type Paired = Pick<Agent, 'account_id' | 'public_key' | 'key_pair' | 'provisional'>;
 
-/** What tokens by the agent's pair are worth now; null where it gives none. */
+/** The current rights of tokens by the agent's key pair; null when it gives none. */
 export async function readPairWorth(read: Read, agent: Paired, now_ms: number): Promise<PairWorth | null> {
   const { key_pair, account_id } = agent;
   if (agent.public_key === null || key_pair === null) return null;

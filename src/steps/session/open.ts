@@ -1,5 +1,5 @@
-// How a session begins and goes on: its refresh token, and the answer with the access token.
-// The refresh token names its session, so that a token which was already rotated is recognised instead of unknown.
+// Beginning and refreshing a session: its refresh token, and the answer with the access token. The refresh token names its
+// session, so that an already rotated token is recognised.
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -24,7 +24,7 @@ const REPLACED_STEPS_MAX = 64;
 
 const SECRET_BYTES = 32;
 
-/** What starting and refreshing answer; the refresh token itself travels only in the HttpOnly cookie. */
+/** The answer of starting and refreshing; the refresh token itself is only in the HttpOnly cookie. */
 export const SessionAnswer = namedObject('Session', 'the token of a signed-in person', {
   access_token: Type.String({ description: 'a JWT; send it as Authorization: Bearer' }),
   token_type: Type.Literal('Bearer'),
@@ -73,7 +73,7 @@ export function currentOf(replaced: SentRefresh, session: Row<'sessions'>, ctx: 
 
 export const replacedId = (token: string): string => `refreshed:${sha256Hex(token)}`;
 
-/** Remembers that a token was replaced just now; its row goes by itself. */
+/** Stores that a token was replaced just now, in a row that expires. */
 export function markReplaced({ token }: SentRefresh, ctx: Ctx): Effect<never> {
   const row = { id: replacedId(token), hash: '', data: {}, sent_at: ctx.now_ms };
   return insert('codes', { ...row, expires_at: ctx.now_ms + REPLACED_LIFE_MS });

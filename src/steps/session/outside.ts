@@ -1,4 +1,4 @@
-// Who signs in through the identity provider elsewhere, as the service keeps them.
+// The row ids of people who sign in through the outside identity provider.
 import { sha256Hex } from '../../outbound/hash.ts';
 
 /** The row of a person, by the provider's own name for them. */

@@ -1,5 +1,5 @@
-// What the key that started a subscription may still spend. Each charge counts against the budget of that key as a payment by it
-// would. A renewed key carries its budget on; one that was revoked or ran out has nothing left to spend, and neither has what it began.
+// The remaining budget of the key that started a subscription. Each charge counts against that budget like a payment by the key. A
+// renewed key keeps its budget; a revoked or expired one has none, and so its subscriptions have none.
 import { keyById } from '../../../db/queries/identity.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
@@ -63,7 +63,7 @@ export function isAllotted(
   return most === null || total_cents + amount_cents <= most;
 }
 
-/** The refusal of a payment that all of a budget can no longer bear, on whatever day; null where it can. */
+/** The refusal of a payment above the remaining total budget, on any day, or null. */
 export function overTotal({ budget, total_cents }: Allotment, amount_cents: number): Fault<'spending_limit'> | null {
   const most = budget.total_cents;
   if (most === null || total_cents + amount_cents <= most) return null;

@@ -1,5 +1,5 @@
-// One period's charge: the price less the outcome fee of the seller's plan of that moment goes from the buyer's wallet to the seller's,
-// the fee to the platform, in one journal whose id is the period's: no period is charged twice. Both sides are told.
+// One period's charge: the price less the outcome fee of the seller's current plan goes from the buyer's wallet to the seller's, the fee to
+// the platform, in one journal whose id is the period's, so that no period is charged twice. Both sides are told.
 import { type Effect, insert } from '../../../db/effects.ts';
 import type { Payer } from '../../../db/queries/wallet.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -15,8 +15,7 @@ import { canBePaid } from '../agent/payable.ts';
 import { type Recipient, tell } from '../event.ts';
 import { type Allotment, isAllotted } from './allotment.ts';
 
-/** What a charge that is due is decided on. Figures are as they are now: should the balance be less by the commit, the turn decides
- * again. */
+/** The facts of a due charge. Figures are current: if the balance is less by the commit, the turn decides again. */
 export interface Due {
   readonly row: Row<'subscriptions'>;
   readonly buyer: Payer;
@@ -27,7 +26,7 @@ export interface Due {
   readonly allotment: Allotment | null;
 }
 
-/** Why a charge that is due cannot be made now; null where it can. */
+/** Why a due charge cannot be made now, or null. */
 export function failureOf(due: Due): ChargeFailure | null {
   const { row, buyer, seller, spent_cents, restricted, allotment } = due;
   const { amount_cents } = row;
@@ -49,7 +48,7 @@ interface Sides {
   readonly seller: Recipient;
 }
 
-/** Tells both sides what became of an attempt. */
+/** Tells both sides the result of an attempt. */
 function news(
   ctx: Ctx,
   { id, amount_cents }: Row<'subscriptions'>,
@@ -80,7 +79,7 @@ function attemptAt(
   return { id: ctx.id(), ...of, ...ended, created_at: ctx.now_ms };
 }
 
-/** What an attempt writes beside the subscription's own row. */
+/** The writes of an attempt besides the subscription's own row. */
 interface Attempted<C extends 'payment_required' | 'conflict'> {
   readonly charge: Attempt;
   readonly effects: readonly Effect<C>[];
@@ -124,7 +123,7 @@ export function failPeriod(
   return { charge, effects };
 }
 
-/** Tells both sides of one that has come to its own end. */
+/** Tells both sides that a subscription has ended at its term. */
 export function endNews(
   ctx: Ctx,
   { id: subscription_id }: Row<'subscriptions'>,

@@ -1,5 +1,5 @@
-// The call that charges a subscription, and what each move of one writes: its row, the reminder of what is due next, and at its end
-// the end of what both sides owed each other.
+// The call that charges a subscription, and the effects of each change: its row, the reminder of the next due time, and at its end
+// the end of both sides' obligations.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -12,17 +12,17 @@ import { endObligations } from '../money/obligation.ts';
 import { remind, unremind } from '../reminder.ts';
 import { type Found, type Side, viewOf } from './party.ts';
 
-/** Charges what is due, or ends what is over. */
+/** Charges a due subscription, or ends an expired one. */
 export const CHARGE = { name: 'subscription.charge', input: Type.Object({ subscription_id: Id }) } as const;
 
-/** Asks for a subscription to be looked at when something is due; takes that back where nothing is. */
+/** Schedules a subscription's next due time, or cancels the reminder. */
 export function remindOf(row: Row<'subscriptions'>, now_ms: number): Effect<never> {
   const at = dueAt(row);
   if (at === null) return unremind(CHARGE, row.id);
   return remind(CHARGE, { subscription_id: row.id }, { at, key: row.id, now_ms });
 }
 
-/** What a move writes; `key_id` where it hands the subscription to another key, or to a person. */
+/** The writes of a change; `key_id` when it passes the subscription to another key, or to a person. */
 type Written = Change & Partial<Pick<Row<'subscriptions'>, 'key_id'>>;
 
 /** The row after a change, and what writes it. */
@@ -41,7 +41,7 @@ export function follow(
   return { row: after, effects };
 }
 
-/** A move that one side makes: `by` is who may, null for either; `change` says what it changes, null where it cannot be made. */
+/** A change by one side: `by` is the allowed side, null for either; `change` returns the changes, null when not possible. */
 export function moveBy(
   found: Found | null,
   ctx: Ctx,

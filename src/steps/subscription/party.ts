@@ -26,7 +26,7 @@ export interface Found {
   readonly charges: readonly Row<'subscription_charges'>[];
 }
 
-/** Which side the caller is; null where it is none. */
+/** The caller's side, or null. */
 function sideOf(row: Row<'subscriptions'>, { principal, account_id }: Ctx): Side | null {
   const bound = principal.key_agent_id;
   if (row.buyer_account_id === account_id && (bound === null || bound === row.buyer_id)) return 'buyer';
@@ -66,7 +66,7 @@ export async function readSellerPlan(read: Read, { account_id }: Pick<Row<'agent
   return (await read(accountById, { id: account_id }))?.plan ?? 'free';
 }
 
-/** Reads it; null where there is no such subscription. */
+/** Reads the facts of a due charge; null when there is no such subscription. */
 export async function readDue(read: Read, subscription_id: string, now_ms: number): Promise<Due | null> {
   const row = await read(subscriptionById, { id: subscription_id });
   if (!row) return null;

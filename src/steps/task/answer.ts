@@ -1,5 +1,5 @@
-// Writes down what the target's own endpoint says of a task: where it says something, as the agent's message in the
-// conversation, as any other word of it; and as a step of this one task.
+// Stores the target endpoint's answer about a task: its text as the agent's message in the conversation, and as a step of this
+// task.
 import type { Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
@@ -10,7 +10,7 @@ import type { Recipient } from '../event.ts';
 import { type PostThread, post } from '../message/post.ts';
 import { moveTask } from './move.ts';
 
-/** What an endpoint says of a task. */
+/** An endpoint's answer about a task. */
 export interface Told {
   readonly state: TaskState;
   /** Its words; without any, what it brought about is shown in their place. */
@@ -20,7 +20,7 @@ export interface Told {
 
 export interface Answered {
   readonly task: Row<'tasks'>;
-  /** Of the message that its words became; without one where it said none. */
+  /** The id of the message made from its text, if any. */
   readonly message_id?: string;
   readonly effects: readonly Effect<'blocked' | 'conversation_closed'>[];
 }

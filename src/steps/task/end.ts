@@ -1,5 +1,5 @@
-// The calls by which tasks end without an answer: nothing was said about them for too long, the conversation was closed, or
-// one side is no longer there. What its sender leaves behind is canceled, what waits for its target has failed.
+// The calls that end tasks without an answer: after too long a silence, when the conversation was closed, or when one side is
+// gone. Tasks of a gone sender are canceled, those of a gone target fail.
 import { Type } from 'typebox';
 import type { RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -20,13 +20,13 @@ export const LEAVE = { name: 'task.leave', input: Type.Object({ agent_id: Id }) 
 
 const key = (conversation_id: string, why: 'closed' | 'late'): string => `${conversation_id}:${why}`;
 
-/** Ends what is still open in a conversation so long after the last word about it as one may wait. Asked for when a task begins;
- * later words move their task alone, which the run looks at. */
+/** Schedules the end of a conversation's open tasks for the longest allowed silence. Set when a task begins; later updates
+ * change only their task, which the run reads. */
 export function endLater({ now_ms }: Ctx, conversation_id: string): RemindEffect {
   return endAt(now_ms + OPEN_MS, conversation_id, now_ms);
 }
 
-/** The same once more for tasks of which something was heard meanwhile: as soon as the first of them is over. */
+/** The same again for tasks with updates meanwhile: when the first of them expires. */
 export function endAgain(
   { now_ms }: Ctx,
   conversation_id: string,
@@ -41,7 +41,7 @@ function endAt(at: number, conversation_id: string, now_ms: number): RemindEffec
   return remind(END_OPEN, { conversation_id, left_id: null }, { at, key: key(conversation_id, 'late'), now_ms });
 }
 
-/** Ends before the reply what is open in a conversation that `left_id` closes. */
+/** Ends the open tasks of a conversation that `left_id` closes, before the reply. */
 export function endOfConversation(now_ms: number, conversation_id: string, left_id: string): RemindEffect {
   return remindNow(END_OPEN, { conversation_id, left_id }, { key: key(conversation_id, 'closed'), now_ms });
 }

@@ -11,7 +11,7 @@ export const HISTORY = 50;
 export const HISTORY_MAX = 100;
 /** Artifacts that a read shows. */
 const ARTIFACTS_MAX = 50;
-/** What a read shows of both as JSON: as much as a reader may fall behind on a stream. */
+/** The most JSON in a read of both: the size by which a stream's reader may fall behind. */
 export const VIEW_MAX_BYTES = 1_048_576;
 
 /** A task that `sender_id` sent, or null. */
@@ -26,7 +26,7 @@ export async function sentTask(
   return task && task.sender_id === sender_id && !isGone(task, now_ms) ? task : null;
 }
 
-/** A task of which `agent_id` is a side, or null. */
+/** A task with `agent_id` as a side, or null. */
 export async function partyTask(
   read: Read,
   agent_id: string,

@@ -18,7 +18,7 @@ import {
 } from '../../domain/task/task.ts';
 import { pushMove } from '../push-config.ts';
 
-/** What is written of a task: artifacts if there are any, then its state with a message if there is one. */
+/** A step of a task: artifacts, if any, then its state with a message, if any. */
 export interface TaskStep {
   readonly state: TaskState;
   readonly message?: TaskMessage;
@@ -29,7 +29,7 @@ export interface TaskStep {
 
 type UpdateRow = Row<'task_updates'>;
 
-/** A task that was moved: its row as it will stand, what was written of it, oldest first, and what that takes. */
+/** A moved task: its new row, its updates, oldest first, and the effects. */
 export interface TaskMove<C extends Code = never> {
   readonly task: Row<'tasks'>;
   readonly updates: readonly UpdateRow[];
@@ -51,7 +51,7 @@ function updatesOf(ctx: Ctx, task_id: string, last_n: number, steps: readonly Ta
   return rows;
 }
 
-/** What steps leave in the task's row. */
+/** The columns of the task's row after its steps. */
 function standing(ctx: Ctx, updates: readonly UpdateRow[]) {
   const last = updates.at(-1);
   assert(last?.kind === 'status', 'a task is moved by a step');
