@@ -16,7 +16,7 @@ export interface Task {
   work(gone: AbortSignal): Promise<void>;
 }
 
-/** Told of a task that threw, by the part of its key before the colon. */
+/** Called when a task throws, with the part of its key before the colon. */
 type Failed = (kind: string, error: unknown) => void;
 
 /** The most tasks in memory. Further ones are left to their durable rows. */

@@ -1,6 +1,6 @@
-// Tells whether the clock can be believed by which rows expire and days are sealed. A clock that jumped, or differs from what was
-// committed last, may be wrong: nothing is deleted or sealed by it until it has gone on for an hour, or has come back to where
-// it was, or an operator accepts it. On PostgreSQL it is the database's clock, which all nodes share.
+// Decides whether to trust the clock for expiring rows and sealing days. A clock that jumped, or differs from the last commit, may be
+// wrong: nothing is deleted or sealed by it until it has run for an hour since, has returned to its old time, or an operator
+// accepts it. On PostgreSQL it is the database's clock, which all nodes share.
 
 import { apply, type Effect, insert } from '../db/effects.ts';
 import { newestJournal } from '../db/queries/ledger.ts';
@@ -9,10 +9,10 @@ import type { Store } from '../db/store.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
 import type { MovableClock } from './clock.ts';
 
-/** Further than this forward, or back, and the clock has jumped. What is slewed or stepped by time daemons is less. */
+/** The smallest jumps of the clock forward and back. Time daemons slew or step by less. */
 const FORWARD_MS = HOUR_MS;
 const BACK_MS = 60_000;
-/** So long a clock that went forward has to go on before it is believed. */
+/** How long a clock must run after a jump forward before it is trusted. */
 const WAIT_MS = HOUR_MS;
 /** How often the clocks are compared; a database's costs a statement. */
 const LOOK_MS = 1_000;
@@ -21,7 +21,7 @@ const LOOK_SHARED_MS = 10_000;
 const NOTE_MS = 60_000;
 const NOTE = 'clock';
 
-/** What is written down: when something was committed last, when that was last by a believed clock, and how often one was accepted. */
+/** The stored note: the last commit, the last commit by a trusted clock, and how often a clock was accepted. */
 interface Noted {
   readonly newest_ms: number;
   readonly believed_ms: number;
@@ -31,7 +31,7 @@ interface Noted {
 /** Why the clock is not believed. */
 export type Doubt = 'jumped_forward' | 'jumped_back' | 'started_late' | 'started_early';
 
-/** Where the clock stands. */
+/** The state of the clock. */
 export interface ClockState {
   readonly now_ms: number;
   readonly doubt: Doubt | null;
@@ -56,11 +56,11 @@ function notedOf(value: Record<string, unknown>): Noted {
 export class ClockWatch {
   readonly #store: Pick<Store, 'read' | 'turn' | 'onCommit'>;
   readonly #clock: MovableClock;
-  /** The clock of the database, in service time; null where it is this machine's. */
+  /** The clock of the database, in service time; null when it is this machine's. */
   readonly #shared: (() => Promise<number>) | null;
   readonly #hooks: ClockHooks;
   #opened = false;
-  /** Service time less running time: it stands still while the clock does not jump. Of the database's clock, and of this machine's. */
+  /** Service time less running time, which is constant unless the clock jumps: of the database's clock, and of this machine's. */
   #base_ms = 0;
   #own_base_ms = 0;
   #newest_ms = 0;
@@ -113,7 +113,7 @@ export class ClockWatch {
     this.#timer = null;
   }
 
-  /** Whether the clock is believed, by what is known without a look. */
+  /** Why the clock is not trusted, by the last check; null when it is. */
   get doubt(): Doubt | null {
     return this.#doubt;
   }
@@ -145,7 +145,7 @@ export class ClockWatch {
     return this.#state(now_ms);
   }
 
-  /** The service time of the clock that counts; takes over where both clocks stand. */
+  /** Measures the service time of the relevant clock, and stores the base of both. */
   async #measure(): Promise<number> {
     const asked_ms = this.#clock.running_ms();
     const own_ms = this.#clock.now();

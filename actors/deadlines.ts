@@ -51,7 +51,7 @@ export class Deadlines<T> {
     if (this.#order.length === 0) this.#sleep();
   }
 
-  /** Where an entry stands, or would stand. */
+  /** The index of an entry, or where it would be inserted. */
   #indexOf({ at, n }: Deadline<T>): number {
     let [low, high] = [0, this.#order.length];
     while (low < high) {

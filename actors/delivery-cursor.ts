@@ -1,15 +1,15 @@
-// What event delivery has yet to write down: results of pushes, and how far each inbox was delivered. Many agents' results go
-// in one turn; a crash before it costs repetitions of what it held, under the same ids.
+// The unwritten state of event delivery: results of pushes, and each inbox's position. One turn writes the results of many agents;
+// a crash before it repeats their pushes, under the same ids.
 import { apply, type Effect } from '../db/effects.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Read, Store } from '../db/store.ts';
 
-/** What to commit of results; with `read`, only about what is still there. */
+/** The effects of results; with `read`, only on rows that still exist. */
 export type Settle<O> = (results: readonly O[], read: Read | null) => Promise<Effect<never>[]>;
 
 /** Results that go in one turn: enough to share a commit, little enough not to hold up others' turns. */
 const BITE = 100;
-/** Where nothing was pushed, positions are written so many at a time. */
+/** Positions without a push are written in batches of this size. */
 const PASSED_BITE = 250;
 
 export class DeliveryCursor<O> {
@@ -49,7 +49,7 @@ export class DeliveryCursor<O> {
     return Math.max(this.#come.get(agent_id) ?? 0, this.#passed.get(agent_id) ?? 0);
   }
 
-  /** Writes results and positions, after what is being written already; `all` includes what can wait. */
+  /** Writes results and positions, after a running write; `all` includes positions without a push. */
   async write(all: boolean): Promise<void> {
     while (this.#writing) await this.#writing.catch(() => {});
     const writing = this.#write(all).finally(() => {
@@ -84,7 +84,7 @@ export class DeliveryCursor<O> {
     await this.#store.turn({
       attempt: async (read) => {
         tries += 1;
-        // Rows that are gone make the turn decide again: then it looks what is still there.
+        // Deleted rows make the turn decide again; then it reads which still exist.
         const effects = await this.#settle(results, tries > 1 ? read : null);
         const moved = positions.map(([id, seq]) => apply('inboxes', id, (inbox) => deliveredTo(inbox, seq)));
         return { reply: null, effects: [...effects, ...moved] };

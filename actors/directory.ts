@@ -1,5 +1,5 @@
-// Where the actors live: one per agent, brought into memory when it is asked for and let go when idle. It also carries
-// committed events to the actors' listeners and writes presence down now and then.
+// The directory of actors: one per agent, created on demand and dropped when idle. It also passes committed events to the actors'
+// listeners and writes presence now and then.
 import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';
 import { AccountWatch } from './account-watch.ts';
 import { AgentActor } from './agent-actor.ts';
@@ -12,16 +12,16 @@ const ACTORS_MAX = 100_000;
 /** How often lossy facts (last seen, response times) are written down. */
 export const FLUSH_MS = 30_000;
 
-/** How soon other nodes are told that an agent has connected or gone. Those that come in one second share a turn. */
+/** How soon other nodes are told that an agent has connected or disconnected; the changes of a second share a turn. */
 const TOLD_MS = 1_000;
 
 export class Directory {
   readonly #actors = new Map<string, AgentActor>();
   readonly #presence: PresenceStore;
   readonly #clock: Clock;
-  /** Whether other nodes have to be told who is connected. */
+  /** Whether other nodes have to be told which agents are connected. */
   readonly #shared: boolean;
-  /** Actors of which they have not been told yet. */
+  /** Actors whose change they have not been told yet. */
   readonly #connections = new Set<AgentActor>();
   #telling: ReturnType<typeof setTimeout> | null = null;
   readonly #encode: (event: InboxEvent) => string;
@@ -58,7 +58,7 @@ export class Directory {
       try {
         actor.publish(event.seq, () => this.#encode(event));
       } catch (error) {
-        // Who could not be given it reads it from the store; the others are not to miss theirs.
+        // A listener that failed reads the event from the store; the others still get theirs.
         actor.wake();
         failures.push(error);
       }
@@ -86,12 +86,12 @@ export class Directory {
     }, TOLD_MS).unref();
   };
 
-  /** What is known of an agent's presence, on this node and the others. */
+  /** An agent's presence, on this node and the others. */
   presence(agent_id: string): Promise<PresenceFacts> {
     return this.#presence.facts(this.actor(agent_id), this.#clock.now());
   }
 
-  /** The same with the row of it that the caller has just read; null where there is none. */
+  /** The same with the presence row that the caller has just read, or null. */
   presenceWith(agent_id: string, row: PresenceRow | null): PresenceFacts {
     return this.#presence.factsWith(this.actor(agent_id), row, this.#clock.now());
   }

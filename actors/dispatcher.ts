@@ -22,7 +22,7 @@ const CHANNELS = ['mail', 'sms'] as const satisfies readonly Channel[];
 /** For one attempt; the channels' own deadlines are shorter. */
 const DEADLINE_MS = 75_000;
 const BITE = 100;
-/** What the keys of these tasks begin with. */
+/** The prefix of these tasks' keys. */
 export const SEND = 'send';
 /** The pause after a failed attempt doubles from here up to an hour; after this many attempts the row is given up. */
 const RETRY_MS = 5_000;

@@ -8,7 +8,7 @@ const SLICE = 250;
 
 export class KeyUses {
   readonly #store: Pick<Store, 'turn'>;
-  /** What the table does not know yet. */
+  /** The unwritten uses. */
   readonly #fresh = new Map<string, number>();
 
   constructor(store: Pick<Store, 'turn'>) {

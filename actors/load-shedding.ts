@@ -1,9 +1,9 @@
-// Who asks comes before what is carried out: while the process is busy with turns, pushes start at a fraction of their
-// rate, so that acknowledgements keep theirs. What waits costs nothing, since the inbox is the queue.
+// Requests have priority over pushes: while the process is busy with turns, pushes start at a fraction of their rate, so that
+// acknowledgements keep theirs. Waiting pushes cost nothing, because the inbox is the queue.
 
-/** How often the load is looked at. */
+/** The interval of load checks. */
 const LOOK_MS = 10;
-/** A timer that comes later than this by so much tells that the event loop has no time left. */
+/** A timer that is later than this shows a busy event loop. */
 const LATE_MS = 2;
 /** Fewer turns a second than this are not what keeps the loop busy. */
 const BUSY_TURNS_PER_SECOND = 500;

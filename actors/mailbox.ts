@@ -1,5 +1,5 @@
-// A mailbox: the turns of one agent, one at a time and in the order of their arrival. It is free again as soon as a
-// turn's effects are applied; only that turn's reply goes on waiting for the disk.
+// A mailbox: the turns of one agent, one at a time and in the order of their arrival. It is free again as soon as a turn's
+// effects are applied; only that turn's reply waits for the disk.
 import { StoreUnavailable } from '../db/unavailable.ts';
 
 /** Turns that may wait for one agent; one more is refused, so that a flood for one agent costs bounded memory. */
@@ -45,7 +45,7 @@ export class Mailbox {
     try {
       return await turn(release);
     } catch (error) {
-      // Those who waited behind it all the time have waited for the database as long: one after the other each would again.
+      // Turns that waited behind it all the time have waited for the database as long: refuse them too, instead of one by one.
       const with_it = error instanceof StoreUnavailable && !released ? this.#waiting.splice(0, before) : [];
       for (const waiting of with_it) waiting.refuse(error);
       throw error;

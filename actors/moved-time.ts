@@ -1,6 +1,6 @@
-// How far TEST_CLOCK has moved service time on, in the database: so it outlives a restart, and every node has it. A node that
-// shares its database asks before each call, so a call that begins after /internal/clock has answered, on whichever node,
-// decides with at least that time. One that was under way meanwhile decides with the time that it began with, or later.
+// How far TEST_CLOCK has moved service time, stored in the database for restarts and other nodes. A node that shares its
+// database reads it before each call, so a call that begins after /internal/clock has answered, on any node, decides with at
+// least that time. A call that was running meanwhile decides with its starting time, or later.
 import { apply, type Effect, insert } from '../db/effects.ts';
 import { movedTimeById } from '../db/queries/turn.ts';
 import type { Row } from '../db/schema/tables.ts';
@@ -34,7 +34,7 @@ export class MovedTime {
     this.#clock = clock;
   }
 
-  /** At start: time is where it was moved to before. Who holds the database alone ends the moving amid which its last process died. */
+  /** At start: restores the moved time. A single node also ends a move during which its last process died. */
   async resume(): Promise<void> {
     if (!this.#store.shared) await this.#write(() => ({ mover: null, moving_until: 0 }));
     await this.takeOver();
@@ -47,8 +47,8 @@ export class MovedTime {
     if (ahead_ms > 0) this.#clock.moveTo(this.#clock.now() + ahead_ms);
   }
 
-  /** Moves time on by so much; `walk` goes there through all instants on the way. Who else asks for it, here or on another
-   * node, moves it on from where this ends. */
+  /** Moves time forward; `walk` passes all due instants on the way. Concurrent moves, here or on another node, begin where this one
+   * ends. */
   advance(by_ms: number, walk: (move: SharedMove, to_ms: number) => Promise<void>): Promise<void> {
     const moved = this.#moving.then(() => this.#advance(by_ms, walk));
     this.#moving = moved.catch(() => {});

@@ -15,7 +15,7 @@ const SAMPLES_MAX = 20;
 /** Rows in one turn: more would delay other commits. */
 const SLICE = 250;
 
-/** What is known of an agent's presence; `streaming` on this node or another. */
+/** An agent's presence; `streaming` on this node or another. */
 export interface PresenceFacts {
   readonly last_seen_at: number | null;
   readonly samples: readonly number[];
@@ -65,7 +65,7 @@ export class PresenceStore {
   #take(actor: AgentActor, row: PresenceRow | null, now_ms: number): void {
     actor.known_at = now_ms;
     if (!row) return;
-    // 0 stands for never: an answer may be written before its agent was seen.
+    // 0 means never: an answer may be written before its agent was seen.
     if (row.last_seen_at > 0) actor.last_seen_at = Math.max(actor.last_seen_at ?? 0, row.last_seen_at);
     actor.samples = row.samples;
     const others = streamsHeld(row.streams ?? {}, now_ms).filter(([node]) => node !== this.#node);

@@ -1,5 +1,5 @@
-// Deletes what has expired, once a minute, slice after slice until nothing is left: what one slice a minute takes away, a busy
-// minute outdoes. Then it goes on through what is kept for a time that the operator says. By a clock that is in doubt nothing is.
+// Deletes expired rows once a minute, slice after slice until none is left, because a busy minute adds more than one slice. Then it
+// continues the walks of the operator's retention. Nothing is deleted by a clock in doubt.
 import type { Store } from '../db/store.ts';
 import { KEEPS_ALL, type Retention } from '../src/domain/retention.ts';
 import { OldRows } from './retention.ts';
@@ -13,7 +13,7 @@ function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What else is cleaned up. */
+/** The further cleaning. */
 export interface CleanUp {
   readonly retention: Retention;
   /** Deletes old files, some at a time; answers how many. */
@@ -32,8 +32,8 @@ export class Pruner {
   #pruning: Promise<void> | null = null;
   #stopped = false;
 
-  /** `believed` tells the time by which rows are over, null while no clock is believed; `failed` is told of what could not be
-   * deleted: the next minute tries again. */
+  /** `believed` returns the trusted time, null while the clock is in doubt; `failed` is called with a failed deletion, which the next
+   * minute repeats. */
   constructor(
     store: Pick<Store, 'prune' | 'turn' | 'giveBackSpace'>,
     believed: () => Promise<number | null>,

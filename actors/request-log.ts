@@ -12,7 +12,7 @@ export interface LoggedRequest {
   /** When it was answered, or refused. */
   readonly at_ms: number;
   readonly method: string;
-  /** Without what stands behind a `?`. */
+  /** Without the query. */
   readonly path: string;
   readonly operation: string;
   readonly status: number;

@@ -1,5 +1,5 @@
-// What a restore from a backup has left: the epoch, a number that each restore raises, so that clients know that seqs begin
-// again below those that they have; and the work that was due before it, which waits until an operator lets it go on.
+// The state after a restore from a backup: the epoch, a number that each restore raises, so that clients notice that seqs begin
+// again below their own; and the work that was due before it, which waits until an operator resumes it.
 import { apply } from '../db/effects.ts';
 import { noteById } from '../db/queries/turn.ts';
 import type { Store } from '../db/store.ts';
@@ -13,14 +13,14 @@ const LOOK_SHARED_MS = 10_000;
 /** All times are epoch milliseconds. */
 export interface Restored {
   readonly epoch: number;
-  /** When the database was restored, and from a backup of when; null where it never was. */
+  /** The time of the restore, and that of its backup; null without one. */
   readonly restored_at: number | null;
   readonly backup_at: number | null;
   /** Whether what was due before the restore waits. */
   readonly held: boolean;
 }
 
-/** What keeps work waiting that was due before a time; null where nothing does. */
+/** The time before which due work is held; null for none. */
 export type Held = Pick<RestoreWatch, 'held_before'>;
 export const NOTHING_HELD: Held = { held_before: null };
 
@@ -32,7 +32,7 @@ export class RestoreWatch {
   #state = NEVER;
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  /** `resumed` is told when the work that waited may go on, here or by an operator on another node. */
+  /** `resumed` is called when an operator resumes the held work, on this node or another. */
   constructor(store: Pick<Store, 'read' | 'turn' | 'shared'>, resumed: () => void) {
     this.#store = store;
     this.#resumed = resumed;
@@ -50,7 +50,7 @@ export class RestoreWatch {
     return this.#state.restored_at;
   }
 
-  /** What was due before this time waits; null where nothing does. */
+  /** Work that was due before this time is held; null for none. */
   get held_before(): number | null {
     return this.#state.held ? this.#state.restored_at : null;
   }

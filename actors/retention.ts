@@ -60,7 +60,7 @@ interface Trimmed {
   readonly more: boolean;
 }
 
-/** Goes through sequences until as many of their rows were looked at as fit a slice. */
+/** Trims sequences until the rows of a slice were read. */
 async function trimFirst<S extends { readonly id: string; readonly begins_at: number }>(
   page: readonly S[],
   before_ms: number,
@@ -76,7 +76,7 @@ async function trimFirst<S extends { readonly id: string; readonly begins_at: nu
       const went = await trim(each);
       effects.push(...went.effects);
       looked_at += went.looked_at;
-      // It is looked at again.
+      // The next turn continues with it.
       if (went.more) return { effects, next: place };
     }
     place = each.id;
