@@ -1,6 +1,5 @@
-// What follows a commit that stands: listeners are told, indexes take over what was written, the log is copied. The rule
-// kept here is that nothing of this can undo, repeat or keep back what is on disk: what fails is told and counted, and the
-// rest goes on.
+// The work after a commit: listeners are called, indexes are updated, the log is checkpointed. None of it can undo, repeat or
+// delay what is on disk: failures are reported and counted, and the rest continues.
 import type { CommitNotice, Trouble } from './store.ts';
 
 export class AfterCommit {
@@ -21,12 +20,12 @@ export class AfterCommit {
     this.#told.push(listener);
   }
 
-  /** Tells every listener, whatever the others do. */
+  /** Calls every listener, even if others throw. */
   tell(notice: CommitNotice): void {
     for (const listener of this.#listeners) this.attempt('listener', () => listener(notice));
   }
 
-  /** Does what may fail without harm to what is committed. */
+  /** Runs work whose failure must not affect the commit. */
   attempt(trouble: Trouble, work: () => unknown): void {
     try {
       const working = work();
@@ -36,13 +35,13 @@ export class AfterCommit {
     }
   }
 
-  /** Counts and tells what went wrong. Never throws. */
+  /** Counts and reports a failure. Never throws. */
   reportTrouble(trouble: Trouble, error: unknown): void {
     this.#counts[trouble] += 1;
     try {
       for (const told of this.#told) told(trouble, error);
     } catch {
-      // A log that cannot be written is no reason either; the count tells.
+      // A failing log is ignored; the counter shows the failure.
     }
   }
 }

@@ -52,7 +52,7 @@ export class CheckThread<C extends keyof Checks> {
     this.#worker = worker;
     this.#stop = () => fail('the store was closed meanwhile');
     worker.onmessage = ({ data }: MessageEvent<CheckAnswered>) => {
-      // The thread was asked for this check.
+      // The thread runs only this check.
       if ('checked' in data) resolve(data.checked as Checks[C]);
       else fail(data.failed);
     };

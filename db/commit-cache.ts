@@ -18,17 +18,17 @@ export interface CommitCacheOptions<V, L extends V | Promise<V>, By> {
   readonly now: () => number;
   /** The tables that values are made of. */
   readonly tables: readonly ToldTable[];
-  /** Entries kept. Of those that were not asked for lately the oldest go first. */
+  /** The most entries. Of those not used lately the oldest are evicted first. */
   readonly max: number;
   /** Makes the value of a key; callers at the same time share one making. `by` is that of the first of them. */
   readonly load: (key: string, by: By) => L;
   /** The rows that a value is made of: a change of one forgets it. Null for a value that is not to be kept. Without this
    * any change in the tables forgets everything. */
   readonly rows?: (value: V, key: string) => readonly Told[] | null;
-  /** Tables of which a new row may belong to any value: one that no value was ever made of forgets everything. `rows` must
-   * then name all rows of theirs that a value could be made of. */
+  /** Tables whose new rows may belong to any value: an unknown row drops everything. `rows` must then name all of their rows
+   * that a value could depend on. */
   readonly lists?: readonly ToldTable[];
-  /** How long a value is believed; unless said, five seconds where other nodes write, and without end where none does. */
+  /** How long a value may be used; by default five seconds when other nodes write, and without limit otherwise. */
   readonly believed_ms?: number;
   /** Called with each value that is forgotten. */
   readonly dropped?: (value: V) => void;
@@ -38,7 +38,7 @@ interface Cached<V> {
   readonly value: V;
   readonly read_at: number;
   readonly rows: readonly Told[];
-  /** Whether it was asked for since room was last made. */
+  /** Whether it was used since the last eviction. */
   used: boolean;
 }
 
@@ -88,16 +88,16 @@ export class CommitCache<V, L extends V | Promise<V> = Promise<V>, By = void> {
     return undefined;
   }
 
-  /** The value out of memory, else what `load` gives. A load that fails is told to all who wait for it, and not kept. */
+  /** The cached value, else the result of `load`. A failed load rejects for all its waiters, and is not cached. */
   get(key: string, by: By): V | L {
     const known = this.known(key);
     if (known !== undefined) return known;
     return this.#loading.get(key) ?? this.#load(key, by);
   }
 
-  /** Forgets what is made of a row, as if a commit had told of it. */
+  /** Drops the values that depend on a row, as after a commit. */
   forget(row: Told): void {
-    // Who asks from now on must not get what was being read before.
+    // Later callers must not join a load that began before.
     this.#loading.clear();
     if (!this.#options.rows) {
       this.#forgetAll();
@@ -107,7 +107,7 @@ export class CommitCache<V, L extends V | Promise<V> = Promise<V>, By = void> {
     this.#note(name);
     const keys = this.#keys.get(name);
     if (keys) {
-      // All at once: each by itself would be sought among those that are left.
+      // Together: one by one, each would be searched among the rest.
       this.#keys.delete(name);
       for (const key of keys) this.#drop(key);
     } else if (this.#lists.has(row.table) && !this.#elsewhere.has(name)) {

@@ -3,7 +3,7 @@ import { Column, is, SQL } from 'drizzle-orm';
 
 export type Decode = (value: unknown) => unknown;
 
-/** What turns a column's stored value into the row's, or null where they are the same. */
+/** The function from a column's stored value to the row's, or null when they are the same. */
 export function decoder(field: unknown): Decode | null {
   if (is(field, Column)) {
     const plain = field.mapFromDriverValue === Column.prototype.mapFromDriverValue;

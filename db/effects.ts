@@ -98,8 +98,8 @@ export interface AnswerEffect {
   readonly timed?: boolean;
 }
 
-/** The agent replied to something that had waited for so many seconds: told to the listeners at commit, never stored.
- * Answering an awaited event tells the same by itself, unless it is not `timed`. */
+/** The agent replied after so many seconds: passed to the listeners at commit, never stored. Answering an awaited event implies
+ * it, unless that is not `timed`. */
 export interface RepliedEffect {
   readonly do: 'replied';
   readonly agent_id: string;
@@ -118,14 +118,14 @@ export interface RemindEffect {
   readonly created_at: number;
 }
 
-/** Takes a reminder back; with `version` only as it was read, so that a run which ends does not take one along that was
- * asked for anew meanwhile. */
+/** Cancels a reminder; with `version` only the one that was read, so that the end of a run does not cancel one that was set again
+ * meanwhile. */
 export interface UnremindEffect {
   readonly do: 'unremind';
   readonly id: string;
   readonly version?: number;
-  /** Refuses the turn where there is no reminder any more, or, with `version`, not as it was read: another node has done
-   * what it stood for, or it stands for something else by now. */
+  /** Refuses the turn when the reminder is gone, or, with `version`, was changed: another node has run it, or it was set
+   * again. */
   readonly gone?: Fault;
 }
 
@@ -216,13 +216,13 @@ export function apply<T extends TableName, C extends Code = never>(
   refuse: ((row: Row<T>) => Fault<C> | 'again' | null) | null = null,
   untold: readonly (keyof Row<T> & string)[] = [],
 ): ApplyEffect<C> {
-  // The store hands back the very row type that the table name stands for.
+  // The store returns the row type of the table's name.
   const erased = { change, refuse } as unknown as Pick<ApplyEffect<C>, 'change' | 'refuse'>;
   const named = typeof key === 'string' ? { id: key } : { id: key.id, within: withinOf(table, key) };
   return { do: 'apply', table, ...named, untold, ...erased };
 }
 
-/** An `apply` to the row at the head of a sequence, which counts in `column` what is appended. */
+/** An `apply` to the head row of a sequence, which counts appended rows in `column`. */
 export function headOf<C extends Code>(
   column: string,
   effect: ApplyEffect<C>,
@@ -230,8 +230,8 @@ export function headOf<C extends Code>(
   return { ...effect, counts: column };
 }
 
-/** A new row of a sequence that another row heads: `column` gets the number that `head`, which stands before it, leaves in
- * its own counting column. Positions are assigned in the commit, so they become visible in order. */
+/** A new row of a sequence with a head row: `column` gets the number that `head`, which precedes it in the turn, leaves in its
+ * counting column. Positions are assigned in the commit, so they become visible in order. */
 export function append<T extends TableName>(
   table: T,
   row: NewRow<T>,
@@ -252,8 +252,8 @@ export function count<C extends Code = never>(
   return { do: 'count', key, by, limit, fault: refusal, expires_at };
 }
 
-/** The refusal of a full counter, with its figures; a gate, whose limit is nothing, has none to tell. One of money, whose refusal
- * names its `limit_cents`, tells what is used and left in cents. */
+/** The refusal of a full counter, with its figures; a gate, whose limit is 0, has none. A refusal with `limit_cents` also names the used
+ * and remaining cents. */
 export function fullFault(refusal: Fault, limit: number, used: number): Fault {
   if (typeof refusal.data['limit_cents'] === 'number') {
     const left_cents = Math.max(0, limit - used);

@@ -1,5 +1,5 @@
-// What becomes of a turn around its effects, on either adapter: whether it still may, what its caller is told, the
-// idempotency row that remembers it, and what the listeners hear of the turns that stand.
+// The frame of a turn's effects, on either adapter: the check of its credential, its outcome, its idempotency row, and the
+// notice of committed turns to the listeners.
 import { type Fault, isFault } from '../src/domain/fault.ts';
 import type { Rows } from './rows.ts';
 import type { TurnRecord } from './run-effects.ts';
@@ -46,7 +46,7 @@ function refusalOf({ fault, message, data }: Fault): Fault {
   return { fault, message, data };
 }
 
-/** What the caller is told: what stopped the turn, or what it decided. */
+/** The outcome for the caller: what stopped the turn, or its decision. */
 export function outcomeOf<O>(decision: Decision<O>, stopped: Fault | null, record: TurnRecord): Outcome<O> {
   if (stopped !== null) return refusalOf(stopped);
   if (isFault(decision)) return refusalOf(decision);
@@ -70,7 +70,7 @@ export function remember<O>(turn: Turn<O>, outcome: Outcome<O>, rows: Rows): boo
   return rows.remove('idempotency', id, null) && rows.insert('idempotency', row, null);
 }
 
-/** What the turns of one commit did, as listeners are told. */
+/** The notice of one commit's turns for the listeners. */
 export function noticeOf(records: readonly TurnRecord[]): CommitNotice {
   return {
     turns: records.length,

@@ -1,6 +1,6 @@
-// Books a journal (src/domain/money/ledger.ts) on the rows of either adapter, in an order that refuses before it writes: does every
-// guarded account cover its net, of free money where it leaves the house → is the journal's key taken → balances with what of them
-// is held → its transfers. The CHECK on the balances stands under it all and is never met.
+// Books a journal (src/domain/money/ledger.ts) on the rows of either adapter, with all refusals before the first write: does every
+// guarded account cover its net (from free money when it leaves the service) → is the journal's key taken → balances with their held
+// part → its transfers. The CHECK on the balances is a last safeguard that is never reached.
 import { type Fault, fault, isFault } from '../src/domain/fault.ts';
 import { type HeldMoney, heldAfter } from '../src/domain/money/held-money.ts';
 import {
@@ -21,10 +21,10 @@ const BALANCE: Upsert = { table: 'ledger_accounts', moves: ['balance_cents', 'po
 const EARNED: Upsert = { table: 'earned_days', moves: ['cents'] };
 const BALANCE_AND_HELD: Upsert = { table: 'ledger_accounts', moves: ['balance_cents', 'postings', 'held'] };
 
-/** `again`: load and decide anew. `exists`: the same journal stands there already. */
+/** `again`: load and decide again. `exists`: the same journal is already booked. */
 export type Booked = Fault | 'again' | 'exists' | 'booked';
 
-/** What makes two journals the same, whenever they are posted: why, for what, and who gives how much to whom. */
+/** The identity of a journal, independent of its time: its kind, its subject, and its transfers. */
 function digestOf({ journal, transfers }: Post): string {
   const legs = transfers.map(({ debit, credit, amount_cents }) => [debit, credit, amount_cents]);
   return Bun.SHA256.hash(JSON.stringify([journal.kind, journal.subject_id, legs]), 'base64url');
@@ -59,7 +59,7 @@ interface Posted {
   readonly credited: Standing | null;
 }
 
-/** Puts a transfer in, and adds what is earned by it to the sum of its day. */
+/** Inserts a transfer, and adds its earnings to the sum of its day. */
 function putTransfer({ transfer, debited, credited }: Posted, journal: Journal, rows: Rows): void {
   const { id, debit, credit, amount_cents } = transfer;
   const row = {
@@ -96,7 +96,7 @@ export function postJournal(effect: Post, rows: Rows): Booked {
     const row = rows.row('ledger_accounts', account);
     const balance = Number(row?.balance_cents ?? 0);
     if (cents < 0 && balance + cents < 0) {
-      // A journal that stands already has been paid for.
+      // A journal that is already booked has been paid for.
       const shortfall_cents = -cents - balance;
       return (
         taken() ?? (onShort === 'again' ? onShort : shortFault(onShort, { balance_cents: balance, shortfall_cents }))
@@ -124,9 +124,9 @@ export function postJournal(effect: Post, rows: Rows): Booked {
     return { transfer, debited: after(debit, -amount_cents), credited: after(credit, amount_cents) };
   });
   const { id, kind, subject_id, created_at } = journal;
-  // Where it stands and cannot be seen, another node is booking it.
+  // A taken key without a visible row: another node is booking it.
   if (!rows.insert('journals', { id, kind, subject_id, digest, created_at }, effect)) return taken() ?? 'again';
-  // Also where nothing stays: each account has its row from its first transfer on.
+  // Also for a net of 0: each account has its row from its first transfer on.
   for (const [account, standing] of standings) {
     const held = kept?.held.get(account);
     if (held === undefined) rows.put(BALANCE, { id: account, ...standing });

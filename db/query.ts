@@ -52,10 +52,10 @@ export function many<A extends Record<string, unknown>>(): Define<A, true> {
   });
 }
 
-/** A whole row by its key. `tracks` is null where a turn that read the row does not hang on it. */
+/** A whole row by its key. `tracks` is null when a turn does not depend on the row's version. */
 export function byId<T extends KeyedTable>(table: T, tracks: T | null = table): Query<KeyOf<T>, Row<T> | null> {
   return one<KeyOf<T>>()(tracks, (db, t) => {
-    // All tables look alike here but for their rows: one stands for the others, and the row's type is the table's own.
+    // The tables differ here only in their rows: one type represents all, and the row's type is the table's own.
     const from = t[table] as Tables['agents'];
     const columns = from as unknown as Readonly<Record<string, Tables['agents']['id']>>;
     const key = ['id', withinColumn(table)].flatMap((name) => {

@@ -1,5 +1,5 @@
-// A turn that is only thought through: its effects are run by the same interpreter as ever on copies of the committed rows that
-// they touch, and nothing is kept. What the store would refuse it refuses here in the same words, on either adapter.
+// The dry run of a turn: the same interpreter runs its effects on copies of the committed rows that they touch, and nothing is stored. The
+// refusals are the same as the store's, on either adapter.
 import type { Fault } from '../src/domain/fault.ts';
 import { netOfGuarded } from '../src/domain/money/ledger.ts';
 import type { CountEffect, Effect } from './effects.ts';
@@ -12,7 +12,7 @@ import type { Read } from './store.ts';
 
 const keyOf = (table: TableName, id: string): string => `${table}:${id}`;
 
-/** Copies of rows, changed as effects say. What was not copied is not there. */
+/** Copies of rows, changed by effects. Other rows count as absent. */
 class CopiedRows implements Rows {
   readonly #rows: Map<string, Values>;
 
@@ -73,7 +73,7 @@ class CopiedRows implements Rows {
   embed(): void {}
 }
 
-/** The rows that decide whether an effect stands, by table, id and what else is of their key. */
+/** The rows that decide whether an effect succeeds, by table and key. */
 function touched(effect: Effect): readonly (readonly [table: TableName, id: string, within?: string | undefined])[] {
   switch (effect.do) {
     case 'insert': {
@@ -111,7 +111,7 @@ function rowOf(table: TableName): RowQuery {
   return made;
 }
 
-/** What would stop the effects at this moment; null when they would all stand. */
+/** What would stop the effects now; null when all would succeed. */
 export async function rehearse(
   read: Read['peek'],
   effects: readonly Effect[],

@@ -1,6 +1,6 @@
-// What the interpreter of effects (run-effects.ts) asks of an adapter: single rows by table and id, on the embedded
-// adapter SQL that runs at once, on the clustered one the batch's locked rows in memory. No rule stands behind it: what an
-// effect means is said once, above it.
+// The port of the effects' interpreter (run-effects.ts) to an adapter: single rows by table and id, on the embedded adapter by
+// SQL that runs at once, on the clustered one by the batch's locked rows in memory. It has no rules: only the interpreter
+// defines what an effect means.
 import type { AnswerEffect, CountEffect, Effect, EmbedEffect } from './effects.ts';
 import type { TableName } from './schema/tables.ts';
 
@@ -21,14 +21,14 @@ export interface Upsert {
   readonly moves: readonly string[];
 }
 
-/** When an event was made that awaits no answer any more, in epoch milliseconds. */
+/** The creation time of an answered event, in epoch milliseconds. */
 export interface Answered {
   readonly created_at: number;
 }
 
-/** `within` stands last wherever a table's key has more than the id (schema/keys.ts). */
+/** `within` is the last argument for tables with a composite key (schema/keys.ts). */
 export interface Rows {
-  /** The whole row as it stands for this turn, in the shape that reads give, or null. */
+  /** The whole row in this turn's view, in the shape of reads, or null. */
   row(table: TableName, id: string, within?: string): Values | null;
   /** The row's version (0 for a table without one), or null when it is not there. */
   version(table: TableName, id: string, within?: string): number | null;

@@ -33,11 +33,11 @@ export type Stopped = Fault | typeof CONFLICT | null;
 const INBOX: Head = { table: 'inboxes', column: 'last_seq', raises: 'behind' };
 /** Setting the same id again moves a reminder and resets its attempts. */
 const REMINDER: Upsert = { table: 'reminders', moves: ['at', 'operation', 'input', 'attempts'] };
-/** What is remembered of a post. */
+/** The stored mark of a post. */
 const BOOKED = 0;
 const EXISTS = 1;
 
-/** What one turn did, gathered for the commit notice and the reply. */
+/** Collects one turn's results for the commit notice and the reply. */
 export class TurnRecord implements Committed {
   readonly events: InboxEvent[] = [];
   readonly reminders: RemindEffect[] = [];
@@ -70,7 +70,7 @@ export class TurnRecord implements Committed {
     return n;
   }
 
-  /** Says that there is a new row, or that one is not as it was. All that caches are told goes through here. */
+  /** Announces a new or changed row. All announcements to caches use this. */
   tell(what: 'new' | 'changed', table: TableName, id: string): void {
     if (isTold(what, table)) this.changed.push({ table, id });
   }
@@ -108,8 +108,8 @@ function isSure(
   return !effects.slice(0, at).some((before) => 'table' in before && before.table === table);
 }
 
-/** Whether a turn may stop after it has written something: one that can only stop at its first effect, before that has
- * written, leaves nothing that would have to be taken back. `reads` are rows, by `table:id`, that stand as the turn read them. */
+/** Whether a turn may stop after a write. One that can stop only at its first effect, before its first write, needs no rollback. `reads` are
+ * rows, by `table:id`, that are unchanged since the turn read them. */
 export function mayStopMidway(
   effects: readonly Effect[],
   reads: ReadonlyMap<string, { readonly version: number }>,

@@ -17,7 +17,7 @@ export class StoreWatch {
     this.#listeners.push(listener);
   }
 
-  /** Work begins; answers what tells its end. */
+  /** Signals the start of work; returns the function that signals its end. */
   begin(work: StoreWork): () => void {
     this.#tell(({ began }) => began(work));
     const began_ms = performance.now();

@@ -23,7 +23,7 @@ export interface Read {
   peek<A extends Record<string, unknown>, R>(query: Query<A, R>, args: A): Promise<R>;
 }
 
-/** What only the commit knows, for replies that need it. */
+/** Values that only the commit knows, for replies. */
 export interface Committed {
   seq(event: EventEffect): number;
   n(counter: CountEffect): number;
@@ -59,7 +59,7 @@ export interface Turn<O> {
   readonly applied?: () => void;
   /** Rows that must still have this version at commit (the principal's key or session). */
   readonly guards?: readonly { readonly table: TableName; readonly id: string; readonly version: number }[];
-  /** The idempotency row to commit along; `keep` answers null for what is never kept (402, 429, 5xx). */
+  /** The idempotency row of the same commit; `keep` returns null for outcomes that are never stored (402, 429, 5xx). */
   readonly idempotency?: {
     readonly id: string;
     readonly request_hash: string;
@@ -91,7 +91,7 @@ export interface Replied {
   readonly seconds: number;
 }
 
-/** What a group commit made durable, told to the listeners before the replies leave. */
+/** The notice of a durable group commit, for the listeners, before the replies leave. */
 export interface CommitNotice {
   /** How many turns shared the commit. */
   readonly turns: number;
@@ -99,17 +99,17 @@ export interface CommitNotice {
   readonly reminders: readonly RemindEffect[];
   readonly sends: readonly string[];
   readonly replies: readonly Replied[];
-  /** The rows that changed in the tables that are told (schema/told.ts): what caches forget and streams look at again. */
+  /** The changed rows of announced tables (schema/told.ts), which caches drop and streams read again. */
   readonly changed: readonly Told[];
-  /** Agents to whose inboxes another node committed something, or all of them: who follows one reads it again. Only
-   * `changed` and this are filled when the commit was another node's. */
+  /** Agents whose inboxes got events from another node, or all; their followers read again. For another node's commit only
+   * `changed` and this are filled. */
   readonly woken: readonly string[] | '*';
 }
 
-/** What may go wrong behind a commit that stands: a listener, an index in memory, the copying of the log, the high-water mark. */
+/** The failures after a commit: a listener, an index in memory, the checkpoint of the log, the high-water mark. */
 export type Trouble = 'listener' | 'index' | 'checkpoint' | 'mark';
 
-/** What a store that shares its database with others has counted since it was opened. */
+/** The counters of a store with a shared database since it was opened. */
 export interface Tally {
   /** Transactions that were tried, and turns in them. */
   readonly batches: number;
@@ -123,7 +123,7 @@ export interface Tally {
 
 /** How a node follows the commits of the others. */
 export interface Following {
-  /** Commits that it was told of by NOTIFY, and those that it found when it looked. */
+  /** Commits announced by NOTIFY, and those found by polling. */
   readonly heard: number;
   readonly found: number;
   /** Since the beginning of its last look that ended well: a commit that it did not hear of goes unseen for no longer. */
@@ -144,10 +144,10 @@ export interface RateCount {
   readonly n: number;
 }
 
-/** How long the stretches are by which nodes tell each other of requests. */
+/** The length of the stretches in which nodes exchange their request counts. */
 export const STRETCH_SECONDS = 10;
 
-/** What nodes that share a database tell each other of the requests that they let through. */
+/** The exchange of admitted requests between nodes with a shared database. */
 export interface SharedRates {
   /** Says what this node let through, each stretch as a whole, and answers what the others did in the last minute, by
    * caller. Throws when the database cannot be reached. */
@@ -161,7 +161,7 @@ export interface Store {
   readonly tally: Tally | null;
   /** Null when no other process commits. */
   readonly following: (() => Following) | null;
-  /** Reads what is committed. */
+  /** Reads committed state. */
   readonly read: Read;
   /** Whether other processes commit too: cached reads then live only as long as a change notice may take. */
   readonly shared: boolean;
@@ -177,16 +177,16 @@ export interface Store {
   readonly vectors: VectorIndex;
   /** Whether the database takes writes and has every migration, and why not; never while closing. */
   ready(): Promise<Ready>;
-  /** Due reminders that are this caller's to run, the longest due first, without those that it runs already: their rows go
-   * when their work is done. Where several nodes run, each gets others, and one whose work is not done within twenty
-   * seconds is due again: so a caller claims no more than can begin at once. What was due before `from_ms` is left alone. */
+  /** Claims due reminders for this caller, the longest due first, without those that it runs already; their rows are deleted when
+   * the work is done. Several nodes get different ones, and one that is not done within twenty seconds is due again: so a
+   * caller claims no more than can begin at once. Those due before `from_ms` are left out. */
   claimReminders(
     now_ms: number,
     limit: number,
     running: ReadonlySet<string>,
     from_ms: number,
   ): Promise<Row<'reminders'>[]>;
-  /** What waits to be sent and may be tried now, claimed in the same way; `next_at` is what its row then says. */
+  /** Claims due outbound rows in the same way; `next_at` is their new value. */
   claimSends(now_ms: number, limit: number, from_ms: number): Promise<{ id: string; next_at: number }[]>;
   /** How far the delivery ladder has come in an agent's inbox, if it is this caller's to go on with it. Where several nodes
    * run, it stays so until `lease_until`; giving the one that was held prolongs it. Null while it is another node's, and
@@ -198,19 +198,19 @@ export interface Store {
   checkRows(now_ms: number): Promise<RowsChecked>;
   /** Reads every page of the database file in such a thread; null where the file is the server's own matter. */
   readonly checkFile: ((now_ms: number) => Promise<FileChecked>) | null;
-  /** Mends of what a check found what follows from the rows alone: heads below their last row go up, the index of vectors gets
-   * what it lacks and loses what has no vector. Answers what it did. */
+  /** Repairs found problems that can be derived from the rows: raises heads below their last row, and adds missing vectors to the
+   * index or removes stale ones. Returns what it did. */
   mend(problems: readonly RowProblem[]): Promise<readonly string[]>;
-  /** Deletes rows in slices that have expired by a time; answers how many went. With null only what nodes tell each other goes. */
+  /** Deletes expired rows in slices; returns their number. With null only the nodes' own messages are deleted. */
   prune(believed_ms: number | null): Promise<number>;
-  /** Gives some of the pages that hold nothing back to the disk, where there are many; answers how many. */
+  /** Returns some free pages to the disk, if there are many; returns their number. */
   giveBackSpace(): Promise<number>;
-  /** What the database takes on disk, in bytes; `log` is the write-ahead log's, `free_pages` are those that hold nothing: null where
-   * that is the server's own matter. */
+  /** The database's size on disk, in bytes; `log` is the write-ahead log's, `free_pages` the number of free ones: null for a
+   * database server. */
   sizes(): Promise<{ readonly database: number; readonly log: number | null; readonly free_pages: number | null }>;
-  /** Connections of the pools at work, and statements that wait for one; null where there is no pool. */
+  /** Busy connections of the pools, and statements that wait for one; null without a pool. */
   readonly pools: (() => { readonly busy: number; readonly waiting: number }) | null;
-  /** The time of the database's own clock; null where that is this machine's. */
+  /** The time of the database's own clock; null when that is this machine's. */
   readonly time: (() => Promise<number>) | null;
   /** Finishes the turns in progress, checkpoints and closes. */
   close(): Promise<void>;

@@ -1,5 +1,5 @@
-// What rows that stay for good take, as a plan counts it: their texts in UTF-8, and a round figure for all else of a row and its indexes.
-// Rows that expire by themselves are not counted: their number is bounded by rates and by how long they live.
+// The size of permanent rows, as plans count it: their texts in UTF-8, and a flat figure for the rest of a row and its indexes. Expiring
+// rows are not counted: rates and their life bound their number.
 import type { TableName } from './schema/tables.ts';
 
 /** Of each table that callers can fill without end, the columns whose length they decide. */
@@ -13,7 +13,7 @@ const TEXTS: Partial<Record<TableName, readonly string[]>> = {
   earlier_deliverables: ['deliverable'],
 };
 const ROW_BYTES = 300;
-/** An event beside what it tells of: its data are bounded. */
+/** An event; its data are bounded. */
 export const EVENT_BYTES = 500;
 
 function bytesOf(row: object, column: string): number {

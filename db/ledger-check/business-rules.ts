@@ -1,10 +1,10 @@
-// What must hold between journals and the rows for which they moved money: fundings, payouts, fees. Journals are found by how their
-// ids begin, which is a range of their key.
+// Rules between journals and the rows for which they moved money: fundings, payouts, fees. Journals are found by the prefix of their
+// ids, which is a range of their key.
 import { RATE_NOTE } from '../../src/domain/identity/plan.ts';
 import type { Rule } from './rules.ts';
 import { figure, within } from './snapshot.ts';
 
-/** Journals of one kind with what each moved: in all, to the platform as a fee, and back to whom it came from. */
+/** Journals of one kind with their amounts: in all, to the platform as a fee, and back to the payer. */
 const feesOf = (kind: string): string => `
   SELECT j.id, j.kind, j.subject_id, sum(t.amount_cents) AS cents,
     sum(CASE WHEN t.credit = 'platform_fees' THEN t.amount_cents ELSE 0 END) AS fee,
@@ -56,7 +56,7 @@ const CHARGES: Rule = {
     `its row says ${figure(row['amount'])} cents with ${figure(row['fee'])} of fees, its journal ${figure(row['cents'])} with ${figure(row['taken'])}`,
 };
 
-/** What the processor took in is what its fundings say, one by one. */
+/** Each payment at the processor equals its funding. */
 const FUNDED: Rule = {
   sql: () => `
     SELECT id, sum(paid) AS paid, sum(booked) AS booked FROM (
@@ -69,7 +69,7 @@ const FUNDED: Rule = {
     `its funding was paid with ${figure(row['paid'])} cents, and ${figure(row['booked'])} are booked from the processor`,
 };
 
-/** What was left in a wallet became the platform's only when the account of its agent was deleted. */
+/** The rest of a wallet goes to the platform only when the account of its agent was deleted. */
 const FORFEITED: Rule = {
   sql: () => `
     SELECT t.journal, t.debit, t.credit, t.amount_cents FROM transfers t
@@ -81,7 +81,7 @@ const FORFEITED: Rule = {
     `it takes ${figure(row['amount_cents'])} cents from ${String(row['debit'])} for ${String(row['credit'])}, and no account was deleted for it`,
 };
 
-/** What came in for what was sold is marked so, and nothing else is. */
+/** Exactly the proceeds of sales are marked as earned. */
 const EARNED: Rule = {
   sql: () => `
     SELECT t.id, t.credit, t.earned FROM transfers t LEFT JOIN escrows e ON e.id =

@@ -1,6 +1,6 @@
-// What a sealed day is: its journals in order and what accounts held at its end, each hashed, and the day before it.
+// The content of a sealed day: the hashes of its journals in order and of the balances at its end, and the previous day's seal.
 
-/** What one transfer did with its accounts. Balances and numbers are null for the platform's side. */
+/** One transfer with its accounts. Balances and numbers are null for the platform's side. */
 export interface Movement {
   readonly debit: string;
   readonly credit: string;
@@ -34,7 +34,7 @@ export interface DaySeal {
   readonly hash: string;
 }
 
-/** What an account that moved held at the end of a day. */
+/** The balance of an active account at the end of a day. */
 export interface DaySum {
   readonly account: string;
   readonly balance_cents: number;
@@ -92,7 +92,7 @@ export function sealHash({
   return Bun.SHA256.hash(said, 'base64url');
 }
 
-/** The hash of what accounts held, which stand in the order of their names. */
+/** The hash of balances, in the order of the accounts' names. */
 export function sumsHash(sums: readonly DaySum[]): string {
   return Bun.SHA256.hash(
     sums.map(({ account, balance_cents }) => `${account}\t${balance_cents}\n`).join(''),
@@ -127,7 +127,7 @@ export class DayBook {
     this.#hasher.update(lines);
   }
 
-  /** What moved into each account, by name. */
+  /** The net movement of each account, by name. */
   net(): readonly (readonly [account: string, cents: number])[] {
     return [...this.#net].sort(([a], [b]) => (a < b ? -1 : 1));
   }

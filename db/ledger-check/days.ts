@@ -1,5 +1,5 @@
-// Goes through all of history in order: follows each account, and holds each sealed day to what its seal says. Journals stand in the order of their time,
-// then their ids: a day is a stretch of them.
+// Checks all of history in order: follows each account, and compares each sealed day with its seal. Journals are ordered by time, then
+// id, so a day is a range of them.
 import { beginOf, dayAfter, dayOf } from '../../src/domain/money/ledger.ts';
 import {
   ApprovalsHash,
@@ -20,8 +20,8 @@ interface Posting {
   readonly after_cents: number;
 }
 
-/** Where an account stands. History is told by time, and two nodes commit in another order than they decide; what is not sealed is told
- * as it lies in its table. So a posting may come before those that its number follows. */
+/** The state of an account. Sealed history is read by time, and two nodes may commit in another order than they decide; unsealed history
+ * is read in table order. So a posting may come before its predecessors by number. */
 interface Standing {
   n: number;
   cents: number;
@@ -104,14 +104,14 @@ class Postings {
   }
 }
 
-/** What was booked before a time, in order. */
+/** The journals before a time, in order. */
 const sealedHistory = (until_ms: number): string => `
   SELECT j.id AS journal, j.kind, j.subject_id, j.created_at, t.id, t.debit, t.credit, t.amount_cents,
     t.debit_after_cents, t.credit_after_cents, t.debit_n, t.credit_n
   FROM journals j JOIN transfers t ON t.journal = j.id
   WHERE j.created_at < ${until_ms}
   ORDER BY j.created_at, j.id, t.id`;
-/** What was booked since, as it lies there: nothing holds it but its accounts, and a third of the columns will do. */
+/** The journals since, in table order: only the accounts are checked, which needs a third of the columns. */
 const openHistory = (since_ms: number): string => `
   SELECT debit, credit, amount_cents, debit_after_cents, credit_after_cents, debit_n, credit_n
   FROM transfers WHERE created_at >= ${since_ms}`;
@@ -184,10 +184,10 @@ class Days {
   readonly #problems: Problems;
   /** Sealed days that are still to come, in order. */
   readonly #seals: DaySeal[];
-  /** What accounts held at the end of the last day that was looked at. */
+  /** The balances of accounts at the end of the last checked day. */
   readonly #balances = new Map<string, number>();
   #last: DaySeal | null = null;
-  /** Before the first day stands none. */
+  /** The first day has no predecessor. */
   #book = new DayBook('');
 
   constructor(snapshot: Snapshot, problems: Problems, seals: readonly DaySeal[]) {
@@ -252,7 +252,7 @@ class Days {
       this.#problems.add(seal.id, 'the approvals of this day are not those that were sealed');
     if (sumsHash(stored) !== seal.sums_hash)
       this.#problems.add(seal.id, 'the balances that are kept of this day are not those that were sealed');
-    // What was wrong on this day is not told again of each day after it.
+    // A problem of this day is not reported again for each later day.
     for (const { account, balance_cents } of stored) this.#balances.set(account, balance_cents);
   }
 

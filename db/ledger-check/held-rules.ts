@@ -1,5 +1,5 @@
-// What must hold of money that a card paid in and that is not free yet: each account has it in the order of its days and not
-// more than it holds, and all accounts together have no more of a day than fundings brought that become free on it.
+// Rules for card money that is not free yet: each account has it in the order of its days and not more than its balance, and all
+// accounts together have no more for a day than the fundings that become free on it.
 
 import type { HeldMoney } from '../../src/domain/money/held-money.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
@@ -7,7 +7,7 @@ import type { Problems } from './problems.ts';
 import { figure, type Snapshot, type Stored, within } from './snapshot.ts';
 
 const HOLDING = 'SELECT id, balance_cents, held FROM ledger_accounts WHERE held IS NOT NULL';
-/** What came in by the day on which it becomes free, with what was won back after it had been taken. */
+/** The fundings by the day on which they become free, with won disputes. */
 const BROUGHT = `
   SELECT withdrawable_at / ${DAY_MS} AS day, sum(cents) AS cents FROM (
     SELECT withdrawable_at, amount_cents AS cents FROM fundings WHERE status = 'paid' AND withdrawable_at > created_at
@@ -16,7 +16,7 @@ const BROUGHT = `
     WHERE ${within('t.journal', 'chargeback')} AND t.debit = 'processor' AND t.credit = 'wallet:' || f.agent_id
   ) AS b GROUP BY withdrawable_at / ${DAY_MS}`;
 
-/** What an account has, or null where that is none. */
+/** The held money of an account, or null when invalid. */
 function heldOf(row: Stored): HeldMoney | null {
   const held = JSON.parse(String(row['held'])) as HeldMoney;
   let [day, sum] = [-1, 0];

@@ -1,6 +1,6 @@
-// What must hold of money that comes from outside or goes there: sends between wallets, payouts, what the processor took back and
-// who owes for it, plans, fees of the processor. With the fundings (business-rules.ts) these are all that may touch the accounts
-// which stand for the world outside, so that each of those accounts is the sum of what its rows say.
+// Rules for money from and to the outside: sends between wallets, payouts, chargebacks and their debts, plans, fees of the processor.
+// With the fundings (business-rules.ts) these are all that may touch the accounts of the outside, so that each of those accounts
+// is the sum of its rows.
 import type { Rule } from './rules.ts';
 import { figure, within } from './snapshot.ts';
 
@@ -25,7 +25,7 @@ const SENDS: Rule = {
 const PAYOUT_KINDS = ['payout', 'payout_sent', 'payout_reversed'] as const;
 const OUTSIDE = "CASE p.rail WHEN 'bank' THEN 'processor' ELSE 'chain' END";
 
-/** What the journals of one kind did with payouts: took from the wallet, gave back to it, kept on its way, brought outside. */
+/** The amounts of payout journals of one kind: taken from the wallet, given back, in transit, paid out. */
 const payoutMoves = (kind: string): string => `
   SELECT substr(t.journal, ${kind.length + 2}) AS id,
     CASE WHEN t.debit = 'wallet:' || p.agent_id THEN -t.amount_cents ELSE 0 END AS taken,
@@ -58,7 +58,7 @@ const PAYOUTS: Rule = {
 const OWN_SIDES = "('wallet:' || f.agent_id, 'receivables')";
 const IS_WON = "t.journal LIKE '%:won'";
 
-/** What the processor took back of a funding, less what it gave back, stands at that funding, and is not more than was paid. */
+/** The net amount taken back of a funding is in its row, and is at most the payment. */
 const TAKEN_BACK: Rule = {
   sql: () => `
     SELECT id, sum(said) AS said, sum(booked) AS booked FROM (
@@ -80,7 +80,7 @@ const TAKEN_BACK: Rule = {
 
 const sumOf = (of: string): string => `(SELECT coalesce(sum(t.amount_cents), 0) FROM transfers t WHERE ${of})`;
 
-/** What is owed was laid out once, and repaid as far as its journals say. */
+/** A debt was advanced once, and repaid as its journals say. */
 const DEBTS: Rule = {
   sql: () => `
     SELECT id, status, amount_cents, repaid_cents, owed, repaid FROM (
@@ -121,7 +121,7 @@ const PLAN_MONTHS: Rule = {
   problem: (row) => `a plan paid ${figure(row['paid'])} cents for it, and ${figure(row['booked'])} are booked`,
 };
 
-/** What the processor keeps for its trouble is the platform's cost, and belongs to something that was paid. */
+/** The processor's fees are the platform's costs, and belong to a payment. */
 const PROCESSOR_FEES: Rule = {
   sql: () => `
     SELECT t.journal AS id, t.debit, t.credit, t.amount_cents FROM transfers t

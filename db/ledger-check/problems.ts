@@ -1,4 +1,4 @@
-// What a check of the ledger answers: figures of the whole, and what is wrong, as far as there is room for it.
+// The result of a check of the ledger: total figures, and problems up to a maximum.
 
 /** As many as are worth reading: where more is wrong, the first of them lead to the rest. */
 const PROBLEMS_MAX = 100;
@@ -6,7 +6,7 @@ const PROBLEMS_MAX = 100;
 export interface Problem {
   /** The account, day, hold, escrow or journal that it is about. */
   readonly about: string;
-  /** What is wrong, with the figures. */
+  /** The problem, with its figures. */
   readonly problem: string;
 }
 
@@ -19,7 +19,7 @@ export interface LedgerChecked {
   readonly problems: readonly Problem[];
 }
 
-/** Takes what is found until there is no room left. */
+/** Collects problems up to the maximum. */
 export class Problems {
   readonly found: Problem[] = [];
 

@@ -1,5 +1,5 @@
-// What must hold of accounts: each rule is a SELECT of the rows that break it, in SQL that both engines understand. Times and names
-// that stand in it are the service's own.
+// Rules for accounts: each is a SELECT of the rows that violate it, in SQL for both engines. Literals in it are the service's own, not
+// user input.
 import { PLATFORM_ACCOUNTS } from '../../src/domain/money/ledger.ts';
 import { figure, type Stored } from './snapshot.ts';
 
@@ -21,7 +21,7 @@ const BELOW_ZERO: Rule = {
   problem: (row) => `it holds ${figure(row['balance_cents'])} cents`,
 };
 
-/** What has no balance after it is the platform's, and what is the platform's has none. */
+/** Exactly the platform's sides have no balance. */
 const UNNUMBERED: Rule = {
   sql: () => `
     SELECT account, min(id) AS id, count(*) AS n FROM (
@@ -90,5 +90,5 @@ const EMPTY: Rule = {
   problem: () => 'this journal has no transfers',
 };
 
-/** What breaks that: a journal and its transfers stand there together or not at all. */
+/** The rules of journals: a journal and its transfers exist together or not at all. */
 export const JOURNAL_RULES: readonly Rule[] = [ORPHANS, EMPTY];

@@ -4,7 +4,7 @@ export type Stored = Readonly<Record<string, unknown>>;
 
 export interface Snapshot {
   rows(sql: string): Promise<Stored[]>;
-  /** The same in bites, for what is too much to hold. */
+  /** The same in batches, for results that are too large for memory. */
   bites(sql: string): AsyncIterable<readonly Stored[]>;
 }
 

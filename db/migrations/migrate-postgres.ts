@@ -1,5 +1,5 @@
-// Applies the migrations that a database lacks, step by step. Nodes that start together queue up at one row: the first applies
-// them, the others find them applied. After a crash the next start goes on at the step that was not through.
+// Applies the missing migrations of a database, step by step. Nodes that start together queue for the lock on one row: the first applies
+// them, the others find them applied. After a crash the next start continues with the unfinished step.
 import { type Connection, DB_NOW_MS } from '../postgres/connection.ts';
 import { OlderNodes, olderAmong } from './older.ts';
 import { POSTGRES_MIGRATIONS } from './postgres.ts';
@@ -80,9 +80,9 @@ async function refuseOlderNodes(lock: Connection, lacking: readonly Migration[])
   if (older !== null) throw new OlderNodes(older);
 }
 
-/** Brings the database up to date; answers the names of what was applied. While one connection holds the lock, the steps go
- * over another of the pool. Throws `UnknownMigrations` where a newer version was at it, and
- * `OlderNodes` where nodes serve that may not be able to serve on, unless that is told. */
+/** Migrates the database; returns the names of the applied migrations. One connection holds the lock, the steps use another of
+ * the pool. Throws `UnknownMigrations` when a newer version has migrated it, and `OlderNodes` when running nodes may be
+ * incompatible, unless allowed. */
 export async function migratePostgres(
   pool: Transacting,
   now_ms: number,
@@ -91,7 +91,7 @@ export async function migratePostgres(
 ): Promise<string[]> {
   await prepare(pool);
   return pool.begin(async (lock) => {
-    // The lock stands idle while an index is built, and goes with its connection.
+    // The locking transaction is idle while an index is built, and ends with its connection.
     await lock.unsafe('SET LOCAL idle_in_transaction_session_timeout = 0');
     await lock.unsafe("SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE");
     const rows = await lock.unsafe('SELECT name FROM migrations');

@@ -1,4 +1,4 @@
-// What a start would do to a database: the migrations that it lacks, and what they do to its tables.
+// The missing migrations of a database, and their effect on its tables.
 import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { SQL } from 'bun';
@@ -11,13 +11,13 @@ export interface Pending {
   readonly name: string;
   readonly oldest: string | null;
   readonly statements: number;
-  /** Tables of which every row is written anew, or may be. */
+  /** Tables of which every row is rewritten, or may be. */
   readonly rewritten: readonly string[];
-  /** Indexes that are built beside those who write. */
+  /** Indexes that are built concurrently with writes. */
   readonly indexes: number;
 }
 
-/** A table made anew under another name, rows changed, a type changed. */
+/** A rebuilt table, changed rows, a changed type. */
 const REWRITES = [
   /^CREATE TABLE [`"]__new_(\w+)/,
   /^UPDATE [`"]?(\w+)/,
@@ -30,7 +30,7 @@ function rewrittenBy(statement: string): string[] {
   return REWRITES.flatMap((shape) => shape.exec(bare)?.[1] ?? []);
 }
 
-/** Of a database that remembers these. Throws `UnknownMigrations` where it remembers another. */
+/** For a database with these applied. Throws `UnknownMigrations` for an unknown one. */
 export function pendingOf(applied: ReadonlySet<string>, migrations: readonly Migration[]): Pending[] {
   refuseUnknown(applied, migrations);
   return migrations
@@ -44,7 +44,7 @@ export function pendingOf(applied: ReadonlySet<string>, migrations: readonly Mig
     }));
 }
 
-/** The names that a database file remembers; none where there is no file. It is only read. */
+/** The applied migrations of a database file, opened read-only; none without a file. */
 function appliedInFile(file: string): Set<string> {
   if (!existsSync(file)) return new Set();
   const db = new Database(file, { readonly: true });
@@ -57,12 +57,12 @@ function appliedInFile(file: string): Set<string> {
   }
 }
 
-/** What a start on a database file would apply. */
+/** The migrations that a start on a database file would apply. */
 export function pendingInFile(file: string): Pending[] {
   return pendingOf(appliedInFile(file), SQLITE_MIGRATIONS);
 }
 
-/** What a start on a database of PostgreSQL would apply. */
+/** The migrations that a start on a PostgreSQL database would apply. */
 export async function pendingOnPostgres(url: string): Promise<Pending[]> {
   const sql = new SQL({ url, max: 1, connectionTimeout: 10 });
   try {

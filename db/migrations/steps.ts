@@ -1,12 +1,12 @@
-// The steps of a migration on PostgreSQL. Each can be done again after a crash in its middle: tables change in a transaction with
-// the note that they did, an index of a table that was there before is built beside those who write into it, and what fills
-// columns goes a slice at a time.
+// The steps of a migration on PostgreSQL. Each can be repeated after a crash: tables change in a transaction with the note of the
+// step, an index of an existing table is built concurrently with writes, and columns are filled a slice at a
+// time.
 
 import { PARTED, PARTS } from '../schema/keys.ts';
 
 export interface Migration {
   readonly name: string;
-  /** The oldest release that can serve beside it; none where it is not said. */
+  /** The oldest compatible release; none when unset. */
   readonly oldest?: string;
   readonly statements: readonly string[];
 }
@@ -43,7 +43,7 @@ export function stepsOf({ statements }: Migration): Step[] {
     if (created !== undefined) made.add(created);
     if (isSliced(statement)) alone({ do: 'slices', statement });
     else if (name !== undefined && table !== undefined && !made.has(table)) {
-      // Of a table in parts each part gets its own; the statement as it stands then only takes them together.
+      // Each part of a partitioned table gets its own index; the original statement then only attaches them.
       const places = table in PARTED ? Array.from({ length: PARTS }, (_, part) => `_${part}`) : [''];
       for (const place of places) {
         const begun = `CREATE ${unique}INDEX CONCURRENTLY "${name}${place}" ON "${table}${place}" `;

@@ -1,8 +1,8 @@
 // A start refuses a database that a newer version has changed: what that renamed or dropped, this one would write wrongly.
 
-/** The row of the migrations that nodes queue up at; it stands for none. */
+/** The row of `migrations` that nodes lock; it is no migration. */
 const LOCK = 'lock';
-/** What a step of a migration that is not through yet is remembered by: the migration's name, and the step's number. */
+/** The name of a finished step of an unfinished migration: the migration's name, and the step's number. */
 const STEP = /^(.*):\d+$/;
 
 /** The database was changed by a version that this one does not know. */

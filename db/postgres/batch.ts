@@ -1,5 +1,5 @@
-// One commit batch: lock → decide in memory → write → COMMIT, all turns in one transaction. When the database refuses a
-// key, the transaction is begun anew with that knowledge: so a dropped turn leaves nothing behind, not even a claim.
+// One commit batch: lock → decide in memory → write → COMMIT, all turns in one transaction. After a duplicate key the transaction
+// is restarted with that knowledge, so that a dropped turn leaves nothing behind, not even a lock.
 import { randomUUID } from 'node:crypto';
 import type { Effect } from '../effects.ts';
 import type { TurnRecord } from '../run-effects.ts';
@@ -11,12 +11,12 @@ import { wakeUp } from './wake-up.ts';
 import type { WorkingRow } from './workspace.ts';
 import { writeChanges } from './write-batch.ts';
 
-/** Rounds of one batch; whatever is still refused a key then goes into the next batch. */
+/** Rounds of one batch; turns with another duplicate key then go into the next batch. */
 const ROUNDS_MAX = 4;
 /** How long a batch's row stays for other nodes to follow. */
 const LOGGED_MS = 600_000;
 
-/** COMMIT was sent and the connection went away: only the batch's own row can tell whether it stands. */
+/** The connection was lost after COMMIT was sent: only the batch's own row shows whether it is committed. */
 export class Unanswered extends Error {
   readonly commit_id: string;
   readonly ends: readonly End[];
@@ -30,7 +30,7 @@ export class Unanswered extends Error {
 
 export interface BatchContext extends Deciding {
   readonly node: string;
-  /** Whether the server can tell other nodes; without it they find out by looking. */
+  /** Whether the server has NOTIFY; without it other nodes poll. */
   readonly notifies: boolean;
 }
 
@@ -41,7 +41,7 @@ export function recordsOf(ends: readonly End[]): TurnRecord[] {
   return ends.map(recordOf).filter((record) => record !== null);
 }
 
-/** What the refused rows teach: whose insert found its key taken, and who must wait because that cannot be said yet. */
+/** Learns from refused rows: which turns' inserts had a taken key, and which must wait because that is not clear yet. */
 function learn(known: Known, lost: readonly WorkingRow[], put: ReadonlySet<WorkingRow>): Known {
   const effects = new Set<Effect>(known.lost);
   const later = new Set(known.later);
@@ -99,7 +99,7 @@ async function logBatch(
   await allOf(sent);
 }
 
-/** Where nodes tell each other. */
+/** The NOTIFY channel of the nodes. */
 export const CHANNEL = 'meshwork_commits';
 
 async function commit(connection: Session): Promise<void> {
@@ -130,7 +130,7 @@ export class Batch {
     this.#context = context;
   }
 
-  /** Commits what can stand; answers what became of each turn. Throws what the database threw, after a rollback. */
+  /** Commits the batch; returns the outcome of each turn. Throws the database's error, after a rollback. */
   async commit(connection: Session): Promise<readonly End[]> {
     for (let round = 1; ; round++) {
       const id = randomUUID().replaceAll('-', '');
@@ -191,8 +191,8 @@ export class Batch {
     }
   }
 
-  /** Commits; COMMIT leaves behind the statements that were sent, and where one of them fails the server makes it a
-   * rollback. */
+  /** Commits; COMMIT is pipelined after the sent statements, and if one of them fails the server rolls back
+   * instead. */
   async #end(connection: Session, id: string, ends: readonly End[], sent: readonly Promise<unknown>[]): Promise<void> {
     const [wrote, done] = await Promise.allSettled([allOf(sent), commit(connection)]);
     if (wrote.status === 'rejected' && !isLost(wrote.reason)) throw wrote.reason;

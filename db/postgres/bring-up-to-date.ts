@@ -1,11 +1,11 @@
-// What a node does to the database before it serves. It may take long, or wait for another node that is at it.
+// Prepares the database before a node serves. It may take long, or wait for another node that does the same.
 import { migratePostgres } from '../migrations/migrate-postgres.ts';
 import { POSTGRES_MIGRATIONS } from '../migrations/postgres.ts';
 import type { Server } from './connection.ts';
 import { Pool } from './pool.ts';
 import { LONG_PATIENCE, Silence } from './silence.ts';
 
-/** Applies the migrations that a database lacks. Throws `OlderNodes` where older nodes serve it, unless that is told. */
+/** Applies the missing migrations of a database. Throws `OlderNodes` when older nodes run, unless allowed. */
 export async function bringUpToDate(server: Server, now_ms: number, while_older_nodes_run = false): Promise<void> {
   // One connection holds the lock, another goes the steps.
   const patient = new Pool(server, { max: 2, silence: new Silence(LONG_PATIENCE) });

@@ -9,7 +9,7 @@ import { literal, rowOf, shapeOf } from './shapes.ts';
 const LEASE_MS = 60_000;
 /** A dead node's reminders must not wait as long as its letters. */
 const REMINDER_LEASE_MS = 20_000;
-/** What was just committed is sent by the node that committed it; the others leave it alone for so long. */
+/** The committing node sends new rows itself; the others leave them alone for this time. */
 const OWN_MS = 30_000;
 
 /** Claims due reminders, the longest due first, without those that this node runs already. */

@@ -41,7 +41,7 @@ function loggedOf(raw: Record<string, unknown>): Logged {
 }
 
 export interface CommitFollowerOptions {
-  /** Where it hears of others' commits; null where it only looks for them. */
+  /** The server for LISTEN; null when it only polls. */
   readonly listens_at: Server | null;
   readonly pool: Pool;
   /** This node's name. */
@@ -160,7 +160,7 @@ export class CommitFollower {
     });
   }
 
-  /** Answers how many of them were not followed before. */
+  /** Returns how many of them are new. */
   async #follow(commits: readonly Logged[]): Promise<number> {
     const fresh = commits.filter(({ id }) => !this.#seen.has(id));
     if (fresh.length === 0) return 0;
@@ -191,7 +191,7 @@ export class CommitFollower {
   }
 }
 
-/** Another node's commit, as this node's listeners are told: only whom to wake and what to forget. */
+/** The notice of another node's commit: only the agents to wake and the rows to drop. */
 function noticeOf(woken: Woken, changed: readonly Told[]): CommitNotice {
   return { turns: 0, events: [], reminders: [], sends: [], replies: [], changed, woken };
 }

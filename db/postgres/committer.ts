@@ -14,10 +14,10 @@ import type { Silence, Waiting } from './silence.ts';
 
 /** Turns in one batch: more would hold their locks for too long. */
 const BATCH_MAX = 256;
-/** Who put the row in that stands where a batch could have: no node is named so. */
+/** The node name of the row that blocks a batch; no node has it. */
 const NOBODY = '';
-/** For how many times the patience of a call a batch whose end is unknown is asked after: half a minute. Its turns have been
- * refused long before; what it did is still worth telling to those who listen. */
+/** The multiple of a call's patience for finding a batch's outcome: half a minute. Its turns have been refused long before, but
+ * listeners still need to be told. */
 const ASKED_TIMES = 6;
 
 export interface CommitterOptions {
@@ -79,7 +79,7 @@ export class Committer {
       const batch = this.#queue.splice(0, this.#options.single ? 1 : BATCH_MAX);
       this.#busy += 1;
       this.#inTime(batch)
-        // What is not expected here is a bug; the turns must hear of it all the same.
+        // An unexpected error here is a bug; the turns must get it all the same.
         .catch((error: unknown) => {
           for (const pending of batch) pending.reject(error);
         })
@@ -90,8 +90,8 @@ export class Committer {
     }
   }
 
-  /** Runs a batch. When it takes too long, its turns are refused, and so are those that have waited for it as long: whatever
-   * becomes of it, who asks again under the same key learns which it was. */
+  /** Runs a batch. When it takes too long, its turns are refused, and so are those that have waited as long: a retry with the same
+   * key learns the outcome. */
   async #inTime(batch: readonly Pending[]): Promise<void> {
     const { silence } = this.#options;
     const { wait_ms } = silence.patience;
@@ -131,7 +131,7 @@ export class Committer {
 
   async #fail(batch: readonly Pending[], error: unknown): Promise<void> {
     if (error instanceof StoreUnavailable) {
-      // Done again it might be done twice; who asks again under the same key learns which it was.
+      // Repeating it could do it twice; a retry with the same key learns the outcome.
       for (const pending of batch) pending.reject(error);
     } else if (isFull(error)) {
       const full = new StoreUnavailable('the disk of the database is full', { cause: error });
@@ -217,7 +217,7 @@ export class Committer {
   }
 }
 
-/** Gives a connection back to the pool in a state of which something is known. */
+/** Returns a connection to the pool in a known state. */
 async function close(connection: Reserved): Promise<void> {
   await connection.unsafe('ROLLBACK').catch(() => {});
   connection.release();

@@ -2,7 +2,7 @@
 import { SQL } from 'bun';
 import { Silent } from './silence.ts';
 
-/** What the adapter needs of Bun's client, of its pool as of one reserved connection. */
+/** The used part of Bun's client, for its pool and for one reserved connection. */
 export interface Connection {
   unsafe(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
 }
@@ -12,7 +12,7 @@ export interface Session extends Connection {
   /** A statement without arguments that is prepared, as those with arguments are: only so it leaves without waiting for
    * those before it, and lets those after it leave at once. */
   (text: TemplateStringsArray): Promise<unknown>;
-  /** Begins a transaction that ends by itself where this node stands still in it. */
+  /** Begins a transaction that the server ends when this node stalls in it. */
   begin(): Promise<unknown>;
 }
 
@@ -27,24 +27,24 @@ export interface Kept {
 /** Where the database is, and how it is reached. */
 export interface Server {
   readonly url: string;
-  /** Whether a pooler stands between that lends its connections by the transaction, as PgBouncer does: what is set or prepared on
-   * one of them is gone with the transaction. */
+  /** Whether there is a pooler with transaction pooling, such as PgBouncer: settings and prepared statements of a connection end with
+   * the transaction. */
   readonly pooled: boolean;
   /** Where connections are kept, as tests do: opening them costs a server more than most tests. */
   readonly kept?: Kept | undefined;
 }
 
-/** Reads side by side; commits and what is found by keys have connections of their own. */
+/** Concurrent reads; commits and reads by key have connections of their own. */
 export const POOL = 2;
-/** A node that stands still in the middle of a transaction loses it, and with it the rows that it had locked: for so long
- * every other batch that needs one of them waits. */
+/** A node that stalls within a transaction loses it, and its row locks, after this time, for which other batches wait for
+ * those rows. */
 export const IDLE_IN_TRANSACTION = '3s';
-/** How a transaction begins where the connection cannot be told once and for all. */
+/** The beginning of a transaction when settings cannot be made per connection. */
 export const BEGIN_POOLED = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '${IDLE_IN_TRANSACTION}'`;
 
-/** Commits, look-ups and reads of tables in parts find every row by a key. Their plans are made once, mostly while tables are still
- * small, and would go on reading these from end to end after they had grown. Left to itself the planner makes them anew for each read of
- * a table in parts, which takes ten times as long as the read. */
+/** Commits, look-ups and reads of partitioned tables find every row by a key. Their generic plans are made while tables are small, and
+ * would keep scanning them sequentially after they have grown. By default the planner plans each read of a partitioned table again,
+ * which takes ten times as long as the read. */
 const BY_KEYS = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
@@ -57,7 +57,7 @@ export function openPool({ url, pooled, kept }: Server, max: number = POOL, use:
   const waiting = kept?.take(max, use);
   if (waiting) return waiting;
   const common = { url, max, idleTimeout: 0, connectionTimeout: 10 };
-  // Plans are made anew for each statement here, and see how large tables are.
+  // Each statement is planned here with the current table sizes.
   if (pooled) return new SQL({ ...common, prepare: false, connection: { application_name: 'meshwork' } });
   const settings = { application_name: 'meshwork', idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION };
   const connection = use === 'keys' ? { ...settings, ...BY_KEYS } : settings;
@@ -100,8 +100,8 @@ export async function send(
   return await connection.unsafe(text, values);
 }
 
-/** Waits for statements that were sent together. Of several errors the first one sent counts: in an aborted transaction
- * those after it only tell that it is aborted. */
+/** Waits for pipelined statements. Of several errors the first statement's counts: in an aborted transaction the later ones only
+ * say that it is aborted. */
 export async function allOf<T>(sent: readonly Promise<T>[]): Promise<T[]> {
   const done: T[] = [];
   const ends = await Promise.allSettled(sent);

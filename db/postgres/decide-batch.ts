@@ -1,5 +1,5 @@
-// What becomes of each turn of a batch, on the locked rows in memory: it stands, is refused, has to decide again, or
-// threw. The rules are those of one turn after the other; nothing here waits, so it may be run again from the start.
+// Decides each turn of a batch on the locked rows in memory: it succeeds, is refused, has to decide again, or threw. The result is
+// that of one turn after the other; it is synchronous, so it can be repeated from the start.
 import type { Effect } from '../effects.ts';
 import { isOutdated, outcomeOf, remember } from '../outcome.ts';
 import { CONFLICT, EffectRunner, TurnRecord } from '../run-effects.ts';
@@ -13,7 +13,7 @@ export type End =
   | { readonly error: unknown }
   | 'again';
 
-/** What the fault tests take away, to see that they would notice; the product never does. */
+/** A safeguard that fault tests remove to prove that they detect it; never in production. */
 export type Safeguard = 'version_check' | 'idempotency_row';
 
 export interface Deciding {
@@ -21,7 +21,7 @@ export interface Deciding {
   readonly without?: Safeguard;
 }
 
-/** What the database said when the batch was tried on it. */
+/** What earlier rounds of the batch have learnt from the database. */
 export interface Known {
   /** Inserts whose key is taken. */
   readonly lost: ReadonlySet<Effect>;
@@ -42,8 +42,8 @@ function decideTurn(pending: Pending, { workspace, rows, runner }: Ground, witho
   if (isOutdated(turn, without === 'version_check' ? null : reads.values(), rows)) return 'again';
   const record = new TurnRecord();
   const stopped = runner.run(decision.effects ?? [], record);
-  // What refuses it now (a taken key, a full counter) may have been on its way while the turn looked, and it would have
-  // decided otherwise. So it looks once more before it is refused.
+  // The cause of a refusal (a taken key, a full counter) may have been committed after the turn's reads, and it would have decided
+  // otherwise. So it decides once more before it is refused.
   if (stopped === CONFLICT || (stopped !== null && pending.first)) return 'again';
   const outcome = outcomeOf(decision, stopped, record);
   // A refused turn changes nothing; only its idempotency row is kept.

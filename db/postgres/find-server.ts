@@ -2,7 +2,7 @@
 import { IDLE_IN_TRANSACTION, type Kept, type Server } from './connection.ts';
 import { Pool } from './pool.ts';
 
-/** PgBouncer refuses what is set at the begin of a connection, unless it is told to pass over it: then it is not set. */
+/** PgBouncer refuses startup parameters, unless it is configured to ignore them. */
 const REFUSED = /unsupported startup parameter/;
 
 /** How the database of a URL is reached. */

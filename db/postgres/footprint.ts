@@ -27,8 +27,8 @@ class Footprint {
   readonly written = new Set<TableName>();
   /** Rows whose version is compared and that are left free: credentials, which every turn of an agent names. */
   readonly checked: TableKeys = new Map();
-  /** Rows that never change once they are there. They are looked for when the locks are held: what another node has done
-   * before it let go of them is seen. */
+  /** Rows that never change. They are read while the locks are held, which shows what another node committed before it released
+   * them. */
   readonly looked: TableKeys = new Map();
   /** Agents and subjects whose awaited events are answered. */
   readonly answers: { readonly agent_id: string; readonly subject_id: string }[] = [];
@@ -37,7 +37,7 @@ class Footprint {
     const { turn, reads, decision } = pending;
     for (const { table, id } of turn.guards ?? []) add(this.checked, table, id);
     for (const { table, id, within } of reads.values()) add(this.locked, table, id, within);
-    // At first it has just looked for the row and found none, or one that is expired; then putting it in tells.
+    // In its first decision it has just read no row, or an expired one; after that the insert decides.
     if (turn.idempotency && !pending.first) this.lock('idempotency', turn.idempotency.id);
     for (const effect of decision.effects ?? []) this.#effect(effect, pending.first);
   }
@@ -83,7 +83,7 @@ class Footprint {
           const earned = earnedOf(transfer, effect.journal);
           if (earned) this.lock('earned_days', earned.id);
         }
-        // At first its key is taken to be free; then putting it in tells.
+        // In its first decision the key is assumed to be free; after that the insert decides.
         if (!first) add(this.looked, 'journals', effect.journal.id);
         return;
       case 'send':

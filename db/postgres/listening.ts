@@ -1,5 +1,5 @@
-// Hears what the nodes tell each other. A connection that only listens sends nothing, and so never learns that the other end
-// is gone: it calls itself now and then, and where it does not hear its own voice it is opened anew.
+// LISTENs for the nodes' notices. A connection that only listens sends nothing, and so never notices that the server is gone: it
+// notifies itself now and then, and is reopened when that notice does not arrive.
 import type { SQL } from 'bun';
 import { openPool, type Server } from './connection.ts';
 import type { Pool } from './pool.ts';
@@ -8,7 +8,7 @@ import type { Silence } from './silence.ts';
 /** Calls in a row that may go unheard: one may just be on its way. */
 const UNHEARD_MAX = 2;
 
-/** What listens, and what is done with what it hears. */
+/** The listening connection, and the handlers. */
 export interface ListeningOptions {
   /** Null where nothing can be heard: a pooler takes the connection back that would listen. */
   readonly listens_at: Server | null;
@@ -54,7 +54,7 @@ export class Listening {
     if (this.#closed) this.#hangUp();
   }
 
-  /** Calls itself, and begins anew where the calls before went unheard. */
+  /** Notifies itself, and reopens the connection when earlier notices did not arrive. */
   async check(): Promise<void> {
     if (this.#closed || !this.#options.listens_at) return;
     if (this.#unheard >= UNHEARD_MAX) await this.open();

@@ -1,5 +1,5 @@
-// The rows of the clustered adapter: a batch's workspace in memory. Only the database knows of taken keys that were not
-// looked for; those that it told of come in as `lost`.
+// The rows of the clustered adapter: a batch's workspace in memory. Only the database knows of taken keys that were not read; those
+// that it reported come in as `lost`.
 import type { AnswerEffect, CountEffect, Effect, EmbedEffect } from '../effects.ts';
 import type { Answered, Head, Rows, Upsert, Values } from '../rows.ts';
 import type { TableName } from '../schema/tables.ts';

@@ -1,10 +1,10 @@
-// Writes down that this node serves, and of which release it is, for as long as it does.
+// Keeps a row while this node runs, with its release.
 
 import { DB_NOW_MS } from './connection.ts';
 import type { Pool } from './pool.ts';
 
 const EVERY_MS = 20_000;
-/** A node that is not heard of for so long is gone. */
+/** A node without an update for this time is gone. */
 const LIFE_MS = 60_000;
 const SAY = `INSERT INTO nodes (id, version, expires_at) VALUES ($1, $2, ${DB_NOW_MS} + ${LIFE_MS})
   ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`;
@@ -24,7 +24,7 @@ export class NodeRow {
   async open(): Promise<void> {
     await this.#pool.unsafe(SAY, [this.#node, this.#version]);
     await this.#pool.unsafe(`DELETE FROM nodes WHERE expires_at <= ${DB_NOW_MS}`);
-    // What is not heard is said again.
+    // A failed update is repeated by the next.
     const say = (): void => void this.#pool.unsafe(SAY, [this.#node, this.#version]).catch(() => {});
     this.#timer = setInterval(say, EVERY_MS).unref();
   }

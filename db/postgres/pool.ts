@@ -84,7 +84,7 @@ export class Pool implements Source, Suspect {
     return this.#awaitAnswer(sql, sql.unsafe(text, bindable(values)).values());
   }
 
-  /** Runs statements as one transaction; `how` is what stands behind BEGIN. */
+  /** Runs statements as one transaction; `how` follows BEGIN. */
   async begin<T>(work: (transaction: Source) => Promise<T>, how = ''): Promise<T> {
     const sql = this.#sql;
     const expect = (): Waiting => this.#silence.expect(this.#most_ms, () => this.#giveUp(sql));
@@ -133,7 +133,7 @@ export class Pool implements Source, Suspect {
         if (isFull(error)) throw new StoreUnavailable('the disk of the database is full', { cause: error });
         if (!isTransient(error)) throw error;
         const silent = error instanceof Silent;
-        // Who comes after one that was refused for silence has one attempt: else those in a line would wait one after the other.
+        // After a refusal for silence each caller has one attempt: otherwise queued callers would wait one after the other.
         if (this.#closed || (silent && this.#refused) || Date.now() - began >= this.#silence.patience.wait_ms) {
           this.#refused ||= silent;
           throw new StoreUnavailable('the database cannot be reached', { cause: error });
@@ -168,7 +168,7 @@ export class Pool implements Source, Suspect {
     }
   }
 
-  /** What ended with connections that were given up says so. */
+  /** Marks the errors of statements whose connection was given up. */
   #knownError(sql: SQL, error: unknown): unknown {
     return sql !== this.#sql && isLost(error) ? new Silent() : error;
   }
@@ -195,7 +195,7 @@ export class Pool implements Source, Suspect {
     else this.#heard = false;
   }
 
-  /** Lets what is on its way end, unless it takes longer than a moment. */
+  /** Waits a moment for running statements. */
   async close(): Promise<void> {
     this.#closed = true;
     const { kept } = this.#server;

@@ -85,13 +85,13 @@ const SLICE = 500;
 const rates = (until: string): string => `DELETE FROM rates WHERE (caller, at, node) IN
   (SELECT caller, at, node FROM rates WHERE expires_at <= ${until} LIMIT ${SLICE} FOR UPDATE SKIP LOCKED) RETURNING caller`;
 
-/** The ids stand in an array, not in a join: to join a table in parts the planner reads all of it. */
+/** The ids are in an array, not in a join: to join a partitioned table the planner reads all of it. */
 export const slice = (table: string, until: string): string =>
   `DELETE FROM ${table} WHERE id = ANY (ARRAY
      (SELECT id FROM ${table} WHERE expires_at <= ${until} LIMIT ${SLICE} FOR UPDATE SKIP LOCKED)) RETURNING id`;
 
-/** Deletes at most one slice of each table; answers how many rows went. What nodes tell each other does not count, since it grows
- * with pruning's own neighbours. It goes whatever the clock says: the log of commits by the server's own. */
+/** Deletes at most one slice of each table; returns the number of rows. The nodes' own messages do not count, because pruning commits
+ * add to them. They are deleted also by a clock in doubt: the log of commits by the server's own clock. */
 async function pruneExpired(connection: Connection, now_ms: number | null): Promise<number> {
   while ((await connection.unsafe(slice('commits', DB_NOW_MS))).length === SLICE);
   while ((await connection.unsafe(rates(String(now_ms ?? DB_NOW_MS)))).length === SLICE);
@@ -116,7 +116,7 @@ const ATTEMPTS_MAX = 50;
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
-  /** Past a pooler that `url` leads to: where it listens for the other nodes. */
+  /** The server's address without the pooler of `url`, for LISTEN. */
   readonly direct_url?: string | undefined;
   readonly sealer: Sealer;
   readonly dimensions: number;
@@ -245,8 +245,8 @@ class PostgresStore implements Store {
         const decision = first
           ? await turn.attempt(this.#reader.as(reads))
           : await onSnapshot(this.#pool, reads, (read) => turn.attempt(read));
-        // The queries of a load are no snapshot. What they make it refuse may never have been so at any moment; what
-        // they make it do is checked at commit.
+        // The queries of a load are no snapshot. A refusal may rest on a state that never existed, so it is repeated; effects are
+        // checked at commit.
         if (first && isFault(decision) && !decision.effects?.length) continue;
         if (!hasWrites(turn, decision)) return outcomeOf(decision, null, new TurnRecord());
         const settling = this.#submit(turn, decision, reads, first);

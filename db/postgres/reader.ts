@@ -33,8 +33,8 @@ class Gathered {
     this.#select = select;
   }
 
-  /** What the read finds for one set of arguments. It is asked for after this is called, so it sees what was committed
-   * before. */
+  /** The result of a read for one set of arguments. The query is sent after this call, so it sees all earlier
+   * commits. */
   find(args: Args): Promise<Values> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ args, resolve, reject });
@@ -55,10 +55,10 @@ class Gathered {
       const found = await this.#pool.again(() => this.#ask(batch));
       for (const [i, waiting] of batch.entries()) waiting.resolve(found[i] ?? []);
     } catch (error) {
-      // What came meanwhile has waited for the same database; one after the other each would wait as long again.
+      // Later reads have waited for the same database: refuse them too, instead of waiting again for each.
       const away = error instanceof StoreUnavailable ? this.#waiting.splice(0) : [];
       for (const waiting of away) waiting.reject(error);
-      // What the database cannot take in one set of arguments must not take its neighbours along.
+      // An invalid set of arguments must not fail the others.
       if (batch.length === 1 || error instanceof StoreUnavailable) for (const waiting of batch) waiting.reject(error);
       else for (const waiting of batch) await this.#run([waiting]);
     }
@@ -88,11 +88,11 @@ interface Built {
   readonly parted: boolean;
 }
 
-/** What was built of each query, for every connection. */
+/** The built form of each query, for every connection. */
 // biome-ignore lint/suspicious/noExplicitAny: a query's argument and row types end at this cache.
 const built = new Map<Query<any, any>, Built>();
 
-/** drizzle wraps what its client throws, by which it is no longer told whether the same may be tried again. */
+/** Unwraps drizzle's errors, because the client's error decides whether a retry may succeed. */
 function asThrown(error: unknown): never {
   throw error instanceof DrizzleQueryError ? error.cause : error;
 }

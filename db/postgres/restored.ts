@@ -1,5 +1,5 @@
-// What an operator asks of a PostgreSQL database around its backups, which are made and put back by its own means: whether all holds that has
-// to, and the mark that it was restored.
+// An operator's calls around backups of PostgreSQL, which are made and restored by its own tools: checking the database, and marking it as
+// restored.
 import { SQL } from 'bun';
 import { checkLedger } from '../ledger-check/check.ts';
 import type { Problem } from '../ledger-check/problems.ts';

@@ -1,21 +1,21 @@
-// Tells what has waited in vain for the database's word. A connection whose other end stands still, or whose packets are
-// swallowed on the way, brings no error, ever: only a deadline on our side ends what waits on it.
+// Deadlines for answers of the database. A connection whose server stalls, or whose packets are dropped, never gives an error: only
+// a deadline on our side ends its waits.
 import { DAY_MS } from '../../src/domain/time.ts';
 
 export interface Patience {
-  /** After so long without an answer a statement's connection counts as dead. */
+  /** A statement's connection counts as dead after this time without an answer. */
   readonly silence_ms: number;
-  /** After so long of trying a call is refused. */
+  /** A call is refused after this time of attempts. */
   readonly wait_ms: number;
 }
 
-/** A statement may wait for the rows of a node that stands still until the server takes them from it (connection.ts), which
- * is no silence yet; and a call shall have its answer after some five seconds, with time for one attempt more. */
+/** A statement may wait for the row locks of a stalled node until the server ends them (connection.ts), which is no silence; and a
+ * call gets its answer after some five seconds, with time for another attempt. */
 const PATIENCE: Patience = { silence_ms: 3_500, wait_ms: 5_000 };
 /** While tables are made, filled and indexed, which takes hours where they are large; another node may be at it, and this one waits. */
 export const LONG_PATIENCE: Patience = { silence_ms: DAY_MS, wait_ms: DAY_MS };
 
-/** Looks for what is overdue in one length of silence: so much of it a statement may wait longer than it had to. */
+/** Checks per length of silence, which bounds the extra wait of a statement. */
 const LOOKS = 8;
 
 /** Thrown when the connection was lost during a statement: its outcome is unknown. */
@@ -52,12 +52,12 @@ export class Silence {
     this.#look_ms = Math.ceil(patience.silence_ms / LOOKS);
   }
 
-  /** Has a pool told when others are found dead. */
+  /** Registers a pool for notices of dead connections in others. */
   join(pool: Suspect): void {
     this.#pools.add(pool);
   }
 
-  /** Tells the other pools that one was found dead: else a call that needs several would find out again at each. */
+  /** Tells the other pools that one is dead: otherwise a call that needs several would wait for each. */
   markDead(dead: Suspect): void {
     for (const pool of this.#pools) if (pool !== dead) pool.suspect();
   }
@@ -67,7 +67,7 @@ export class Silence {
     return this.#looks * this.#look_ms;
   }
 
-  /** Calls `cut`, which has to end the waiting, unless it is told by `stopWaiting` within so long. */
+  /** Calls `cut`, which must end the wait, unless `stopWaiting` is called within `most_ms`. */
   expect(most_ms: number, cut: () => void): Waiting {
     // The look that is on its way does not count: it may come at once.
     const until = this.#looks + 1 + Math.ceil(most_ms / this.#look_ms);

@@ -32,8 +32,8 @@ export class IndexedVectors {
     this.#model = model;
   }
 
-  /** Takes over what a committed turn of this node wrote, at once. Whether another node's commit came before or after it
-   * only the row can tell, so that is read again too. */
+  /** Applies a committed turn of this node at once. Only the row shows the order with another node's commit, so it is read again
+   * too. */
   own(effect: Omit<EmbedEffect, 'do'>): void {
     this.#take(effect);
     this.#due.add(effect.listing_id);
@@ -44,7 +44,7 @@ export class IndexedVectors {
       this.#index.delete(listing_id);
       return;
     }
-    // A vector of another model is near to nothing until it is made anew; its listing is found by its labels.
+    // A vector of another model matches nothing until it is made again; its listing is found by its labels.
     const comparable = model === this.#model ? vector : new Int8Array(this.#index.dimensions);
     this.#index.set(listing_id, comparable, entry);
   }
@@ -63,8 +63,8 @@ export class IndexedVectors {
     }
   }
 
-  /** Reads again what other nodes changed and what this one wrote meanwhile. Only one reading may be on its way: each sees
-   * every commit that was known of when it began. What it did not get through is left for the next one. */
+  /** Reads again the rows changed by other nodes and by this one meanwhile. Only one such read may run: each sees every commit known
+   * at its start. Rows of a failed read are left for the next one. */
   async refresh(changed: readonly string[] = []): Promise<void> {
     for (const id of changed) this.#due.add(id);
     while (this.#due.size > 0) {

@@ -1,5 +1,5 @@
-// What one commit batch tells the other nodes: whose inboxes grew, which rows caches must forget, which listings got
-// another vector. One NOTIFY carries it, and NOTIFY takes no more than 8,000 bytes.
+// The notice of one commit batch to the other nodes: agents with new events, rows for caches to drop, listings with a new vector. One
+// NOTIFY carries it, with at most 8,000 bytes.
 import type { TurnRecord } from '../run-effects.ts';
 import { nameOf } from '../schema/told.ts';
 
@@ -28,7 +28,7 @@ export function wakeUp(node: string, commit_id: string, records: readonly TurnRe
   return { agents: all ? '*' : woken, changed, vectors, payload };
 }
 
-/** What was read off a NOTIFY; null for one that is not ours. */
+/** Parses a NOTIFY; null for a foreign one. */
 export function parseWakeUp(payload: string): {
   readonly node: string;
   readonly commit_id: string;

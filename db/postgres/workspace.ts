@@ -1,5 +1,5 @@
-// The rows of one commit batch in memory: locked, as they stand and as the batch's turns change them. A turn that is
-// dropped takes its changes back, so that the next one sees only what will stand.
+// The rows of one commit batch in memory: the locked rows and the turns' changes. A dropped turn reverts its changes, so that the
+// next one sees only what will be committed.
 
 import type { Effect } from '../effects.ts';
 import type { Values } from '../rows.ts';
@@ -10,15 +10,15 @@ import { complete, shapeOf } from './shapes.ts';
 export interface WorkingRow {
   readonly table: TableName;
   readonly id: string;
-  /** What it is within, where that is part of its key. */
+  /** Its parent, if that is part of its key. */
   readonly within: string | undefined;
   /** Null once removed. */
   readonly row: Values | null;
   /** Whether the database has the row. */
   readonly stored: boolean;
-  /** Columns that differ from what is stored. */
+  /** Columns that differ from the stored row. */
   readonly changed: ReadonlySet<string>;
-  /** Who put the row in, where the database may still object that a key is taken. */
+  /** The effect that inserted the row, if the database may still report a taken key. */
   readonly effect: Effect | null;
   /** The turns that changed it. */
   readonly turns: ReadonlySet<number>;
@@ -71,7 +71,7 @@ export class Workspace {
     return this.#entries.get(key) ?? this.#stored.get(key);
   }
 
-  /** The row as it stands now, or null. */
+  /** The current row, or null. */
   row(table: TableName, id: string): Values | null {
     return this.#entry(table, id)?.row ?? null;
   }
@@ -132,7 +132,7 @@ export class Workspace {
     for (const entry of this.#entries.values()) if (entry.table === table && entry.row) yield entry.row;
   }
 
-  /** What has to be written, in the order in which the turns came to it. */
+  /** The rows to write, in the order of their first use by the turns. */
   changes(): Iterable<WorkingRow> {
     return this.#entries.values();
   }

@@ -13,12 +13,12 @@ interface Update {
   readonly rows: Values[];
 }
 
-/** Whether a turn said what is to happen where the key is taken, so that it may well be. */
+/** Whether a turn handles a taken key, which is then expected. */
 function mayBeTaken({ effect }: WorkingRow): boolean {
   return effect?.do === 'post' || (effect?.do === 'insert' && effect.onConflict !== null);
 }
 
-/** What there is to write, table by table. */
+/** The writes, by table. */
 class Plan {
   readonly inserts = new Map<TableName, WorkingRow[]>();
   readonly updates = new Map<string, Update>();
@@ -31,7 +31,7 @@ class Plan {
   #add(entry: WorkingRow): void {
     const { table, id, within, row, stored, changed } = entry;
     if (row === null) {
-      // What was put in and taken out again within the batch was never there.
+      // A row inserted and deleted within the batch is not written.
       if (stored) push(this.removes, table, [id, within]);
     } else if (!stored) {
       push(this.inserts, table, entry);
@@ -50,7 +50,7 @@ function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   else lists.set(key, [value]);
 }
 
-/** The keys over which new rows of two nodes may meet, where it is not the id. */
+/** The unique keys, besides the id, on which new rows of two nodes may conflict. */
 const KEYS: Readonly<Partial<Record<TableName, readonly [string, string?]>>> = {
   accounts: ['email'],
   claims: ['provider', 'external_id'],
@@ -92,7 +92,7 @@ function update(connection: Connection, { table, columns, rows }: Update): Promi
 export interface Writing {
   /** The new rows that the database would not take, because a key is taken. */
   readonly lost: Promise<readonly WorkingRow[]>;
-  /** Whether none can be lost: then the statements stand, or one of them throws. */
+  /** Whether none can be lost: then all statements succeed, or one of them throws. */
   readonly certain: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Reads of what programs asked for outside the bounds of their agents.
+// Reads of programs' requests outside the bounds of their agents.
 import { and, desc, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
 import { arg, byId, many } from '../query.ts';
 
@@ -14,7 +14,7 @@ export const actionsOf = many<{ agent_id: string; before: string; limit: number 
     .limit(arg('limit')),
 );
 
-// An index knows whose they are and how old: what is asked for here is among the newest, and no more of them are looked at.
+// The index is by agent and age: the wanted rows are among the newest, and only those are read.
 type Newest = { agent_id: string; behind: string; limit: number };
 
 /** Of those behind an id, the ones that wait for a word, or that happen by silence and have not yet, though their time is over; and routed

@@ -8,7 +8,7 @@ export const someAdmin = one<Record<string, never>>()(null, (db, t) =>
   db.select({ id: t.accounts.id }).from(t.accounts).where(isNotNull(t.accounts.admin_at)).limit(1),
 );
 
-/** What administrators did before an id, newest first, with their present addresses. */
+/** Administrators' acts before an id, newest first, with their current addresses. */
 export const actsBefore = many<{ before: string; limit: number }>()(null, (db, t) =>
   db
     .select({ act: t.admin_acts, email: t.accounts.email })
@@ -19,7 +19,7 @@ export const actsBefore = many<{ before: string; limit: number }>()(null, (db, t
     .limit(arg('limit')),
 );
 
-/** Some administrator other than this one who can sign in: read with its version, so that of two who keep each other out one stays. */
+/** Another administrator who can sign in: read with its version, so that of two who suspend each other one stays. */
 export const otherAdmin = one<{ id: string }>()('accounts', (db, t) =>
   db
     .select()

@@ -10,7 +10,7 @@ export type Party = Pick<
   'id' | 'handle' | 'account_id' | 'kind' | 'bounds' | 'verified_at' | 'deactivated_at' | 'version'
 >;
 
-/** What of an agent a payment hangs on: a third of its columns, and none of its texts. */
+/** The columns of an agent that a payment needs: a third of them, and no texts. */
 export function partyColumns({ agents: t }: Tables): Pick<Tables['agents'], keyof Party> {
   return {
     id: t.id,
@@ -34,7 +34,7 @@ export const partyOfHandle = one<{ handle: string }>()('agents', (db, t) =>
     .limit(1),
 );
 
-/** What an agent is called, and the plan of its account. */
+/** An agent's handle, and the plan of its account. */
 export const calledById = one<{ id: string }>()(null, (db, t) =>
   db
     .select({ handle: t.agents.handle, plan: t.accounts.plan })
@@ -44,7 +44,7 @@ export const calledById = one<{ id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** What a handle names: an agent (current or alias) or a reservation; expiry is the caller's to judge. */
+/** The row of a handle: an agent's (current or alias) or a reservation; the caller checks its expiry. */
 export const handleById = byId('handles');
 
 /** An account's agents that were not deactivated, oldest first. */

@@ -1,6 +1,6 @@
-// Reads of what happened around an agent in a span of time, counted by day and listing. Each looks at a slice of the agent's own rows,
-// between two places of the index that it walks, so that no span and no agent holds up the others; `endOf…` tells where a slice ends,
-// so many places before a place. What was talked about is in talk-figures.ts, what was earned in earning.ts.
+// Counts of an agent's activity in a span of time, by day and listing. Each reads a slice of the agent's own rows, between two places
+// of an index, so that no span or agent delays the others; `endOf…` returns the end of a slice, `skip` places before a place.
+// Conversations are in talk-figures.ts, earnings in earning.ts.
 
 import { type AnyColumn, and, count, desc, eq, gt, gte, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../src/domain/time.ts';
@@ -14,7 +14,7 @@ export type Slice<Place> = { from: Place; until: Place };
 /** Where a slice ends that begins before a place: `skip` places before it, none of them before `from`. */
 export type EndQuery<Place> = Query<Slice<Place> & { agent_id: string; skip: number }, { place: Place } | null>;
 
-/** What was counted on a day (days since 1970, UTC), of a listing of the agent's or of none. */
+/** A count of a day (days since 1970, UTC), for a listing of the agent or for none. */
 export interface DayCount {
   readonly day: number;
   readonly listing_id: string | null;
@@ -68,7 +68,7 @@ function matchesMade(side: 'offer' | 'seek'): CountQuery<number> {
   });
 }
 
-/** Matches of an agent's offers, and of what it seeks, that it may see: by their scores, of which an index tells. */
+/** Visible matches of an agent's offers and seeks, by their scores, which are indexed. */
 export const endOfOffered: EndQuery<number> = endOfMatches('offer');
 export const endOfSought: EndQuery<number> = endOfMatches('seek');
 export const matchesAsOffer: CountQuery<number> = matchesMade('offer');
@@ -115,7 +115,7 @@ export const endOfBought: EndQuery<string> = endOfDeals('buyer_id');
 export const dealsSold: CountQuery<string> = dealsMade('seller_id');
 export const dealsBought: CountQuery<string> = dealsMade('buyer_id');
 
-/** How often an agent's profile and listings were looked at, by days (as in 2026-11-30). */
+/** Views of an agent's profile and listings, by day (such as 2026-11-30). */
 export const endOfViews: EndQuery<string> = one<Slice<string> & { agent_id: string; skip: number }>()(
   null,
   (db, { views }) =>
@@ -136,7 +136,7 @@ export const viewsBetween = many<Slice<string> & { agent_id: string }>()(null, (
     .where(and(eq(views.agent_id, arg('agent_id')), between(views.day))),
 );
 
-/** What an agent got for serving calls on each day, net of fees. */
+/** An agent's daily earnings from served calls, net of fees. */
 export const endOfRouted: EndQuery<string> = one<Slice<string> & { agent_id: string; skip: number }>()(
   null,
   (db, { router_attempts: attempts }) =>

@@ -6,7 +6,7 @@ import type { Tables } from '../schema/tables.ts';
 /** One agent's block of another; the id is blockId's. */
 export const blockById = byId('blocks');
 
-/** Whom an agent blocks, and who blocks it. */
+/** The agents that an agent blocks, and those that block it. */
 export const blocksAround = many<{ agent_id: string }>()(null, (db, t) =>
   db
     .select({ agent_id: t.blocks.agent_id, blocked_id: t.blocks.blocked_id })
@@ -57,7 +57,7 @@ export const matchBetween = one<Pair>()(null, (db, { matches }) =>
     .limit(1),
 );
 
-/** Whom an agent blocks, before an agent's id: who came here last stands first. */
+/** The agents that an agent blocks, before an agent's id, newest agent first. */
 export const blocksOf = many<{ agent_id: string; before: string; limit: number }>()(null, (db, t) =>
   db
     .select({ blocked_id: t.blocks.blocked_id, handle: t.agents.handle, created_at: t.blocks.created_at })

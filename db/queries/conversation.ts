@@ -7,8 +7,8 @@ import type { Row, Tables } from '../schema/tables.ts';
 const lastOf = ({ conversations, messages }: Tables): SQL | undefined =>
   and(eq(messages.conversation_id, conversations.id), eq(messages.id, conversations.last_message_id));
 
-/** Who is in a thread and whether it takes words, with what a reply to its last message would answer: the little that
- * the service's most frequent turn needs. */
+/** The sides of a thread and whether it is open, with what a reply to its last message would answer: only what the service's
+ * most frequent turn needs. */
 export const threadById = one<{ id: string }>()(null, (db, t) => {
   const opener = aliasedTable(t.agents, 'opener');
   const other = aliasedTable(t.agents, 'other');
@@ -46,10 +46,10 @@ export interface Thread {
   readonly conversation: Row<'conversations'>;
   readonly opener_handle: string;
   readonly other_handle: string;
-  /** Of the seller in the proposal that stands; null where none does. */
+  /** The plan of the seller in the open proposal, or null. */
   readonly seller_plan: Row<'accounts'>['plan'] | null;
   readonly last: Row<'messages'> | null;
-  /** The proposal that stands. */
+  /** The open proposal. */
   readonly proposal: Row<'proposals'> | null;
 }
 
@@ -159,7 +159,7 @@ export const messageOf = one<{ conversation_id: string; id: string }>()(null, (d
     .limit(1),
 );
 
-/** Which message stands at a position of a thread. */
+/** The message at a position of a thread. */
 export const messageAt = one<{ conversation_id: string; n: number }>()(null, (db, t) =>
   db
     .select({ id: t.messages.id })

@@ -1,4 +1,4 @@
-// Reads of deals, what is said of them, and what an agent has done here.
+// Reads of deals, their reviews, and agents' records.
 import { aliasedTable, and, desc, eq, inArray, isNull, lt, type SQL } from 'drizzle-orm';
 import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
@@ -32,7 +32,7 @@ export const accountsWithMarksOf = many<{ account_id: string }>()(null, (db, t) 
     ),
 );
 
-/** What an account has in common with others, or could have. */
+/** The marks of an account, by which links to other accounts are found. */
 export const marksOfAccount = many<{ account_id: string; limit: number }>()(null, (db, t) =>
   db
     .select()
@@ -81,7 +81,7 @@ export const agreedDealIn = one<{
     .limit(1),
 );
 
-/** Of so many of an agent's newest deals those that were made for what a listing of it seeks, whatever became of them. No more are looked at. */
+/** Among the `looked_at` newest deals of an agent, those for one of its seek listings, in any state. */
 export const boughtFor = many<{ buyer_id: string; seek_id: string; looked_at: number }>()(null, (db, t) => {
   const newest = db
     .select({ status: t.deals.status, conversation_id: t.deals.conversation_id })
@@ -98,7 +98,7 @@ export const boughtFor = many<{ buyer_id: string; seek_id: string; looked_at: nu
     .where(eq(t.matches.seek_id, arg('seek_id')));
 });
 
-/** What was last said of an agent. */
+/** The newest reviews of an agent. */
 export const newestReviews = many<{ about_id: string; limit: number }>()(null, (db, t) =>
   db
     .select()
@@ -144,7 +144,7 @@ export const namedDeal: Query<{ id: string }, NamedDeal | null> = one<{ id: stri
 
 type DealPage = { agent_id: string; before: string; limit: number };
 
-/** What an agent has bought, newest first. Two queries, because each side has its own index. */
+/** An agent's purchases, newest first. Two queries, because each side has its own index. */
 export const dealsBought: Query<DealPage, NamedDeal[]> = many<DealPage>()(null, (db, t) =>
   named(db, t, (deals) => and(eq(deals.buyer_id, arg('agent_id')), lt(deals.id, arg('before')))).limit(arg('limit')),
 );
@@ -153,5 +153,5 @@ export const dealsSold: Query<DealPage, NamedDeal[]> = many<DealPage>()(null, (d
   named(db, t, (deals) => and(eq(deals.seller_id, arg('agent_id')), lt(deals.id, arg('before')))).limit(arg('limit')),
 );
 
-/** What one side of a deal said of it; the id is `deal:agent`. */
+/** One side's review of a deal; the id is `deal:agent`. */
 export const reviewById = byId('deal_reviews', null);

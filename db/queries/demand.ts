@@ -26,7 +26,7 @@ export const postedDemand: Query<{ id: string }, PostedDemand | null> = one<{ id
 
 type BoardPage = { closes_at: number; after: string; limit: number };
 
-/** What is open behind a request that closes at a time, soonest closing first. The index is walked from that time on. */
+/** The open requests after one that closes at a time, soonest closing first. The index is read from that time on. */
 export const openDemand: Query<BoardPage, PostedDemand[]> = many<BoardPage>()(null, (db, t) => {
   const { status, closes_at, id } = t.demand_requests;
   return posted(
@@ -45,7 +45,7 @@ export const openDemand: Query<BoardPage, PostedDemand[]> = many<BoardPage>()(nu
 
 type AgentPage = { agent_id: string; before: string; limit: number };
 
-/** What an agent posted, newest first. */
+/** An agent's requests, newest first. */
 export const demandOfAgent: Query<AgentPage, PostedDemand[]> = many<AgentPage>()(null, (db, t) =>
   posted(db, t, and(eq(t.demand_requests.agent_id, arg('agent_id')), lt(t.demand_requests.id, arg('before'))))
     .orderBy(desc(t.demand_requests.id))
@@ -56,7 +56,7 @@ export interface QuotedDemand extends PostedDemand {
   readonly quote: Row<'demand_quotes'>;
 }
 
-/** What an agent quotes for, by its quotes that were not replaced, newest first. */
+/** The requests that an agent quotes for, by its current quotes, newest first. */
 export const demandQuotedBy: Query<AgentPage, QuotedDemand[]> = many<AgentPage>()(null, (db, t) =>
   db
     .select({ quote: t.demand_quotes, request: t.demand_requests, agent: t.agents })

@@ -14,7 +14,7 @@ export const latestDispute = one<{ escrow_id: string }>()('disputes', (db, t) =>
     .limit(1),
 );
 
-/** What both sides said, in order; pieces never change. */
+/** The evidence of both sides, in order; it never changes. */
 export const evidenceOf = many<{ dispute_id: string }>()(null, (db, t) =>
   db
     .select()

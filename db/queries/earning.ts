@@ -1,5 +1,5 @@
-// Reads of what an agent has earned: what escrows released to it and subscriptions were charged for, net of fees. By day it stands in
-// sums that the journals' commits keep; one by one it is the transfers themselves.
+// Reads of an agent's earnings: releases of escrows and charges of subscriptions, net of fees. Daily sums are updated in the
+// journals' commits; single earnings are the transfers themselves.
 
 import { aliasedTable, and, asc, count, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../src/domain/time.ts';
@@ -10,7 +10,7 @@ import type { Tables } from '../schema/tables.ts';
  * the partial index is used. */
 const isEarned = ({ transfers }: Tables) => and(eq(transfers.credit, arg('wallet')), sql`${transfers.earned} = 1`);
 
-/** What came in on each day (days since 1970, UTC). */
+/** The earnings of each day (days since 1970, UTC). */
 export const earnedByDay = many<{ agent_id: string }>()(null, (db: Db, { earned_days }: Tables) =>
   db
     .select({ day: earned_days.day, cents: earned_days.cents })
@@ -19,7 +19,7 @@ export const earnedByDay = many<{ agent_id: string }>()(null, (db: Db, { earned_
     .orderBy(asc(earned_days.day)),
 );
 
-/** Of what was earned before a posting, from the newest on, the one behind so many, and when it was. */
+/** The earning `skip` rows before a posting, with its time. */
 export const endOfEarned = one<{ wallet: string; until: number; skip: number }>()(null, (db: Db, t: Tables) =>
   db
     .select({ place: sql`${t.transfers.credit_n}`.mapWith(Number), at: t.transfers.created_at })
@@ -30,7 +30,7 @@ export const endOfEarned = one<{ wallet: string; until: number; skip: number }>(
     .offset(arg('skip')),
 );
 
-/** What came in on each day of a span for each listing, of the postings from one on, before another. */
+/** The earnings of each day of a span by listing, among the postings from one on, before another. */
 export const earnedBetween = many<{ wallet: string; from: number; until: number; from_ms: number; until_ms: number }>()(
   null,
   (db: Db, t: Tables) => {
@@ -92,7 +92,7 @@ export const newestEarned = many<{ wallet: string; limit: number }>()(null, (db:
     .limit(arg('limit'));
 });
 
-/** What escrows hold for it, the fee in it, and how many of them there are. */
+/** The money that escrows hold for an agent, with the fees in it, and their number. */
 export const heldForSeller = one<{ agent_id: string }>()(null, (db, t) =>
   db
     .select({

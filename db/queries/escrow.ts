@@ -14,7 +14,7 @@ export const milestonesOf = many<{ escrow_id: string }>()('milestones', (db, t) 
     .orderBy(asc(t.milestones.milestone_index)),
 );
 
-/** What was handed over for the milestones of an escrow before the newest, in order. */
+/** The deliveries of an escrow's milestones before the newest, in order. */
 export const earlierDeliverables = many<{ escrow_id: string }>()('earlier_deliverables', (db, t) =>
   db
     .select()
@@ -31,7 +31,7 @@ export interface NamedEscrow {
   readonly seller_plan: Row<'accounts'>['plan'];
 }
 
-/** What an agent buys or sells, before an escrow's id, newest first. */
+/** An agent's escrows as buyer or seller, before an escrow's id, newest first. */
 export type EscrowPage = { agent_id: string; before: string; limit: number };
 
 interface Side {

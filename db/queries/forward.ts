@@ -4,7 +4,7 @@ import { arg, byId, many, one } from '../query.ts';
 
 export const forwardById = byId('forwards');
 
-/** The newest of a conversation to one of its sides: in it stands what the other end calls both. */
+/** The newest forward of a conversation to one of its sides, with the endpoint's ids. */
 export const lastForward = one<{ conversation_id: string; agent_id: string }>()(null, (db, t) =>
   db
     .select()
@@ -33,7 +33,7 @@ export const forwardsOfTask = many<{ task_id: string; limit: number }>()(null, (
     .limit(arg('limit')),
 );
 
-/** A message that is sent on, and what it is made of where it belongs to a task. */
+/** A message to forward, with its parts if it belongs to a task. */
 export const messageToForward = one<{ conversation_id: string; id: string; task_id: string }>()(null, (db, t) =>
   db
     .select({ content: t.messages.content, said: t.task_updates.message, task_id: t.task_updates.task_id })

@@ -2,8 +2,8 @@
 import { and, count, gt, gte, inArray, like, lt, or } from 'drizzle-orm';
 import { arg, one } from '../query.ts';
 
-/** How many handles of three characters are held between two texts: by an agent or one that is gone, an alias that still leads somewhere or a
- * reservation that still stands. Only that part of the key's index is read. */
+/** The number of taken handles of three characters between two texts: of agents, deleted ones included, of redirecting aliases and of valid
+ * reservations. Only that range of the key's index is read. */
 export const shortHandlesHeld = one<{ from: string; to: string; now_ms: number }>()(null, (db, t) =>
   db
     .select({ n: count() })

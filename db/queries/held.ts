@@ -1,4 +1,4 @@
-// What waits since a restore: all that was due, or came, before a time, by what it is.
+// The work that a restore holds: all that was due, or came, before a time, by kind.
 import { and, asc, count, eq, inArray, isNull, lt, max, min, sql, sum } from 'drizzle-orm';
 import { arg, many, one } from '../query.ts';
 

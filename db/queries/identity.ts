@@ -56,7 +56,7 @@ export const accountByEmail = one<{ email: string }>()('accounts', (db, t) =>
 
 export const sessionById = byId('sessions');
 
-/** A page of the account's sessions that stand at `now_ms`, newest first. */
+/** A page of the account's valid sessions at `now_ms`, newest first. */
 export const sessionsOfAccount = many<{ account_id: string; now_ms: number; before: string; limit: number }>()(
   'sessions',
   (db, t) =>
@@ -122,7 +122,7 @@ export const oauthClientById = byId('oauth_clients');
 
 export const grantById = byId('oauth_grants');
 
-/** A page of the account's grants that stand at `now_ms`, newest first, with their agent's handle. */
+/** A page of the account's valid grants at `now_ms`, newest first, with their agent's handle. */
 export const grantsOfAccount = many<{ account_id: string; now_ms: number; before: string; limit: number }>()(
   null,
   (db, t) =>

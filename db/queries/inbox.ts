@@ -74,8 +74,8 @@ export const pendingOf = one<{ agent_id: string; now_ms: number }>()(null, (db, 
     .where(
       and(
         eq(t.events.agent_id, arg('agent_id')),
-        // Written out, not bound: only so can the partial index of awaited events serve. What is awaited has a subject;
-        // without that the planner takes the index by seq, and reads the whole inbox.
+        // A literal, not a parameter, so that the partial index of awaited events is used. Awaited events have a subject; without
+        // that condition the planner takes the index by seq, and reads the whole inbox.
         sql`${t.events.awaiting} = 1`,
         gt(t.events.subject_id, ''),
         or(isNull(t.events.respond_by), gte(t.events.respond_by, arg('now_ms'))),
@@ -101,8 +101,8 @@ export const awaitedAbout = many<{ agent_id: string; subject_id: string }>()(nul
 /** The seqs that an agent has read; null before it read any. */
 export const readsOf = byId('inbox_reads', null);
 
-/** Whether one of an agent's newest conversations goes on and was written in since: the ids of those of one side. Two queries, because each
- * side has its own index. */
+/** The id of an open conversation with an update since a time, among an agent's newest on one side. Two queries, because each side
+ * has its own index. */
 function goingOn(side: 'opener_id' | 'other_id') {
   return many<{ agent_id: string; since_ms: number }>()(null, (db, { conversations }) => {
     const newest = db

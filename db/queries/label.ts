@@ -1,5 +1,5 @@
-// Reads of the label table for autocomplete. Strangers fill that table and nothing empties it, so none of these reads looks
-// at more rows than it is told, whatever the table holds.
+// Reads of the label table for autocomplete. Users fill that table and nothing empties it, so each of these reads has a limit on
+// the rows that it scans.
 import { and, asc, desc, gte, like, lt } from 'drizzle-orm';
 import { arg, many } from '../query.ts';
 
@@ -11,8 +11,8 @@ interface Like extends Record<string, unknown> {
   readonly limit: number;
 }
 
-/** Of the `looked_at` most used labels those that hold a text, for which the three LIKE patterns stand: those that begin with
- * it first, then those of which a later word does, the most used first in each class. */
+/** Among the `looked_at` most used labels, those that contain a text, by three LIKE patterns: first those that begin with it, then
+ * those with a later word that does, the most used first in each class. */
 export const labelsLike = many<Like>()(null, (db, t) => {
   const used = db
     .select({ id: t.labels.id, uses: t.labels.uses })

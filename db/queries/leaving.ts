@@ -64,7 +64,7 @@ export const eventsBehind = many<{ agent_id: string; seq: number; limit: number 
     .limit(arg('limit')),
 );
 
-/** What an inbox was told between two ids: of one moment, since ids begin with their time. */
+/** The events of an inbox between two ids, which bound a time, because ids begin with theirs. */
 export const eventsBetween = many<{ agent_id: string; from: string; to: string; limit: number }>()(null, (db, t) =>
   db
     .select({ id: t.events.id, data: t.events.data })
@@ -81,7 +81,7 @@ export const eventsBetween = many<{ agent_id: string; from: string; to: string; 
     .limit(arg('limit')),
 );
 
-/** What left a wallet, behind a posting's number: its journal. */
+/** The journals of a wallet's debits after a posting's number. */
 export const journalsOut = many<{ account: string; n: number; limit: number }>()(null, (db, t) =>
   db
     .select({ journal: t.transfers.journal, n: t.transfers.debit_n })

@@ -15,7 +15,7 @@ export const transfersOf = many<{ journal: string }>()(null, (db, t) =>
     .orderBy(asc(t.transfers.id)),
 );
 
-/** What a wallet, held money or an escrow holds; null before its first transfer. By the time of the commit it may be less. */
+/** The balance of a wallet, held money or an escrow; null before its first transfer. It may be less by the commit. */
 export const guardedBalance = one<{ id: string }>()(null, (db, t) =>
   db
     .select({ balance_cents: t.ledger_accounts.balance_cents, held: t.ledger_accounts.held })
@@ -24,7 +24,7 @@ export const guardedBalance = one<{ id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** What a platform account holds: below zero where the world outside gave more than it got. */
+/** The balance of a platform account; negative when more came in from outside than went out. */
 export const platformBalance = one<{ id: string }>()(null, (db, t) => {
   const sum = sql`coalesce(sum(${t.transfers.amount_cents}), 0)`;
   // Written out, not bound: only so can the partial indexes serve.
@@ -61,7 +61,7 @@ export const sealedFrom = many<{ from: string; limit: number }>()(null, (db, t) 
     .limit(arg('limit')),
 );
 
-/** What accounts held at the ends of days, from an id on. */
+/** The balances of accounts at the ends of days, from an id on. */
 export const sumsFrom = many<{ from: string; limit: number }>()(null, (db, t) =>
   db
     .select({ id: t.ledger_sums.id, version: t.ledger_sums.version })
@@ -136,7 +136,7 @@ export const historyAfter = many<{ at: number; journal: string; id: string; to: 
       .limit(arg('limit')),
 );
 
-/** What an account held at the end of the last day before one on which it moved. */
+/** The balance of an account at the end of its last active day before a day. */
 export const sumBefore = one<{ account: string; day: string }>()(null, (db, t) =>
   db
     .select({ balance_cents: t.ledger_sums.balance_cents })

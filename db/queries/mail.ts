@@ -2,7 +2,7 @@
 import { and, asc, eq, getTableColumns, gt, gte, lt, sql } from 'drizzle-orm';
 import { arg, byId, many } from '../query.ts';
 
-/** Events that are told alone are few: a webhook that fails ten times is switched off. */
+/** Letters about single events are few: a webhook that fails ten times is switched off. */
 const LETTERS_MAX = 50;
 
 /** `id` is the hash of a token or of a Message-ID; expiry is the caller's to judge. */
@@ -10,9 +10,9 @@ export const replyTokenById = byId('reply_tokens', null);
 
 export const inboundMailById = byId('inbound_mails', null);
 
-/** An agent and its person, as letters need them: the person's address and preferences (null columns: none set), what both
- * have read, up to where letters have told (null: nothing yet), who is connected. One row for each letter that is asked for,
- * which are the reminders between two ids; one with null columns where none is. */
+/** An agent and its person, for letters: the person's address and preferences (null columns: none set), what both have read, the
+ * last seq that letters have covered (null: none), connections. One row for each requested letter, which are the reminders between
+ * two ids; one with null columns without any. */
 export const lettersOfAgent = many<{ id: string; first: string; end: string }>()(null, (db, t) =>
   db
     .select({
@@ -53,7 +53,7 @@ export const lettersOfAgent = many<{ id: string; first: string; end: string }>()
     .limit(LETTERS_MAX),
 );
 
-/** What is told of a conversation begins so, with the conversation's id after it. */
+/** The beginning of event data about a conversation, before the conversation's id. */
 const NAMES_CONVERSATION = '{"conversation_id":"';
 const UUID_CHARS = 36;
 

@@ -56,7 +56,7 @@ export const marketPage = many<{ before: string; limit: number }>()(null, (db, t
     .limit(arg('limit')),
 );
 
-/** Where the next so many listings behind an id end, of whatever state; null where none is left. */
+/** The id `offset` listings after an id, in any state; null at the end. */
 export const endOfBite = one<{ after: string; offset: number }>()(null, (db, t) =>
   db
     .select({ id: t.listings.id })

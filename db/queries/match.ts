@@ -15,7 +15,7 @@ export const matchById = one<{ match_id: string }>()('matches', (db, t) =>
     .limit(1),
 );
 
-/** A listing's pairs in whatever state, best first. */
+/** A listing's pairs in any state, best first. */
 export const pairsOfListing = many<{ listing_id: string; limit: number }>()('matches', (db, t) =>
   db
     .select()
@@ -52,7 +52,7 @@ function bestOf(side: 'offer' | 'seek'): BestQuery {
   });
 }
 
-/** The open pairs among a listing's best by score, where it is the offer and where it is the seek. */
+/** The open pairs among a listing's best by score, as the offer and as the seek. */
 export const bestAsOffer: BestQuery = bestOf('offer');
 export const bestAsSeek: BestQuery = bestOf('seek');
 
@@ -71,7 +71,7 @@ export const pendingOfListing = many<{ listing_id: string; since_ms: number; lim
     .limit(arg('limit')),
 );
 
-/** Which of an agent's open matches are asked for. `since_ms`: unsaved ones not younger have expired. */
+/** The filter of an agent's open matches. `since_ms`: older unsaved ones have expired. */
 interface OpenArgs extends Record<string, unknown> {
   readonly agent_id: string;
   readonly listing_id: string | null;
@@ -82,7 +82,7 @@ interface OpenArgs extends Record<string, unknown> {
   readonly limit: number;
 }
 
-/** What asks for scores of any height. */
+/** The range of all scores. */
 export const ANY_SCORE = { from_ppm: 0, below_ppm: 1_000_001 } as const;
 
 type OpenQuery = Query<OpenArgs & { readonly seen: string }, Row<'matches'>[]>;
@@ -138,11 +138,11 @@ function newestOf(side: 'offer' | 'seek'): NewestQuery {
   });
 }
 
-/** An agent's matches in whatever state that it may see, newest first; `before` is a match id, or above all of them. */
+/** An agent's visible matches in any state, newest first; `before` is a match id, or above all of them. */
 export const newestAsOffer: NewestQuery = newestOf('offer');
 export const newestAsSeek: NewestQuery = newestOf('seek');
 
-/** What scoring asks of a listing. */
+/** The listing for scoring. */
 export const listingToMatch = one<{ id: string }>()(null, (db, t) =>
   db
     .select({
@@ -174,7 +174,7 @@ export const listingToMatch = one<{ id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** What scoring, telling and showing need of an agent, out of a wide row. */
+/** The columns of an agent that scoring, events and views need, out of a wide row. */
 export type Counterparty = Pick<
   Row<'agents'>,
   | 'id'
@@ -237,7 +237,7 @@ export const matchableOfAgent = many<{ agent_id: string; limit: number }>()('lis
     .limit(arg('limit')),
 );
 
-/** What an agent's answers say of what it wants. */
+/** An agent's taste, learnt from its answers. */
 export const tasteById = byId('tastes');
 
 export const vectorOfListing = byId('listing_vectors', null);

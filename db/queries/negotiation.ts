@@ -1,4 +1,4 @@
-// Reads of what is put between two agents, and of why a turn was taken.
+// Reads of proposals between two agents, and of the reasons of turns.
 import { aliasedTable, and, asc, desc, eq, gt, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
@@ -107,7 +107,7 @@ function waitingOf(side: ProposalSide): Query<WaitingPage, NamedProposal[]> {
       isNull(proposals[`${side}_at`]),
       // Literals, so that the planner may use the partial index.
       sql`${proposals.status} IN ('open', 'withheld')`,
-      // What the other side withholds is not shown.
+      // Proposals that the other side withholds are hidden.
       or(sql`${proposals.status} = 'open'`, eq(proposals.by_id, arg('agent_id'))),
       gt(proposals.created_at, arg('since')),
       gt(proposals.expires_at, arg('now_ms')),
@@ -146,7 +146,7 @@ export const turnAt = one<{ conversation_id: string; agent_id: string; at: numbe
     .limit(1),
 );
 
-/** What was approved and rejected before an instant, in the order in which it is sealed, behind one of them. */
+/** The decisions before an instant, in the order of sealing, after one of them. */
 export const approvalsAfter = many<{ at: number; id: string; to: number; limit: number }>()(null, (db, { approvals }) =>
   db
     .select()
@@ -161,7 +161,7 @@ export const approvalsAfter = many<{ at: number; id: string; to: number; limit: 
     .limit(arg('limit')),
 );
 
-/** What an agent's side approved and rejected, oldest first. */
+/** The decisions of an agent's side, oldest first. */
 export const approvalsOf = many<{ agent_id: string; after: string; limit: number }>()(null, (db, { approvals }) =>
   db
     .select()
@@ -192,7 +192,7 @@ export const decisionOn = one<{ agent_id: string; subject_id: string; at: number
     .limit(1),
 );
 
-/** What models were asked for an agent, oldest first, behind one of them. */
+/** The model calls for an agent, oldest first, after one of them. */
 export const modelCallsBehind = many<{ agent_id: string; after: string; limit: number }>()(null, (db, t) =>
   db
     .select()

@@ -3,7 +3,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
-/** What an account has set; null while the defaults hold. The id is the account's. */
+/** An account's settings; null while the defaults apply. The id is the account's. */
 export const notificationSettings = byId('notification_settings');
 
 export const pushSubscriptionById = byId('push_subscriptions');

@@ -1,9 +1,9 @@
-// What is late, for those who run the service: how much, and since when. Each look goes along an index of what waits, and counts no
-// further than OVERDUE_MAX: it costs the same however much there is else.
+// Overdue work, for operators: how much, and since when. Each read uses an index of waiting rows, and counts up to OVERDUE_MAX, so
+// that its cost is bounded.
 import { and, asc, count, eq, gt, isNull, lt, lte, min, sql } from 'drizzle-orm';
 import { arg, one } from '../query.ts';
 
-/** More are told as so many. */
+/** The limit of counts. */
 const OVERDUE_MAX = 10_000;
 
 /** Reminders whose time has come. */

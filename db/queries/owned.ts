@@ -1,5 +1,5 @@
-// Rows by who they are of, as owners.ts says, for the tables that need no stage of their own when their owner leaves: those that are
-// removed in any order, since the next slice finds the rest, and those that stay in the order of their ids.
+// Rows by owner (owners.ts), for the tables that need no erasure stage of their own: removed rows in any order, because the next slice
+// finds the rest, and kept rows in the order of their ids.
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { arg, many, type Query } from '../query.ts';
 import { OWNED_TABLES } from '../schema/owners.ts';
@@ -25,7 +25,7 @@ export const orderOf = (table: TableName): string => ORDER[table] ?? 'id';
 
 function ownedBy(table: TableName, column: string, rows: OwnedRows['rows']): OwnedQuery {
   const query = many<Slice>()(rows === 'removed' ? table : null, (db, t: Tables) => {
-    // All tables look alike here but for their columns: one stands for the others.
+    // The tables differ here only in their columns: one type represents all.
     const from = t[table] as Tables['agents'];
     const columns = from as unknown as Record<string, Tables['agents']['id']>;
     const [owner, order] = [columns[column] ?? from.id, columns[orderOf(table)] ?? from.id];
@@ -53,6 +53,6 @@ for (const [table, { of, rows, by, stage }] of OWNED_TABLES) {
   }
 }
 
-/** What goes, or is blanked, by its owner alone. */
+/** The tables whose rows are removed or blanked by owner alone. */
 export const OWNED_ROWS: readonly OwnedRows[] = found;
 export const OWNED: Readonly<Record<string, OwnedQuery>> = queries;

@@ -7,7 +7,7 @@ export const payoutById = byId('payouts');
 export const payeeById = byId('payees');
 export const planCheckoutById = byId('plan_checkouts');
 export const planTermsById = byId('plan_terms');
-/** What a person decided on a page of the built-in processor; it never changes. */
+/** A person's decision on a page of the built-in processor; it never changes. */
 export const sandboxObject = byId('sandbox_objects', null);
 
 /** A page of an agent's fundings, newest first. */
@@ -39,7 +39,7 @@ export const firstCheckoutPaid = one<Record<string, never>>()(null, (db, t) =>
     .limit(1),
 );
 
-/** What the processor told of before; it never changes. */
+/** A received event of the processor; it never changes. */
 export const processorEventById = byId('processor_events', null);
 /** Of one taken-back payment, by the processor's name of the dispute or refund. */
 export const receivableById = byId('receivables');
@@ -103,7 +103,7 @@ export const payoutByExternal = one<{ payout_id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** What was ever owed, newest first, with the agent from whose wallet it is missing. */
+/** All debts, newest first, with the agent whose wallet they are of. */
 export const receivablesBefore = many<{ before: string; limit: number }>()(null, (db, t) =>
   db
     .select({ receivable: t.receivables, handle: t.agents.handle })
@@ -114,7 +114,7 @@ export const receivablesBefore = many<{ before: string; limit: number }>()(null,
     .limit(arg('limit')),
 );
 
-/** What an account owes, the oldest first. */
+/** An account's open debts, oldest first. */
 export const openReceivables = many<{ account_id: string }>()('receivables', (db, t) =>
   db
     .select()
@@ -124,7 +124,7 @@ export const openReceivables = many<{ account_id: string }>()('receivables', (db
     .limit(20),
 );
 
-/** What was paid in from an instant on and before another, in its order: at that instant only what has an id behind `after`. */
+/** The paid fundings from an instant on, before another, in order; at the first instant only those with an id after `after`. */
 export const fundingsPaid = many<{ from: number; to: number; after: string; limit: number }>()(null, (db, t) =>
   db
     .select({

@@ -1,4 +1,4 @@
-// Reads of push configs: where the parties of a task want to be told that it moved.
+// Reads of push configs: the addresses for notifications of a task's updates.
 import { asc, eq } from 'drizzle-orm';
 import { arg, byId, many } from '../query.ts';
 

@@ -24,7 +24,7 @@ export const nextReminder = one<{ after: number }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** What waits to be sent and may be tried now, but what might have been before a time. */
+/** The outbound rows that are due now, without those due before a time. */
 export const dueSends = many<{ now_ms: number; from_ms: number; limit: number }>()(null, (db, t) =>
   db
     .select()

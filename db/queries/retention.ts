@@ -4,10 +4,10 @@ import { aliasedTable, and, asc, count, eq, gt, lt, min, or, sql } from 'drizzle
 import { arg, many, one } from '../query.ts';
 
 type Page = { after: string; limit: number };
-/** Of rows whose ids tell times: those before one. */
+/** For rows whose ids contain times: those before one. */
 type AgedPage = Page & { until: string };
 
-/** Inboxes after an id, each with the time of its first event; 0 of one that has no more than its newest. */
+/** Inboxes after an id, each with the time of its first event; 0 when it has only its newest. */
 export const inboxBeginnings = many<Page>()(null, (db, { inboxes, events }) =>
   db
     .select({
@@ -52,8 +52,8 @@ export const firstEvents = many<{ agent_id: string; limit: number }>()(null, (db
     .limit(arg('limit')),
 );
 
-/** Conversations after an id in which nothing waits, each with the time of its first message; 0 of one that has no more than
- * its newest. */
+/** Conversations after an id without waiting work, each with the time of its first message; 0 when it has only its
+ * newest. */
 export const threadBeginnings = many<Page>()(null, (db, { conversations, messages }) =>
   db
     .select({
@@ -83,7 +83,7 @@ export const threadBeginnings = many<Page>()(null, (db, { conversations, message
     .limit(arg('limit')),
 );
 
-/** When the oldest event came that delivery has not come to, in the inboxes of two agents; null where there is none. */
+/** The time of the oldest undelivered event in the inboxes of two agents, or null. */
 export const undeliveredSince = one<{ opener_id: string; other_id: string }>()(null, (db, { inboxes, events }) =>
   db
     .select({ at: min(events.created_at) })
@@ -148,7 +148,7 @@ export const agedAttempts = many<AgedPage>()(null, (db, { router_attempts: attem
     .limit(arg('limit')),
 );
 
-/** What people were asked. */
+/** Actions before a time. */
 export const agedActions = many<AgedPage>()(null, (db, { actions }) =>
   db
     .select()
@@ -158,7 +158,7 @@ export const agedActions = many<AgedPage>()(null, (db, { actions }) =>
     .limit(arg('limit')),
 );
 
-/** What models were asked. */
+/** Model calls before a time. */
 export const agedModelCalls = many<AgedPage>()(null, (db, { model_calls: calls }) =>
   db
     .select({ id: calls.id, version: calls.version })

@@ -33,7 +33,7 @@ const figures = ({ providers: p }: Tables) => ({
   p95_ms: p.p95_ms,
 });
 
-/** Who may serve a capability, the cheapest first: in rotation, and of an agent that is there. */
+/** The providers of a capability, the cheapest first: in rotation, and of an active agent. */
 export const providersInRotation = many<{ capability: string; limit: number }>()(null, (db, t) =>
   db
     .select({
@@ -58,7 +58,7 @@ export const providersInRotation = many<{ capability: string; limit: number }>()
     .limit(arg('limit')),
 );
 
-/** What the first provider of a capability told of its payload. */
+/** The payload contract of a capability's first provider. */
 export const firstContract = one<{ capability: string }>()(null, (db, t) =>
   db
     .select({ required_fields: t.providers.required_fields, accepted_fields: t.providers.accepted_fields })

@@ -21,7 +21,7 @@ const ofAgent = (t: Tables, side: Side): SQL | undefined => {
   return and(eq(own, arg('agent_id')), between(t.conversations.id), ne(theirs, PLATFORM_AGENT_ID));
 };
 
-/** What brought the two together: a listing of the agent's in a match, else the one that was bought. */
+/** The agent's listing behind a conversation: that of the match, else the bought one. */
 const listingOf = ({ matches, deals, ...t }: Tables, side: Side): SQL<string | null> => {
   const { own } = ofSide({ matches, deals, ...t }, side);
   return sql<string | null>`coalesce(
@@ -41,7 +41,7 @@ function endOf(side: Side): EndQuery<string> {
   );
 }
 
-/** Conversations, with what tells the farthest phase that they reached. */
+/** Conversations, with their farthest phase. */
 interface Begun extends DayCount {
   readonly phase: Phase;
   /** 1 where a proposal was shown to the other side, and where a deal was made. */
@@ -175,7 +175,7 @@ function replies(side: Side): RepliesQuery {
   });
 }
 
-/** What an agent wrote right behind a word of the other side, and how long after it. */
+/** An agent's direct replies to messages of the other side, with the response time. */
 export const repliesAsOpener: RepliesQuery = replies('opener');
 export const repliesAsOther: RepliesQuery = replies('other');
 

@@ -1,5 +1,5 @@
-// Reads of tasks and their updates. Pages of tasks go by when they last moved, newest first, as the protocol's lists do; what is
-// followed goes by the updates' own numbers.
+// Reads of tasks and their updates. Pages of tasks are ordered by last update, newest first, as in the protocol's lists; streams use
+// the updates' own numbers.
 import { aliasedTable, and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { arg, byId, type Db, many, one } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
@@ -14,7 +14,7 @@ export const taskByClientId = one<{ sender_id: string; client_id: string }>()('t
     .limit(1),
 );
 
-/** A task with the present names of its two sides, and the update that told its state. */
+/** A task with the current handles of its sides, and the update with its state. */
 export interface WholeTask {
   readonly task: Row<'tasks'>;
   readonly sender_handle: string;
@@ -46,7 +46,7 @@ export const wholeTask = one<{ id: string; limit: 1 }>()(null, (db, t) =>
   wholeTasks(db, t, (tasks) => eq(tasks.id, arg('id'))),
 );
 
-/** What of an agent's tasks is asked for. An empty text means any; `updated_after` and `now_ms` are epoch milliseconds. */
+/** The filter of an agent's tasks. An empty text means any; `updated_after` and `now_ms` are epoch milliseconds. */
 export type TaskFilter = {
   agent_id: string;
   state: string;

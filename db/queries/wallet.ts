@@ -1,4 +1,4 @@
-// Reads of wallets: their limits, held money, fundings and what is owed. Balances stand in ledger.ts.
+// Reads of wallets: their limits, held money, fundings and debts. Balances are in ledger.ts.
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { arg, byId, one } from '../query.ts';
 import type { Row } from '../schema/tables.ts';
@@ -16,8 +16,8 @@ export interface Payer
   readonly balance_cents: number | null;
 }
 
-/** Who pays, with what its person set for the wallet and what it holds, in one read: a third of the time of three. Settings are checked
- * by the agent's version, which they move (wallet/limit.ts); the balance may be another by the time of the commit. */
+/** The payer with its wallet's settings and balance, in one read, which takes a third of the time of three. The agent's version, which
+ * settings raise (wallet/limit.ts), checks them; the balance may change by the commit. */
 export const payerById = one<{ id: string }>()('agents', (db, t) =>
   db
     .select({
@@ -40,7 +40,7 @@ export const payerById = one<{ id: string }>()('agents', (db, t) =>
 export const sendById = byId('sends', null);
 export const holdById = byId('holds');
 
-/** What escrows hold that an agent pays into: what neither left for the seller nor came back. */
+/** The money in an agent's escrows as buyer, neither released nor refunded. */
 export const escrowedBy = one<{ buyer_id: string }>()(null, (db, { escrows }) =>
   db
     .select({

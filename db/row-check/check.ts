@@ -3,7 +3,7 @@ import type { Problem } from '../ledger-check/problems.ts';
 import { figure, type Snapshot, type Stored } from '../ledger-check/snapshot.ts';
 import { ROW_RULES, type RowRule, type RowSubject } from './rules.ts';
 
-/** So many are told of a subject: where more is wrong, the first of them lead to the rest. */
+/** The most reported problems of a subject; the first ones lead to the rest. */
 const PROBLEMS_MAX = 20;
 const PROGRAMS_MAX = 20;
 
@@ -11,7 +11,7 @@ export interface RowProblem extends Problem {
   readonly subject: RowSubject;
 }
 
-/** A program that asked for access, and the last step that it reached. */
+/** A program that asked for access, and its last step. */
 export interface ProgramStep {
   readonly id: string;
   readonly name: string;

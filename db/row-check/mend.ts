@@ -1,5 +1,5 @@
-// How a head that lies below the last row under it is mended: it goes up, and never down, since a number that was once told is not
-// given again.
+// Repairs a head below its last row by raising it. It is never lowered, because a number that was once given out must not be used
+// again.
 import type { RowProblem } from './check.ts';
 
 /** By the table of the heads. */

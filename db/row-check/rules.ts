@@ -1,9 +1,9 @@
-// What must hold of rows beside the ledger: numbers without a gap under their heads, and an owner for each row. Each rule is a SELECT
-// of what breaks it, in SQL that both engines understand.
+// Rules for rows outside the ledger: numbers without gaps up to their heads, and an owner for each row. Each rule is a SELECT of its
+// violations, in SQL for both engines.
 import { figure, type Stored } from '../ledger-check/snapshot.ts';
 import { OWNED_TABLES } from '../schema/owners.ts';
 
-/** What a rule is about. */
+/** The subject of a rule. */
 export type RowSubject = 'inboxes' | 'threads' | 'tasks' | 'owners' | 'index';
 
 export interface RowRule {
@@ -15,7 +15,7 @@ export interface RowRule {
 
 interface Numbered {
   readonly subject: RowSubject;
-  /** The table of the heads, its column, and which of its rows are looked at. */
+  /** The table of the heads, its column, and the checked rows. */
   readonly heads: string;
   readonly head: string;
   readonly where?: (now_ms: number) => string;
@@ -73,7 +73,7 @@ const TASK_STATES: RowRule = {
   problem: (row) => `it is ${String(row['state'])}, and its last update says ${String(row['said'])}`,
 };
 
-/** What an administrator's act is by that holds the platform's token: no account. */
+/** The actor of administrative acts by the platform's token, which is no account. */
 const PLATFORM = 'platform';
 
 /** One rule for each column that names an owner. */

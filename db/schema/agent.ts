@@ -7,7 +7,7 @@ import { goneHandle } from '../../src/domain/identity/handle.ts';
 import type { Builders } from './builders.ts';
 import { blank, blankBy, gone, keep, stays } from './personal.ts';
 
-/** What a person lets a program do by itself, of one operation and one counterparty. */
+/** A person's policy for a program's use of one operation with one counterparty. */
 export interface PolicyColumn {
   readonly operation: PolicyOperation;
   /** The counterparty, with its handle when the policy was set; null for all. */
@@ -41,7 +41,7 @@ export interface WakeColumn {
   readonly mute?: readonly string[];
 }
 
-/** What registered an agent's key pair; its id is the pair's own, as a list names it. */
+/** The registration of an agent's key pair; its id is the pair's own in lists. */
 export interface KeyPairColumn {
   readonly id: string;
   readonly by: 'api_keys' | 'oauth_grants' | 'sessions';
@@ -49,11 +49,11 @@ export interface KeyPairColumn {
   readonly created_at: number;
 }
 
-/** What the card at an agent's own A2A endpoint said when it was last looked at. */
+/** The last read card of an agent's own A2A endpoint. */
 export interface EndpointColumn {
-  /** Where it is called: as the card says, or the registered address where there is no card. */
+  /** The address of calls: the card's, or the registered one without a card. */
   readonly url: string;
-  /** Null where there is no card that speaks for the address. */
+  /** Null without a card that describes the address. */
   readonly dialect: '0.2' | '0.3' | '1.0' | null;
   readonly binding: 'JSONRPC' | 'HTTP+JSON';
   readonly tenant: string | null;
@@ -94,21 +94,21 @@ export function agentTables(b: Builders) {
       /** When the first claim was proven; the verification gate asks only this. */
       verified_at: b.int('verified_at', blank(null)),
       intake_at: b.int('intake_at', keep),
-      /** 1 while it answers in its conversations by itself. */
+      /** 1 while it is on autopilot. */
       autopilot: b.int('autopilot', blank(0)).notNull().default(0),
       deactivated_at: b.int('deactivated_at', keep),
       trust_score: b.int('trust_score', blank(0)).notNull().default(0),
       credentials: b.json<readonly string[]>('credentials', blank([])).notNull(),
       /** The kinds of proof that stopped to hold, with the rest of its trust; null for none. */
       failing_credentials: b.json<readonly string[]>('failing_credentials', blank(null)),
-      /** What its record says of its deals, as of when its trust was last taken: how many it completed, and of the escrows that ended
-       * the share in which a dispute was settled, in ten-thousandths; null where none ended. */
+      /** Figures of its record when its trust was last computed: its completed deals, and the share of ended escrows with a settled
+       * dispute, in ten-thousandths; null without ended ones. */
       deals_completed: b.int('deals_completed', keep).notNull().default(0),
       dispute_rate: b.int('dispute_rate', keep),
       /** The agent's own A2A endpoint, and since when it takes nothing. */
       a2a_url: b.text('a2a_url', blank(null)),
       a2a_failing_since: b.int('a2a_failing_since', blank(null)),
-      /** Null until its card was looked for. */
+      /** Null before the first read of its card. */
       a2a_card: b.json<EndpointColumn | null>('a2a_card', blank(null)),
       created_at: b.int('created_at', keep).notNull(),
       updated_at: b.int('updated_at', keep).notNull(),

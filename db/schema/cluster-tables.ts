@@ -1,10 +1,10 @@
-// What only nodes that share a database need: the log of commits, by which they follow one another, the secrets that
-// each of them must have alike, and what each let through of a caller's requests.
+// Tables for nodes that share a database: the log of commits, by which they follow one another, the shared secrets, and each
+// node's counts of callers' requests.
 import { index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 import { bytewiseText, int, jsonText } from './postgres.ts';
 
-/** One row per commit batch. It is the batch's first write and its key: after a connection was lost in COMMIT, the row
- * says whether the batch stands. Others read in it what they must forget or take over. Gone after `expires_at`. */
+/** One row per commit batch, written first: after a connection was lost in COMMIT, the row shows whether the batch is
+ * committed. Other nodes read in it what to drop or load. Deleted after `expires_at`. */
 const commits = pgTable(
   'commits',
   {

@@ -13,7 +13,7 @@ export interface AnsweredColumn {
   readonly at: number;
 }
 
-/** What an event was about, and nothing of what it said. */
+/** Only the ids of an event's data. */
 function idsOf(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data).filter(([field]) => field.endsWith('_id')));
 }
@@ -30,7 +30,7 @@ export function conversationTables(b: Builders) {
       match_id: b.code('match_id', keep),
       /** The newest deal that its sides made in it. */
       deal_id: b.code('deal_id', keep),
-      /** The proposal that stands in it, and the side whose person is to decide on it before all else. */
+      /** The open proposal, and the side whose person has to decide on it first. */
       proposal_id: b.code('proposal_id', keep),
       escalated_to: b.code('escalated_to', keep),
       phase: b.code<Phase>('phase', keep).notNull(),
@@ -49,7 +49,7 @@ export function conversationTables(b: Builders) {
       /** 1 while that side blocks the other: a message checks only the row that it locks anyway. */
       opener_blocks: b.int('opener_blocks', keep).notNull().default(0),
       other_blocks: b.int('other_blocks', keep).notNull().default(0),
-      /** How many open tasks each side has sent: a message looks for those that it answers only where there are any. */
+      /** The number of open tasks sent by each side: a message searches for tasks to answer only if there are any. */
       opener_tasks: b.int('opener_tasks', keep).notNull().default(0),
       other_tasks: b.int('other_tasks', keep).notNull().default(0),
       created_at: b.int('created_at', keep).notNull(),
@@ -59,7 +59,7 @@ export function conversationTables(b: Builders) {
     (t) => [
       b.index('conversations_opener').on(t.opener_id, t.id),
       b.index('conversations_other').on(t.other_id, t.id),
-      // Of two agents, whichever of them opened: by one side alone it would be all threads of a popular one.
+      // For the threads of two agents: an index by one side would read all threads of a popular agent.
       b.index('conversations_pair').on(t.other_id, t.opener_id),
       b.index('conversations_opener_tasks').on(t.opener_id).where(sql`opener_tasks + other_tasks > 0`),
       b.index('conversations_other_tasks').on(t.other_id).where(sql`opener_tasks + other_tasks > 0`),
@@ -121,14 +121,14 @@ export function conversationTables(b: Builders) {
         )
         .notNull(),
       data: b.json<Record<string, unknown>>('data', blankBy(idsOf)).notNull(),
-      /** What an answer is about (a match, a conversation): acting on it by its own route answers the event too. */
+      /** The subject of an answer (a match, a conversation): acting on it by its own route answers the event too. */
       subject_id: b.code('subject_id', keep),
       respond_by: b.int('respond_by', keep),
       /** 1 while an answer is awaited. */
       awaiting: b.int('awaiting', blank(0)).notNull().default(0),
       answered: b.json<AnsweredColumn | null>('answered', blank(null)),
       created_at: b.int('created_at', keep).notNull(),
-      /** The trace of the request that caused it (domain/trace.ts); what pushes the event goes on in it. */
+      /** The trace of the request that caused it (domain/trace.ts); pushes of the event continue it. */
       trace: b.code('trace', keep),
       version: b.version(),
     },

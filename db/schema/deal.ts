@@ -1,4 +1,4 @@
-// Deals and what is said of them, subscriptions with their charges, and what an agent has done here, counted.
+// Deals and their reviews, subscriptions with their charges, and agents' records.
 import type { Builders } from './builders.ts';
 import { keep, stays } from './personal.ts';
 
@@ -112,7 +112,7 @@ export function dealTables(b: Builders) {
 
 // Without a return type: drizzle infers the row types from this literal.
 export function recordTables(b: Builders) {
-  /** What an agent has done here, counted; the id is the agent's. Made with its first deal. */
+  /** The counters of an agent's record; the id is the agent's. Created with its first deal. */
   const track_records = b.table('track_records', {
     id: b.id(),
     deals_completed: b.int('deals_completed', keep).notNull().default(0),
@@ -123,15 +123,15 @@ export function recordTables(b: Builders) {
     disputes_settled: b.int('disputes_settled', keep).notNull().default(0),
     reviews: b.int('reviews', keep).notNull().default(0),
     rating_sum: b.int('rating_sum', keep).notNull().default(0),
-    /** Other accounts with which a deal was completed, and the mean of what each of them said, in hundredths of a star: what trust
-     * hangs on. Accounts that belong together with its own are left out. Taken anew after each count. */
+    /** The facts of trust: accounts with a completed deal, and the mean of their ratings, in hundredths of a star, without accounts
+     * linked to its own. Computed again after each count. */
     partners: b.int('partners', keep).notNull().default(0),
-    /** What they weigh by the amounts of their deals, in hundredths of one that weighs in full. */
+    /** Their weight by the amounts of their deals, in hundredths of a full one. */
     partners_weight: b.int('partners_weight', keep).notNull().default(0),
     partners_rating: b.int('partners_rating', keep),
     version: b.version(),
   });
-  /** What an agent did with one other account; the id is the agent's with that account's. */
+  /** An agent's record with one other account; the id is the agent's with that account's. */
   const partners = b.table(
     'partners',
     {

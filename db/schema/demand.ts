@@ -19,7 +19,7 @@ export function demandTables(b: Builders) {
       status: b.code<'open' | 'awarded' | 'closed'>('status', keep).notNull(),
       /** The agents that were told of it, 25 at most. */
       woken: b.json<readonly string[]>('woken', gone).notNull(),
-      /** Sellers whose quote stands. */
+      /** Sellers with a current quote. */
       quotes: b.int('quotes', keep).notNull().default(0),
       awarded_quote_id: b.code('awarded_quote_id', keep),
       conversation_id: b.code('conversation_id', keep),
@@ -35,7 +35,7 @@ export function demandTables(b: Builders) {
       b.index('demand_requests_agent').on(t.agent_id, t.id),
     ],
   );
-  /** A seller's newest quote of a request stands; those before it are kept, so that an award of one is told what became of it. */
+  /** Quotes; only a seller's newest for a request is valid. Earlier ones are kept, so that awarding one gets a specific refusal. */
   const demand_quotes = b.table(
     'demand_quotes',
     {

@@ -5,7 +5,7 @@ import type { BoundsColumn } from './agent.ts';
 import type { Builders } from './builders.ts';
 import { blank, blankBy, inner, keep, type OwnedRow, stays } from './personal.ts';
 
-/** What a seller handed over for a milestone. */
+/** A seller's delivery for a milestone. */
 export interface DeliverableColumn {
   readonly url: string | null;
   readonly description: string | null;
@@ -25,20 +25,20 @@ export interface DeliverableLink {
   readonly url: string;
 }
 
-/** What a page has to hold for a milestone to be released on evidence alone; set by the buyer. */
+/** The link that a page must have for a milestone to be released automatically; set by the buyer. */
 export interface BacklinkColumn {
   readonly target_url: string;
   readonly require_dofollow: boolean;
 }
 
-/** How an escrow came to be agreed: who bought, and what both sides' people let their agents agree to then. */
+/** How an escrow was agreed: who bought, and the bounds of both sides' agents at that time. */
 export interface AgreedColumn {
   readonly by: 'person' | 'program';
   readonly buyer_bounds: BoundsColumn;
   readonly seller_bounds: BoundsColumn;
 }
 
-/** What was sold, as it was said when the escrow was made. */
+/** The terms of the sold listing when the escrow was made. */
 export interface TermsColumn {
   readonly listing_id: string | null;
   readonly headline: string | null;
@@ -86,13 +86,13 @@ export function escrowTables(b: Builders) {
       title: b.text('title', stays('what a deal was about is both sides’ record')).notNull(),
       status: b.code<'active' | 'completed' | 'disputed' | 'refunded'>('status', keep).notNull(),
       total_cents: b.int('total_cents', keep).notNull(),
-      /** What left it: to the seller with the fee in it, and back to the buyer. */
+      /** The money that left it: to the seller including the fee, and back to the buyer. */
       released_cents: b.int('released_cents', keep).notNull().default(0),
       refunded_cents: b.int('refunded_cents', keep).notNull().default(0),
       fee_cents: b.int('fee_cents', keep).notNull().default(0),
       deal_id: b.code('deal_id', keep).notNull(),
       conversation_id: b.code('conversation_id', keep),
-      /** What it came from: `checkout` is a purchase of a listing. */
+      /** Its origin: `checkout` is a purchase of a listing. */
       origin: b.code<'escrow' | 'checkout'>('origin', keep).notNull(),
       terms: b.json<TermsColumn>('terms', blankBy(withoutSide)).notNull(),
       auto_release_after_days: b.int('auto_release_after_days', keep),
@@ -121,7 +121,7 @@ export function escrowTables(b: Builders) {
       amount_cents: b.int('amount_cents', keep).notNull(),
       due_at: b.int('due_at', keep),
       status: b.code<'held' | 'released' | 'refunded' | 'settled'>('status', keep).notNull(),
-      /** By whom: the buyer, evidence, its terms, a settled dispute. */
+      /** What ended it: a side, evidence, its terms, a settled dispute. */
       ended_by: b.code<'buyer' | 'seller' | 'evidence' | 'terms' | 'dispute'>('ended_by', keep),
       fee_cents: b.int('fee_cents', keep).notNull().default(0),
       deliverable: b.json<DeliverableColumn | null>(
@@ -136,7 +136,7 @@ export function escrowTables(b: Builders) {
     },
     (t) => [b.index('milestones_escrow').on(t.escrow_id)],
   );
-  /** What was handed over before the newest, which stands in the milestone; the id is the milestone's with the place. */
+  /** Earlier deliveries; the milestone has the newest. The id is the milestone's with the place. */
   const earlier_deliverables = b.table(
     'earlier_deliverables',
     {

@@ -1,5 +1,5 @@
-// What leaves the house about tasks: where parties want to be told that a task moved, and which messages were sent on to an
-// agent's own A2A endpoint, with what its side calls them.
+// Outgoing traffic about tasks: the parties' push configs, and messages forwarded to an agent's own A2A endpoint, with its ids for
+// them.
 import { sql } from 'drizzle-orm';
 import type { Binding } from '../../src/domain/agent/foreign-card.ts';
 import type { Part } from '../../src/domain/task/part.ts';
@@ -8,7 +8,7 @@ import type { Dialect } from '../../src/domain/task/task.ts';
 import type { Builders } from './builders.ts';
 import { gone, keep, secret } from './personal.ts';
 
-/** What an endpoint answered, until it is posted; `state` is what becomes of the task. */
+/** An endpoint's answer until it is posted; `state` is the task's next state. */
 export interface AnswerColumn {
   readonly state: Exclude<RemoteState, 'working'>;
   readonly parts: readonly Part[];
@@ -23,12 +23,12 @@ export function forwardTables(b: Builders) {
       id: b.id(),
       task_id: b.code('task_id', keep).notNull(),
       config_id: b.code('config_id', keep).notNull(),
-      /** The party that asked for it, and alone sees it. */
+      /** The party that created it; only it can see it. */
       agent_id: b.code('agent_id', keep).notNull(),
       url: b.text('url', gone).notNull(),
       /** Token and credentials, sealed; null without any. */
       secret: b.text('secret', secret(gone)),
-      /** What is spoken to it: the dialect in which it was registered. */
+      /** The dialect of its pushes: the one in which it was registered. */
       dialect: b.code<Dialect>('dialect', keep).notNull(),
       /** Updates of the task are delivered up to this one. */
       n: b.int('n', keep).notNull(),
@@ -60,7 +60,7 @@ export function forwardTables(b: Builders) {
       dialect: b.code<Dialect>('dialect', keep).notNull(),
       binding: b.code<Binding>('binding', keep).notNull(),
       tenant: b.text('tenant', gone),
-      /** What the other side calls the task and the conversation. */
+      /** The other side's ids of the task and the conversation. */
       remote_task_id: b.code('remote_task_id', keep),
       remote_context_id: b.code('remote_context_id', keep),
       /** working: followed up; answered: to be posted; waiting: the endpoint waits for more; closed: nothing follows. */

@@ -1,11 +1,11 @@
-// Who may call: accounts, their API keys and sessions, the codes mailed to them, the challenges they sign, and the programs that
-// their people let in.
+// Identities and credentials: accounts, their API keys and sessions, mailed codes, passkey challenges, and grants to
+// programs.
 import { sql } from 'drizzle-orm';
 import type { Language } from '../../src/domain/language.ts';
 import type { Builders } from './builders.ts';
 import { blank, gone, keep, secret, stays } from './personal.ts';
 
-/** What a developer key may spend, beside the wallet's own limits. Counted under `id`, which a renewed key carries on. */
+/** The budget of a developer key, besides the wallet's own limits. Counted under `id`, which a renewed key keeps. */
 export interface BudgetColumn {
   readonly id: string;
   readonly per_call_cents: number | null;
@@ -45,7 +45,7 @@ export function identityTables(b: Builders) {
       b.index('accounts_admin').on(t.admin_at).where(sql`admin_at IS NOT NULL`),
     ],
   );
-  /** What administrators did and looked at, in the order of the commits; written once. */
+  /** Acts and views of administrators, in the order of commits; written once. */
   const admin_acts = b.table('admin_acts', {
     id: b.id(),
     /** The administrator's account; `platform` for the operator. */
@@ -109,8 +109,8 @@ export function identityTables(b: Builders) {
     },
     (t) => [b.index('sessions_account').on(t.account_id, t.id), b.index('sessions_expiry').on(t.expires_at)],
   );
-  /** Who signs in through an identity provider elsewhere: the id is a hash of the provider with its name for the person. An account has
-   * one such person, and a person one account. */
+  /** People who sign in through an outside identity provider: the id is a hash of issuer and subject. An account has one such person,
+   * and a person one account. */
   const outside_identities = b.table(
     'outside_identities',
     {
@@ -121,17 +121,17 @@ export function identityTables(b: Builders) {
     },
     (t) => [b.uniqueIndex('outside_identities_account').on(t.account_id)],
   );
-  /** What a person signs in by in place of a code: the public half, of a pair whose other half never leaves their device. */
+  /** Passkeys for sign-in: the public keys, whose private keys never leave the devices. */
   const passkeys = b.table(
     'passkeys',
     {
       id: b.id(),
       account_id: b.code('account_id', keep).notNull(),
-      /** What the device calls it, in base64url. */
+      /** The device's credential id, in base64url. */
       credential_id: b.code('credential_id', keep).notNull(),
       /** A COSE key, in base64url. */
       public_key: b.text('public_key', gone).notNull(),
-      /** How often its device has signed with it, where it counts; each time has to be more. */
+      /** The device's signature counter, if it has one; it must grow with each use. */
       counter: b.int('counter', keep).notNull(),
       transports: b.json<readonly string[]>('transports', gone).notNull(),
       /** Whether its maker keeps copies of it, for the person's other devices. */

@@ -14,19 +14,19 @@ export const PARTS = 16;
 
 export type WithinTable = keyof typeof WITHIN;
 
-/** What names a row of a table. */
+/** The key of a table's row. */
 export type KeyOf<T extends string> = { readonly id: string } & {
   readonly [C in T extends WithinTable ? (typeof WITHIN)[T] : never]: string;
 };
 
 const columns: Readonly<Record<string, string>> = WITHIN;
 
-/** The column that stands beside the id in the primary key, if any. */
+/** The second column of the primary key, if any. */
 export function withinColumn(table: string): string | undefined {
   return columns[table];
 }
 
-/** What a row is within, where that is part of its key. */
+/** The parent of a row, if it is part of its key. */
 export function withinOf(table: string, row: object): string | undefined {
   const column = columns[table];
   return column === undefined ? undefined : (row as Readonly<Record<string, string>>)[column];

@@ -41,7 +41,7 @@ interface FeedbackColumn {
   readonly reason: string | null;
 }
 
-/** What a side answered, without why. */
+/** A side's answer without its reason. */
 function withoutReason(feedback: FeedbackColumn | null, _row: OwnedRow, owner_id: string): FeedbackColumn | null {
   return feedback?.agent_id === owner_id ? { ...feedback, reason: null } : feedback;
 }
@@ -73,7 +73,7 @@ export function listingTables(b: Builders) {
       status: b.code<ListingStatus>('status', keep).notNull(),
       /** `intake` listings do not count to the plan's cap (interface.md, Limits). */
       origin: b.code<'direct' | 'intake'>('origin', keep).notNull(),
-      /** What the crawler measured of the site that the listing names; null until it has. */
+      /** The measurements of the listing's site; null before the first. */
       verified_attributes: b.json<Record<string, unknown> | null>('verified_attributes', gone),
       measured_at: b.int('measured_at', keep),
       created_at: b.int('created_at', keep).notNull(),
@@ -120,15 +120,15 @@ export function listingTables(b: Builders) {
     (t) => [b.index('listing_vectors_model').on(t.model)],
   );
   /**
-   * Words that so many live listings of a card type carry that they tell nothing apart; the id is the card type. `shares`
-   * says by the word's hash in how many of a hundred listings it stands, as the stored vectors were made with.
+   * Words that are too common among the live listings of a card type to distinguish them; the id is the card type. `shares` has, by the
+   * word's hash, the percentage of listings with it, as used for the stored vectors.
    */
   const template_words = b.table('template_words', {
     id: b.id(),
     shares: b.json<Readonly<Record<string, number>>>('shares', stays('counts of all listings')).notNull(),
     version: b.version(),
   });
-  /** What an agent's answers to matches say of what it wants; the id is the agent's. */
+  /** The taste learnt from an agent's answers to matches; the id is the agent's. */
   const tastes = b.table('tastes', {
     id: b.id(),
     signals: b.json<readonly Signal[]>('signals', gone).notNull(),

@@ -1,5 +1,5 @@
-// What agents put to each other and what their people say to it: proposals, the record of approvals, the turns that were taken for an
-// agent with why, meetings, and what an agent knows.
+// Negotiation: proposals, the record of approvals, the turns that were taken for an agent with their reasons, meetings, and agents'
+// knowledge.
 import { sql } from 'drizzle-orm';
 import type { FixedTerms } from '../../src/domain/escrow/escrow.ts';
 import type { Proposed } from '../../src/domain/negotiation/proposal.ts';
@@ -31,9 +31,9 @@ export function negotiationTables(b: Builders) {
       amount_cents: b.int('amount_cents', keep).notNull(),
       terms: b.text('terms', stays('words to the other side')).notNull(),
       milestones: b.json<readonly Proposed[]>('milestones', stays('words to the other side')).notNull(),
-      /** What the escrow is opened with once both have approved; null where nothing was said. */
+      /** The terms of the escrow once both have approved; null without any. */
       escrow_terms: b.json<FixedTerms | null>('escrow_terms', stays('days and times')),
-      /** `withheld` waits for a word of the proposer's own person before the other side sees it. */
+      /** `withheld` waits for the proposer's own person before the other side sees it. */
       status: b.code<'withheld' | 'open' | 'approved' | 'rejected' | 'replaced'>('status', keep).notNull(),
       /** When each side agreed. */
       buyer_at: b.int('buyer_at', keep),
@@ -64,13 +64,13 @@ export function negotiationTables(b: Builders) {
         .where(sql`seller_at IS NULL AND status IN ('open', 'withheld')`),
     ],
   );
-  /** Who said yes or no to what, under which bounds. Written once. */
+  /** The record of decisions, with the bounds at that time. Written once. */
   const approvals = b.table(
     'approvals',
     {
       id: b.id(),
       agent_id: b.code('agent_id', keep).notNull(),
-      /** What it was about: `proposal` or the operation that was asked for, with its id. */
+      /** Its subject: `proposal` or the requested operation, with its id. */
       subject: b.code('subject', keep).notNull(),
       subject_id: b.code('subject_id', keep).notNull(),
       decision: b.code<'approve' | 'reject'>('decision', keep).notNull(),
@@ -82,7 +82,7 @@ export function negotiationTables(b: Builders) {
     },
     (t) => [b.index('approvals_agent').on(t.agent_id, t.id), b.index('approvals_created').on(t.created_at)],
   );
-  /** What a program asked for and its agent's bounds forbade: kept as it was asked for, until its person says yes or no. */
+  /** Requests of programs outside their agent's bounds, stored until the person decides. */
   const actions = b.table(
     'actions',
     {
@@ -102,9 +102,9 @@ export function negotiationTables(b: Builders) {
       on_timeout: b.code<'refuse' | 'allow'>('on_timeout', keep),
       /** Expires at `respond_by`; `withdrawn` by the program that asked; `failed` is a routed call with an unknown outcome, `approved` without a result is a running routed call. */
       status: b.code<'pending' | 'approved' | 'rejected' | 'failed' | 'withdrawn'>('status', keep).notNull(),
-      /** What the operation answered. */
+      /** The operation's answer. */
       result: b.json<Readonly<Record<string, unknown>> | null>('result', gone),
-      /** The key by which it was asked for. */
+      /** The key that asked for it. */
       asked_by: b.code('asked_by', keep),
       respond_by: b.int('respond_by', keep).notNull(),
       decided_at: b.int('decided_at', keep),
@@ -160,8 +160,8 @@ export function negotiationTables(b: Builders) {
     },
     (t) => [b.index('knowledge_agent').on(t.agent_id, t.id)],
   );
-  /** How often an agent's profile or a listing was looked at on a day (UTC); the id is the day with what was looked at. Lossy, written
-   * every half minute at most. */
+  /** Daily views (UTC) of an agent's profile or a listing; the id is the day with the viewed thing. Lossy, written every half minute at
+   * most. */
   const views = b.table(
     'views',
     {
@@ -174,7 +174,7 @@ export function negotiationTables(b: Builders) {
     },
     (t) => [b.index('views_agent').on(t.agent_id, t.day)],
   );
-  /** What a model was asked for an agent, and what it answered, for its owner alone; a turn's reasons name it by its id. */
+  /** Model calls for an agent with their answers, for its owner only; a turn's reasons name them by id. */
   const model_calls = b.table(
     'model_calls',
     {

@@ -11,8 +11,8 @@ interface Owned<T extends TableName = TableName> {
   readonly by: Columns<T>;
   /** `blanked` and `kept` rows stay; `blanked` ones lose what their columns declare. `expire` is removed by time alone. */
   readonly rows: 'removed' | 'blanked' | 'expire' | 'kept';
-  /** Where a stage of its own does it, since more hangs on a row than itself or no index leads to its owner: at once when the owner
-   * leaves, among those of an agent or an account, or with that of another table. Without one it is done by `by` alone. */
+  /** The erasure stage of a table with dependent rows or without an index by owner: at once when the owner leaves, with an agent's or
+   * account's other rows, or with another table. Without a stage `by` suffices. */
   readonly stage?: 'leave' | 'agent' | 'account' | 'with';
   /** The section of the export. */
   readonly section?: string;
@@ -33,7 +33,7 @@ const kept = { rows: 'kept' } as const;
 
 export const OWNERS = {
   accounts: { ...account, by: ['id'], ...blanked, stage: 'leave' },
-  // What administrators did is kept, by ids.
+  // Administrators' acts are kept, by ids.
   admin_acts: { ...account, by: ['by_id'], ...kept },
   api_keys: { ...account, by: ['account_id'], ...removed, section: 'keys' },
   key_uses: { of: 'api_keys', by: ['id'], ...kept },
@@ -87,7 +87,7 @@ export const OWNERS = {
   outbound: 'nobody',
   service_time: 'nobody',
   service_notes: 'nobody',
-  // Money is told of by ids alone.
+  // Money rows hold only ids.
   ledger_accounts: 'nobody',
   journals: 'nobody',
   transfers: 'nobody',
@@ -137,7 +137,7 @@ export const OWNERS = {
   model_calls: { ...agent, by: ['agent_id'], ...removed, section: 'model_calls' },
 } as const satisfies Facts;
 
-/** Of whichever table. */
+/** Of any table. */
 export interface AnyOwned extends Omit<Owned, 'by'> {
   readonly by: readonly string[];
 }

@@ -1,5 +1,5 @@
-// What the columns of each table declare of a person, read off the same spec as the tables; and what follows from it: how a row looks
-// when its owner has left, and what of it is exported.
+// The columns' declarations of personal data, read from the same spec as the tables; and what follows from them: a row after its owner
+// has left, and its exported part.
 import type { Builders } from './builders.ts';
 import type { Any, OwnedRow, Personal } from './personal.ts';
 import { inner, keep } from './personal.ts';
@@ -19,7 +19,7 @@ const column = (personal: Declared): Column => {
 };
 const declared = (_name: string, personal: Declared): Column => column(personal);
 
-/** A third set beside SQLite's and PostgreSQL's, of which no table is made. */
+/** A third set of builders besides SQLite's and PostgreSQL's, which only records the columns. */
 const recorders = {
   table: (_name: string, columns: Record<string, Column>) => columns,
   id: () => column(keep),
@@ -34,12 +34,12 @@ const recorders = {
 
 const SPEC = define(recorders) as unknown as Readonly<Record<TableName, Readonly<Record<string, Column>>>>;
 
-/** What each column of a table declares. */
+/** The declaration of each column of a table. */
 export function personalOf(table: TableName): readonly (readonly [name: string, personal: Declared])[] {
   return Object.entries(SPEC[table]).map(([name, { personal }]) => [name, personal]);
 }
 
-/** What changes of a row when its owner leaves; of one with two sides, when that one does. */
+/** The changes of a row when its owner leaves, or one of its two sides. */
 export function blanked<T extends TableName>(
   table: T,
   row: Row<T>,

@@ -1,5 +1,5 @@
-// What each column of the schema declares of the person whose row it is: what becomes of it when they leave, and whether their export
-// holds it. Columns of words, addresses and JSON cannot just be kept: they go, are blanked, or say why they stay.
+// The schema's declarations of personal data: what happens to each column when its person leaves, and whether their export has it. Columns
+// of texts, addresses and JSON cannot just be kept: they are removed, blanked, or declare why they stay.
 
 /** A row of any table. */
 export type OwnedRow = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -17,7 +17,7 @@ interface Stays {
   readonly how: 'stays';
   readonly why: string;
 }
-/** What stands in it afterwards. */
+/** Blanks a column with a value. */
 interface Blank<T> {
   readonly how: 'blank';
   /** Of a row with two sides, the column of the one that it is of. */
@@ -31,9 +31,9 @@ export interface Personal<E> {
   readonly exported: 'yes' | 'secret' | 'no';
 }
 
-/** What a column of words may declare. */
+/** The allowed declarations of a text column. */
 export type Words<T> = Personal<Gone | Stays | Blank<T>>;
-/** What any other column may. */
+/** Those of any other column. */
 export type Any<T> = Personal<Keep | Gone | Stays | Blank<T>>;
 
 export const keep: Personal<Keep> = { erase: { how: 'keep' }, exported: 'yes' };

@@ -6,7 +6,7 @@ import { define } from './tables.ts';
 
 const bytewiseText = customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' });
 
-/** JSON is kept as text on both engines: what was written is what is read, key order included. */
+/** JSON is stored as text on both engines, so that it is read as written, with its key order. */
 const jsonText = customType<{ data: unknown; driverData: string }>({
   dataType: () => 'text',
   toDriver: (value) => JSON.stringify(value),

@@ -1,4 +1,4 @@
-// What goes through the payment processor: fundings, payouts, whom they are paid to, plans, and what it told of.
+// The payment processor's tables: fundings, payouts, payees, plans, and its received events.
 import { sql } from 'drizzle-orm';
 import type { KeyPairColumn } from './agent.ts';
 import type { Builders } from './builders.ts';
@@ -11,7 +11,7 @@ export interface BankColumn {
   readonly last4: string;
 }
 
-/** What asked for a connection, and what it was called then; a session has no name. */
+/** The credential that asked for a connection, with its name then; a session has none. */
 export interface ConnectorColumn extends Pick<KeyPairColumn, 'by' | 'by_id'> {
   readonly name: string | null;
 }
@@ -34,7 +34,7 @@ export function processorTables(b: Builders) {
       url: b.text('url', blank(null)),
       status: b.code<'pending' | 'paid' | 'cancelled' | 'expired' | 'failed'>('status', keep).notNull(),
       reason: b.text('reason', stays('the processor’s own words')),
-      /** What the processor took back, by chargebacks and refunds. */
+      /** The money taken back by chargebacks and refunds. */
       taken_back_cents: b.int('taken_back_cents', keep).notNull().default(0),
       /** From when on it may be withdrawn; set when it is paid. */
       withdrawable_at: b.int('withdrawable_at', keep),
@@ -63,12 +63,12 @@ export function processorTables(b: Builders) {
       amount_cents: b.int('amount_cents', keep).notNull(),
       status: b.code<'pending' | 'submitted' | 'finalized' | 'failed' | 'reversed'>('status', keep).notNull(),
       reason: b.text('reason', stays('the processor’s own words')),
-      /** What became of it is not known, and a person has to look. */
+      /** 1 when its outcome is unknown and a person has to check. */
       needs_action: b.int('needs_action', keep).notNull().default(0),
       /** The processor's connected account, or the chain. */
       payee: b.text('payee', stays('a bank may yet send money back')).notNull(),
       to_address: b.text('to_address', blank(null)),
-      /** The bank account that was connected when it was asked for. */
+      /** The connected bank account at the time of the request. */
       bank: b.json<BankColumn | null>('bank', blank(null)),
       /** The caller's idempotency key; with the agent it names one withdrawal for ever. */
       request_key: b.text('request_key', stays('names one withdrawal for ever, so that none is paid twice')),
@@ -122,7 +122,7 @@ export function processorTables(b: Builders) {
       id: b.id(),
       account_id: b.code('account_id', keep).notNull(),
       plan: b.code<'pro'>('plan', keep).notNull(),
-      /** What a month of it costs, for as long as it renews. */
+      /** The monthly price while it renews. */
       price_cents: b.int('price_cents', keep).notNull(),
       processor: b.code('processor', keep).notNull(),
       external_id: b.code('external_id', keep),
@@ -158,7 +158,7 @@ export function processorTables(b: Builders) {
     },
     (t) => [b.uniqueIndex('plan_terms_external').on(t.external_id)],
   );
-  /** What the processor told of, once each: the id is its event's. */
+  /** Received events of the processor, once each: the id is the event's. */
   const processor_events = b.table(
     'processor_events',
     {
@@ -182,7 +182,7 @@ export function processorTables(b: Builders) {
     created_at: b.int('created_at', keep).notNull(),
     version: b.version(),
   });
-  /** What people decided on the pages of the built-in processor, which are its books; the id is the row's that it is about. */
+  /** People's decisions on the pages of the built-in processor, which are its books; the id is that of the decided row. */
   const sandbox_objects = b.table('sandbox_objects', {
     id: b.id(),
     kind: b.code<'funding' | 'plan' | 'payee'>('kind', keep).notNull(),

@@ -1,4 +1,4 @@
-// What carries events out of the house and lets strangers in: webhooks with their logs, tokens of mail replies, a person's notification settings, blocks, reports, reviews and the feed of listings.
+// Webhooks with their logs, tokens of mail replies, notification settings, blocks, reports, reviews and the feed of listings.
 import type { Builders } from './builders.ts';
 import { blank, gone, keep, secret, stays } from './personal.ts';
 
@@ -55,8 +55,8 @@ export function reachTables(b: Builders) {
     },
     (t) => [b.index('webhook_logs_webhook').on(t.webhook_id, t.id), b.index('webhook_logs_expiry').on(t.expires_at)],
   );
-  /** The id is the agent's: up to which seq its person was told by letter, and when the last one left (0: its pause is over,
-   * since it was answered). */
+  /** The id is the agent's: the last seq that letters to its person have covered, and when the last one left (0: its pause is over,
+   * because it was answered). */
   const mail_marks = b.table('mail_marks', {
     id: b.id(),
     seen: b.int('seen', keep).notNull(),
@@ -99,11 +99,11 @@ export function reachTables(b: Builders) {
     id: b.id(),
     email: b.code<'all' | 'important' | 'none'>('email', keep).notNull(),
     digest: b.code<'off' | 'daily'>('digest', keep).notNull(),
-    /** What is pushed to the browsers that asked for it. */
+    /** The events that are pushed to subscribed browsers. */
     push: b.code<'all' | 'important' | 'none'>('push', keep).notNull().default('important'),
     quiet_hours: b.json<QuietHoursColumn | null>('quiet_hours', gone),
     mute: b.json<readonly string[]>('mute', gone).notNull(),
-    /** The last digest told of what came before this time. */
+    /** The last digest covered events before this time. */
     digested_until: b.int('digested_until', keep).notNull().default(0),
     version: b.version(),
   });
@@ -117,7 +117,7 @@ export function reachTables(b: Builders) {
       hash: b.code('hash', secret(keep)).notNull(),
       /** The address with the browser's keys, sealed. */
       secret: b.text('secret', secret(gone)).notNull(),
-      /** What its person knows the browser by. */
+      /** The browser's name for its person. */
       name: b.text('name', gone).notNull(),
       created_at: b.int('created_at', keep).notNull(),
       /** When a push was last taken. */
@@ -141,7 +141,7 @@ export function reachTables(b: Builders) {
     },
     (t) => [b.index('blocks_agent').on(t.agent_id, t.blocked_id), b.index('blocks_blocked').on(t.blocked_id)],
   );
-  /** What administrators decide: listings that the niche classifier was unsure of, and reports about agents. */
+  /** Administrators' queue: listings that the niche classifier was unsure of, and reports about agents. */
   const reviews = b.table(
     'reviews',
     {
@@ -164,7 +164,7 @@ export function reachTables(b: Builders) {
       b.index('reviews_reporter').on(t.reporter_id, t.id),
     ],
   );
-  /** What feed.json tells: listings that went live, changed or went away, as they then were. */
+  /** The entries of feed.json: listings that went live, changed or ended, as they were then. */
   const feed_entries = b.table(
     'feed_entries',
     {

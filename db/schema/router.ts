@@ -1,16 +1,16 @@
-// Who serves capabilities, the calls that were routed to them, and what came of each attempt. All amounts are integer cents of USD,
-// all times epoch milliseconds.
+// Providers of capabilities, routed calls, and the result of each attempt. All amounts are integer cents of USD, all times epoch
+// milliseconds.
 import { sql } from 'drizzle-orm';
 import type { Builders } from './builders.ts';
 import { blank, gone, inner, keep, secret, stays } from './personal.ts';
 
-/** A provider as a call fixed it in its first turn: what is asked of it later is no dearer. */
+/** A candidate as fixed in a call's first turn, so that its price cannot rise later. */
 export interface CandidateColumn {
   readonly provider_id: string;
   readonly price_cents: number;
 }
 
-/** What came of one attempt, as the caller is told. */
+/** The result of one attempt in the caller's answer. */
 export interface TriedColumn {
   readonly provider_id: string;
   readonly agent_id: string;
@@ -38,7 +38,7 @@ export function routerTables(b: Builders) {
       accepted_fields: b.json<readonly string[] | null>('accepted_fields', gone),
       /** Sealed, since a signature needs the secret itself. */
       secret: b.text('secret', secret(gone)).notNull(),
-      /** Failed dispatches in a row; a success writes only where there were any. */
+      /** Failed dispatches in a row; a success writes only if there were any. */
       streak: b.int('streak', keep).notNull().default(0),
       suspended_at: b.int('suspended_at', keep),
       last_error: b.text('last_error', gone),
@@ -80,7 +80,7 @@ export function routerTables(b: Builders) {
         .json<readonly TriedColumn[]>('attempts', stays('what was asked of whom is what both sides’ money tells of'))
         .notNull(),
       hold_id: b.code('hold_id', keep),
-      /** Who served it, for how much; null until then. */
+      /** The provider that served it, and its price; null until then. */
       provider_agent_id: b.code('provider_agent_id', keep),
       price_cents: b.int('price_cents', keep).notNull().default(0),
       fee_cents: b.int('fee_cents', keep).notNull().default(0),
@@ -119,7 +119,7 @@ export function routerTables(b: Builders) {
       latency_ms: b.int('latency_ms', keep),
       price_cents: b.int('price_cents', keep).notNull().default(0),
       fee_cents: b.int('fee_cents', keep).notNull().default(0),
-      /** 0 where it says nothing of the provider. */
+      /** 0 when it does not count for the provider. */
       counted: b.int('counted', keep).notNull().default(1),
       /** When it was added to the provider's figures. */
       gathered_at: b.int('gathered_at', keep),
@@ -136,7 +136,7 @@ export function routerTables(b: Builders) {
       b.index('router_attempts_expiry').on(t.expires_at),
     ],
   );
-  /** What a call answered, sealed; the id is the call's. */
+  /** The answer of a call, encrypted; the id is the call's. */
   const router_results = b.table(
     'router_results',
     {

@@ -1,4 +1,4 @@
-// The one column spec: all tables of the service, made from whichever engine's builders are handed in.
+// The one column spec: all tables of the service, made with either engine's builders.
 import { agentTables } from './agent.ts';
 import type { Builders } from './builders.ts';
 import { conversationTables } from './conversation.ts';

@@ -10,13 +10,13 @@ export function taskTables(b: Builders) {
     'tasks',
     {
       id: b.id(),
-      /** What its sender calls it, where that is not the id; unique for each sender. */
+      /** The sender's own id of it, if any; unique for each sender. */
       client_id: b.code('client_id', keep),
       sender_id: b.code('sender_id', keep).notNull(),
       target_id: b.code('target_id', keep).notNull(),
       conversation_id: b.code('conversation_id', keep).notNull(),
       state: b.code<TaskState>('state', keep).notNull(),
-      /** The number of its newest update, and of the newest that told its state. */
+      /** The number of its newest update, and of the newest with its state. */
       last_n: b.int('last_n', keep).notNull(),
       status_n: b.int('status_n', keep).notNull(),
       /** In which its sender speaks of it. */

@@ -1,5 +1,5 @@
-// Which changes a commit tells its listeners of, on every node: those in the tables that caches and streams follow. What
-// follows another table names it here, and nowhere else.
+// The changes that a commit announces to its listeners, on every node: those in the tables that caches and streams follow. A
+// followed table is named only here.
 import type { TableName } from './tables.ts';
 
 /** `changes`: a row that was changed in place or removed. `all`: a new one too, since caches hold lists of them. */
@@ -35,7 +35,7 @@ function isToldTable(table: string): table is ToldTable {
   return Object.hasOwn(TELLS, table);
 }
 
-/** Whether a row of a table is told of, when it is new or when it changed or went. */
+/** Whether a new, or a changed or deleted, row of a table is announced. */
 export function isTold(what: 'new' | 'changed', table: TableName): table is ToldTable {
   return isToldTable(table) && (what === 'changed' || TELLS[table] === 'all');
 }
@@ -45,7 +45,7 @@ export function nameOf({ table, id }: Told): string {
   return `${table}:${id}`;
 }
 
-/** Reads such a name; null for a table that this version does not tell of. */
+/** Parses such a name; null for a table that this version does not announce. */
 export function toldOf(name: string): Told | null {
   const at = name.indexOf(':');
   const table = name.slice(0, at);

@@ -1,5 +1,5 @@
-// What the turns themselves need: guarded counters, idempotency rows, durable reminders, the rows of what is to be sent
-// out of the house, and the double-entry ledger.
+// The tables of turns themselves: guarded counters, idempotency rows, durable reminders, outbound messages, and the double-entry
+// ledger.
 import { sql } from 'drizzle-orm';
 import type { HeldMoney } from '../../src/domain/money/held-money.ts';
 import type { Notes, Success } from '../../src/domain/notes.ts';
@@ -62,8 +62,8 @@ export function turnTables(b: Builders) {
     /** Wall-clock time: a node that died while it moved time blocks others no longer than this. */
     moving_until: b.int('moving_until', keep).notNull(),
   });
-  /** What the service writes down for itself, by name: until when its clock was believed, the check values of its secrets, how the
-   * ledger was last checked, and which of its seals were replaced. */
+  /** The service's own notes, by name: until when its clock was trusted, the check values of its secrets, the last check of the
+   * ledger, and its replaced seals. */
   const service_notes = b.table('service_notes', {
     id: b.id(),
     value: b.json<Record<string, unknown>>('value', stays('says nothing of a person')).notNull(),
@@ -77,10 +77,10 @@ export function turnTables(b: Builders) {
       balance_cents: b.int('balance_cents', keep).notNull(),
       /** How many postings it has had: the number of its last. */
       postings: b.int('postings', keep).notNull().default(0),
-      /** What of the balance becomes free only later; null where nothing is held. */
+      /** The parts of the balance that become free later; null for none. */
       held: b.json<HeldMoney>('held', stays('amounts and times')),
     },
-    // What refuses first is the interpreter; this is what no fault of ours gets past.
+    // The interpreter refuses first; this catches our own errors.
     () => [b.check('ledger_accounts_covered', sql`balance_cents >= 0`)],
   );
   /** The id is the journal's with the transfer's place in it. */
@@ -92,13 +92,13 @@ export function turnTables(b: Builders) {
       debit: b.code('debit', keep).notNull(),
       credit: b.code('credit', keep).notNull(),
       amount_cents: b.int('amount_cents', keep).notNull(),
-      /** What each side then held; null for the platform's. Inside a journal a figure may be below zero, its last never. */
+      /** Each side's balance afterwards; null for the platform's. Within a journal it may be negative, after its last transfer never. */
       debit_after_cents: b.int('debit_after_cents', keep),
       credit_after_cents: b.int('credit_after_cents', keep),
       /** Which of its side's postings it is, from 1 without gap, in the order of the commits; null for the platform's. */
       debit_n: b.int('debit_n', keep),
       credit_n: b.int('credit_n', keep),
-      /** 1 where it came in for what was sold. */
+      /** 1 for the proceeds of a sale. */
       earned: b.int('earned', keep).notNull().default(0),
       created_at: b.int('created_at', keep).notNull(),
     },
@@ -107,13 +107,13 @@ export function turnTables(b: Builders) {
       b.index('transfers_debit').on(t.debit, t.debit_n).where(sql`debit_n IS NOT NULL`),
       b.index('transfers_credit').on(t.credit, t.credit_n).where(sql`credit_n IS NOT NULL`),
       b.index('transfers_earned').on(t.credit, t.credit_n).where(sql`earned = 1`),
-      // What the platform's balances are added up from, without a look at the rows.
+      // For summing the platform's balances from the index alone.
       b.index('transfers_platform_debit').on(t.debit, t.amount_cents).where(sql`debit_after_cents IS NULL`),
       b.index('transfers_platform_credit').on(t.credit, t.amount_cents).where(sql`credit_after_cents IS NULL`),
     ],
   );
-  /** What came into an agent's wallet on a day (days since 1970, UTC) for what it sold; the id is `agent:day`. Kept by the commit of
-   * the journals. */
+  /** An agent's earnings of a day (days since 1970, UTC); the id is `agent:day`. Updated in the journals'
+   * commits. */
   const earned_days = b.table(
     'earned_days',
     {
@@ -129,9 +129,9 @@ export function turnTables(b: Builders) {
     {
       id: b.id(),
       kind: b.code('kind', keep).notNull(),
-      /** What money moved for. */
+      /** The reason of the movement. */
       subject_id: b.code('subject_id', keep),
-      /** Of kind, subject and transfers: by it the same journal again is told from another under its id. */
+      /** Of kind, subject and transfers: tells a repeated journal from another one with its id. */
       digest: b.code('digest', keep).notNull().default(''),
       created_at: b.int('created_at', keep).notNull(),
     },

@@ -1,12 +1,12 @@
-// Wallets with their limits, held money, what accounts owe, payments between wallets, and the seals of the ledger's days. The
-// ledger itself stands in turn.ts. All amounts are integer cents of USD, all times epoch milliseconds.
+// Wallets with their limits, held money, debts of accounts, payments between wallets, and the seals of the ledger's days. The
+// ledger itself is in turn.ts. All amounts are integer cents of USD, all times epoch milliseconds.
 import { sql } from 'drizzle-orm';
 import type { Builders } from './builders.ts';
 import { blank, keep, stays } from './personal.ts';
 
 // Without a return type: drizzle infers the row types from this literal.
 export function walletTables(b: Builders) {
-  /** The id is the agent's; made with the first setting. What a wallet holds stands in the ledger. */
+  /** The id is the agent's; created with the first setting. The ledger has the balances. */
   const wallets = b.table('wallets', {
     id: b.id(),
     per_transaction_cents: b.int('per_transaction_cents', keep),
@@ -25,7 +25,7 @@ export function walletTables(b: Builders) {
     {
       id: b.id(),
       agent_id: b.code('agent_id', keep).notNull(),
-      /** What for: `call` (a routed one). */
+      /** Its purpose: `call` (a routed one). */
       kind: b.code('kind', keep).notNull(),
       subject_id: b.code('subject_id', keep),
       amount_cents: b.int('amount_cents', keep).notNull(),
@@ -40,7 +40,7 @@ export function walletTables(b: Builders) {
     },
     (t) => [b.index('holds_pending').on(t.expires_at).where(sql`ended_at IS NULL`)],
   );
-  /** What an account owes for money that the processor took back. */
+  /** Debts of accounts for money that the processor took back. */
   const receivables = b.table(
     'receivables',
     {
@@ -84,7 +84,7 @@ export function walletTables(b: Builders) {
     created_at: b.int('created_at', keep).notNull(),
     version: b.version(),
   });
-  /** What an account that moved on a day held at its end; the id is `day:account`. */
+  /** The balances of active accounts at the end of a day; the id is `day:account`. */
   const ledger_sums = b.table(
     'ledger_sums',
     {

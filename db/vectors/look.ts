@@ -1,5 +1,5 @@
-// One look around a listing: what each listing of a side has in common with it, in labels, in meaning and in words, is
-// worked out for all rows at once, and the best are picked. What the three come to together is the caller's to say.
+// One search around a listing: computes the similarity of all listings of a side to it, in labels, meaning and words, and picks the
+// best. The caller combines the three.
 
 import { type Marks, markOf } from './marks.ts';
 import type { Matrix } from './matrix.ts';
@@ -12,7 +12,7 @@ const FINE = 2 ** 26;
  * beyond some thousands of listings lengths of signatures lag behind: among 10,001 texts of the benchmark by 0.13 % at most, some
  * 0.0035 of relevance, among 100,000 by a tenth of that. */
 const SLACK = 0.005;
-/** Keys are counted by so many steps of relevance, to find where the best end without sorting all. */
+/** Histogram steps of relevance, to find the cut of the best without sorting all. */
 const STEPS = 2_048;
 const MOST = 1 + SLACK;
 
@@ -62,7 +62,7 @@ function best(keys: Float64Array, most: number, accept: (key: number) => boolean
 
 /** The best that are always given: a listing's own best are among them, unless filters shut out nearly all. */
 export const OWN_LOOK = 400;
-/** What one look gives at most. The others stand below the best, and are given since a pair with them may be among theirs. */
+/** The most results of one search. Those below the best are included because the pair may be among their best. */
 export const LOOK_MAX = 1_000;
 
 export interface HeldListing extends Posted {
@@ -85,7 +85,7 @@ export interface Wanted {
   readonly card_type: string;
   /** Whose own are left out. */
   readonly exceptAgent: string;
-  /** Less relevant ones are not looked at. */
+  /** Less relevant ones are skipped. */
   readonly floor: number;
   /** Only listings that carry one of the labels. */
   readonly sharing?: true;
@@ -98,7 +98,7 @@ export interface Wanted {
   readonly offered?: number;
 }
 
-/** A listing that is looked for, in the index's own numbers. */
+/** The query listing, in the index's own numbers. */
 export interface Sought {
   readonly vector: Int8Array;
   /** One over its length. */
@@ -108,7 +108,7 @@ export interface Sought {
   readonly labels: ReadonlyMap<string, number>;
 }
 
-/** What closeness comes to: how telling the shared labels are in sum, the cosine, the closeness in words. From 0 to 1. */
+/** Combines the summed rarity of shared labels, the cosine, and the word similarity. From 0 to 1. */
 export type Relevance = (telling: number, cosine: number, wording: number) => number;
 
 /** Work space for one half at a time, 12 bytes a listing. */
@@ -167,7 +167,7 @@ export function rank(halves: readonly Half[], sought: Sought, wanted: Wanted, re
   return { halves, keys: Float64Array.from(listed.length === 1 ? (listed[0] ?? []) : listed.flat()) };
 }
 
-/** What a look picks out of a ranking: the listings in falling rank, and where further looks go on. */
+/** Picks a search's results from a ranking: the listings in falling rank, and where further searches continue. */
 export function pick(
   { halves, keys }: Ranking,
   { below, least, offered, now_ms }: Wanted,

@@ -1,5 +1,5 @@
-// What a look asks of every row beside its relevance, in flat arrays: reading it from the listings themselves would wait for
-// memory tens of thousands of times a look.
+// The facts that a search needs of every row besides its relevance, in flat arrays: reading them from the listings would cause tens of
+// thousands of cache misses a search.
 
 /** A number for a text, never 0. Different texts have different ones but for one pair in four thousand million. */
 export function markOf(text: string): number {
@@ -14,7 +14,7 @@ export class Marks {
   #thresholds = new Float64Array(64);
   #until = new Float64Array(64);
 
-  /** Notes whose a row is and of which card type, where it has one; nothing is known of its threshold. */
+  /** Sets a row's agent and card type, if any, without a threshold. */
   set(row: number, agent_id: string, card_type: string | null): void {
     if (row >= this.#owners.length) this.#grow();
     this.#owners[row] = markOf(agent_id);
@@ -40,7 +40,7 @@ export class Marks {
     return own === type || own === 0;
   }
 
-  /** The same of a row whose listing changed its card type: what is known of its threshold stays. */
+  /** Changes a row's card type and keeps its threshold. */
   setType(row: number, card_type: string | null): void {
     this.#types[row] = card_type === null ? 0 : markOf(card_type);
   }

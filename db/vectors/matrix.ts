@@ -21,7 +21,7 @@ export class Matrix {
   readonly #dimensions: number;
   readonly #rowBytes: number;
   readonly #module: ScanModule;
-  /** Views of the module's memory, made anew whenever it grows. */
+  /** Views of the module's memory, recreated when it grows. */
   #bytes: Int8Array;
   #query: Int16Array;
   #products: Int32Array;
@@ -125,5 +125,5 @@ export class Matrix {
   }
 }
 
-/** From 64 MiB on, memory grows by that much instead of doubling, since what is grown is resident. */
+/** From 64 MiB on, memory grows by that much instead of doubling, because grown memory is resident. */
 const GROWTH_PAGES_MAX = 1024;

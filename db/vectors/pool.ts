@@ -3,22 +3,22 @@
 
 /** Numbers that a pool begins with. */
 const FIRST_ROOM = 4_096;
-/** Up to here room doubles; beyond it grows by half, since what is grown is resident. */
+/** Up to here the array doubles; beyond it grows by half, because grown memory is resident. */
 const DOUBLING_MAX = 4 * 1024 * 1024;
 
-/** The power of two whose block holds so many numbers. */
+/** The power of two of a block for `length` numbers. */
 function classOf(length: number): number {
   return length < 2 ? 0 : 32 - Math.clz32(length - 1);
 }
 
 export class Pool {
-  /** All blocks; a new array whenever room runs out, so it is read anew each time. */
+  /** All blocks; replaced by a new array when it grows, so it must be read again each time. */
   numbers = new Uint32Array(FIRST_ROOM);
   #end = 0;
   /** Starts of blocks that were given back, by class. */
   readonly #free: number[][] = [];
 
-  /** The start of a block for so many numbers. */
+  /** Allocates a block; returns its start. */
   take(length: number): number {
     const size = classOf(length);
     const start = this.#free[size]?.pop();
@@ -34,7 +34,7 @@ export class Pool {
     return end - 2 ** size;
   }
 
-  /** Gives back a block that was taken for so many numbers. */
+  /** Frees a block. */
   give(start: number, length: number): void {
     const size = classOf(length);
     const free = this.#free[size];

@@ -1,6 +1,6 @@
-// Which listings of one side carry a word, and how much it counts in each: closeness in words of one listing to all others
-// is read from the lists of its own words. Closeness is the cosine of two signatures whose words weigh the more the rarer
-// they are among the listings in the index: the same to the last bit whichever of the two asks.
+// The inverted index of one side's words with their weights: the word similarity of one listing to all others is computed from the
+// lists of its own words. It is the cosine of two signatures whose words weigh more the rarer they are among the indexed
+// listings: symmetric to the last bit.
 
 import { codeAt, hashAt, termsOf, WEIGHTS } from '../../src/domain/text/signature.ts';
 import { grown, Pool } from './pool.ts';
@@ -9,15 +9,15 @@ import type { Vocabulary } from './vocabulary.ts';
 /** A number above its 8 bits of weight: of a row in the lists of a word, of a word in the list of a row. */
 const WEIGHT_BITS = 8;
 const CODE = 2 ** WEIGHT_BITS - 1;
-/** What a listing with a card type of an older version counts among. */
+/** The class of listings with a card type of an older version. */
 const NO_TYPE = '';
 
-/** Entries of lists that one look reads, the rarest words first: more than the 454,000 that the words of any listing of the
- * benchmark come to among 100,000 others (0.6 ms). What is left out are words that a large part of all listings carry. */
+/** The most list entries read in one search, the rarest words first: more than the 454,000 of any listing of the benchmark among
+ * 100,000 others (0.6 ms). Only words of a large share of all listings are left out. */
 const ENTRIES_MAX = 1_000_000;
-/** Lengths are worked out anew once one in so many listings came or went, which takes some milliseconds among 100,000. Up to so
- * many listings they are never off; beyond, who carries a word that another one came to share is off until then, by less
- * than SLACK in the texts of the benchmark. That only decides who is looked at. */
+/** Lengths are recomputed once one in this many listings was added or removed, which takes some milliseconds among 100,000. With
+ * fewer listings they are always exact; beyond, those with a newly shared word are off until then, by less than SLACK in the
+ * benchmark's texts. That only affects which candidates are read. */
 const STALE_SHARE = 10_000;
 
 /** A text's words as the index knows them. */
@@ -30,7 +30,7 @@ export interface Asked {
   readonly inverse: number;
 }
 
-/** What a text's words are called in the index. */
+/** A text's words in the index's numbers. */
 export function askFor(vocabulary: Vocabulary, terms: Uint8Array | null): Asked {
   const count = terms ? termsOf(terms) : 0;
   const [numbers, codes, rarity]: [number[], number[], number[]] = [[], [], []];
@@ -153,7 +153,7 @@ export class StemPostings {
     this.#inverse[to] = this.#inverse[from] ?? 0;
   }
 
-  /** Where a row stands in a list that has it, looked for from the end: the last row, which moves, mostly stands there. */
+  /** The position of a row in a list, searched from the end, where the last row, which is moved, mostly is. */
   #placeOf(row: number, start: number, length: number): number {
     const { numbers } = this.#lists;
     let place = length - 1;
@@ -226,7 +226,7 @@ export class StemPostings {
   }
 }
 
-/** A loop of its own, which is compiled by itself. */
+/** A separate function, so that the loop is compiled by itself. */
 function addList(list: Uint32Array, from: number, until: number, factor: number, sums: Float32Array): void {
   for (let at = from; at < until; at += 1) {
     const entry = list[at] ?? 0;

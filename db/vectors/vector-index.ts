@@ -30,7 +30,7 @@ export interface IndexedListing {
 }
 
 export interface Around {
-  /** Null where there is none: then labels and words decide. */
+  /** Null without one: then labels and words decide. */
   readonly vector: Int8Array | null;
   readonly terms: Uint8Array | null;
   /** Its labels, each with how telling it is. */
@@ -46,7 +46,7 @@ export interface Near {
   readonly wording: number;
 }
 
-/** What a look found, the most relevant first. */
+/** The result of a search, the most relevant first. */
 export interface Looked {
   readonly near: readonly Near[];
   /** No listing that was not given is more relevant, but for those given by earlier looks; null when none is left. */
@@ -61,10 +61,10 @@ export class VectorIndex {
   readonly #halves: Readonly<Record<Side, Half>>;
   readonly #vocabulary = new Vocabulary();
 
-  /** What the last look ranked, until something changes: who looks on mostly does so at once. */
+  /** The last search's ranking until a change, because a continued search mostly follows at once. */
   #ranked: { readonly around: Around; readonly floor: number; readonly ranking: Ranking } | null = null;
 
-  /** Puts in some more of what is stored and answers whether there may be another; null when all of it is in. */
+  /** Adds the next stored slice and returns whether there may be more; null when all is loaded. */
   #more: (() => boolean) | null = null;
 
   constructor(dimensions: number) {
@@ -85,7 +85,7 @@ export class VectorIndex {
       try {
         this.#slice();
       } catch {
-        // Who asks meets the same error, and can be told.
+        // The next search gets the same error and reports it.
         return;
       }
       setImmediate(step);
@@ -93,7 +93,7 @@ export class VectorIndex {
     setImmediate(step);
   }
 
-  /** The store is closing: what is not in yet stays out. */
+  /** Stops loading when the store closes. */
   stopFilling(): void {
     this.#more = null;
   }
@@ -107,7 +107,7 @@ export class VectorIndex {
     while (this.#more) this.#slice();
   }
 
-  /** Whether some of what is stored at the start is not in yet. */
+  /** Whether stored rows are still being loaded. */
   get filling(): boolean {
     return this.#more !== null;
   }
@@ -145,7 +145,7 @@ export class VectorIndex {
     this.#byId.set(id, added);
   }
 
-  /** Notes the score that a pair has to beat to be among a listing's best, and until when that is so; a hint and no more. */
+  /** Stores the score that a pair must exceed to be among a listing's best, with an expiry; only a hint. */
   setThreshold(id: string, threshold: number, until_ms: number): void {
     const held = this.#byId.get(id);
     if (held) this.#halves[held.side].marks.setThreshold(held.row, threshold, until_ms);
@@ -228,7 +228,7 @@ export class VectorIndex {
     return this.compare({ vector: query, terms: null, labels: new Map() }, [id])[0]?.cosine ?? null;
   }
 
-  /** The words that stand in at least such a share of a card type's listings, with their shares, by hash. */
+  /** The words in at least this share of a card type's listings, with their shares, by hash. */
   commonWords(card_type: string, least: number): ReadonlyMap<number, number> {
     this.#whole();
     return this.#vocabulary.commonWords(card_type, least);

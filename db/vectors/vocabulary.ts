@@ -1,10 +1,10 @@
-// The words of all listings in the index, each with a number of its own and with how many listings carry it, in all and by
-// card type. All of it follows from what is in the index now, never from what came and went before.
+// The words of all listings in the index, each with a number and with its count of listings, in all and by card type. It depends only
+// on the current content of the index, not on its history.
 
 import { wordRarity } from '../../src/domain/text/signature.ts';
 import { grown } from './pool.ts';
 
-/** A word's number shares 32 bits with a weight of 8. Words beyond so many are left out, as if they stood in no text. */
+/** A word's number shares 32 bits with a weight of 8. Further words are ignored. */
 const WORDS_MAX = 2 ** 24;
 const FIRST_SLOTS = 1_024;
 
@@ -15,7 +15,7 @@ interface Kind {
 }
 
 export class Vocabulary {
-  /** Open addressing by the low bits of the hash: a word's number and 1, 0 where there is none. */
+  /** Open addressing by the low bits of the hash: a word's number plus 1, or 0. */
   #slots = new Uint32Array(FIRST_SLOTS);
   #hashes = new Uint32Array(FIRST_SLOTS);
   #carrying = new Uint32Array(FIRST_SLOTS);
@@ -58,7 +58,7 @@ export class Vocabulary {
     }
   }
 
-  /** Counts a word of a listing and answers its number, or -1 where there is no room for another. */
+  /** Counts a word of a listing and returns its number, or -1 when the vocabulary is full. */
   enter(hash: number, card_type: string): number {
     const known = this.find(hash);
     const number = known >= 0 ? known : this.#add(hash);
@@ -88,7 +88,7 @@ export class Vocabulary {
     return wordRarity(number < 0 ? 0 : (this.#carrying[number] ?? 0), this.#listings);
   }
 
-  /** The words that stand in at least such a share of a card type's listings, with their shares, by hash. */
+  /** The words in at least this share of a card type's listings, with their shares, by hash. */
   commonWords(card_type: string, least: number): Map<number, number> {
     const common = new Map<number, number>();
     const kind = this.#kinds.get(card_type);
@@ -144,7 +144,7 @@ export class Vocabulary {
     const mask = this.#slots.length - 1;
     let gap = this.hashOf(number) & mask;
     while (this.#slots[gap] !== number + 1) gap = (gap + 1) & mask;
-    // What came to stand behind it by searching on moves up, or it would not be found again.
+    // Later entries of the probe sequence move up, or they would not be found again.
     for (let slot = (gap + 1) & mask; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
       const home = this.hashOf((this.#slots[slot] ?? 1) - 1) & mask;
       if (((slot - home) & mask) < ((slot - gap) & mask)) continue;
