@@ -1,5 +1,5 @@
-// What of the service the pipeline reaches: the store and its clock, who is there, and what finds out who calls. No way out
-// to the world, no delivery and no matching: those it hands on as ports, which the composition root makes.
+// The pipeline's part of the service: the store and its clock, presence, and authentication. Outgoing calls, delivery and matching are
+// only passed on as ports, which the composition root makes.
 import type { Clock } from '../../actors/clock.ts';
 import type { ClockWatch } from '../../actors/clock-watch.ts';
 import type { Directory } from '../../actors/directory.ts';
@@ -14,7 +14,7 @@ import type { Addresses } from '../domain/next-step.ts';
 import type { OidcClient } from '../outbound/account-host/oidc-client.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 
-/** The settings by which callers are let in, beside those that operations are told. */
+/** The settings of authentication, besides those of operations. */
 export interface EntrySettings extends Settings {
   readonly admin_emails: readonly string[];
   readonly internal_token: string;
@@ -34,10 +34,10 @@ export interface Core {
   readonly directory: Pick<Directory, 'actor' | 'markSeen'>;
   /** Runs before the reply what a turn asks for. */
   readonly supervisor: Pick<Supervisor, 'runNow'>;
-  /** Told where an operation begins what runs in one piece. */
+  /** Gets a signal when an operation begins a synchronous part. */
   readonly loop: Pick<LoopWatch, 'noteBegin'>;
   readonly sessions: Pick<SessionIssuer, 'verify'>;
-  /** The identity provider elsewhere, whose access tokens are taken too; null where there is none. */
+  /** The outside identity provider, whose access tokens are accepted too, or null. */
   readonly identity: Pick<OidcClient, 'issuer' | 'readAccess'> | null;
   readonly key_uses: Pick<KeyUses, 'note'>;
   readonly requests: Pick<RequestLog, 'note'>;

@@ -1,5 +1,5 @@
-// A dry run: a call that is judged in full and does nothing (rules.md 8). What it would post, the fees in that, and what would
-// refuse it: the gate, the decision, or the store. Nothing is committed, and nothing kept for a repeated Idempotency-Key.
+// A dry run: a call with all checks and no effects (rules.md 8). It returns the transfers with their fees, or the refusal by the gate,
+// the decision, or the store. Nothing is committed, and nothing is stored for a repeated Idempotency-Key.
 import type { Static } from 'typebox';
 import { agentById } from '../../db/queries/agent.ts';
 import { guardedBalance } from '../../db/queries/ledger.ts';
@@ -24,8 +24,8 @@ export function asksDryRun({ operation, input }: Pick<Call, 'operation' | 'input
   return operation.dry_run === true && !(input instanceof Unreadable) && input['dry_run'] === true;
 }
 
-/** The refusal of a mutation that has no dry run and is asked for one: ignored as other unknown fields are, it would do what its
- * caller meant only to try. */
+/** The refusal of a dry run for a mutation without one: ignoring `dry_run` like other unknown fields would perform a call that was
+ * meant as a test. */
 export function dryRunProblem(operation: AnyOperation, input: Record<string, unknown>): Fault | null {
   const mutates = (operation.kind === 'command' || operation.kind === 'flow') && !operation.safe;
   if (!mutates || input['dry_run'] === undefined) return null;
@@ -43,7 +43,7 @@ async function nameOf(read: Read['peek'], account: Account): Promise<string> {
   return agent ? `${kind}:${agent.handle}` : kind;
 }
 
-/** What transfers take from and give to each account. */
+/** The net postings of transfers by account. */
 async function postingsOf(
   read: Read['peek'],
   transfers: readonly Transfer[],
@@ -100,7 +100,7 @@ interface Asked {
   readonly gated: Fault | null;
 }
 
-/** What the call would decide now. */
+/** The call's decision now. */
 async function decided({ operation, input, ctx }: Asked, read: Read, ports: LoadPorts): Promise<Decision<unknown>> {
   if (operation.kind === 'command') return operation.decide(await operation.load(read, input, ctx, ports), input, ctx);
   const decision = operation.kind === 'flow' ? await operation.rehearsal?.(read, input, ctx) : undefined;
@@ -128,7 +128,7 @@ async function told(asked: Asked, read: Read, ports: LoadPorts): Promise<Static<
   }
 }
 
-/** What a call would do, as an answer of its own shape. */
+/** The dry run's answer, with a shape of its own. */
 export async function dryRun(asked: Asked, read: Read, ports: LoadPorts): Promise<Answer> {
   const reply = new Reply(await told(asked, read, ports));
   return { status: 'ok', reply, notes: NO_NOTES, replayed: false, output: DryRun };

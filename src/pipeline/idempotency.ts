@@ -1,7 +1,6 @@
-// Idempotency keys (rules.md 2): the same caller, operation, key and input within a day get the first answer again. What is
-// kept is how it ended and the value, which any door can render. The row commits with the turn that it remembers, so there is
-// no moment in which one stands without the other. A command looks for it inside its turn, where the pages are at hand that
-// the new row is written to.
+// Idempotency keys (rules.md 2): the same caller, operation, key and input within a day get the first answer again. The outcome and
+// the value are stored, which any transport can render. The row is committed with its turn, so neither exists without the
+// other. A command reads it inside its turn, when the pages that the new row is written to are already cached.
 
 import { idempotencyById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -20,7 +19,7 @@ const VALUE_MAX = 65_536;
 /** 1 to 255 visible ASCII characters. */
 const KEY_SHAPE = /^[\x21-\x7e]{1,255}$/;
 
-/** What one keyed request is known by. */
+/** The identity of a keyed request. */
 export interface Claim {
   readonly id: string;
   readonly request_hash: string;
@@ -31,8 +30,8 @@ export interface Claim {
   readonly sealing: Uint8Array | null;
 }
 
-/** The claim of a keyed request, null when there is nothing to remember, or the refusal of a malformed key. What was kept until
- * `over_ms` is over. */
+/** The claim of a keyed request, null without a key, or the refusal of a malformed key. Rows kept until `over_ms` have
+ * expired. */
 export function claimOf(
   call: Call,
   principal: Principal,
@@ -68,13 +67,13 @@ export class Replayed {
   }
 }
 
-/** What was kept of a claim's first request; null when this is the first. */
+/** The stored outcome of a claim's first request; null when this is the first. */
 export async function readReplay(read: Read['peek'], claim: Claim): Promise<Replayed | null> {
   const row = await read(idempotencyById, { id: claim.id });
   return row && row.expires_at > claim.now_ms ? new Replayed(replay(claim, row)) : null;
 }
 
-/** A refusal at rest: what every door tells of it, with the id of the request that got it first. */
+/** A stored refusal: the members that every transport renders, with the id of the original request. */
 interface KeptRefusal {
   readonly error: Code;
   readonly message: Guidance;
@@ -100,8 +99,8 @@ function replay(claim: Claim, row: Row<'idempotency'>): Answer | Refused {
   return { status: row.status, reply: Reply.ofText(text), notes: row.notes, replayed: true };
 }
 
-/** What is kept of a refusal: a deliberate one, never 402, 429 or 5xx, nor one that a person has to see to before the same request
- * is sent again. */
+/** The stored form of a refusal: of a deliberate one, never 402, 429 or 5xx, nor one that a person has to resolve before the
+ * request is repeated. */
 function refusalToKeep({ fault: error, message, data }: Fault, request_id: string): Omit<KeptReply, 'sealed'> | null {
   const { status } = FAULTS[error];
   if (status === 402 || status === 429 || status >= 500 || data.open_url) return null;
@@ -116,7 +115,7 @@ function answerToKeep({ status, reply, notes }: Answer): Omit<KeptReply, 'sealed
   return { status, value: reply.text, notes: rest };
 }
 
-/** What is kept of an end; null when it is not. */
+/** The stored form of an outcome; null when it is not stored. */
 function keepReply({ sealing, id, request_id }: Claim, ended: Answer | Refused): KeptReply | null {
   const plain = 'refusal' in ended ? refusalToKeep(ended.refusal, request_id) : answerToKeep(ended);
   if (plain === null || sealing === null) return plain && { ...plain, sealed: false };
@@ -135,7 +134,7 @@ export function rowOf(
   end: (outcome: Outcome<unknown>) => Answer | Refused,
 ): Turn<unknown>['idempotency'] {
   const { id, request_hash, now_ms, expires_at } = claim;
-  // What a turn found kept stands already.
+  // A replayed outcome is already stored.
   const again = (outcome: Outcome<unknown>): boolean => !isFault(outcome) && outcome.reply instanceof Replayed;
   const keep = (outcome: Outcome<unknown>): KeptReply | null =>
     again(outcome) || isUndecided(outcome) ? null : keepReply(claim, end(outcome));

@@ -1,6 +1,5 @@
-// The streams that are open: how many there may be, and that each ends with the credential or the agent that it was opened
-// with. A call is checked when it is made; a stream outlives its check, so it is checked again whenever these change, on
-// whichever node, and it ends at the instant at which its key, session or access token does.
+// Open streams: their limits, and their end with the credential or agent that opened them. A stream outlives its first check, so it is
+// checked again whenever these change, on any node, and it ends when its key, session or access token expires.
 import { Deadlines } from '../../actors/deadlines.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { accountById, grantById, keyById, sessionById } from '../../db/queries/identity.ts';
@@ -17,8 +16,8 @@ import type { Core } from './core.ts';
 
 /** At some 10 KB each, these take 200 MB: beyond it the pull form serves more readers with less (interface.md, Inbox). */
 const STREAMS_MAX = 20_000;
-/** For so long a slot is kept for a stream of which nothing comes: a caller who goes away at once never starts it. Opening
- * reads a few rows, and the store gives up each after some five seconds. */
+/** How long a slot is reserved for an opening stream: a caller that disconnects at once never starts it. Opening reads a few
+ * rows, each with a timeout of some five seconds. */
 const OPENING_MS = 30_000;
 const HUNG_ON: ReadonlySet<ToldTable> = new Set(['accounts', 'agents', 'api_keys', 'oauth_grants', 'sessions']);
 
@@ -35,12 +34,12 @@ interface Watched {
   readonly caller: Streaming;
   /** When the credential ends, as far as is known. */
   ends_at: number;
-  /** How often that was asked for: only the last answer counts. */
+  /** The number of checks: only the last answer counts. */
   asked: number;
   open: boolean;
 }
 
-/** Who opens a stream: `token_ends_at` is when the access token that was sent ends, without end for a key. */
+/** The opener of a stream: `token_ends_at` is when the access token expires; infinite for a key. */
 export interface Streaming {
   readonly principal: Principal;
   readonly agent: Row<'agents'> | null;
@@ -78,8 +77,8 @@ export class OpenStreams {
     core.store.onCommit((notice) => this.#follow(notice));
   }
 
-  /** Opens a stream that ends with its credential, and writes nothing any more once that has ended. 503 when there are as
-   * many as the service carries, or as the account's plan allows: those that are only being opened count too. */
+  /** Opens a stream that ends with its credential, and writes nothing after that. 503 at the service's or the plan's maximum, which
+   * includes opening streams. */
   async open(caller: Streaming, opening: () => Promise<Fault | Start>): Promise<Fault | Start> {
     const slot = this.#take(caller.principal);
     if (isFault(slot)) return slot;
@@ -136,7 +135,7 @@ export class OpenStreams {
       const watched: Watched = { sink, caller, ends_at, asked: 0, open: true };
       const rows = rowsOf(caller);
       this.#openings.delete(slot);
-      // One that was so long on its way that its slot was given away is counted all the same.
+      // A stream whose reserved slot was given away counts all the same.
       this.#hold(slot);
       for (const row of rows) this.#by.set(row, (this.#by.get(row) ?? new Set()).add(watched));
       this.#ends.set(watched, ends_at);
@@ -184,7 +183,7 @@ export class OpenStreams {
         if (ends_at <= this.#core.clock.now()) watched.sink.close();
         else this.#ends.set(watched, ends_at);
       },
-      // What cannot be checked must not go on.
+      // A stream that cannot be checked must end.
       () => watched.sink.close(),
     );
   }

@@ -1,17 +1,17 @@
-// Request rates, on the service's clock: per account for those who are known, per address for the rest. They are counted
-// in memory. Where nodes share a database each lets an eighth of what is left pass before it tells the others and hears
-// from them, so a caller at its limit costs some fifty exchanges a minute, and one far below it hardly any. Until they
-// have heard of each other, each further node may let that eighth pass beyond the limit.
+// Request rates, on the service's clock: per account for authenticated callers, per address for others. They are counted in
+// memory. Nodes that share a database each admit an eighth of the remaining rate before an exchange with the others, so a caller
+// at its limit costs some fifty exchanges a minute, and one far below it hardly any. Before an exchange each further node may
+// admit that eighth beyond the limit.
 import type { RateCount, SharedRates } from '../../db/store.ts';
 import { STRETCH_SECONDS } from '../../db/store.ts';
 import { FRESH_RATE, isIdle, type RateState, takeRequest, usedOf } from '../domain/identity/rate.ts';
 
-/** Callers remembered at once. Above it those that were quiet for a minute are forgotten, and if that is not enough the
- * tenth that came first: one who owns many addresses must not be able to fill the memory or slow every request down. */
+/** Callers in memory. Above it those that were quiet for a minute are evicted, and if that is not enough the oldest tenth, so that
+ * an attacker with many addresses can neither fill the memory nor slow down requests. */
 const CALLERS_MAX = 50_000;
-/** The part of what is left that passes unsaid. */
+/** The share of the remaining rate that is admitted without an exchange. */
 const UNSAID_PART = 8;
-/** What was left unsaid for so long is said, unless it is below a hundredth of the limit. */
+/** Counts are exchanged after this time, unless they are below a hundredth of the limit. */
 const SAID_MS = 5_000;
 const WORTH_PART = 100;
 /** Callers in one exchange. */
@@ -19,7 +19,7 @@ const EXCHANGE_MAX = 500;
 
 interface Caller {
   state: RateState;
-  /** What other nodes let through, as far as it is known. */
+  /** The requests admitted by other nodes, as far as known. */
   elsewhere: RateState;
   /** Requests that no other node knows of. */
   unsaid: number;
@@ -64,7 +64,7 @@ export class RateLimiter {
     return made;
   }
 
-  /** Tells the others and hears from them. Rates may not stand in the way where the database does not answer. */
+  /** Exchanges counts with the others. Rates must not delay requests when the database does not answer. */
   async #say(names: readonly string[], now_ms: number): Promise<void> {
     const counts: RateCount[] = [];
     for (const name of names) {
@@ -98,8 +98,8 @@ export class RateLimiter {
   }
 }
 
-/** Whether a caller's next request may only pass once the others know of those before it. One that is refused anyway
- * need not be told of. */
+/** Whether an exchange is needed before a caller's next request is admitted. A request that is refused anyway needs
+ * none. */
 function mustSay({ state, elsewhere, unsaid, limit }: Caller, now_ms: number): boolean {
   if (unsaid === 0) return false;
   const left = limit - usedOf(state, now_ms) - usedOf(elsewhere, now_ms);
