@@ -1,5 +1,5 @@
-// One attempt to hand an event to a webhook: signed, ten seconds, no redirect followed. What came of it is data; settle.ts
-// makes it the log and the webhook's count of failures.
+// One attempt to deliver an event to a webhook: signed, ten seconds, no redirect followed. It returns the result as data; settle.ts
+// writes the log and the webhook's count of failures.
 
 import type { InboxEvent } from '../../db/store.ts';
 import { type Attempt, BODY_SHOWN, DEADLINE_MS, isAccepted } from '../domain/inbox/webhook.ts';
@@ -14,12 +14,12 @@ import type { Hook } from './route.ts';
 /** Read of an answer, so that the connection can be kept; the log keeps its first KiB. */
 const BYTES_MAX = 65_536;
 
-/** After a 2xx the status is the answer, whatever trails behind the body. */
+/** A 2xx accepts the event, also when the body is too large. */
 function isTaken(answer: SafeAnswer): boolean {
   return isAccepted(answer.status) && (answer.ok || answer.reason === 'too_large');
 }
 
-/** The first KiB of a body as text, null where there is none. PostgreSQL keeps no zero bytes in a text. */
+/** The first KiB of a body as text, or null. PostgreSQL stores no zero bytes in a text. */
 function shownBody(body: Uint8Array): string | null {
   const text = new TextDecoder().decode(body.subarray(0, BODY_SHOWN), { stream: body.byteLength > BODY_SHOWN });
   return text.replaceAll('\0', '\uFFFD') || null;
@@ -82,8 +82,8 @@ export async function attempt(
   };
 }
 
-// Names attempts and draws their luck out of what they are, not out of the service's randomness: pushes go on beside
-// calls, and a seed of the simulation must draw the same for each whichever of them comes first.
+// Derives ids and jitter of attempts from their content, not from the service's randomness: pushes run concurrently with calls, and a
+// seed of the simulation must give the same values in any order.
 
 interface Named {
   readonly webhook_id: string;
@@ -124,7 +124,7 @@ export type SentEvent = Pick<InboxEvent, 'id' | 'seq' | 'kind' | 'handle' | 'dat
   readonly trace?: string | null;
 };
 
-/** The envelope of one attempt; the event's own fields stand in `data`, where none may hide one of the envelope's. */
+/** The envelope of one attempt; the event's own fields are in `data`, so that none hides one of the envelope's. */
 export function envelope(event: SentEvent, at_ms: number, epoch: number): Record<string, unknown> {
   const { id, seq, kind, handle, data, created_at } = event;
   const head = { id, event: kind, handle, delivered_at: iso(at_ms) };

@@ -1,18 +1,18 @@
-// What a channel of the delivery ladder is (interface.md, Delivery ladder): one way to an agent, tried when those above it
-// did not take the event. Each channel has a file of its own; ladder.ts holds their order.
+// A channel of the delivery ladder (interface.md, Delivery ladder): one way to an agent, tried when those above it did not accept the
+// event. ladder.ts has their order.
 import type { Effect } from '../../db/effects.ts';
 import type { InboxEvent } from '../../db/store.ts';
 import type { Attempt } from '../domain/inbox/webhook.ts';
 import type { DeliveryPorts } from './ports.ts';
 import type { Route } from './route.ts';
 
-/** What came of trying: the attempts at webhooks, and effects to commit beside them. */
+/** The result of a channel: the attempts at webhooks, and further effects. */
 export interface Delivered {
   readonly attempts: readonly Attempt[];
   readonly effects: readonly Effect<never>[];
 }
 
-/** What was delivered, and the ids of the events that the channel accepted: the channels below it are not tried for those. */
+/** The result, with the ids of the accepted events, for which lower channels are not tried. */
 export interface Tried extends Delivered {
   readonly accepted: readonly string[];
 }

@@ -16,7 +16,7 @@ import type { DeliveryPorts } from './ports.ts';
 /** A task may come back with its whole history. */
 const BYTES_MAX = 1_048_576;
 
-/** What came of sending on: whether the endpoint took it, and what is to be kept. */
+/** The result of forwarding: whether the endpoint accepted it, and what to store. */
 export interface Forwarded {
   readonly taken: boolean;
   readonly effects: readonly Effect<never>[];
@@ -27,11 +27,11 @@ interface Named {
   readonly message_id: string;
   readonly conversation_id: string;
   readonly sender: string;
-  /** Empty where it belongs to none. */
+  /** Empty without a task. */
   readonly task_id: string;
 }
 
-/** The message that an event tells of. */
+/** The message of an event. */
 export function messageOf({ kind, data }: InboxEvent): Named | null {
   if (kind !== 'conversation.updated') return null;
   const { message_id, conversation_id, sender, task_id } = data;
@@ -41,7 +41,7 @@ export function messageOf({ kind, data }: InboxEvent): Named | null {
 
 type Speaks = Pick<DeliveryPorts, 'http' | 'tracer' | 'speech'>;
 
-/** What goes with a call: its end, the trace that its event belongs to, and its own span there. */
+/** A call's abort signal, the trace of its event, and its own span. */
 interface Way {
   readonly signal: AbortSignal;
   readonly event: string;
@@ -77,7 +77,7 @@ export async function say(
   return answer.ok ? speech.read(to, answer.status, answer.body) : { is: 'unreadable' };
 }
 
-/** Says it as part of what the endpoint knows; where that has ended there, says it anew. */
+/** Sends it as part of the endpoint's task; when that has ended there, sends it again without. */
 async function sayAgain(ports: Speaks, to: RemoteAgent, message: Outgoing, way: Way): Promise<RemoteAnswer> {
   const answer = await say(ports, to, message, way);
   const known = message.remote_task_id !== null || message.remote_context_id !== null;
@@ -85,7 +85,7 @@ async function sayAgain(ports: Speaks, to: RemoteAgent, message: Outgoing, way: 
   return say(ports, to, { ...message, remote_task_id: null, remote_context_id: null }, way);
 }
 
-/** What the endpoint calls the conversation, and the task if it still waits there for this message. */
+/** The endpoint's ids of the conversation, and of the task if it still waits for this message. */
 function namesOf(before: Row<'forwards'> | null, to: RemoteAgent, task_id: string | null) {
   if (!before || before.url !== to.url || before.dialect !== to.dialect) {
     return { remote_task_id: null, remote_context_id: null };
@@ -95,7 +95,7 @@ function namesOf(before: Row<'forwards'> | null, to: RemoteAgent, task_id: strin
   return { remote_task_id: same ? before.remote_task_id : null, remote_context_id: before.remote_context_id };
 }
 
-/** What a message goes on from, and whether nothing follows it. */
+/** The previous forward of a message, and whether it is the last. */
 interface Standing {
   readonly task_id: string | null;
   readonly before: Row<'forwards'> | null;
@@ -120,7 +120,7 @@ function keep(
 ): Effect<never>[] {
   const now_ms = ports.clock.now();
   const kept = keptOf(answer);
-  // What an endpoint says to another's answer is not posted: two of them would talk for ever.
+  // An endpoint's reply to another endpoint's answer is not posted, or two of them would talk for ever.
   const { state, answer: said } = ends ? { state: 'closed' as const, answer: null } : kept;
   const { message_id, conversation_id } = named;
   const names = { agent_id, conversation_id, message_id, task_id, ...to };
@@ -131,7 +131,7 @@ function keep(
   return [insert('forwards', row, 'ignore'), ...closeBefore(before, remote_task_id), ...(next ? [next] : [])];
 }
 
-/** Sends the message of an event on. Nothing is sent where it was before. */
+/** Forwards the message of an event, once. */
 export async function forward(
   ports: DeliveryPorts,
   to: RemoteAgent,

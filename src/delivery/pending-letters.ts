@@ -1,7 +1,7 @@
-// What this process knows of letters that are already asked for, so that an event for an agent whose letter waits costs no
-// look-up. A hold ends before its reminder is due, so no event is ever taken for told that the letter will not tell.
+// The letters that this process knows to be requested, so that an event for an agent with a waiting letter costs no read. An entry
+// ends before its reminder is due, so that no event is left out of the letter.
 
-/** A letter that is asked for: it tells of everything from the seq `from` on. */
+/** A requested letter, which covers all events from the seq `from` on. */
 export interface Asked {
   readonly from: number;
   /** When it is made, in epoch milliseconds. */
@@ -20,13 +20,13 @@ export class PendingLetters {
     this.#now = now;
   }
 
-  /** Whether a letter is asked for that will tell of whatever comes now. */
+  /** Whether a requested letter will cover an event of now. */
   holds(agent_id: string): boolean {
     const asked = this.#asked.get(agent_id);
     return asked !== undefined && this.#now() < asked.at - SLACK_MS;
   }
 
-  /** The letter that was asked for and may not be made yet; null when none is known. */
+  /** The requested letter that may not be made yet; null when none is known. */
   of(agent_id: string): Asked | null {
     return this.#asked.get(agent_id) ?? null;
   }

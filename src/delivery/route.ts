@@ -1,4 +1,4 @@
-// The ways to one agent, as they stand: its active webhooks with their secrets opened, its A2A endpoint, what it muted.
+// The current ways to one agent: its active webhooks with decrypted secrets, its A2A endpoint, its muted kinds.
 import type { Row } from '../../db/schema/tables.ts';
 import { type HookState, subscribes } from '../domain/inbox/webhook.ts';
 import { open } from '../outbound/seal.ts';
@@ -79,7 +79,7 @@ export function routeOf(
   };
 }
 
-/** Whether anything would call out for this event; what is muted is not pushed (Q131). */
+/** Whether this event would be pushed; muted kinds are not (Q131). */
 export function isPushed({ agent, mute, hooks }: Route, event: string): boolean {
   if (mute.has(event)) return false;
   return agent.a2a_url !== null || hooks.some((hook) => subscribes(hook.kind, hook.events, event));

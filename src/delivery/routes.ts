@@ -26,7 +26,7 @@ export class Routes {
       tables: ['agents', 'webhooks', 'push_subscriptions'],
       max: ROUTES_MAX,
       rows: rowsOf,
-      // Whose a new webhook or browser is only its row tells.
+      // Only the row of a new webhook or browser names its owner.
       lists: ['webhooks', 'push_subscriptions'],
       load: async (agent_id) => {
         const [agent, webhooks] = await Promise.all([

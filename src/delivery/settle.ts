@@ -1,5 +1,5 @@
-// What deliveries leave behind: a log of each attempt, the count of failures of each webhook, the next attempt where one
-// was asked for. Many deliveries are settled in one turn.
+// Stores the results of deliveries: a log of each attempt, each webhook's count of failures, the next attempt if the webhook wants
+// retries. One turn settles many deliveries.
 import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../db/effects.ts';
 import { webhookById } from '../../db/queries/webhook.ts';
@@ -11,16 +11,16 @@ import { remind, unremind } from '../steps/reminder.ts';
 import { attemptLuck } from './attempt.ts';
 import type { Delivered } from './channel.ts';
 
-/** Others may have failed meanwhile: from so many failures on it is looked at whether the webhook is still active. */
+/** From this many failures on the webhook's state is read, because other attempts may have failed meanwhile. */
 const NEAR_END = 7;
-/** Later than whatever is under way ends, so that one end is told once. */
+/** Later than the end of any running attempt, so that an end is told once. */
 const TOLD_AFTER_MS = 60_000;
 
 function insertLog(made: Attempt): Effect<never> {
   const { id, webhook_id, event_id, event, payload, http_status, response_ms, response_body, error, at } = made;
   const answer = { http_status, response_ms, response_body, error };
   const row = { id, webhook_id, event_id, event, payload, ...answer, created_at: at, expires_at: at + LOG_LIFE_MS };
-  // The same attempt may be told twice, around a crash.
+  // A crash can report the same attempt twice.
   return insert('webhook_logs', row, 'ignore');
 }
 
@@ -43,7 +43,7 @@ function columnsAfter(
   };
 }
 
-/** The calls that tell of a webhook that was turned off, and that keep the newest of its logs. */
+/** The calls that tell of a disabled webhook, and that trim its logs. */
 export const ENDED = { name: 'webhook.ended', input: Type.Object({ webhook_id: Id }) } as const;
 export const TRIM = { name: 'webhook.trim', input: Type.Object({ webhook_id: Id }) } as const;
 
@@ -58,7 +58,7 @@ export function retryKey(webhook_id: string, event_id: string): string {
   return `${webhook_id}:${event_id}`;
 }
 
-/** The next attempt at an event, where the webhook asked for more than one. */
+/** The next attempt at an event, if the webhook wants retries. */
 function retryEffects(made: Attempt): Effect<never>[] {
   const { accepted, retry, number, webhook_id, event_id, seq, at, retry_after } = made;
   if (number === null) return [];
@@ -71,7 +71,7 @@ function retryEffects(made: Attempt): Effect<never>[] {
   return [remind(RETRY, { webhook_id, event_id, number: number + 1 }, { at: at + pause_ms, key, now_ms: at })];
 }
 
-/** The reminder to tell the human, where these attempts may have ended the webhook. */
+/** The reminder to tell the human, if these attempts may have disabled the webhook. */
 function remindEnded(attempts: readonly Attempt[]): Effect<never>[] {
   const [first, last] = [attempts[0], attempts.at(-1)];
   if (!first?.before.active || !last) return [];
@@ -105,8 +105,8 @@ export async function settle(deliveries: readonly Delivered[], read: Read | null
   return effects;
 }
 
-// Keeps the newest logs of a webhook and lets the pruner have the rest. It is looked at once in so many deliveries, told
-// by the seq of the event: counting would cost a row.
+// Keeps the newest logs of a webhook; the pruner deletes the rest. Checked once in a number of deliveries, by the event's seq, because
+// a counter would cost a row.
 
 const EVERY = 256;
 /** Later, so that many deliveries of one moment ask for it once. */
