@@ -1,5 +1,5 @@
-// Scoring without a word written: what is missing among a listing's matches, and whom a draft would meet. It waits in
-// the queue like any run.
+// Scoring without writes: explaining a listing's matches, and previewing those of a draft. It waits in the queue like any
+// run.
 import type { Read } from '../../db/store.ts';
 import type { Draft, Previewed } from '../contract/ports.ts';
 import type { Explained } from '../domain/match/missing.ts';
@@ -10,7 +10,7 @@ import { pairOf } from './pair.ts';
 import { findFits, scoreDraft } from './score.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** What is missing among the matches of a stored listing; null when it takes no part in matching. */
+/** Explains the matches of a stored listing; null when it takes no part in matching. */
 export async function explainListing(
   read: Read,
   scoring: Scoring,
@@ -26,7 +26,7 @@ export async function explainListing(
   });
 }
 
-/** The scoring of what is stored nowhere. */
+/** The scoring of drafts. */
 type DraftScoring = Scoring & { readonly listings: Pick<ListingCache, 'draft'> };
 
 /** Scores a draft as the listing that it would be; null when its agent takes no part in matching. `vector` is for a model that

@@ -1,6 +1,6 @@
-// Matches one listing with all others: scores the candidates on committed state, then gives the listing its best and offers it
-// to those of whom it would be one of the best, in turns of 25 pairs. Nothing is held between the turns, so a run that dies
-// half-way is simply run again; what one run may not tell any more, the next one finds.
+// Matches one listing with all others: scores the candidates on committed state, then gives the listing its best and offers it to
+// listings of whose best it would be, in turns of 25 pairs. No state is kept between the turns, so an interrupted run is simply
+// repeated; what one run may not announce any more, the next one finds.
 import { listingStamp } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Read } from '../../db/store.ts';
@@ -23,12 +23,12 @@ import type { WorkQueue } from './work-queue.ts';
 const PAIRS_PER_TURN = 25;
 /** New matches that one run may find for a listing before others have their turn; it is continued until done. */
 const NEW_MAX = 50;
-/** A listing that is edited while it is matched is matched again, so many times at once; then its next run does it. */
+/** The most immediate repeats for a listing that is edited during the run; after that its next run matches it. */
 const PASSES_MAX = 3;
-/** Other runs can take a pair's key first so often in a row before something is wrong. */
+/** Repeated lost races for a pair's key, above which something is wrong. */
 const TRIES_MAX = 20;
 
-/** What a run does about one pair: takes it up, ends one that fits no more, or takes the listing's own place from it. */
+/** A step of a run: takes a pair, ends one that no longer fits, or removes the listing's own place from it. */
 type Step = { readonly take: Fit; readonly mine: boolean } | { readonly end: Prepared } | { readonly release: string };
 
 interface Done {
@@ -67,15 +67,15 @@ function isToTake(
     seek_headline,
     score_ppm,
     reasons,
-    // Who has seen a match goes on seeing it.
+    // A side that has seen a match keeps seeing it.
     offer_visible: Math.min(offer_visible, columns.offer_visible),
     seek_visible: Math.min(seek_visible, columns.seek_visible),
   });
 }
 
 /**
- * What makes room first, since the weakest may still have the score that it had when it was one of the best; then the listing's
- * own best, best first, and whom else it may interest.
+ * The steps that make room come first, because the weakest may still have an outdated score; then the listing's own best, best
+ * first, and others that it may interest.
  */
 function stepsOf({ vectors }: Scoring['store'], { own, fits, misfits, known, best }: Found, now_ms: number): Step[] {
   const left: Step[] = misfits.map((other) => ({ end: other }));
@@ -161,14 +161,14 @@ async function writeSteps(ctx: FlowCtx, scoring: Scoring, own: Prepared, slice: 
       },
     });
     if (!isFault(outcome)) return outcome.reply;
-    // What was noted of a turn that does not stand may never be so.
+    // Thresholds noted in a failed turn are invalid.
     for (const id of noted) forgetThreshold(scoring.store, id);
     // Another run wrote one of these pairs between the read and the commit: look again.
     if (outcome.fault !== 'conflict' || tries === TRIES_MAX) return outcome;
   }
 }
 
-/** Writes what was found; `full` when there may be more than one run may tell. */
+/** Writes the found pairs; `full` when there may be more than one run may announce. */
 async function runPass(ctx: FlowCtx, scoring: Scoring, found: Found): Promise<(Done & { full: boolean }) | Fault> {
   const steps = stepsOf(scoring.store, found, ctx.now_ms);
   let fresh = 0;
@@ -186,8 +186,8 @@ async function runPass(ctx: FlowCtx, scoring: Scoring, found: Found): Promise<(D
 }
 
 /**
- * Matches a listing with all others as they now are. Repeatable. What is left when it may tell no more is done in the
- * background: it then begins where an earlier look ended.
+ * Matches a listing with the current state of all others. Repeatable. What remains at its limit is done in the background, which
+ * continues where the search ended.
  */
 export async function matchListing(
   ctx: FlowCtx,
@@ -215,7 +215,7 @@ export async function matchListing(
       const written = await ctx.turn({ attempt: async () => ({ reply: null, effects }) });
       if (isFault(written)) return written;
     }
-    // An edit that was committed beside the last turn asked for this very run, which has to look again for it.
+    // An edit committed during the last turn requested this run, which has to search again for it.
     const stamp = done.stale ? null : await ctx.read(listingStamp, { id: listing_id });
     if (stamp?.version === found.own.version) break;
   }

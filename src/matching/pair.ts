@@ -1,5 +1,5 @@
-// A pair of listings as a row: its key, what its columns say, whom it is told, and its end. The row's key is made of the two
-// ids, so a pair has one row for ever and two runs at once cannot both believe that they found it.
+// A pair of listings as a row: its key, its columns, its events, and its end. The row's key is made of the two ids, so a pair has one
+// row for ever and two concurrent runs cannot both create it.
 import { type Effect, patch } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Ctx } from '../contract/context.ts';
@@ -61,7 +61,7 @@ export function matchCreated(
   });
 }
 
-/** What a pair's row says of how it fits. */
+/** The columns of a pair's fit. */
 type PairColumns = Pick<
   Row<'matches'>,
   'offer_headline' | 'seek_headline' | 'score_ppm' | 'reasons' | 'offer_visible' | 'seek_visible'
@@ -80,7 +80,7 @@ export function pairColumns({ offer, seek, fit }: Pair): PairColumns {
   };
 }
 
-/** The events of a pair's two sides await no answer any more. */
+/** Ends the wait for answers in the events of both sides. */
 export function endAnswers(row: Row<'matches'>): Effect<never>[] {
   return [row.offer_agent_id, row.seek_agent_id].map((agent_id) => ({
     do: 'answer',
@@ -90,7 +90,7 @@ export function endAnswers(row: Row<'matches'>): Effect<never>[] {
   }));
 }
 
-/** Takes an undecided match out of both sides' lists; their events wait for no answer any more. */
+/** Removes an undecided match from both sides' lists, and ends their events' wait for answers. */
 export function supersedePair(row: Row<'matches'>, ended_by: EndedBy, now_ms: number): Effect<never>[] {
   const facts = factsOf(row);
   const status = statusWithoutListing(facts, now_ms);

@@ -1,4 +1,4 @@
-// What agents lean to, kept in memory: matching a listing asks for it, and an answer to a match changes it.
+// The agents' tastes, cached in memory: matching a listing reads them, and an answer to a match changes one.
 import type { Clock } from '../../actors/clock.ts';
 import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
 import { tasteById } from '../../db/queries/match.ts';

@@ -1,6 +1,6 @@
-// The score that a pair has to beat to be among a listing's best, as the index keeps it in memory: who is out of reach need not
-// be looked at. A threshold that is too low costs a look, one that is too high keeps a pair from a listing until its own next run.
-// So it is noted where a listing's best are read, and forgotten with the commit that takes a place away, here or elsewhere.
+// The score that a pair must exceed to be among a listing's best, kept in the index in memory, so that lower pairs are skipped. Too
+// low a threshold costs a comparison, too high a one keeps a pair from a listing until its own next run. So it is noted when a
+// listing's best are read, and dropped with the commit that takes a place away, on any node.
 
 import type { BestPair } from '../../db/queries/match.ts';
 import type { Store } from '../../db/store.ts';
@@ -8,7 +8,7 @@ import { MATCHES_BEST } from '../domain/match/rank.ts';
 import { MATCH_TTL_MS } from '../domain/match/state.ts';
 import { HOUR_MS } from '../domain/time.ts';
 
-/** Other nodes do not tell of the places that their runs move: a threshold is believed no longer than this where there are any. */
+/** Other nodes do not announce moved places, so with several nodes a threshold is used no longer than this. */
 const SHARED_MS = HOUR_MS;
 
 type Thresholds = Pick<Store, 'shared' | 'vectors'>;
@@ -38,7 +38,7 @@ export function forgetThreshold({ vectors }: Pick<Thresholds, 'vectors'>, listin
   vectors.setThreshold(listing_id, 0, 0);
 }
 
-/** Forgets the thresholds of two listings with each commit that tells of their pair: a side answered, or it ended. */
+/** Drops the thresholds of two listings with each commit that announces their pair: a side answered, or it ended. */
 export function followThresholds(store: Thresholds & Pick<Store, 'onCommit'>): void {
   store.onCommit(({ changed }) => {
     // A pair's key is made of its two listings.

@@ -19,7 +19,7 @@ interface Watched {
 
 /** Leaves a reminder in time after each change of listings, once any card type has enough of them. */
 export function watchWords({ store, clock, tasks }: Watched): void {
-  // Until then what is committed is weighed by what was asked for.
+  // Commits until then are covered by the scheduled weighing.
   let asked_until = Number.NEGATIVE_INFINITY;
   // The most listings that a card type had when last looked: what many weighed must weigh in full when they are gone.
   let most = 0;
