@@ -1,11 +1,11 @@
-// How the process and its machine stand, for those who administer the service.
+// The state of the process and its machine, for administrators.
 import { statfs } from 'node:fs/promises';
 import manifest from '../../package.json' with { type: 'json' };
 import type { HostLook } from '../contract/ports.ts';
 import type { Log } from '../log.ts';
 import type { World } from './world.ts';
 
-/** Bytes that are free where the data lie; null where the system does not tell. */
+/** The free bytes of the data folder's disk; null when unknown. */
 async function freeBytes(data_dir: string): Promise<number | null> {
   const told = await statfs(data_dir).catch(() => null);
   return told && told.bavail * told.bsize;

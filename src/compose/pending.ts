@@ -1,4 +1,4 @@
-// What a start would apply to the database of these settings.
+// The migrations that a start with these settings would apply.
 import { join } from 'node:path';
 import { type Pending, pendingInFile, pendingOnPostgres } from '../../db/migrations/pending.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';

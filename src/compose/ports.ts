@@ -30,7 +30,7 @@ import { hostOf } from './host.ts';
 import type { Parts } from './parts.ts';
 import type { World } from './world.ts';
 
-/** What is only looked at: nothing in it can be told to change anything, or to call out. */
+/** Read-only ports: they can neither change state nor make network calls. */
 function loadPorts(
   { directory, routes, events, restored, embedder, processor, chain }: World,
   query: () => QueryPorts,
@@ -56,7 +56,7 @@ function loadPorts(
   };
 }
 
-/** The parts of which no world tells more. */
+/** The parts that are used unchanged. */
 type Tellers = Pick<Parts, 'mailer' | 'log'>;
 
 function queryPorts(world: World, load: LoadPorts, { log }: Tellers): QueryPorts {
@@ -85,7 +85,7 @@ function queryPorts(world: World, load: LoadPorts, { log }: Tellers): QueryPorts
     hosts,
     host: hostOf(world, log),
     preview: async (read, draft, limit, now_ms) => {
-      // The built-in model's is made where it is compared.
+      // The built-in model's vectors are made where they are compared.
       const here = embedsHere(world);
       const [vector = null] = (here ? null : await vectorsInTime(world, [embeddingText(draft)])) ?? [];
       const previewed = await previewDraft(read, world, world.queue, draft, vector, limit, now_ms);
@@ -153,10 +153,10 @@ function flowPorts(world: World, load: LoadPorts, { mailer }: Tellers): FlowPort
   };
 }
 
-/** What a service hands out to its operations. */
+/** The ports of operations. */
 export function portsOf(world: World, tellers: Tellers): Ports {
-  // The platform's token and who administers are the pipeline's to know, where the data lie is the store's, and whom to write
-  // to is a door's.
+  // Operations do not get the platform's token and the administrators (pipeline), the data folder (store), and the contact
+  // (transports).
   const { internal_token: _token, admin_emails: _admins, data_dir: _place, ...rest } = world.settings;
   const { security_contact: _contact, ...settings } = rest;
   const load = loadPorts(world, () => query);
@@ -164,7 +164,7 @@ export function portsOf(world: World, tellers: Tellers): Ports {
   return { settings, load, query, stream: streamPorts(world), flow: flowPorts(world, load, tellers) };
 }
 
-/** What a service hands out to its doors. */
+/** The ports of transports. */
 export function doorPortsOf(
   world: World,
   operations: readonly AnyOperation[],
@@ -230,7 +230,7 @@ function pooled(negotiator: Negotiator, pool: Pick<BackgroundTasks, 'call'>): Mo
       };
       const work = (gone: AbortSignal): Promise<Said<T>> => negotiator.ask(question, read, noted, gone);
       const said = await pool.call({ hosts: [agent_id], deadline_ms: WAIT_MS, looks: true, work });
-      // What was cut off may have been worked on and is paid for all the same.
+      // An aborted question may have been processed and is paid for all the same.
       return said ?? { value: null, failure: 'it gave no answer in time', answer: '', ...allowed };
     },
   };

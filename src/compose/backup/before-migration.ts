@@ -8,7 +8,7 @@ import type { Log } from '../../log.ts';
 import type { Place } from '../../outbound/backup/place.ts';
 import { createBackup, placeOf } from './create.ts';
 
-/** The names of those that were made so, the newest first, stand in this file beside them, one a line. */
+/** The file with the names of backups before migrations, the newest first, one a line. */
 const LIST = 'before-migration.txt';
 const KEPT = 3;
 
@@ -28,8 +28,8 @@ async function keepFew(place: Place, made: string): Promise<void> {
   writeFileSync(file, names.slice(0, KEPT).join('\n'), { mode: 0o600 });
 }
 
-/** Makes one in DATA_DIR/backups, where there is something to migrate, unless one is there since which nothing was written. Throws
- * `UnusableSetting` where that fails. */
+/** Makes a backup in DATA_DIR/backups before a migration, unless there is one of the unchanged database. Throws `UnusableSetting` when
+ * that fails. */
 export async function backUpBeforeMigration(config: Config, now_ms: number, log: Log): Promise<void> {
   const { dataDir, backupBeforeMigration } = config;
   if (!backupBeforeMigration || !hasDatabase(dataDir)) return;

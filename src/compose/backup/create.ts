@@ -14,14 +14,14 @@ import { BackupProblem } from '../../outbound/backup/problem.ts';
 import { seal } from '../../outbound/backup/sealed-stream.ts';
 import { SECRET_FILES } from '../../outbound/secrets.ts';
 
-/** Folders for what is only needed meanwhile begin so. */
+/** The prefix of temporary folders. */
 const SCRATCH = 'backup.tmp-';
-/** What is older was left by a process that was killed. */
+/** Older folders were left by a killed process. */
 const LEFT_MS = 86_400_000;
 /** The level that reads as fast as disks, for a tenth more bytes than the usual one. */
 const LEVEL = 3;
 
-/** What of the settings backups go by. */
+/** The settings of backups. */
 export type BackupConfig = Pick<
   Config,
   | 'dataDir'
@@ -37,7 +37,7 @@ export type BackupConfig = Pick<
   readonly scratchDir?: string;
 };
 
-/** What a backup says of itself. */
+/** The description of a backup. */
 export interface Manifest extends Contents {
   readonly format: 1;
   /** The version of the service that made it. */
@@ -57,7 +57,7 @@ export interface Made {
   readonly missing: readonly string[];
 }
 
-/** Told of what is done next. */
+/** Called with the name of each step. */
 export type Say = (what: string) => void;
 
 /** The place of BACKUP_DIR, or another one. */
@@ -78,7 +78,7 @@ function removeLeft(folder: string, now_ms: number): void {
   }
 }
 
-/** Lends a folder for what is needed meanwhile, and removes it. */
+/** Runs work with a temporary folder, and removes it. */
 export async function withScratch<T>(
   { dataDir, scratchDir: folder = dataDir }: BackupConfig,
   work: (scratch: string) => Promise<T>,

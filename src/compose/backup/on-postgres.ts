@@ -27,7 +27,7 @@ export async function dumpAdvice(url: string, now_ms: number): Promise<string[]>
   ];
 }
 
-/** What is wrong with the database, looked at beside its nodes. */
+/** The problems of the database, checked while its nodes run. */
 export async function problemsOnPostgres(url: string, now_ms: number): Promise<string[]> {
   return (await proveLive(url, now_ms)).map(({ about, problem }) => `${about}: ${problem}`);
 }

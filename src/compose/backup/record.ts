@@ -1,4 +1,4 @@
-// What the service note of backups says after each of them.
+// Updates the service note of backups after each one.
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../../db/sqlite/connection.ts';
 import { hasDatabase, noteIn, writeNoteIn } from '../../../db/sqlite/copy.ts';

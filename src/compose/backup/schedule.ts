@@ -16,7 +16,7 @@ const LOOK_MS = MINUTE_MS / 2;
 /** After one that failed. */
 const AGAIN_MS = 15 * MINUTE_MS;
 
-/** What a thread is told of the settings. */
+/** The settings for the backup thread. */
 function backupConfig(config: Config): BackupConfig {
   const { dataDir, internalToken, backupDir, backupPassphrase } = config;
   const { s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey } = config;

@@ -18,7 +18,7 @@ export interface Found {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** What `latest`, the name of a backup in its place, a path or an address in a bucket stands for. Throws `BackupProblem`. */
+/** Finds a backup by `latest`, its name, a path or an address in a bucket. Throws `BackupProblem`. */
 export async function findBackup(config: BackupConfig, text: string): Promise<Found> {
   const [, folder, file] = /^(s3:\/\/[^?]{1,600})\/([^/]{1,200})$/.exec(text) ?? [];
   const size = folder === undefined ? statSync(text, { throwIfNoEntry: false }) : undefined;
@@ -40,7 +40,7 @@ export async function findBackup(config: BackupConfig, text: string): Promise<Fo
 const NAMES: readonly string[] = [...SECRET_FILES, DATABASE_FILE];
 
 function manifestOf(given: unknown): Manifest {
-  // Looked at as far as anything hangs on it before its checksums are compared.
+  // Only the members that are used before its checksums are compared.
   const manifest = given as Partial<Manifest> | null;
   if (manifest?.format !== 1)
     throw new BackupProblem(`it has a form that this version does not know (${String(manifest?.format)})`);

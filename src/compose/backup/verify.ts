@@ -10,12 +10,12 @@ import { type Found, unpackBackup } from './unpack.ts';
 export interface Proof {
   /** `inconclusive` where a check could not be made, so that nothing is known. */
   readonly result: 'ok' | 'wrong' | 'inconclusive';
-  /** What is wrong, or stood in the way. */
+  /** The found problems, and failed checks. */
   readonly problems: readonly string[];
   readonly manifest: Manifest | null;
 }
 
-/** What is wrong with the secrets of a folder, by the check values that its database keeps. */
+/** The problems of a folder's secrets, by the check values in its database. */
 async function secretProblems(folder: string, internalToken: string | undefined): Promise<string[]> {
   const known = noteIn(join(folder, DATABASE_FILE), SECRETS_NOTE);
   try {
@@ -28,7 +28,7 @@ async function secretProblems(folder: string, internalToken: string | undefined)
   }
 }
 
-/** What the database holds and the manifest says otherwise. */
+/** The differences between the database and the manifest. */
 function differences(folder: string, manifest: Manifest): string[] {
   const { rows, ledger, head } = contentsOf(join(folder, DATABASE_FILE));
   const said = { ...manifest.rows, ...manifest.ledger, ...manifest.head };

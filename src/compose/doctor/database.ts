@@ -1,4 +1,4 @@
-// What the checks of the database say, as findings: its file, the ledger, the rows.
+// Findings from the checks of the database: its file, the ledger, the rows.
 import type { FileChecked } from '../../../db/check-thread.ts';
 import type { LedgerChecked } from '../../../db/ledger-check/problems.ts';
 import type { RowProblem, RowsChecked } from '../../../db/row-check/check.ts';
