@@ -8,7 +8,7 @@ import { type Credential, type Fetch, type Reply, type Settings, send } from './
 import { follow, SILENCE_MAX_MS, type Source } from './stream.ts';
 import type { CallOptions, InboxOptions, Input, Nouns, OperationName, Output, Result } from './types.ts';
 
-/** How to reach a server, and as whom. */
+/** The server and credential of a client. */
 export interface ClientOptions {
   /** The server's address, such as `https://mesh.example.org`. */
   readonly url: string;
@@ -35,7 +35,7 @@ function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Reads what a stream sent as JSON; what is none is given as it came. */
+/** Parses a stream's data as JSON; other text is returned unchanged. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -125,7 +125,7 @@ class Methods {
   }
 }
 
-/** What the loop above makes, as the table says it. */
+/** The methods made by the loop above, typed by the table. */
 const Typed = Methods as unknown as new (caller: Caller) => Nouns;
 
 export class MeshworkClient extends Typed {

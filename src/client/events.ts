@@ -13,9 +13,9 @@ const EVENT_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 const LINE_END = /\r\n|\r|\n/g;
 
-/** What becomes of the bytes of a stream: events, as they are complete. */
+/** Parses the bytes of a stream into complete events. */
 export class EventParser {
-  /** What came of the line that is not complete yet. */
+  /** The pieces of an incomplete line. */
   #begun: string[] = [];
   #data: string[] = [];
   #size = 0;

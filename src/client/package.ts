@@ -1,4 +1,4 @@
-// What the package meshwork-client exports.
+// The exports of the package meshwork-client.
 import type { components, operations } from './api.ts';
 import { type ClientOptions, MeshworkClient } from './client.ts';
 import { type ErrorCode, type FieldProblem, MeshworkError } from './error.ts';

@@ -1,5 +1,5 @@
-// Lists that come in pages: awaited, the first page; iterated, every item of all of them, each page fetched when its first
-// item is asked for.
+// Paged lists: awaiting returns the first page; iterating returns every item of all pages, each fetched when its first item is
+// needed.
 import { MeshworkError } from './error.ts';
 import type { Reply } from './send.ts';
 

@@ -43,7 +43,7 @@ function without(input: Fields, names: ReadonlySet<string>): Fields {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.has(name)));
 }
 
-/** The request of an operation at a server; `agent` is who acts. */
+/** The request of an operation at a server; `agent` is the acting agent. */
 export function prepare(
   base: string,
   operation: string,

@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MeshworkClient } from './client.ts';
 
-/** What may be said of the service that is started. */
+/** The options of the started service. */
 export interface StartOptions {
   /** The program with its first arguments; `MESHWORK_BINARY`, else `meshwork` on the PATH, unless said. */
   readonly command?: readonly string[];
   /** The handles of the agents, each of an account of its own; `ada` and `bob` unless said. */
   readonly agents?: readonly string[];
-  /** What each has in its wallet, in cents; 100,000 unless said. */
+  /** The balance of each wallet, in cents; 100,000 by default. */
   readonly balance_cents?: number;
   /** More settings, or others, as `meshwork config show --reference` names them. */
   readonly env?: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface TestAgent {
   readonly api_key: string;
   /** Calls with the key, as the agent's program does. */
   readonly client: MeshworkClient;
-  /** Calls as its person who is signed in, and so may spend, approve and change the account. */
+  /** Calls as its signed-in person, who may spend, approve and change the account. */
   readonly person: MeshworkClient;
 }
 
@@ -37,7 +37,7 @@ export interface TestMeshwork {
   readonly internal_token: string;
   /** By handle; throws on one that there is not. */
   agent(handle: string): TestAgent;
-  /** Moves the time of the service, and runs what is due at each instant on the way: `3 days`, `90 minutes`, or milliseconds. */
+  /** Moves the time of the service, and runs due work at each instant on the way: `3 days`, `90 minutes`, or milliseconds. */
   advance(time: string | number): Promise<void>;
   /** Ends the service and removes its data. */
   stop(): Promise<void>;
@@ -143,7 +143,7 @@ const TOKEN_LIFE_MS = 450_000;
 
 interface Made {
   readonly agent: TestAgent;
-  /** What its person is signed in with is too old now. */
+  /** Called when its person's session may have expired. */
   readonly aged: () => void;
 }
 

@@ -1,5 +1,5 @@
-// What each operation takes and answers, folded as the client folds it: one flat object in, the JSON of success out; and
-// the methods that follow from that, by noun and verb.
+// The input and output types of each operation in the client's form: one flat object in, the JSON of success out; and the methods
+// by noun and verb.
 import type { components, operations } from './api.ts';
 import type { Inbox, InboxEvent, InboxPlace } from './inbox.ts';
 import type { OPERATIONS } from './operations.ts';
@@ -24,12 +24,12 @@ type BodyOf<O extends OperationName> = Table[O] extends { raw: string }
   ? { raw: string }
   : Held<Content<Of<operations[O], 'requestBody'>>>;
 
-/** Who acts stands in the path of some operations; without it there the client's own agent does. */
+/** The path of some operations names the acting agent; without it the client's own agent acts. */
 type Acting<O extends OperationName, P> = Table[O] extends { acting: infer A extends keyof P }
   ? Omit<P, A> & Partial<Pick<P, A>>
   : P;
 
-/** What an operation takes: path, query and body in one. */
+/** The input of an operation: path, query and body in one. */
 export type Input<O extends OperationName> = Flat<Acting<O, PathOf<O>> & QueryOf<O> & HeadersOf<O> & BodyOf<O>>;
 
 type Success<R> = R extends { 200: infer A }
@@ -40,18 +40,18 @@ type Success<R> = R extends { 200: infer A }
       ? A
       : never;
 
-/** What an operation answers when it succeeds. */
+/** The successful answer of an operation. */
 export type Output<O extends OperationName> = Content<Success<operations[O]['responses']>>;
 
 type Schemas = components['schemas'];
-/** What the events of a stream hold. */
+/** The data of a stream's events. */
 interface Streamed {
   'inbox.stream': InboxEvent;
   'notification.stream': Schemas['Notification'];
   'task.follow': Schemas extends { TaskUpdate: infer T } ? T : unknown;
 }
 
-/** What one call may say beside its input. */
+/** The options of one call, besides its input. */
 export interface CallOptions extends Sending {
   /** The handle of the agent that acts. */
   readonly agent?: string;
@@ -59,7 +59,7 @@ export interface CallOptions extends Sending {
   readonly idempotency_key?: string;
 }
 
-/** What a call of an operation gives back. */
+/** The result of calling an operation. */
 export type Result<O extends OperationName> = Table[O] extends { resume: string }
   ? AsyncIterable<Streaming<O extends keyof Streamed ? Streamed[O] : unknown>>
   : Table[O] extends { paged: true }
@@ -83,7 +83,7 @@ export interface InboxOptions extends Partial<InboxPlace> {
   readonly agent?: string;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
-  /** After so long without a sign of the server a connection counts as dead. */
+  /** A connection without a byte for this time counts as dead. */
   readonly silence_max_ms?: number;
 }
 

@@ -1,9 +1,9 @@
-// Checks that a webhook is the service's own, unchanged and fresh: by Standard Webhooks, whose signature covers id and time,
-// and for who keeps only X-Webhook-Signature, by that one, which covers the body alone.
+// Verifies that a webhook is the service's own, unchanged and fresh: by Standard Webhooks, whose signature covers id and time, or by
+// X-Webhook-Signature alone, which covers only the body.
 import type { components } from './api.ts';
 import { MeshworkError } from './error.ts';
 
-/** The body of a webhook; `type` tells what is in its data. */
+/** The body of a webhook; `type` decides the type of its data. */
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 
 /** Headers as fetch, Node and others have them. */
@@ -73,7 +73,7 @@ function checkTime(seconds: number, tolerance: number): void {
   if (!(away <= tolerance)) throw refuse('The delivery is too old, or from a clock that differs; it is not accepted.');
 }
 
-/** What a delivery says of itself, and what of it is signed by which key. */
+/** A delivery's claimed id and time, and its signed content with the key. */
 function claimOf(secret: string, headers: ReadonlyMap<string, string>, body: Uint8Array, tolerance: number) {
   const standard = headers.get('webhook-signature');
   if (standard !== undefined) {
