@@ -15,7 +15,7 @@ const say = (what: string): void => console.error(`meshwork: ${what}`);
 const whole = (n: number): string => n.toLocaleString('en-US');
 const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** Does a verb's work; what stands in its way ends the process with one line. */
+/** Runs a command's work; a failure ends the process with one line. */
 async function orLeave<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -36,7 +36,7 @@ function expectOnly(raw: readonly string[], flags: readonly string[], count: num
   expectArguments(rest, count);
 }
 
-/** Metrics, the doctor and administrators read of the last backup what is noted here. */
+/** Stores the note of the last backup, for metrics, the doctor and administrators. */
 function note({ dataDir }: Config, outcome: Outcome): void {
   try {
     noteOutcome(dataDir, outcome);

@@ -1,5 +1,5 @@
-// meshwork config show: the settings of the service that runs on DATA_DIR, as it tells them; where none runs, those that one would start
-// with from here. Secrets are masked. Wrong settings are shown too, and then what is wrong.
+// meshwork config show: the settings of the service that runs on DATA_DIR, by its own answer; without one, those of a start from here.
+// Secrets are masked. Invalid settings are shown too, with their problems.
 
 import { defineCommand } from 'citty';
 import { configReference, type ShownSetting, showConfig, shownSettings } from '../config/show.ts';

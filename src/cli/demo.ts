@@ -1,5 +1,5 @@
-// meshwork demo: loads listings as agents through the API alone, shows whom matching brings together and why, and
-// walks one pair from match to answer. It uses a server of its own in a temporary folder, or one that runs (--url).
+// meshwork demo: loads listings as agents through the API only, shows matches with their reasons, and takes one pair from match
+// to answer. It uses a server of its own in a temporary folder, or a running one (--url).
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,8 +17,8 @@ import { countText, fit, lineWidth, wrap } from './demo/table.ts';
 import { walkPair } from './demo/walk.ts';
 import { leave, settings } from './settings.ts';
 
-// What came of the loading, for a person to read: how many listings are live and why the others are not, which kinds
-// met, and the best matches with what speaks for each.
+// The report of the loading: the number of live listings and why others are not, the matched kinds, and the best matches with
+// their reasons.
 
 const SCORE_CELLS = 10;
 /** The score's number, its bar, and the gaps between the columns. */
@@ -97,7 +97,7 @@ function matchLines(matches: readonly Shown[]): string[] {
 interface DemoServer {
   readonly url: string;
   readonly internal_token: string;
-  /** Resolves once the server is gone; one that ran before the demo goes on running. */
+  /** Resolves once the server has ended; one that ran before the demo keeps running. */
   stop(): Promise<void>;
 }
 
@@ -199,7 +199,7 @@ function wholeNumber(name: string, text: string): number {
   throw new DemoProblem(2, `--${name} takes a whole number from 1 on, not "${text}"`);
 }
 
-/** Refuses what is no option: a mistyped one must not be taken for its effect. */
+/** Refuses unknown options, so that a mistyped one is not ignored. */
 function checkNames(raw: readonly string[]): void {
   const names = raw.filter((text) => text.startsWith('-')).map((text) => text.replace(/^-+/, '').split('=')[0] ?? '');
   const unknown = names.find((name) => !Object.hasOwn(ARGUMENTS, name.replace(/^no-/, '')));

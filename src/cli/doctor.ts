@@ -1,5 +1,5 @@
-// meshwork doctor: examines the running service, else the folder itself, and says of each finding what mends it. Ends with 1 when
-// something is wrong, or could not be looked at.
+// meshwork doctor: examines the running service, else the folder itself, and says how to correct each finding. Exits with 1 when
+// something is wrong, or could not be checked.
 
 import { defineCommand } from 'citty';
 import { examineFolder } from '../compose/doctor/examine.ts';
@@ -24,7 +24,7 @@ function tableOf(findings: Findings): string {
     .join('\n');
 }
 
-/** Asks a service; a sentence where it does not answer as it should. */
+/** Asks a service; a sentence when its answer is invalid. */
 async function ask(config: Config, url: string, fix: boolean): Promise<Findings | string> {
   const token = internalToken(config);
   if (token === undefined) return 'the internal token cannot be read; set INTERNAL_TOKEN';
@@ -36,7 +36,7 @@ async function ask(config: Config, url: string, fix: boolean): Promise<Findings 
   return answer.status === 200 ? JSON.parse(answer.body).findings : `the service answered ${answer.status}`;
 }
 
-/** By the service where one runs; to mend something one is started. Else the folder is read. */
+/** Examines through the running service, or a temporary one for repairs; else reads the folder. */
 async function examine(config: Config, fix: boolean): Promise<Findings> {
   if (!fix && runningServer(config) === undefined) return examineFolder(config, Date.now());
   const server = await reachServer(config);

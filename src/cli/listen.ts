@@ -20,12 +20,12 @@ function receiverAt(text: string): URL {
   return url;
 }
 
-/** What signs the deliveries: it stays the same for a key. */
+/** The secret that signs deliveries, constant for a key. */
 function secretFor(api_key: string): string {
   return webhookSecret(sha256(Buffer.from(`listen:${api_key}`)));
 }
 
-/** The seq of the newest event; 0 where there is none. */
+/** The seq of the newest event, or 0. */
 async function newestSeq({ url, api_key }: Profile, agent: string | undefined): Promise<number> {
   const headers = { 'X-API-Key': api_key, ...(agent !== undefined && { 'X-Agent-Handle': agent }) };
   const answer = await fetch(`${url}/api/inbox/recent?limit=1`, { headers, redirect: 'manual' }).catch((error: Error) =>
@@ -62,7 +62,7 @@ function sentOf(shown: object): SentEvent {
   return { ...event, created_at: Date.parse(event.created_at) };
 }
 
-/** The kinds that were asked for; null for all. */
+/** The requested kinds; null for all. */
 function kindsOf(text: string | undefined): ReadonlySet<string> | null {
   if (text === undefined || text === '*') return null;
   const kinds = text.split(',').map((kind) => kind.trim());
@@ -97,7 +97,7 @@ export const listen = defineCommand({
       if (to) console.log(`deliveries are signed with ${secret}`);
       console.log(`listening after event ${after}; Ctrl-C ends it`);
       for await (const { data: event } of client.call('inbox.stream', { after })) {
-        // What says where the stream goes on is no event.
+        // Messages about the stream's position are no events.
         if ('reset' in event || 'oldest_seq' in event || (kinds && !kinds.has(event.kind))) continue;
         const sent = sentOf(event);
         const outcome = to === null ? JSON.stringify(event.data) : await deliver(to, secret, sent, event.epoch ?? 1);

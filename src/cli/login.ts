@@ -11,7 +11,7 @@ interface Begun {
   readonly interval: number;
 }
 
-/** What a poll answers: a key, or why there is none (yet). */
+/** The answer of a poll: a key, or why there is none (yet). */
 interface Polled {
   readonly api_key?: string;
   readonly error?: string;

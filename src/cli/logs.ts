@@ -37,7 +37,7 @@ export const logsTail = defineCommand({
         if (first) leave(1, `${url} cannot be reached: ${error.message}`);
         return null;
       });
-      // A service that is started anew has forgotten what was told.
+      // A restarted service has forgotten the position.
       for (const each of asked ?? []) {
         if (!told.has(each.request_id)) console.log(lineOf(each));
       }

@@ -74,7 +74,7 @@ const meshwork = defineCommand({
   subCommands: verbs,
 });
 
-/** Words that stand for a verb, as other programs have them. */
+/** Synonyms of commands in other programs. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   '--help': 'help',
   '-h': 'help',
@@ -98,7 +98,7 @@ if (verb !== 'help' && !Object.hasOwn(verbs, verb)) {
 await runMain(meshwork, {
   rawArgs: withHelp(verb, rest),
   showUsage: async (command, parent) => {
-    // citty names a verb under another without the program, and options where there are only arguments.
+    // citty leaves out the program's name for subcommands, and shows options when there are only arguments.
     const above = parent === undefined || parent === meshwork ? parent : { meta: { name: `meshwork ${verb}` } };
     const rendered = await renderUsage(command, above);
     const usage = Bun.stripANSI(rendered).includes('\nOPTIONS\n') ? rendered : rendered.replace(' [OPTIONS]', '');

@@ -1,5 +1,5 @@
-// meshwork migrate: brings the database to this version and ends. Every start does so too; this is for those who want
-// to see it done before, or with --dry-run only what would be done.
+// meshwork migrate: migrates the database to this version and ends. Every start does so too; this does it before, or with
+// --dry-run only shows the migrations.
 
 import { defineCommand } from 'citty';
 import { pendingMigrations } from '../compose/pending.ts';

@@ -9,7 +9,7 @@ export interface Served {
   readonly pid: number;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Of systemd, which restarts it; null where it has none. */
+  /** The systemd unit that restarts it, or null. */
   readonly unit: string | null;
   /** Where its words go. */
   readonly out: number;
@@ -45,7 +45,7 @@ function unitOf(pid: number): string | null {
   return stdout.toString().trim() === String(pid) ? unit : null;
 }
 
-/** The process that serves a folder; null where none does. */
+/** The process that serves a folder, or null. */
 export function servedProcess(config: Config): Served | null {
   const found = serverProcess(config);
   if (!found) return null;
@@ -64,7 +64,7 @@ export function servedProcess(config: Config): Served | null {
   };
 }
 
-/** Why this user may not end what serves the folder and start another in its place; null where it may. */
+/** Why this user may not replace the process that serves the folder, or null. */
 export function obstacleIn(config: Config): string | null {
   const pid = serverProcess(config)?.pid;
   if (pid === undefined) return null;
@@ -74,7 +74,7 @@ export function obstacleIn(config: Config): string | null {
   return unit === null || user === 0 ? null : `only root may restart ${unit}: update it by its package, or by hand`;
 }
 
-/** Whether it was there to be told. */
+/** Returns whether the process existed. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
@@ -84,7 +84,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Ends whatever serves the folder, and resolves when it is gone. */
+/** Ends the process that serves the folder, and resolves when it is gone. */
 export async function stopServing(config: Config): Promise<void> {
   const pid = serverProcess(config)?.pid;
   if (pid === undefined) return;
@@ -95,7 +95,7 @@ export async function stopServing(config: Config): Promise<void> {
   }
 }
 
-/** Starts `binary serve` as the process of before was, unless its supervisor does so. Answers a function that ends it. */
+/** Starts `binary serve` like the previous process, unless its supervisor does so. Returns a function that ends it. */
 async function startServing(
   config: Config,
   binary: string,

@@ -1,4 +1,4 @@
-// What every verb does first: read the settings, and leave with one line if they are wrong (exit 2, rules.md 1).
+// The first step of every command: reads the settings, and exits with one line if they are invalid (exit 2, rules.md 1).
 
 import { statSync } from 'node:fs';
 import { dotEnvWarnings } from '../config/dot-env.ts';

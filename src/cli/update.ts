@@ -1,5 +1,5 @@
-// meshwork update FILE --sha256 SUM: takes a new binary in the place of this one, and puts the old one back where the new one does not get
-// ready. Nothing is downloaded. What is under way stands in DATA_DIR/update.json, so that one that was cut off is finished by the next.
+// meshwork update FILE --sha256 SUM: replaces this binary with a new one, and restores the old one if the new one does not become ready.
+// Nothing is downloaded. DATA_DIR/update.json has the progress, so that the next run finishes an interrupted one.
 
 import {
   chmodSync,
@@ -30,9 +30,9 @@ interface Note {
   readonly old_sum: string;
   readonly new_sum: string;
   readonly before: Before;
-  /** So long the new one may take: it makes a backup too, and migrates. */
+  /** The time limit of the new one's start, including its backup and migration. */
   readonly wait_ms: number;
-  /** The service of before, and how it was started; null where none ran. */
+  /** The previous service, and how it was started; null when none ran. */
   readonly served: Omit<Served, 'out' | 'err'> | null;
 }
 
@@ -70,7 +70,7 @@ function swap(binary: string): void {
   renameSync(draftOf(binary), binary);
 }
 
-/** Copies the file and refuses a copy that is not what was meant, or does not run on this machine: what was looked at is what is taken. */
+/** Copies the file and refuses a copy with another checksum, or that does not run on this machine; the checked copy is the one that is used. */
 async function expectBinary(binary: string, file: string, sum: string): Promise<void> {
   const draft = draw(binary, file);
   const found = await sumOf(draft);

@@ -5,7 +5,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { DemoProblem } from './problem.ts';
 
-/** Who calls: a key, and for which agent; a person who is signed in; or the platform's own token. */
+/** The caller: a key, with its agent; a signed-in person; or the platform's token. */
 export interface Caller {
   readonly key?: string;
   readonly session?: string;
@@ -23,7 +23,7 @@ export interface Answer {
 
 export interface Client {
   readonly url: string;
-  /** The answer, whatever its status. */
+  /** The answer with any status. */
   call(method: 'GET' | 'POST' | 'PATCH', path: string, caller?: Caller, body?: object): Promise<Answer>;
   /** The answer of a call that has to succeed; any other status ends the demo. */
   expect(method: 'GET' | 'POST' | 'PATCH', path: string, caller?: Caller, body?: object): Promise<Answer>;

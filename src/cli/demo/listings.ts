@@ -1,5 +1,5 @@
-// What the demo loads: JSON lines, one listing each, out of a file or the demo's own. A line that is no listing is told
-// by its number, since a file of thousands cannot be searched by eye.
+// The listings of the demo: JSON lines, one listing each, from a file or the demo's own. An invalid line is reported by its
+// number.
 
 import { readFileSync } from 'node:fs';
 import ownText from './listings.jsonl' with { type: 'text' };

@@ -1,5 +1,5 @@
-// All matches of the loaded agents, out of their inboxes: a `match.created` event names the pair and the score, and
-// reading it costs none of the plan's monthly matches. Only the few that are shown in full are asked for by name.
+// All matches of the loaded agents, from their inboxes: a `match.created` event names the pair and the score, and reading it
+// costs none of the plan's monthly matches. Only the few that are shown in full are fetched.
 
 import type { Client } from './client.ts';
 import { eachAtOnce, type Loaded } from './load.ts';
@@ -42,7 +42,7 @@ async function inboxOf(client: Client, { agent }: Loaded): Promise<Told[]> {
 export async function collectMatches(client: Client, loaded: readonly Loaded[], progress: Progress): Promise<Found[]> {
   const byHandle = new Map(loaded.map((each) => [each.agent.handle, each]));
   const found = new Map<string, Found>();
-  // Both sides are told of a match; one of them is enough to ask, and where two seeks meet both are asked.
+  // Both sides get an event of a match; one inbox is enough, except for two seeks.
   await eachAtOnce(loaded.filter(asksFor), async (own) => {
     for (const { kind, data = {} } of await inboxOf(client, own)) {
       const other = byHandle.get(String(data.counterparty_handle));
@@ -63,7 +63,7 @@ export function asksFor({ status, sample }: Loaded): boolean {
   );
 }
 
-/** The best matches with each listing at most once: the hundredth match of one popular listing tells nothing new. */
+/** The best matches with each listing at most once, because further matches of a popular listing show nothing new. */
 export function pickBest(matches: readonly Found[], limit: number): Found[] {
   const taken = new Set<string>();
   const best: Found[] = [];

@@ -1,4 +1,4 @@
-// What ends a demo early: one line that says what is wrong and what to do about it.
+// An error that ends a demo: one line that says what is wrong and what to do about it.
 
 /** A problem with the exit status that it ends with: 2 when the caller has to change something first, else 1. */
 export class DemoProblem extends Error {

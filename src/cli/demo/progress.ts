@@ -7,7 +7,7 @@ export interface Progress {
 }
 
 const BAR_CELLS = 30;
-/** Redrawn at most so often: writing to a terminal costs more than a request. */
+/** The pause between two redraws: writing to a terminal costs more than a request. */
 const REDRAW_MS = 100;
 const LINE_EVERY_MS = 5_000;
 const EIGHTHS = ' ▏▎▍▌▋▊▉█';

@@ -10,7 +10,7 @@ export function lineWidth(): number {
   return Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, process.stdout.columns ?? WIDTH_DEFAULT));
 }
 
-/** `text` in exactly `cells` cells, with … where it was cut. */
+/** `text` in exactly `cells` cells, with … when it was cut. */
 export function fit(text: string, cells: number): string {
   const flat = text.replace(/[\r\n\t]+/g, ' ').trimEnd();
   let cut = flat;

@@ -57,7 +57,7 @@ async function followInbox(
       waiting.get(event.event)?.();
     }
   });
-  // Cut by us at the end; before that, a wait that runs out tells.
+  // We cut it at the end; an earlier failure shows as a timeout.
   response.on('error', () => undefined);
   return {
     until: (kind) => {
@@ -103,7 +103,7 @@ async function pull(
   return { events: body.events as InboxEvent[], cursor: Number(body.cursor) };
 }
 
-/** The whole inbox: its last seq, and the event that told of the match. */
+/** Reads the whole inbox: its last seq, and the match's event. */
 async function readUp(
   client: Client,
   side: Loaded,
@@ -143,7 +143,7 @@ export async function walkPair(client: Client, { match_id, offer, seek }: Found,
   };
   await write(seek, 'Your listing is close to what we need. When could you start?');
   await live.until('conversation.updated');
-  // Who writes is interested, and is not asked any more.
+  // Writing counts as interest and answers the event.
   if (own.told) await answer(client, offer, own.told, line);
   await write(offer, 'Next week. Shall we agree on the first step and a date for it?');
   line('▸', seek, `GET /api/inbox?after=${before.cursor}`);
