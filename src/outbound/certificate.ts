@@ -1,5 +1,5 @@
-// A certificate that is made here, signed by itself: what the SMTP listener shows when the operator names none, since mail servers
-// encrypt to whatever they are shown (RFC 7435), and what HOST:PORT shows until one of ACME_DOMAIN was got.
+// Makes a self-signed certificate: for the SMTP listener when none is configured, because mail servers encrypt opportunistically
+// (RFC 7435), and for HOST:PORT until that of ACME_DOMAIN is issued.
 
 import { createPrivateKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import { DAY_MS } from '../domain/time.ts';

@@ -1,5 +1,5 @@
-// Looks names up, at DNS_SERVERS or the system's. Each look-up asks anew: a resolver that remembers would go on showing
-// a proof that was taken away, or miss one that was just published.
+// DNS look-ups, at DNS_SERVERS or the system's. Nothing is cached: a caching resolver would still return a removed proof, or miss
+// a new one.
 import type { MxRecord } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 
@@ -7,14 +7,14 @@ import { lookup, Resolver } from 'node:dns/promises';
 const QUESTION_MS = 1_000;
 const TRIES = 2;
 
-/** What a look-up found. `none` is a clear answer (no such name, or nothing of that kind); `failed` is none at all. */
+/** The result of a look-up. `none` is a clear answer (no such name, or no record of that type); `failed` is no answer. */
 export type DnsAnswer = { readonly found: readonly string[] } | { readonly none: true } | { readonly failed: string };
 
 export interface Dns {
   /** All addresses of a name, IPv4 first. `system` also asks what this machine knows, such as its hosts file. */
   addresses(name: string, signal?: AbortSignal, system?: boolean): Promise<DnsAnswer>;
-  /** The strings of a name's TXT records, in order. Where one record ends and the next begins is lost: Bun 1.4 tells the
-   * strings of a long record as records of their own, so who looks for a long text joins neighbours (`holdsText`). */
+  /** The strings of a name's TXT records, in order, without record boundaries: Bun 1.4 returns the strings of a long record as
+   * records of their own, so a search for a long text must join neighbours (`holdsText`). */
   txt(name: string, signal?: AbortSignal): Promise<DnsAnswer>;
   /** The names of the machines that take mail for a domain, the preferred first. */
   mx(name: string, signal?: AbortSignal): Promise<DnsAnswer>;
@@ -44,7 +44,7 @@ async function answer(
   }
 }
 
-/** What the machine itself knows of a name. */
+/** The machine's own resolution of a name. */
 async function systemAddresses(name: string): Promise<DnsAnswer> {
   try {
     const found = (await lookup(name, { all: true })).map(({ address }) => address);

@@ -20,7 +20,7 @@ export function hmac(key: Bytes, data: Bytes): string {
   return new Bun.CryptoHasher('sha256', key).update(data).digest('hex');
 }
 
-/** Whether two secrets are equal, in a time that tells neither their content nor their lengths. */
+/** Compares two secrets in a time that depends on neither their content nor their lengths. */
 export function sameSecret(a: Bytes, b: Bytes): boolean {
   return timingSafeEqual(Bun.SHA256.hash(a), Bun.SHA256.hash(b));
 }

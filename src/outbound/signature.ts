@@ -57,19 +57,19 @@ interface CardSignature {
 }
 
 export interface CardSigner {
-  /** The signatures of a card, none where it has no canonical form. Made once for what a card says. */
+  /** The signatures of a card; none without a canonical form. Made once for each content. */
   sign(card: object): CardSignature[];
   /** The keys by which they are checked. */
   jwks(): readonly PublicSessionJwk[];
 }
 
-/** Some 500 bytes each. A network with more agents signs those again that were not asked for lately: 0.13 ms of CPU for a card
- * of one listing, 1.1 ms for one of a hundred; what is remembered costs 8 and 92 µs. */
+/** Some 500 bytes each. A network with more agents signs rarely read cards again: 0.13 ms of CPU for a card of one listing, 1.1 ms
+ * for one of a hundred; cached ones cost 8 and 92 µs. */
 const REMEMBERED = 10_000;
 
 const encodedText = (text: string): string => Buffer.from(text, 'utf8').toString('base64url');
 
-/** Signs with the first of the keys; `jku` is where their public halves stand. */
+/** Signs with the first of the keys; `jku` is the address of the public keys. */
 export function createCardSigner(keys: readonly SessionKey[], jku: string): CardSigner {
   const [key] = keys;
   if (key === undefined) throw new Error('a card signer needs at least one key');
@@ -109,16 +109,15 @@ type DocumentType =
   | 'ledger-resealed+jwt';
 
 export interface DocumentSigner {
-  /** The compact JWS of what is stated. The same claims give the same text. */
+  /** The compact JWS of the claims. The same claims give the same text. */
   sign(typ: DocumentType, claims: Readonly<Record<string, unknown>>): string;
-  /** What a text states that was signed so; null for any other, whatever is wrong with it. Whether it still holds is the reader's
-   * to judge. */
+  /** The claims of a valid document; null for any other text. The reader judges whether they are still current. */
   verify(typ: DocumentType, token: string): Readonly<Record<string, unknown>> | null;
   /** The keys by which they are checked. */
   jwks(): readonly PublicSessionJwk[];
 }
 
-/** A part of a JWS that is an object; null for what is none. */
+/** The JSON object of a JWS part; null for an invalid one. */
 function decoded(part: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
@@ -129,7 +128,7 @@ function decoded(part: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** What a text states whose signature is right and whose header says what is asked for (RFC 8725, 3.1, 3.11). */
+/** The claims of a text with a valid signature and the expected header (RFC 8725, 3.1, 3.11). */
 function verifiedClaims(
   keys: readonly SessionKey[],
   typ: DocumentType,
@@ -162,8 +161,8 @@ export function createDocumentSigner(keys: readonly SessionKey[]): DocumentSigne
   };
 }
 
-// Signs what is sent to providers of capabilities (interface.md "Marketplace and router"): the hex HMAC-SHA256 over the timestamp, a dot and
-// the raw body, keyed by the provider's secret as a text.
+// Signs dispatches to providers of capabilities (interface.md "Marketplace and router"): the hex HMAC-SHA256 over the timestamp, a dot
+// and the raw body, keyed by the provider's secret as a text.
 
 /** How long the random part of a secret is. */
 export const PROVIDER_SECRET_BYTES = 32;
@@ -173,12 +172,12 @@ export function providerSecret(bytes: Uint8Array): string {
   return `prs_${Buffer.from(bytes).toString('base64url')}`;
 }
 
-/** What is signed: `call_id` names the call, so that a provider knows a repetition, and `at_ms` is when the attempt begins. */
+/** The signed dispatch: `call_id` names the call, so that a provider detects a repeat, and `at_ms` is the start of the attempt. */
 interface SignedDispatch {
   readonly call_id: string;
   readonly body: string;
   readonly at_ms: number;
-  /** A provider that is tried out is told so. */
+  /** Marks a trial call. */
   readonly test: boolean;
 }
 

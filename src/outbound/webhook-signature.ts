@@ -12,12 +12,12 @@ export function webhookSecret(bytes: Uint8Array): string {
   return SECRET_PREFIX + Buffer.from(bytes).toString('base64');
 }
 
-/** The key of Standard Webhooks: the bytes that the secret's base64 part stands for. */
+/** The key of Standard Webhooks: the decoded base64 part of the secret. */
 function secretBytes(secret: string): Uint8Array {
   return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 
-/** What is signed. `id` is the event's, `at_ms` when the attempt begins. */
+/** The signed content. `id` is the event's, `at_ms` the start of the attempt. */
 export interface Signed {
   readonly id: string;
   readonly event: string;

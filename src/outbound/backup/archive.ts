@@ -13,10 +13,10 @@ const MANIFEST_MAX = 1_048_576;
 /** Sizes from here on do not fit in the octal digits of the form. */
 const OCTAL_MAX = 8 ** 11;
 const READ_BYTES = 1_048_576;
-/** Where the fields of a header stand (POSIX.1, pax, ustar). */
+/** The offsets of header fields (POSIX.1, pax, ustar). */
 const [SIZE_AT, SUM_AT] = [124, 148];
 
-/** A file of the archive; what is in it is known before it is written. */
+/** A file of the archive, whose size is known before it is written. */
 export interface Part {
   readonly name: string;
   readonly bytes: number;
@@ -91,7 +91,7 @@ class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Up to so many, at least one. */
+  /** At most `most` bytes, at least one. */
   async some(most: number): Promise<Buffer> {
     while (this.#rest.length === 0) {
       const { value, done } = await this.#source.next();
@@ -113,7 +113,7 @@ class ByteReader {
     return Buffer.concat(taken);
   }
 
-  /** Reads what is left, so that its end is checked too. */
+  /** Reads the rest, so that its end is verified too. */
   async drain(): Promise<void> {
     for (let next = await this.#source.next(); !next.done; next = await this.#source.next());
   }

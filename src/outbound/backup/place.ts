@@ -7,7 +7,7 @@ import { BackupProblem } from './problem.ts';
 const NAME = /^meshwork-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.tar\.zst(\.enc)?$/;
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.{0,500}))?$/;
 const PARTIAL = '.partial';
-/** What is older was left by a process that was killed. */
+/** Older files were left by a killed process. */
 const LEFT_MS = 86_400_000;
 /** S3 takes parts of 5 MiB and more, and 10,000 of them. */
 const PART_BYTES = 16_777_216;
@@ -24,9 +24,9 @@ export interface Kept {
   readonly encrypted: boolean;
 }
 
-/** Answers, and takes, whole backups alone. */
+/** A place of complete backups. */
 export interface Place {
-  /** As it is told to people. */
+  /** Its name for people. */
   readonly address: string;
   /** The newest first. */
   list(): Promise<Kept[]>;
@@ -50,7 +50,7 @@ export function nameOf(made_at: number, encrypted: boolean): string {
   return `meshwork-${time}.tar.zst${encrypted ? '.enc' : ''}`;
 }
 
-/** What a name tells; null where it is not one of a backup. */
+/** The backup of a file name; null for other files. */
 function keptOf(name: string, bytes: number): Kept | null {
   const [, hour, minute, second, ms, encrypted] = NAME.exec(name) ?? [];
   if (hour === undefined) return null;

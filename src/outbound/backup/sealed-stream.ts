@@ -17,7 +17,7 @@ type Bytes = AsyncIterable<Uint8Array>;
 
 interface Key {
   readonly key: Buffer;
-  /** Tells a wrong passphrase from a damaged file. */
+  /** Distinguishes a wrong passphrase from a damaged file. */
   readonly check: Buffer;
 }
 
@@ -38,7 +38,7 @@ function nonceOf(block: number, last: boolean): Buffer {
   return nonce;
 }
 
-/** Gathers bytes and hands them out in blocks; the last one is what is left, be it nothing. */
+/** Splits bytes into blocks; the last one is the rest, possibly empty. */
 async function* blocksOf(source: Bytes, size: number): AsyncGenerator<{ bytes: Buffer; last: boolean }> {
   let rest: Buffer[] = [];
   let length = 0;

@@ -1,12 +1,12 @@
-// The built-in chain, on which no real money moves. A transfer is final a minute after it was handed over, or fails or expires where
-// it goes to one of two addresses that stand for that. It keeps nothing: what has become of a transfer follows from its row.
+// The built-in chain, which moves no real money. A transfer is final a minute after submission; two test addresses make it fail or
+// expire. It stores nothing: the state of a transfer follows from its row.
 
 import type { Config } from '../../config.ts';
 import type { Called } from '../processor/processor.ts';
 import type { ChainRail, ChainTransfer } from './chain.ts';
 
-// Whether a text is the address of a wallet on Solana: 32 bytes in base58 that are a point of the curve Ed25519, since a wallet is a
-// public key. Accounts that hold tokens for a wallet are made so that they are none, and what is sent to one is lost.
+// Checks whether a text is a Solana wallet's address: 32 bytes in base58 that are a point of the curve Ed25519, as a wallet is a
+// public key. Token accounts are off the curve, and transfers to one are lost.
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BYTES = 32;
@@ -93,7 +93,7 @@ export function createSandboxChain({ now }: { readonly now: () => number }): Cha
   };
 }
 
-// The chain that CHAIN_RAIL names; null where none is on.
+// The chain that CHAIN_RAIL names, or null.
 
 export function openChain({ chainRail }: Pick<Config, 'chainRail'>, now: () => number): ChainRail | null {
   return chainRail === 'off' ? null : createSandboxChain({ now });

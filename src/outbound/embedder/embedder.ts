@@ -1,7 +1,7 @@
-// The port to whatever turns text into vectors. Vectors of two models are never compared, so every answer names the
-// model that made it: an outside endpoint may answer with the built-in one when it is down.
+// The port to the embedder, which turns text into vectors. Vectors of two models are never compared, so every answer names its
+// model: for an outside endpoint that is down, the built-in one answers.
 
-/** Length of every stored vector, whatever the model behind it. */
+/** Length of every stored vector, for all models. */
 export const EMBEDDING_DIMENSIONS = 256;
 
 export interface Embedded {

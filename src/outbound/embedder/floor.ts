@@ -9,7 +9,7 @@ import { UNRELATED_TEXTS } from './unrelated.ts';
  * would have something in common; near the end, fit pairs that say little would have nothing.
  */
 const FLOOR_QUANTILE = 0.9;
-/** Kept to so many digits: enough for any score, and the same as a number of 32 bits. */
+/** The stored digits: enough for any score, and the precision of 32-bit floats. */
 const DIGITS = 4;
 
 export function roundFloor(floor: number): number {

@@ -1,10 +1,10 @@
-// Makes the signatures of texts: which words stand in one, each with its weight from the embedder's table.
+// Makes the signatures of texts: their words, each with its weight from the embedder's table.
 
 import { codeOf, SIGNATURE_TERMS_MAX, type Signature } from '../../domain/text/signature.ts';
 import { stemOf, termWeight, words } from './built-in.ts';
 import { hashWord } from './table.ts';
 
-/** A stem with what is asked of it each time; two words of one stem share it. */
+/** A cached stem; words with the same stem share it. */
 interface Weighed {
   readonly hash: number;
   readonly weight: number;
@@ -40,7 +40,7 @@ export function signatureOf(text: string): Signature {
   if (kept.length > SIGNATURE_TERMS_MAX) {
     kept = kept.sort((a, b) => b.weight - a.weight).slice(0, SIGNATURE_TERMS_MAX);
   }
-  // Of two words that share a hash the one that counts more stands for both.
+  // Of two words with the same hash, the heavier one is kept.
   kept.sort((a, b) => a.hash - b.hash || b.weight - a.weight);
   const distinct = kept.filter(({ hash }, i) => hash !== kept[i - 1]?.hash);
   return {

@@ -11,7 +11,7 @@ import { roundFloor } from './floor.ts';
 export const TABLE_MAGIC = 0x4d57454d;
 export const TABLE_VERSION = 2;
 export const HEADER_BYTES = 24;
-/** Where the floor stands. */
+/** The offset of the floor. */
 export const FLOOR_BYTE = 20;
 
 export interface Table {
@@ -20,7 +20,7 @@ export interface Table {
   readonly floor: number;
   /** Where each word's row begins: row `n` is `rows[n * 256 .. n * 256 + 255]`. */
   readonly rows: Int8Array;
-  /** What a row is multiplied by: the word's weight, over the scale that fitted its unit vector into bytes. */
+  /** The factor of a row: the word's weight, over the scale that fitted its unit vector into bytes. */
   readonly factors: Float32Array;
   /** How much each word counts in a text. */
   readonly weights: Float32Array;

@@ -1,6 +1,5 @@
-// Whether a page links to an address, as evidence on which money is released: the link is read as a search engine reads it, and
-// whatever would make it worth nothing counts against it. One page, no redirect followed, 2 MB at most, in time proportional to
-// what it says.
+// Checks whether a page links to an address, as evidence that releases money: the link is read as a search engine reads it, and must
+// count there. One page, no redirect followed, 2 MB at most, in linear time.
 import type { SafeHttp } from '../safe-http/safe-http.ts';
 import { isPage, pageText, readPage } from './read.ts';
 import { headerForbidsFollow, headerForbidsIndex, metaForbidsFollow, metaForbidsIndex } from './robots.ts';
@@ -9,9 +8,9 @@ const PAGE_BYTES_MAX = 2 * 1024 ** 2;
 const PAGE_MS = 8_000;
 /** No browser follows a link that is much longer, and taking one apart would hold up the service. */
 const HREF_CHARS = 4_096;
-/** More relative links than any page has that people read; what comes after them is not looked at. */
+/** The most relative links that are read; no real page has more. */
 const RELATIVE_MAX = 20_000;
-/** The event loop gets its turn after so many links. */
+/** The links between two turns of the event loop. */
 const SLICE = 500;
 
 /** By which a page says that it does not vouch for what it links to. */
@@ -24,12 +23,12 @@ export interface WantedLink {
   readonly require_dofollow: boolean;
 }
 
-/** What a look at a page found; `why` is a sentence for both sides. */
+/** The result of the check; `why` is a sentence for both sides. */
 export type LinkVerdict = { readonly holds: true } | { readonly holds: false; readonly why: string };
 
 const not = (why: string): LinkVerdict => ({ holds: false, why });
 
-/** An address without what follows the `#`; null for what is none. */
+/** An address without its fragment; null for an invalid one. */
 function addressOf(href: string, base?: string): string | null {
   if (href.length > HREF_CHARS) return null;
   const url = URL.parse(href.trim(), base);
@@ -55,12 +54,12 @@ class Links {
       .toLowerCase()
       .split(/\s+/)
       .some((word) => NOT_VOUCHED.has(word));
-    // What holds by itself does not hang on a base element, which may yet come.
+    // An absolute address does not depend on a base element, which may come later.
     if (/^\s*[a-z][a-z0-9+.-]{0,30}:/i.test(href.slice(0, 64))) this.#hold(addressOf(href), vouched);
     else if (this.#relative.length < RELATIVE_MAX && href.length <= HREF_CHARS) this.#relative.push({ href, vouched });
   }
 
-  /** Looks at what is meant by the base, once that is known. */
+  /** Checks the relative links, once the base is known. */
   async end(base: string): Promise<void> {
     for (const [n, { href, vouched }] of this.#relative.entries()) {
       this.#hold(addressOf(href, base), vouched);
@@ -75,7 +74,7 @@ class Links {
   }
 }
 
-/** What a page says, judged. `x_robots_tag` is that header of its answer, empty where it has none. */
+/** Judges a page. `x_robots_tag` is that header of its answer, or empty. */
 export async function judgePage(
   html: string,
   page: { readonly url: string; readonly x_robots_tag: string },

@@ -1,9 +1,9 @@
-// The payment processor as the service knows it: it takes money from people on pages of its own, and pays it out to their banks.
-// Our row stands before each call, and its id is the call's idempotency key; what a call came to is never taken from a
-// webhook, but asked for. The adapters: the built-in sandbox, and Stripe.
+// The port to the payment processor: it takes money from people on pages of its own, and pays it out to their banks. Our row is
+// stored before each call, and its id is the call's idempotency key; the result of a call is never taken from a webhook, but
+// read from the processor. The adapters: the built-in sandbox, and Stripe.
 
-/** What a call came to. `refused`: it was not done and will not be. `unknown`: no answer, or none that says; the row stays
- * as it is and is asked after later. */
+/** The result of a call. `refused`: it was not done and will not be. `unknown`: no clear answer; the row stays unchanged and is
+ * polled later. */
 export type Called<T> =
   | { readonly outcome: 'done'; readonly value: T }
   | { readonly outcome: 'refused'; readonly reason: string }
@@ -33,9 +33,9 @@ export interface FundingState {
   readonly livemode: boolean;
   /** The processor's name of the payment; null before it is paid. */
   readonly payment_id: string | null;
-  /** What the processor keeps of it; null where it does not say yet. */
+  /** The processor's fee; null when it does not say yet. */
   readonly processor_fee_cents: number | null;
-  /** The processor's name of the card that paid, the same for all that it pays; null where there is none. */
+  /** The processor's id of the paying card, the same for all its payments, or null. */
   readonly card: string | null;
   readonly reason: string | null;
 }
@@ -58,11 +58,11 @@ export interface RenewalState {
 
 /** The bank account to which a payee is paid out. */
 export interface PayeeBank {
-  /** The bank's own name, where it is known. */
+  /** The bank's name, if known. */
   readonly name: string | null;
   readonly country: string;
   readonly last4: string;
-  /** The same for all payees with this bank account; null where the processor tells none. */
+  /** The same for all payees with this bank account; null when the processor has none. */
   readonly fingerprint: string | null;
 }
 
@@ -70,7 +70,7 @@ export interface PayeeState {
   readonly external_id: string;
   readonly details_submitted: boolean;
   readonly payouts_enabled: boolean;
-  /** Null where none is named, or the processor does not tell. */
+  /** Null when there is none, or the processor does not say. */
   readonly bank: PayeeBank | null;
   /** The account at the processor was closed or never made. */
   readonly gone: boolean;
@@ -83,7 +83,7 @@ export interface OutState {
   readonly reason: string | null;
 }
 
-/** What a verified webhook points at; what has become of it is asked for. */
+/** The object named by a verified webhook, whose state is then read. */
 export interface Hint {
   readonly event_id: string;
   readonly kind: 'funding' | 'plan' | 'renewal' | 'payee' | 'transfer' | 'payout' | 'chargeback' | 'refund' | 'other';
@@ -99,7 +99,7 @@ export interface TakenBack {
   readonly payment_id: string;
   readonly kind: 'chargeback' | 'refund';
   readonly amount_cents: number;
-  /** What the processor asks for its trouble. */
+  /** The processor's fee. */
   readonly fee_cents: number;
   readonly status: 'open' | 'lost' | 'won';
   readonly reason: string | null;
@@ -111,9 +111,9 @@ export interface BookLine {
   /** Into our balance, or, negative, out of it; without the fee. */
   readonly amount_cents: number;
   readonly fee_cents: number;
-  /** What it is a line of: a payment, a transfer, a dispute. */
+  /** The object of the line: a payment, a transfer, a dispute. */
   readonly source_id: string;
-  /** The payment, where it is one or takes one back. */
+  /** The payment that it is or takes back, if any. */
   readonly payment_id: string | null;
   /** Our id, where the metadata of that hold it. */
   readonly our_id: string | null;
@@ -135,10 +135,10 @@ export interface Processor {
   readonly name: 'sandbox' | 'stripe';
   /** Whether real money moves. */
   readonly livemode: boolean;
-  /** For so long money that was paid in may be spent and not be withdrawn. */
+  /** How long paid-in money can be spent but not withdrawn. */
   readonly hold_ms: number;
 
-  /** `refused` with the reason `amount` where it takes no payment of that size. */
+  /** `refused` with the reason `amount` when it takes no payment of that size. */
   openFunding(ask: {
     readonly id: string;
     readonly amount_cents: number;
@@ -150,7 +150,7 @@ export interface Processor {
   findFunding(row: OurRow): Promise<Called<FundingState | null>>;
 
   openPlan(ask: {
-    /** What is bought, as the page tells it. */
+    /** The product name on the page. */
     readonly product: string;
     readonly id: string;
     readonly account_id: string;
@@ -160,7 +160,7 @@ export interface Processor {
   }): Promise<Called<HostedPage>>;
   findPlan(row: OurRow): Promise<Called<PlanState | null>>;
   findRenewal(subscription_id: string): Promise<Called<RenewalState>>;
-  /** Ends the plan where its paid time does; `now`: at once, and what was asked for and not paid is asked for no more. */
+  /** Ends the plan at the end of its paid time; `now`: at once, and voids unpaid invoices. */
   cancelRenewal(subscription_id: string, ask: { readonly now: boolean }): Promise<Called<RenewalState>>;
 
   /** `id` names the account's connection. The same call again continues what was begun. */
@@ -192,7 +192,7 @@ export interface Processor {
 
   /** The hint of a webhook, null where its signature, a header of its own, does not hold. */
   readWebhook(body: Uint8Array, signature: string): Promise<Hint | null>;
-  /** What was taken back of a payment, chargebacks and refunds alike; all of it, each time. */
+  /** All chargebacks and refunds of a payment. */
   takenBack(payment_id: string): Promise<Called<readonly TakenBack[]>>;
   /** The lines of a time, oldest first; null where the processor keeps no books but ours. */
   readonly books: ((from_ms: number, to_ms: number) => Promise<Called<readonly BookLine[]>>) | null;

@@ -1,9 +1,9 @@
-// What the service and its reading thread say to each other.
+// The messages between the service and its reading thread.
 import type { DnsAnswer } from '../dns.ts';
 import type { MailAuthentication, MailPath } from './authentication.ts';
 import type { ParsedMail } from './mail.ts';
 
-/** What is to be read. `raw` is the mail as it came, a byte a character. */
+/** A job of the thread. `raw` is the received mail, a byte per character. */
 export type Job =
   | { readonly job: 'mail'; readonly raw: string; readonly mail_domain: string }
   | { readonly job: 'authentication'; readonly raw: string; readonly path: MailPath; readonly mta: string };
@@ -13,7 +13,7 @@ export interface Done {
   readonly authentication: MailAuthentication;
 }
 
-/** The questions that the thread may not ask by itself: it has no way out of the house. */
+/** DNS queries, which the thread passes to the service, because it has no network access. */
 export type Question = 'txt' | 'addresses' | 'mx';
 
 export type ToThread =

@@ -1,5 +1,5 @@
-// Reads the mails that come in. A mail has up to ten recipients here, and each is handed in by itself: what was read of it
-// and what authenticates it is kept until the last of them, so that it is parsed once.
+// Reads incoming mail. A mail has up to ten recipients here, each delivered separately: its parsed and authenticated form is cached
+// until the last of them, so that it is parsed once.
 import type { MailAuthentication, MailPath } from './authentication.ts';
 import type { ParsedMail } from './mail.ts';
 import type { ReadingThread, Unread } from './reading-thread.ts';
@@ -26,7 +26,7 @@ export class MailReader {
     return this.#thread.jobs;
   }
 
-  /** Keeps what is read of a mail until the function that is answered is called. */
+  /** Caches the parsed mail until the returned function is called. */
   keep(raw: string): () => void {
     // The same mail in two connections at once is read for each: keeping count of both gains nothing.
     if (this.#kept.has(raw)) return () => undefined;

@@ -1,6 +1,6 @@
-// Which URLs the service may call: public https with a host name, told from the text alone (interface.md "Events": internal
-// addresses, private ranges, metadata endpoints and credentials are refused). What a name resolves to is judged when it
-// is dialled. The text must say plainly where it leads: any disguise that a parser would see through is refused.
+// Which URLs the service may call, by their text: public https with a host name (interface.md "Events": internal addresses,
+// private ranges, metadata endpoints and credentials are refused). The addresses of a name are checked when it is dialled. The
+// text must be in plain form: anything that a parser would silently normalise is refused.
 import { parse } from 'tldts';
 import { parseV4, parseV6 } from '../../domain/identity/rate.ts';
 
@@ -40,7 +40,7 @@ function isUnderPublicSuffix(host: string): boolean {
 
 const LABELS = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
 
-/** Why the text itself is not plain; null where it is. A parser drops, maps or decodes all of these in silence. */
+/** Why the text is not in plain form, or null. A parser silently drops, maps or decodes all of these. */
 function disguise(text: string): string | null {
   if (text.length > URL_MAX) return `Give an address of at most ${URL_MAX} characters.`;
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) return 'Give an address without blanks, backslashes and invisible characters.';

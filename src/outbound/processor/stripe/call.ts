@@ -1,16 +1,16 @@
-// How Stripe is called. What is made is made under our row's id as idempotency key. Stripe answers a key again with what it
-// saved, an error too, and forgets it after 24 hours; so before anything is made it is looked for by our id in its metadata,
-// and behind a saved error, where nothing is found, it is made under the next key.
+// Calls of Stripe. Objects are created with our row's id as idempotency key. Stripe replays a key's saved answer, an error too, and
+// forgets it after 24 hours; so before a creation the object is searched by our id in its metadata, and after a saved error,
+// when nothing is found, it is created with the next key.
 import type Stripe from 'stripe';
 import type { Called } from '../processor.ts';
 
-/** The field of metadata in which our id stands. */
+/** The metadata field of our id. */
 export const OUR_ID = 'meshwork_id';
 
-/** So many saved errors are passed by; a call that meets more comes to what the last one said. */
+/** The most saved errors that are skipped; after that the call has the last one's result. */
 const KEYS_MAX = 24;
 
-/** What the SDK's errors tell, whichever build of it throws them. */
+/** The members of the SDK's errors, in any of its builds. */
 interface StripeFailure {
   readonly type?: string;
   readonly code?: string;
@@ -19,7 +19,7 @@ interface StripeFailure {
 }
 
 const SHORT: ReadonlySet<string> = new Set(['balance_insufficient', 'insufficient_funds']);
-/** What says that nothing was done; all else may have been. */
+/** Statuses that mean that nothing was done; after others it may have been. */
 const REFUSING: ReadonlySet<number> = new Set([400, 402, 404]);
 const REFUSALS: ReadonlySet<string> = new Set(['StripeCardError', 'StripeInvalidRequestError']);
 const MISSING: ReadonlySet<string> = new Set(['resource_missing', 'account_invalid']);
@@ -32,7 +32,7 @@ export function done<T>(value: T): Called<T> {
   return { outcome: 'done', value };
 }
 
-/** What an error of a call that makes something says of it. */
+/** The result of a creating call that failed. */
 function failed(error: unknown): Called<never> {
   const { type = '', code, statusCode = 0 } = failureOf(error);
   const reason = code ?? (error instanceof Error ? error.message.slice(0, 200) : 'no answer');
@@ -40,18 +40,18 @@ function failed(error: unknown): Called<never> {
   return { outcome: 'refused', reason: SHORT.has(code ?? '') ? 'insufficient' : reason };
 }
 
-/** Whether the object that was asked for is not there, or no longer ours to see. */
+/** Whether the requested object does not exist, or is no longer accessible. */
 function isMissing(error: unknown): boolean {
   const { code, statusCode } = failureOf(error);
   return MISSING.has(code ?? '') && (statusCode === 404 || statusCode === 403 || statusCode === 400);
 }
 
-/** Whether an error is one that Stripe had saved under the key: the same key leads nowhere any more. */
+/** Whether an error is one that Stripe had saved under the key, which is then useless. */
 function isSaved(error: unknown): boolean {
   return failureOf(error).headers?.['idempotent-replayed'] === 'true';
 }
 
-/** A read: null where the object is not there. What goes wrong on the way says nothing of the object. */
+/** A read: null when the object does not exist. Failures say nothing about the object. */
 export async function look<T>(read: () => Promise<T>): Promise<Called<T | null>> {
   try {
     return done(await read());
@@ -86,7 +86,7 @@ export async function make<T>(
   return last;
 }
 
-/** A call under a key that changes what is there; made again it changes nothing. */
+/** A call that changes an existing object, idempotently. */
 export async function change<T>(work: () => Promise<T>): Promise<Called<T>> {
   try {
     return done(await work());
@@ -124,7 +124,7 @@ export function nameOf(given: string | { readonly id: string } | null | undefine
   return typeof given === 'string' ? given : (given?.id ?? null);
 }
 
-/** The object itself where it was asked for whole. */
+/** The expanded object, or null. */
 export function whole<T extends object>(given: string | T | null | undefined): T | null {
   return typeof given === 'object' ? given : null;
 }

@@ -24,7 +24,7 @@ async function sessionOf(
   return found && stripe.checkout.sessions.retrieve(found.id, { expand: [...expand] });
 }
 
-/** Makes a page. It is looked for only behind a saved error, since its row was made a moment ago. */
+/** Creates a page. It is searched for only after a saved error, because its row is new. */
 async function openPage(
   stripe: Stripe,
   row: OurRow,
@@ -40,7 +40,7 @@ async function openPage(
   return url ? done({ external_id, url }) : { outcome: 'unknown', reason: 'a page without an address' };
 }
 
-/** Stripe ends a session a day after it was opened. Ways to pay that take days leave it complete and unpaid for so long. */
+/** Stripe ends a session a day after it was opened. Slow payment methods leave it complete and unpaid for days. */
 function statusOf({ status, payment_status }: Session): FundingState['status'] {
   if (status === 'expired') return 'expired';
   return status === 'complete' && payment_status === 'paid' ? 'paid' : 'pending';
@@ -54,7 +54,7 @@ function moneyOf({
   return { amount_cents: amount_total ?? 0, currency: (currency ?? '').toUpperCase(), livemode };
 }
 
-/** Where a payment stands that was begun and came to nothing. */
+/** The states of a failed payment. */
 const UNDONE: ReadonlySet<string> = new Set(['canceled', 'requires_payment_method']);
 
 function fundingState(session: Session): FundingState {
@@ -137,8 +137,8 @@ function renewalState({ status, items, ended_at, latest_invoice }: Stripe.Subscr
 const retrieve = (stripe: Stripe, id: string): Promise<Stripe.Subscription> =>
   stripe.subscriptions.retrieve(id, { expand: RENEWAL_PARTS });
 
-/** Ends it and voids its open invoices, which a person could still pay. Stripe refuses to cancel what is cancelled, so that it is
- * asked first; done again it goes on where it was. */
+/** Ends it and voids its open invoices, which a person could still pay. Stripe refuses to cancel a cancelled one, so its state is
+ * read first; a repeat continues. */
 async function endNow(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
   const found = await retrieve(stripe, id);
   const isOver = RENEWALS[found.status] === 'ended';

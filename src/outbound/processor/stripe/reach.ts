@@ -1,4 +1,4 @@
-// Whether Stripe answers under a key: one read that costs nothing. Null where it does, else why not, without the key.
+// Checks whether Stripe accepts a key, by one free read. Null when it does, else the reason, without the key.
 import { connectStripe } from './stripe.ts';
 
 const LIMIT_MS = 5_000;

@@ -1,5 +1,5 @@
-// The payment processor Stripe, by its own SDK, which is loaded with the first call: it has no part in a start. Its answers
-// are awaited for seconds by the clock on the wall; what comes later, or not at all, is asked for.
+// The Stripe adapter, with Stripe's SDK, which is loaded with the first call. Answers have a deadline of seconds by the wall clock;
+// late or lost ones are polled.
 import type Stripe from 'stripe';
 import { DAY_MS } from '../../../domain/time.ts';
 import type {
@@ -16,8 +16,8 @@ import type {
 import { around, change, done, findByOurId, look, make, nameOf, OUR_ID, whole } from './call.ts';
 import { type Client, stripeFundings, stripePlans } from './checkout.ts';
 
-// Payees: connected accounts that Stripe keeps for people (express), who finish them on Stripe's own pages. What goes to their
-// banks goes when we say so: their payouts are on no schedule.
+// Payees: Stripe's connected accounts (express), which people complete on Stripe's own pages. Their payouts to banks are manual,
+// without a schedule.
 
 function accountParams(id: string, email: string | null): Stripe.AccountCreateParams {
   return {
@@ -83,8 +83,8 @@ function stripePayees(client: Client): Pick<Processor, 'openPayee' | 'findPayee'
   };
 }
 
-// Webhooks: what Stripe tells of, as hints. Of a webhook whose signature holds only the kind and the names are taken; what has
-// become of the object is asked for.
+// Webhooks, as hints: of a webhook with a valid signature only the kind and the ids are used; the state of the object is
+// read.
 
 /** Within what time a signature may have been made, in seconds; events are kept for longer than that by their ids. */
 const TOLERANCE_S = 300;
@@ -106,7 +106,7 @@ function ofSession({ id = '', mode }: Told): Found {
   return { kind: mode === 'subscription' ? 'plan' : 'funding', object_id: id };
 }
 
-/** By the payment, since what was taken back is asked for by it. */
+/** By the payment, because chargebacks and refunds are read by it. */
 function ofPayment(kind: 'chargeback' | 'refund', { id = '', payment_intent }: Told): Found {
   const payment_id = nameOf(payment_intent);
   return payment_id === null ? { kind: 'other', object_id: id } : { kind, object_id: payment_id };
@@ -130,7 +130,7 @@ const BEGINNINGS: readonly (readonly [string, (told: Told) => Found])[] = [
 ];
 
 function hintOf(event: Pick<Stripe.Event, 'id' | 'type' | 'data' | 'account'>): Hint {
-  // What stands there depends on the type, and every field is looked for.
+  // The fields depend on the type, so each is optional.
   const told = event.data.object as Told;
   const our_id = told.metadata?.[OUR_ID] ?? null;
   const [, read] = BEGINNINGS.find(([beginning]) => event.type.startsWith(beginning)) ?? [];
@@ -281,7 +281,7 @@ function refundState(payment_id: string, { id: external_id, amount, status, reas
 
 type Source = NonNullable<Exclude<Stripe.BalanceTransaction['source'], string>>;
 
-/** The payment, transfer or whatever a line is of, by the name under which our rows know it. */
+/** The object of a line, such as a payment or transfer, by its id in our rows. */
 function sourceOf(source: Source | null, fallback: string): Pick<BookLine, 'source_id' | 'payment_id' | 'our_id'> {
   if (source === null) return { source_id: fallback, payment_id: null, our_id: null };
   const our_id = ('metadata' in source ? source.metadata?.[OUR_ID] : undefined) ?? null;
@@ -325,7 +325,7 @@ function bookLine(line: Stripe.BalanceTransaction): BookLine {
   };
 }
 
-/** The first try of an invoice may be so long before the payment that went through. */
+/** The longest time between the first try of an invoice and its successful payment. */
 const RETRIED_MS = 30 * DAY_MS;
 
 function monthOf({ parent, billing_reason, period_end }: Stripe.Invoice): PlanMonth | null {
@@ -362,7 +362,7 @@ async function linesOf(stripe: Stripe, from_ms: number, to_ms: number): Promise<
     lines.push(bookLine(line));
     if (lines.length > LINES_MAX) throw new Error('more lines than can be compared');
   }
-  // What carries no id of ours may pay for a plan.
+  // A payment without our id may be for a plan.
   const isUnnamed = ({ kind, our_id }: BookLine): boolean => kind === 'payment' && our_id === null;
   const months = lines.some(isUnnamed) ? await planMonths(stripe, from_ms, to_ms) : null;
   // Stripe lists the newest first.
@@ -397,7 +397,7 @@ function stripeBooks(client: Client): Pick<Processor, 'takenBack' | 'books'> {
 interface StripeOptions {
   readonly secret_key: string;
   readonly webhook_secret: string;
-  /** Where an emulator stands; Stripe itself unless set. */
+  /** The address of an emulator; Stripe itself by default. */
   readonly api_base?: string | undefined;
   readonly hold_ms: number;
   /** Stripe's time, which is the one on the wall: what our service time is moved to says nothing of when a webhook was signed. */
