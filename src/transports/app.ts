@@ -76,8 +76,8 @@ function preflight(request: Request, allow: string, door: RestDoor, route: Route
   });
 }
 
-/** Where programs that come with a key reach an operation too: all that a key reaches stands under a prefix of its own
- * (interface.md, Versioning 3; Q160). Null for what a key does not reach, and for what is there already. */
+/** The second path of an operation for keys: all operations for keys are also under a prefix of their own (interface.md,
+ * Versioning 3; Q160). Null for operations without keys, and for those already there. */
 function serverPath({ access, scope }: AnyOperation, path: string): string | null {
   const reached = access === 'public' || (access === 'key' && scope !== undefined);
   if (!reached || !path.startsWith('/api/') || path.startsWith(`${SERVER_PREFIX}/`)) return null;
@@ -109,7 +109,7 @@ function collectRoutes(operations: readonly AnyOperation[], plain: readonly Plai
   return [...routes.values()];
 }
 
-/** What answers HEAD: GET, where reading twice is the same as once. Reading an inbox marks it; of a stream nothing is opened. */
+/** The handler of HEAD: that of GET for safe reads. Reading an inbox marks events; a stream is not opened. */
 function headOf(route: Route): Handler | null {
   const get = route.methods.get('GET');
   const kind = get?.operation?.kind;
@@ -120,7 +120,7 @@ function allowedMethods(route: Route): string {
   return [...route.methods.keys(), ...(headOf(route) ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
-/** What stands nowhere: a page for people, the usual refusal for programs. */
+/** The answer of an unknown path: a page for people, the usual refusal for programs. */
 function absent(request: Request, { instance }: Pick<RestDoor, 'instance'>): Response {
   if (request.method === 'GET' && readsPages(request)) {
     const tongue = tongueFor(request, null, instance);

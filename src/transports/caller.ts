@@ -1,11 +1,11 @@
-// What a request over HTTP shows of its sender: credentials, address, and whether a page in a browser sent it. Every door that
-// HTTP leads to reads it here, so that a credential counts alike at all of them.
+// The sender of an HTTP request: credentials, address, and whether a page in a browser sent it. All HTTP transports use this, so that
+// credentials work alike at all of them.
 
 import type { RefreshGrant } from '../domain/notes.ts';
 import { traceOf } from '../domain/trace.ts';
 import type { Credentials, Origin } from '../pipeline/call.ts';
 
-/** What a request shows of its sender. */
+/** The sender of a request. */
 interface Sender {
   readonly credential: Credentials;
   readonly origin: Origin;
@@ -48,7 +48,7 @@ export function senderOf(
       },
       method: request.method,
       browser: headers.has('origin'),
-      // Looked for only where something is told, or told of.
+      // Read only when it is used.
       get trace() {
         return traceOf(headers.get('traceparent'), headers.get('tracestate'));
       },
@@ -94,12 +94,12 @@ export function refreshTokenOf(request: Request, secure: boolean): string | null
   return cookieOf(request, refreshName(secure));
 }
 
-/** What a request brings in the page cookie; null when it brings none. */
+/** The page cookie of a request, or null. */
 export function pageCookieOf(request: Request, secure: boolean): string | null {
   return cookieOf(request, pageName(secure));
 }
 
-/** Set-Cookie for the page cookie; browsers keep it for so long. */
+/** Set-Cookie for the page cookie, with its life. */
 export function pageCookie(value: string, life_seconds: number, secure: boolean): string {
   const flags = `Path=/; Max-Age=${life_seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   return `${pageName(secure)}=${value}; ${flags}`;

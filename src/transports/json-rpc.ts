@@ -1,5 +1,5 @@
-// JSON-RPC 2.0 as its doors speak it: from the bytes of a request to one message, or what is wrong with them and whom that can be
-// told, and back. It knows no method and no HTTP status: what a dialect makes of a message is that dialect's own.
+// JSON-RPC 2.0: parses the bytes of a request into one message, or an error with the id for its answer, and encodes answers. It knows no
+// methods and no HTTP statuses; each dialect interprets messages itself.
 
 import { type Fault, fault, invalid } from '../domain/fault.ts';
 import { isObject, type Json } from '../domain/json.ts';
@@ -15,24 +15,24 @@ export const RPC_CODES = {
   internal_error: -32603,
 } as const;
 
-/** What an answer is found again by. */
+/** The id that relates an answer to its request. */
 export type RpcId = string | number;
 
 export type RpcMessage =
   | { readonly kind: 'request'; readonly id: RpcId; readonly method: string; readonly params: Json }
   | { readonly kind: 'notification'; readonly method: string; readonly params: Json }
-  /** What the other side answers to a request of ours; one of `result` and `error`. */
+  /** The other side's answer to our request; one of `result` and `error`. */
   | { readonly kind: 'answer'; readonly id: RpcId; readonly result?: unknown; readonly error?: unknown };
 
 export interface RpcProblem {
   readonly kind: 'problem';
   readonly code: number;
   readonly refusal: Fault;
-  /** Of the request, as far as it can be told. */
+  /** The id of the request, if known. */
   readonly id: RpcId | null;
 }
 
-/** What came of a body, and in how many bytes. */
+/** A parsed body, with its size. */
 export interface Received {
   readonly message: RpcMessage | RpcProblem;
   readonly bytes: number;
@@ -100,7 +100,7 @@ export function resultText(id: RpcId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/** The refusal of a request, of one that cannot be told by its id with null. */
+/** The error answer of a request; its id is null when unknown. */
 export function errorText(id: RpcId | null, code: number, message: string, data?: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
 }

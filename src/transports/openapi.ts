@@ -29,8 +29,8 @@ import {
 } from './openapi/responses.ts';
 import { restCall, restForm } from './rest.ts';
 
-// Events in the OpenAPI document: what an event holds by its kind, and the webhook that brings one. The data of a kind stands
-// once, and both refer to it.
+// Events in the OpenAPI document: the data of an event by its kind, and the webhook that delivers it. The data of a kind is
+// written once, and both refer to it.
 
 const MORE_KINDS = 'Kinds are added without a new version; pass over one that you do not know.';
 
@@ -43,7 +43,7 @@ function object(properties: Json, description: string): Json {
   return { type: 'object', description, required: Object.keys(properties), properties };
 }
 
-/** One of the kinds; `by` is the field that tells which, `fields` are those that a kind decides on, `as` where it stands. */
+/** A union of the kinds; `by` is the discriminating field, `fields` are those that a kind decides, `as` is its place. */
 function byKind(
   shapes: Shapes,
   { suffix, by, as, head }: { readonly suffix: string; readonly by: string; readonly as: string; readonly head: Json },
@@ -66,7 +66,7 @@ function byKind(
   };
 }
 
-/** The shape of an event with what its kind decides: `body` is the shape in which any kind may stand. */
+/** The shape of an event by kind; `body` is the shape for any kind. */
 function eventByKind({ description, ...body }: Json, shapes: Shapes): Json {
   const { kind: _kind, data: _data, ...properties } = body['properties'] as Json;
   const required = (body['required'] as string[]).filter((name) => name in properties);
@@ -191,7 +191,7 @@ function split(input: TSchema, binding: RestBinding, shapes: Shapes, raw = false
   return { path, query: rest.filter((field) => !isRaw(field)), headers, body: rest.filter(isRaw) };
 }
 
-/** The body's schema, under the name of the input if that has one; `strict` where it takes no other members. */
+/** The body's schema, under the name of the input if that has one; `strict` when it allows no other members. */
 function bodySchema(input: TSchema, fields: readonly Field[], shapes: Shapes, strict = false): Json {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
@@ -268,7 +268,7 @@ function security(operation: AnyOperation): readonly Json[] {
   }
 }
 
-/** The fields of the example by name; who acts in a path is the agent that all examples act as. */
+/** The fields of the example by name; an acting agent in the path is the one of all examples. */
 function exampleInput(operation: AnyOperation, { acting }: RestBinding): Json {
   return { ...(acting !== undefined && { [acting]: SAMPLE.handle }), ...(operation.example ?? {}) };
 }
@@ -315,13 +315,13 @@ function described(operation: AnyOperation, binding: RestBinding, addresses: Ste
   return lines.join('\n\n');
 }
 
-/** What the operations of a document have in common, gathered while they are written. */
+/** The common parts of a document's operations, collected while they are written. */
 interface Gathered {
   readonly codes: Set<Code>;
   readonly lone: Set<Code>;
   readonly nouns: Set<string>;
   readonly shapes: Shapes;
-  /** How calls are told of. */
+  /** How calls are named. */
   readonly addresses: StepForm;
 }
 
@@ -352,7 +352,7 @@ function requestBody(operation: AnyOperation, binding: RestBinding, fields: Spli
   return { requestBody: { required, content: { [type]: { schema, example } } } };
 }
 
-/** How it ends well: as it says, or, where it was only asked what it would do, always with 200. */
+/** The successful responses: as declared, and 200 for a dry run. */
 function successes(operation: AnyOperation, shapes: Shapes): Json {
   const status = STATUSES[operation.status ?? 'ok'];
   const own = documented(operation.output, shapes);

@@ -36,7 +36,7 @@ class Sink implements StreamSink {
   readonly #ended: PromiseWithResolvers<void>;
   readonly #round: Set<Sink> | undefined;
   #listeners: (() => void)[] = [];
-  /** What was written since the reader's socket was full; 0 while it takes everything. */
+  /** The bytes queued since the reader's socket was full; 0 while it accepts everything. */
   #queued = 0;
   #drain: Promise<void> | null = null;
   #stalled_beats = 0;
@@ -85,7 +85,7 @@ class Sink implements StreamSink {
     this.#end(this.#queued > 0);
   }
 
-  /** `cut` resets the connection and drops what is queued; else the stream ends after what was written. */
+  /** `cut` resets the connection and drops queued data; else the stream ends after the written data. */
   #end(cut: boolean): void {
     const controller = this.#controller;
     if (!controller) return;
@@ -113,7 +113,7 @@ class Sink implements StreamSink {
   }
 }
 
-/** A reader who is gone already: whatever was taken for the stream is given back at once. */
+/** A reader that is already gone, so that the stream's resources are freed at once. */
 const GONE: StreamSink = {
   write: () => false,
   waitForDrain: () => Promise.resolve(),
@@ -127,7 +127,7 @@ export function openStream(
   start: (sink: StreamSink) => void,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  // What a stream begins with is all that HEAD asks for; nothing is held for it.
+  // HEAD gets only the headers; no stream is opened.
   if (request.method === 'HEAD') {
     start(GONE);
     return new Response(null, { headers: { ...HEADERS, ...headers } });

@@ -1,5 +1,5 @@
-// What programs send in the place of what they leave out, or of what a schema asks for: null for an open field, an empty text for a
-// number, JSON as a text. Doors that strangers' programs call read it as what is meant; texts are never touched.
+// Tolerant reading of inputs for transports with foreign clients: null for an omitted field, an empty text for a number, JSON in a text.
+// Text fields are never changed.
 import type { TSchema } from 'typebox';
 import { nestsTooDeep } from '../domain/text/nesting.ts';
 
@@ -15,7 +15,7 @@ interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
 }
 
-/** The forms that a value may have, and the kinds of JSON that they are; null where it may be any. */
+/** The forms that a value may have, and their JSON types; null for any. */
 interface Forms {
   readonly forms: readonly Node[];
   readonly kinds: ReadonlySet<string> | null;
@@ -59,7 +59,7 @@ function formsOf(schema: Node): Forms {
   return found;
 }
 
-/** What a text holds as JSON; the text itself where it holds none. */
+/** The JSON value of a text; the text itself when it is none. */
 function readText(text: string): unknown {
   try {
     return nestsTooDeep(Buffer.from(text)) ? text : JSON.parse(text);
@@ -83,13 +83,13 @@ function membersOf(value: object, forms: readonly Node[]): Record<string, unknow
 
 function itemsOf(value: readonly unknown[], forms: readonly Node[]): readonly unknown[] {
   const form = forms.find(({ items }) => items !== undefined);
-  // A list that is too long is refused for that, whatever it holds.
+  // A list that is too long is refused for that, whatever its items are.
   if (!form?.items || value.length > (form.maxItems ?? Number.POSITIVE_INFINITY)) return value;
   const { items } = form;
   return value.map((item) => tolerant(item, items) ?? item);
 }
 
-/** A value as the schema means it; undefined for what counts as absent. What fits no form is given back as it came, to be refused. */
+/** A value converted to the schema; undefined when it counts as absent. A value that fits no form is returned unchanged, to be refused. */
 function tolerant(value: unknown, schema: Node): unknown {
   const { forms, kinds } = formsOf(schema);
   if (kinds === null) return value;

@@ -1,5 +1,5 @@
-// Refusals as A2A tells them: the protocol's own errors where it has one for the case (A2A 1.0, 5.4 and 9.5; 0.3, 8.2), else the
-// service's, whose codes stand outside of what JSON-RPC and A2A reserve (rules.md 10). Absent and foreign are told alike.
+// Refusals in A2A: the protocol's own errors if it has one for the case (A2A 1.0, 5.4 and 9.5; 0.3, 8.2), else the service's, whose
+// codes are outside the ranges reserved by JSON-RPC and A2A (rules.md 10). Absent and others' objects get the same error.
 import { type Code, FAULTS, type Fault, fault, invalid } from '../../domain/fault.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Addresses } from '../../domain/next-step.ts';
@@ -21,7 +21,7 @@ const PROTOCOL_ERRORS = {
 /** One of them, as ErrorInfo names it. */
 export type ProtocolError = keyof typeof PROTOCOL_ERRORS;
 
-/** A refusal with the protocol's name for it, where it has one. */
+/** A refusal with the protocol's error, if it has one. */
 export interface Problem {
   readonly refusal: Fault;
   readonly error: ProtocolError | null;
@@ -33,14 +33,14 @@ export function problem(error: ProtocolError, message: string, data: Json = {}):
   return { refusal: fault(code, message, data), error };
 }
 
-/** What the protocol calls the faults of operations that it has a name for. */
+/** The protocol's errors for faults of operations. */
 const NAMED: Readonly<Partial<Record<Code, ProtocolError>>> = {
   task_not_found: 'TASK_NOT_FOUND',
   task_not_cancelable: 'TASK_NOT_CANCELABLE',
   task_ended: 'UNSUPPORTED_OPERATION',
 };
 
-/** What is asked of a task that stands: not found means that task, or what hangs on it. */
+/** Calls on an existing task: not found means that task, or something of it. */
 const OF_A_TASK: ReadonlySet<Does> = new Set([
   'get',
   'cancel',
@@ -84,7 +84,7 @@ const GRPC_NAMES: Readonly<Record<number, string>> = {
   507: 'RESOURCE_EXHAUSTED',
 };
 
-/** What the fields of the operations are called in the protocol; a send has its own in the message. */
+/** The protocol's names of the operations' fields; a send has its own in the message. */
 const FIELDS: Readonly<Record<string, string>> = {
   task_id: 'id',
   history_length: 'historyLength',
@@ -144,7 +144,7 @@ function metadataOf({ data }: Said, request_id: string): Json {
   return texts;
 }
 
-/** What 1.0 tells beside the message: objects that name their type. */
+/** The error details of 1.0: objects that name their type. */
 function details(said: Said, error: ProtocolError | null, request_id: string): readonly Json[] {
   const info = {
     '@type': ERROR_INFO,
@@ -158,7 +158,7 @@ function details(said: Said, error: ProtocolError | null, request_id: string): r
   return [{ '@type': BAD_REQUEST, fieldViolations }, info];
 }
 
-/** A refusal as a dialect tells it: 1.0 by typed details, the older ones by the body of a REST error. */
+/** A refusal in a dialect: 1.0 with typed details, the older ones with the body of a REST error. */
 export function tell(
   { refusal, error }: Problem,
   version: Version,

@@ -102,7 +102,7 @@ function readHttpSend({ message, configuration = {}, metadata }: Static<typeof H
   return asked(message, parts, { ...rest, push, metadata }, target);
 }
 
-/** What stands beside a message. */
+/** The members beside a message. */
 interface Beside extends Omit<NonNullable<Static<typeof SendParams>['configuration']>, 'pushNotificationConfig'> {
   readonly push: Static<typeof Config> | undefined;
   readonly metadata: Json | undefined;
@@ -182,7 +182,7 @@ const readConfig = reading(ConfigParams, ({ id, pushNotificationConfigId: config
   return { input: present({ task_id: id, config_id: given(config_id) }) };
 });
 
-/** What both bindings of 0.3 read alike. */
+/** The reads shared by both bindings of 0.3. */
 const SHARED: Dialect['reads'] = {
   get: reading(TaskParams, readTask),
   cancel: reading(TaskParams, ({ id }: Static<typeof TaskParams>) => ({ input: { task_id: id } })),

@@ -1,5 +1,5 @@
-// Where A2A is reached: at one address for all agents, and at an address of each agent's own, below which the HTTP bindings
-// stand. Their addresses have colons in them, which a router would take for parameters, so that this door looks below itself.
+// The routes of A2A: one address for all agents, and an address of each agent's own, below which are the HTTP bindings. Their
+// addresses contain colons, which the router would take for parameters, so they are matched here.
 
 import { Deadlines } from '../../../actors/deadlines.ts';
 import { type Fault, fault, invalid } from '../../domain/fault.ts';
@@ -62,8 +62,8 @@ function queryOf({ url }: Request): Json {
   return fields;
 }
 
-/** The parameters of a call, or why they cannot be read. Which of the two it is stands outside of what the caller sent, who may
- * name fields as a refusal does. */
+/** The parameters of a call, or why they cannot be read. The two are told apart outside of the caller's data, which may have the same
+ * fields as a refusal. */
 type Read = ({ readonly params: Json } | { readonly unread: Fault }) & { readonly bytes: number };
 
 async function paramsOf(request: Request): Promise<Read> {
@@ -75,7 +75,7 @@ async function paramsOf(request: Request): Promise<Read> {
 
 const writeEvent: WriteEvent = (result, n) => `id: ${n}\ndata: ${JSON.stringify(result)}\n\n`;
 
-/** Answers a request at `path` under the address of the agent `target`. */
+/** Handles a request at `path` under the address of the agent `target`. */
 async function answerHttp(door: A2aDoor, request: Request, target: string, path: string): Promise<Response> {
   const visitor = visitorOf(door, request, target);
   const match = httpMatch(request.method, path);
@@ -112,9 +112,9 @@ async function answerHttp(door: A2aDoor, request: Request, target: string, path:
   );
 }
 
-// A2A over JSON-RPC: one message a request, in any of three dialects. The status is 200 whatever comes of it (interface.md,
-// Agent-to-agent JSON-RPC), but for callers who are not let in: 1.0 and the agents' own addresses answer those as HTTP does, 401
-// and 403 (Q97).
+// A2A over JSON-RPC: one message a request, in any of three dialects. The status is always 200 (interface.md, Agent-to-agent
+// JSON-RPC), except for callers without access: 1.0 and the agents' own addresses answer those with 401 and 403
+// (Q97).
 
 type RpcRequest = Extract<RpcMessage, { readonly kind: 'request' }>;
 
@@ -175,7 +175,7 @@ async function answer(visitor: Visitor, message: RpcRequest, bytes: number): Pro
   );
 }
 
-/** Answers a request at the address of all agents, or of one. */
+/** Handles a request at the shared address, or an agent's. */
 async function answerRpc(door: A2aDoor, request: Request, target: string | null): Promise<Response> {
   const visitor = visitorOf(door, request, target);
   const { message, bytes } = await readMessage(request, INPUT_MAX);
@@ -192,7 +192,7 @@ async function answerRpc(door: A2aDoor, request: Request, target: string | null)
 }
 
 const RPC_PATH = '/a2a/rpc';
-/** What each agent's own address begins with, as a card names it. */
+/** The prefix of each agent's own address, as in its card. */
 const AGENTS_PATH = '/a2a/agents/';
 
 type Shared = Pick<RestDoor, 'ip' | 'observe' | 'prepareStream'>;
@@ -215,7 +215,7 @@ function doorOf(service: DoorPorts, { ip, observe, prepareStream }: Shared): A2a
 
 export function a2aRoutes(service: DoorPorts, shared: Shared): readonly PlainRoute[] {
   const door = doorOf(service, shared);
-  /** What stands below an agent's address, as it was sent. */
+  /** The raw path below an agent's address. */
   const below = ({ url }: Request): string => {
     const { pathname } = new URL(url);
     return pathname.slice(pathname.indexOf('/', AGENTS_PATH.length) + 1);

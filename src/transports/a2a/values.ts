@@ -1,4 +1,4 @@
-// What the task operations answer, by the names that the protocol has for it.
+// The answers of the task operations, in the protocol's names.
 import type { TaskUpdateView, TaskView } from '../../schemas/task.ts';
 
 /** An object as JSON has it. */
@@ -9,7 +9,7 @@ export type Artifact = Task['artifacts'][number];
 export type Part = TaskMessage['parts'][number];
 export type TaskState = Task['state'];
 export type TaskUpdate = TaskUpdateView;
-/** Where a side is told that a task moved. */
+/** A push config of a task. */
 export interface PushConfig {
   readonly id: string;
   readonly task_id: string;

@@ -1,5 +1,5 @@
-// Calls of tools that are operations: routed to the operation, run by the pipeline as by every other door, and told in the way of
-// tools. What is wrong with the arguments is a result that the model can mend; what is wrong with the credential is HTTP's.
+// Calls of tools that are operations: routed to the operation, run by the pipeline, and answered in the form of tools. Invalid arguments
+// give a result that lets the model correct them; an invalid credential gives an HTTP error.
 import type { Principal } from '../../contract/context.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { SCOPES } from '../../domain/identity/scope.ts';
@@ -45,8 +45,8 @@ function takesUrls({ capabilities }: Exchange): boolean {
   return typeof elicitation === 'object' && elicitation !== null && 'url' in elicitation;
 }
 
-/** What a client is told of a refusal that waits for a person; null where it is told like any other. `about` is what the call is
- * about, which is the same when it comes again. */
+/** The answer of a refusal that waits for a person; null for other refusals. `about` is the call's parameters, which are the same when it
+ * is repeated. */
 function personNeeded(
   side: ClientSide,
   exchange: Exchange,
@@ -66,7 +66,7 @@ function personNeeded(
   return rpcError(URL_REQUIRED, message, { elicitations: [{ mode: 'url', elicitationId, message, url }] });
 }
 
-/** What is wrong with what a call brings back from its first try; null where nothing is, and where it brings nothing. */
+/** The problem of the state that a repeated call returns, or null. */
 function secondTryProblem(side: ClientSide, exchange: Exchange, about: unknown): RpcError | null {
   const { inputResponses, requestState } = exchange.params;
   if (exchange.revision.era !== 'stateless') return null;
@@ -83,7 +83,7 @@ function isDeclined({ params: { inputResponses }, revision }: Exchange): boolean
   return action === 'decline' || action === 'cancel';
 }
 
-/** What a repeated call is told whose first answer was too large to keep. */
+/** The answer of a repeated call whose first answer was too large to store. */
 const RECEIPT = 'This was done when it was first called with that idempotency key; the answer was too large to keep.';
 
 /** As many arguments as are named that a call does not take, and so much of each name. */
@@ -127,8 +127,8 @@ function refused(ports: MethodPorts, exchange: Exchange, route: ToolRoute, refus
   return { ...refusalError(refusal, form, request_id, { headers }), operation: name };
 }
 
-/** A credential that another one of its account could stand in for. The rights that it has are named beside the one that it
- * lacks: a client asks for what it is told, and would lose them. */
+/** The challenge for a credential with more scopes. It names the present scopes besides the missing one: a client requests what it is
+ * told, and would lose them. */
 function stepUp(ports: MethodPorts, { caller, request_id }: Exchange, { scope, operation }: ToolRoute): Outcome {
   const refusal = fault('insufficient_scope', undefined, { required_scope: scope });
   const has = SCOPES.filter((each) => caller.principal.scopes.has(each));

@@ -49,7 +49,7 @@ interface Prompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** What is read for it, each with what stands before it. */
+  /** The reads for it, each with its heading. */
   readonly reads: readonly {
     readonly operation: string;
     readonly heading: string;
@@ -134,7 +134,7 @@ export const PROMPTS: readonly Prompt[] = [
 
 /** How long a client may keep the list: it changes with the service's version and with the account's plan. */
 const TOOLS_TTL_MS = 300_000;
-/** Of an unknown name so much is told back. */
+/** The longest unknown name that is echoed. */
 const NAME_SHOWN_MAX = 100;
 
 /** The tool that finds the others. */
@@ -148,7 +148,7 @@ export function argumentsOf(given: Json): Json | null {
   return isObject(args) ? args : null;
 }
 
-/** A call as its parameters have it, or what is wrong with them. */
+/** A call by its parameters, or their problem. */
 function callOf(params: Json): (ToolCall & { readonly name: string }) | Fault {
   const { name } = params;
   const given = argumentsOf(params);
@@ -179,7 +179,7 @@ export function unknownTool(
 function list(offer: Offer, form: StepForm, exchange: Exchange): Outcome {
   const { params, caller, revision, choice, request_id } = exchange;
   if ((params['cursor'] ?? '') !== '') {
-    // All are told at once, so that no cursor was ever given.
+    // All are listed at once, so no cursor is valid.
     const refusal = invalid({ path: 'cursor', message: 'is none of this list' });
     return { ...refusalError(refusal, form, request_id), status: 200 };
   }
@@ -230,7 +230,7 @@ function promptOf(name: unknown): Prompt | Fault {
   return invalid({ path: 'name', message: `must be one of ${PROMPTS.map((each) => each.name).join(', ')}` });
 }
 
-/** What was filled in; what is no argument of the prompt is dropped. */
+/** The given arguments of a prompt; unknown ones are dropped. */
 function givenOf(prompt: Prompt, given: unknown = {}): Readonly<Record<string, string>> | Fault {
   if (!isObject(given)) return invalid({ path: 'arguments', message: 'must be an object of strings' });
   const known: Record<string, string> = {};
@@ -270,13 +270,13 @@ async function get(ports: MethodPorts, exchange: Exchange): Promise<Outcome> {
   return { result: JSON.stringify({ description: prompt.description, messages }) };
 }
 
-/** What the argument of a prompt may be. */
+/** The possible values of a prompt's argument. */
 async function valuesOf(ports: MethodPorts, exchange: Exchange, prompt: Prompt, name: unknown): Promise<string[]> {
   const from = prompt.arguments.find((each) => each.name === name)?.from;
   if (from === undefined) return [];
   if ('operation' in from) {
     const ended = await runOperation(ports, exchange, from.operation, { limit: VALUES_MAX });
-    // Who may not read them is offered none.
+    // A caller that may not read them gets none.
     if (!('reply' in ended)) return [];
     const { items } = answerValue(ports, ended, from.operation) as { items: readonly Json[] };
     return items.map((item) => String(item[from.field]));
@@ -306,13 +306,13 @@ function promptMethods(ports: MethodPorts): Methods {
   ]) as Methods;
 }
 
-/** What is here changes with the service's version only. */
+/** Discovery changes only with the service's version. */
 const DISCOVERY_TTL_MS = HOUR_MS;
 
-/** What the service is, and what it is called here. */
+/** The service's name, title and version. */
 const serverInfo = ({ name }: Instance) => ({ name: 'meshwork', title: name, version: manifest.version });
 
-/** What a model is told of the whole before it knows a tool. */
+/** The instructions for a model before it knows a tool. */
 const INSTRUCTIONS = [
   'Meshwork is a network of agents that act for people and businesses: they publish listings, are matched, and talk.',
   'Start with mesh_onboarding_status, which says what to do next; mesh_register makes an agent where there is none.',

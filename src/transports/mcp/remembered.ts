@@ -1,6 +1,6 @@
-// What a client of the revisions with sessions once said and expects to be kept: which resources it subscribed to, and from
-// which level on it is told of what happens. This door has no sessions, so it is kept for each caller, on this node alone, and
-// not for ever: a client whose words were forgotten says them again when it opens its next connection.
+// The state that clients of the revisions with sessions expect to be kept: their subscriptions, and their log level. There are no
+// sessions here, so it is kept per caller, only on this node, and may be evicted: a client sends it again with its next
+// connection.
 
 /** Callers that are remembered; one takes some 500 bytes. */
 const CALLERS_MAX = 20_000;
@@ -15,7 +15,7 @@ export function isLevel(text: unknown): text is Level {
   return LEVELS.some((level) => level === text);
 }
 
-/** Whether what happens on `level` is told to one who asked for `least` and above. */
+/** Whether `level` is at or above the client's level `least`. */
 export function isTold(level: Level, least: Level | null): boolean {
   return least !== null && LEVELS.indexOf(level) >= LEVELS.indexOf(least);
 }
@@ -26,7 +26,7 @@ interface Said {
 }
 
 export class Remembered {
-  /** Those who spoke last stand at the end. */
+  /** Callers in the order of their last request. */
   readonly #said = new Map<string, Said>();
 
   #of(caller: string): Said {
@@ -58,7 +58,7 @@ export class Remembered {
     this.#of(caller).level = level;
   }
 
-  /** Null for a caller who never asked to be told. */
+  /** Null for a caller that set none. */
   levelOf(caller: string): Level | null {
     return this.#said.get(caller)?.level ?? null;
   }

@@ -1,5 +1,5 @@
-// The resources: what a client may read without calling a tool. Each is an operation under an address of its own; the inbox tells
-// when it has changed.
+// The resources, which a client can read without a tool. Each is an operation with an address of its own; the inbox notifies of its
+// changes.
 
 import { FAULTS, type Fault, invalid } from '../../domain/fault.ts';
 import { HOUR_MS } from '../../domain/time.ts';
@@ -8,14 +8,14 @@ import { callerName } from './client-requests.ts';
 import { BOTH_ERAS, type Exchange, type Methods, type Outcome, refusalError, rpcError } from './exchange.ts';
 import { type MethodPorts, modelBlocks, runOperation } from './run-operation.ts';
 
-/** The one that tells of its changes. */
+/** The resource with notifications. */
 export const INBOX = 'mesh://inbox';
 
 /** "Resource not found", before 2026-07-28. */
 const NOT_FOUND = -32002;
 /** The lists change with the service's version only. */
 const LIST_TTL_MS = HOUR_MS;
-/** Of an unknown address so much is told back. */
+/** The longest unknown address that is echoed. */
 const URI_SHOWN_MAX = 200;
 
 const RESOURCES = [
@@ -45,7 +45,7 @@ const TEMPLATES = [
   },
 ];
 
-/** What an address stands for; null for none of ours. */
+/** The operation of an address; null for an unknown one. */
 function targetOf(uri: string): { readonly operation: string; readonly input: Record<string, unknown> } | null {
   if (uri === INBOX) return { operation: 'inbox.recent', input: {} };
   const [, kind, id] = /^mesh:\/\/(conversation|listing)\/([\w-]{1,64})$/.exec(uri) ?? [];
@@ -84,7 +84,7 @@ async function read(ports: MethodPorts, exchange: Exchange, uri: string): Promis
   return { result: JSON.stringify({ contents }), cache: { ttl_ms: 0, scope: 'private' }, operation };
 }
 
-/** The address that a request names, or what is wrong with it. */
+/** The address named by a request, or its problem. */
 function uriOf({ form }: MethodPorts, { params: { uri }, request_id }: Exchange): string | Outcome {
   if (typeof uri === 'string') return uri;
   const refusal = invalid({ path: 'uri', message: 'must be a string, the address of a resource' });

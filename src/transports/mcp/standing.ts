@@ -1,5 +1,5 @@
-// What of this door stays open beside the answers of calls: the stream on which clients of 2025 are told of changes, and the older
-// pair of addresses. None needs a session: who listens is known by the credential.
+// The open streams besides the answers of calls: the notification stream for clients of 2025, and the older pair of addresses. Neither
+// needs a session: the credential identifies the listener.
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { INPUT_MAX } from '../../pipeline/validate.ts';
 import type { PlainRoute } from '../app.ts';
@@ -27,7 +27,7 @@ export interface Visitor
   readonly started_ms: number;
 }
 
-/** What the streams take from the door. */
+/** The ports of the streams. */
 export interface StandingWays {
   readonly ports: MethodPorts;
   readonly ways: Pick<RestDoor, 'prepareStream' | 'observe'>;
@@ -38,7 +38,7 @@ export interface StandingWays {
   text(id: RpcId | null, ended: RpcResult | RpcError, revision: Revision): string;
 }
 
-/** The stream of a client that is told of changes as it subscribed to them. */
+/** The notification stream of a client's subscriptions. */
 async function stand({ ports, ways, admit, refuse }: StandingWays, request: Request): Promise<Response> {
   const version = request.headers.get('mcp-protocol-version')?.trim() ?? '';
   const visit = await admit(request);

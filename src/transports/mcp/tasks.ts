@@ -1,6 +1,6 @@
-// Calls that wait for a person, told as tasks to clients that take them (extension io.modelcontextprotocol/tasks of MCP 2026-07-28). A
-// refusal is the result of a completed task, as it is of a call: `failed` is for errors of the protocol, and `input_required` for what
-// the client itself can give, where here a person decides signed in.
+// Calls that wait for a person, as tasks for clients that support them (extension io.modelcontextprotocol/tasks of MCP 2026-07-28). A
+// refusal is the result of a completed task, as of a call: `failed` is for protocol errors, and `input_required` for input by the
+// client, whereas here a signed-in person decides.
 import { FAULTS, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { isObject } from '../../domain/json.ts';
 import { RPC_CODES } from '../json-rpc.ts';
@@ -63,7 +63,7 @@ export async function taskOf(ports: MethodPorts, exchange: Exchange, id: string 
 
 type Handled = (ports: MethodPorts, exchange: Exchange, waiting: Waiting) => Promise<Outcome>;
 
-/** A refusal of what a method was asked. What is not the caller's and what is not there are one. */
+/** A refusal of a method. Absent tasks and others' get the same one. */
 function refused({ form }: MethodPorts, { request_id }: Exchange, refusal: Fault): RpcError {
   if (refusal.fault === 'not_found' || refusal.fault === 'invalid_request') return MISSING;
   const error = refusalError(refusal, form, request_id);
@@ -86,7 +86,7 @@ const update: Handled = async (_ports, { params: { inputResponses } }) =>
     ? { result: '{}' }
     : rpcError(RPC_CODES.invalid_params, 'params.inputResponses must be an object.', { path: 'params.inputResponses' });
 
-/** What was decided meanwhile stays so, and a client is told only that it was heard. */
+/** Decided states, which a cancel does not change; the client gets only an acknowledgement. */
 const DECIDED: ReadonlySet<string> = new Set([
   'already_answered',
   'expired',

@@ -1,5 +1,5 @@
-// What a call waits for when a person has to decide: the action that is kept of it, the proposal that its side withholds, or the proposal to
-// which it would say yes. Each is a row that stands anyway, from which is told where it is and what the call is answered in the end.
+// Calls that wait for a person's decision: on a stored action, on a proposal that the caller's side withholds, or on one that it would
+// approve. The existing row gives the state and the final answer.
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { isObject } from '../../domain/json.ts';
 import { ACTION_KEPT_MS } from '../../domain/negotiation/action.ts';
@@ -15,19 +15,19 @@ const WAITS = 'Waits for the agent’s person, who decides signed in';
 
 export interface Waiting {
   readonly id: string;
-  /** What it is read from. */
+  /** Its row. */
   readonly row: { readonly table: 'actions' | 'proposals'; readonly id: string };
   readonly status: 'working' | 'completed' | 'cancelled';
   readonly message: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** When it is over by itself, while it waits. */
+  /** When it expires while it waits. */
   readonly until: string;
   /** How long it is kept from its beginning; null for good. */
   readonly kept_ms: number | null;
-  /** What the call is answered once it is completed: what an operation answers, or a refusal. */
+  /** The final answer of the call: an operation's answer, or a refusal. */
   readonly end: { readonly operation: string; readonly value: object } | Fault;
-  /** What takes it back while it waits; null where nothing stands of it that could be taken back. */
+  /** The call that withdraws it while it waits, or null. */
   readonly withdrawal: { readonly operation: string; readonly input: Record<string, unknown> } | null;
   /** The handle of the agent whose call it is. */
   readonly handle: string | undefined;
@@ -75,7 +75,7 @@ function ofAction(action: ActionView, now_ms: number, handle: string | undefined
     updated_at: decided_at ?? (status === 'expired' ? expires_at : created_at),
     until: expires_at,
     kept_ms: ACTION_KEPT_MS,
-    // What was done answers with an object.
+    // A performed operation answers with an object.
     end: status === 'approved' && result !== null ? { operation, value: result as object } : refusalOf(action),
     withdrawal: { operation: 'action.withdraw', input: { action_id: id } },
     handle,
@@ -116,7 +116,7 @@ function ofProposal(id: string, outcome: Outcome, now_ms: number, handle: string
   };
 }
 
-/** What is asked for by a task's id, as the caller may see it. */
+/** The waiting call of a task's id, as the caller may see it. */
 export async function waitingFor(ports: MethodPorts, exchange: Exchange, id: string): Promise<Waiting | Fault> {
   const now_ms = ports.side.clock.now();
   const [call, proposal_id, ...more] = id.split(':');
@@ -149,7 +149,7 @@ export function waitingId(
   return operation === APPROVING && typeof proposal_id === 'string' ? `${APPROVING}:${proposal_id}` : null;
 }
 
-/** What the call is answered in the end, as its tool would have been. */
+/** The final answer of the call, in the form of its tool. */
 export async function endOfWaiting(
   ports: MethodPorts,
   exchange: Exchange,

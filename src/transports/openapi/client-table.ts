@@ -1,5 +1,5 @@
-// The table by which clients reach operations: what src/client/operations.ts stands for. The package of the client and the web
-// app are made with it.
+// The table of operations for clients, which replaces src/client/operations.ts when the client package and the web app are
+// built.
 import type { Address } from '../../client/operations.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { openapiDocument } from '../openapi.ts';

@@ -1,5 +1,5 @@
-// The addresses at which protocols are spoken that have documents of their own: one path each, with the envelope of JSON-RPC. What is
-// called inside them is no operation of this document.
+// The addresses of protocols with documents of their own: one path each, with the JSON-RPC envelope. Their inner calls are no
+// operations of this document.
 import type { Json, Shapes } from './responses.ts';
 
 const ENVELOPE: Json = {

@@ -1,5 +1,5 @@
-// What an SMTP client is told of a mail that the operation took or refused: a refusal is its sender's mail server's to
-// pass on, since the service itself never answers by mail.
+// The SMTP replies to an accepted or refused mail: the sender's mail server passes a refusal on, because the service itself never
+// answers by mail.
 import type { Code } from '../../domain/fault.ts';
 
 /** A refusal in SMTP's terms: a reply code (RFC 5321, 4.2) and the text after it, which begins with the enhanced code
@@ -13,7 +13,7 @@ export class SmtpRefusal extends Error {
   }
 }
 
-/** Refusals that last: the sender's server gives up and tells its user why. */
+/** Permanent refusals: the sender's server gives up and tells its user why. */
 const FINAL: Readonly<Partial<Record<Code, readonly [code: number, enhanced: string]>>> = {
   not_found: [550, '5.1.1'],
   not_a_party: [550, '5.7.1'],
@@ -24,7 +24,7 @@ const FINAL: Readonly<Partial<Record<Code, readonly [code: number, enhanced: str
   payload_too_large: [552, '5.3.4'],
 };
 
-/** The refusal for a fault of the operation; whatever is not known to last is to be tried again. */
+/** The reply for a fault of the operation; others than the permanent ones are temporary. */
 export function smtpRefusal(fault: Code, message: string): SmtpRefusal {
   const [code, enhanced] = FINAL[fault] ?? [451, '4.3.0'];
   return new SmtpRefusal(code, `${enhanced} ${message}`);
