@@ -1,5 +1,6 @@
 // Takes a picture of a page: the clock stands, nothing moves, and the answers of the service are held back or fail where a state
 // asks for it.
+import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import { openWindow, type Visitor } from '../support/browser.ts';
 import { codeFor, START_MS } from '../support/testbed.ts';
@@ -13,6 +14,23 @@ const REQUEST_ID = '0198aaaa-0000-7000-8000-000000000001';
 const CALM_MS = 150;
 const PATIENCE_MS = 8_000;
 
+/** Letters that are the same on every machine. */
+const LETTERS = join(
+  import.meta.dir,
+  '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+);
+const LETTERED =
+  '@font-face{font-family:Letters;font-weight:100 900;font-display:block;src:url(letters.woff2)}:root{--font:Letters}';
+
+/** The app as it is, but for its letters, which are otherwise those of the system. */
+async function letter({ context }: Visitor): Promise<void> {
+  await context.route('**/assets/letters.woff2', (route) => route.fulfill({ path: LETTERS }));
+  await context.route('**/assets/app-*.css', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()) + LETTERED });
+  });
+}
+
 /** Signs one person of the world in. */
 async function signedIn(browser: Browser, world: World, who: Who): Promise<Visitor> {
   const email = world.emails[who];
@@ -23,6 +41,7 @@ async function signedIn(browser: Browser, world: World, who: Who): Promise<Visit
     serviceWorkers: 'block',
   });
   await visitor.context.clock.setFixedTime(START_MS);
+  await letter(visitor);
   const { page } = visitor;
   await page.goto(`${world.url}/app/login`);
   await page.locator('input[type=email]').fill(email);
@@ -69,6 +88,7 @@ async function settle(page: Page, state: Shot['state']): Promise<void> {
   await page.evaluate(() =>
     document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
   );
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
   await page.waitForTimeout(CALM_MS);
 }
 
