@@ -17,7 +17,7 @@ const WAIT_MS = HOUR_MS;
 /** How often the clocks are compared; a database's costs a statement. */
 const LOOK_MS = 1_000;
 const LOOK_SHARED_MS = 10_000;
-/** While commits go on, the newest is written down this often. */
+/** The interval of storing the newest commit's time. */
 const NOTE_MS = 60_000;
 const NOTE = 'clock';
 

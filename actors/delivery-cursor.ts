@@ -93,13 +93,13 @@ export class DeliveryCursor<O> {
   }
 }
 
-/** The place in an inbox moves on only; an event that the same commit appends raises `behind` again. */
+/** The position in an inbox only advances; an event appended in the same commit raises `behind` again. */
 function deliveredTo(inbox: Row<'inboxes'>, seq: number): Partial<Row<'inboxes'>> {
   const delivered_seq = Math.max(inbox.delivered_seq, seq);
   return { delivered_seq, behind: delivered_seq < inbox.last_seq ? 1 : 0 };
 }
 
-/** Forgets what was written, save for what moved on meanwhile. */
+/** Drops written positions, except those that advanced meanwhile. */
 function forgetWritten(map: Map<string, number>, positions: readonly (readonly [string, number])[]): void {
   for (const [id, seq] of positions) if (map.get(id) === seq) map.delete(id);
 }

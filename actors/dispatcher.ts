@@ -117,7 +117,7 @@ export class Dispatcher {
     }
   }
 
-  /** Resolves when the first attempts of these rows have ended, whatever else is under way. */
+  /** Resolves when the first attempts of these rows have ended. */
   async waitForAttempts(ids: readonly string[]): Promise<void> {
     await Promise.all(ids.map((id) => this.#attempt(id)));
   }

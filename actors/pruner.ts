@@ -16,7 +16,7 @@ function tick(): Promise<void> {
 /** The further cleaning. */
 export interface CleanUp {
   readonly retention: Retention;
-  /** Deletes old files, some at a time; answers how many. */
+  /** Deletes old files, some at a time; returns their number. */
   sweepFiles(now_ms: number): Promise<number>;
 }
 

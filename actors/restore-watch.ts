@@ -7,7 +7,7 @@ import type { Store } from '../db/store.ts';
 /** Written by the restore. Without it the epoch is 1, and nothing waits. */
 export const RESTORE_NOTE = 'restored';
 
-/** Another node may let the work go on; this one hears of it so soon. */
+/** How soon this node notices that another one has resumed the work. */
 const LOOK_SHARED_MS = 10_000;
 
 /** All times are epoch milliseconds. */
@@ -73,7 +73,7 @@ export class RestoreWatch {
     this.#timer = null;
   }
 
-  /** Lets the work go on that waits, on this node at once, on the others within ten seconds. */
+  /** Resumes the held work, on this node at once, on the others within ten seconds. */
   async resume(): Promise<void> {
     if (!this.#state.held) return;
     const effects = [apply('service_notes', RESTORE_NOTE, ({ value }) => ({ value: { ...value, held: false } }))];
