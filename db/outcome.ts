@@ -30,7 +30,7 @@ export function hasWrites<O>(turn: Turn<O>, decision: Decision<O>): boolean {
   return turn.idempotency !== undefined || (decision.effects?.length ?? 0) > 0;
 }
 
-/** Whether what the turn had read has changed since; a credential that has is the caller's to look at again. */
+/** Whether rows that the turn had read have changed since; for a changed credential the caller authenticates again. */
 export function isOutdated<O>(turn: Turn<O>, reads: Iterable<Versioned> | null, rows: Pick<Rows, 'version'>): boolean {
   for (const { table, id, version } of turn.guards ?? []) {
     if (rows.version(table, id) !== version) throw new StalePrincipal();

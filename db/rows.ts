@@ -32,7 +32,7 @@ export interface Rows {
   row(table: TableName, id: string, within?: string): Values | null;
   /** The row's version (0 for a table without one), or null when it is not there. */
   version(table: TableName, id: string, within?: string): number | null;
-  /** Puts a row in; false when a key is taken. `effect` is given where that is expected or says whose fault it was. */
+  /** Inserts a row; false when a key is taken. `effect` is given when that is expected, or to attribute it. */
   insert(table: TableName, row: Values, effect: Effect | null): boolean;
   /** Sets columns and moves the version; false when the row (at that version, unless null) is not there. */
   update(table: TableName, id: string, set: Values, version: number | null, within?: string): boolean;
@@ -41,7 +41,7 @@ export interface Rows {
   put(upsert: Upsert, row: Values): void;
   /** The next number of a head: 1 where its row is not there yet. Given back when the turn is. */
   next(head: Head, id: string): number;
-  /** Adds to a counter and answers what it then is; null, and nothing is added, where that would pass its limit. */
+  /** Adds to a counter and returns its new value; null, without adding, when that would pass its limit. */
   add(counter: CountEffect): number | null;
   /** Marks the agent's awaited events about the subject. */
   answer(effect: AnswerEffect): readonly Answered[];

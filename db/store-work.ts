@@ -1,7 +1,7 @@
 // Tells the event loop's watch which synchronous work of the store runs on it, and how long each took. A watch that fails does not
 // affect the work.
 
-/** `checkpoint` is the end of a copy of the log, by the writer; `checkpoint_thread` what the thread copied before, beside the event loop. */
+/** `checkpoint` is the end of a checkpoint, by the writer; `checkpoint_thread` the thread's part before, outside the event loop. */
 export type StoreWork = 'commit' | 'checkpoint' | 'checkpoint_thread' | 'prune' | 'give_back_space';
 
 export interface WorkListener {

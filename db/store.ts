@@ -27,7 +27,7 @@ export interface Read {
 export interface Committed {
   seq(event: EventEffect): number;
   n(counter: CountEffect): number;
-  /** Whether the journal stood there already, so that nothing moved. */
+  /** Whether the journal was already booked, so that nothing moved. */
   exists(post: Post): boolean;
 }
 
@@ -55,7 +55,7 @@ export interface KeptReply {
 export interface Turn<O> {
   /** Loads and decides; called again after a conflict. */
   attempt(read: Read): Promise<Decision<O>>;
-  /** Called once the effects are applied and only the disk is awaited: the mailbox may go on. Must not throw. */
+  /** Called once the effects are applied and only the disk is awaited, so that the mailbox can continue. Must not throw. */
   readonly applied?: () => void;
   /** Rows that must still have this version at commit (the principal's key or session). */
   readonly guards?: readonly { readonly table: TableName; readonly id: string; readonly version: number }[];
@@ -149,8 +149,8 @@ export const STRETCH_SECONDS = 10;
 
 /** The exchange of admitted requests between nodes with a shared database. */
 export interface SharedRates {
-  /** Says what this node let through, each stretch as a whole, and answers what the others did in the last minute, by
-   * caller. Throws when the database cannot be reached. */
+  /** Reports this node's admitted requests, by whole stretches, and returns those of the others in the last minute, by caller.
+   * Throws when the database cannot be reached. */
   exchange(own: readonly RateCount[], now_ms: number): Promise<ReadonlyMap<string, RateState>>;
 }
 
@@ -188,9 +188,8 @@ export interface Store {
   ): Promise<Row<'reminders'>[]>;
   /** Claims due outbound rows in the same way; `next_at` is their new value. */
   claimSends(now_ms: number, limit: number, from_ms: number): Promise<{ id: string; next_at: number }[]>;
-  /** How far the delivery ladder has come in an agent's inbox, if it is this caller's to go on with it. Where several nodes
-   * run, it stays so until `lease_until`; giving the one that was held prolongs it. Null while it is another node's, and
-   * for an empty inbox. */
+  /** Claims the delivery of an agent's inbox, and returns its position. With several nodes the lease lasts until `lease_until`;
+   * passing the held one extends it. Null while another node has the lease, and for an empty inbox. */
   claimDelivery(now_ms: number, held: { readonly id: string; readonly lease_until: number }): Promise<Claimed | null>;
   /** Proves the ledger on one snapshot of it, in a thread of its own. Asked while that is under way, the same answer. */
   checkLedger(now_ms: number): Promise<LedgerChecked>;

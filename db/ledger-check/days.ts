@@ -294,8 +294,8 @@ function* byDay(transfers: readonly SealedTransfer[]): Generator<readonly [day: 
 }
 
 /**
- * Goes through history once: each account through all of it, and each sealed day by its own stretch. Most of a busy day is not sealed
- * yet; it is read without a look at its journals.
+ * Reads history once: each account over all of it, and each sealed day in its own range. The unsealed rest, often most of a busy day, is
+ * read without its journals.
  */
 export async function checkHistory(snapshot: Snapshot, problems: Problems): Promise<void> {
   const seals = (await snapshot.rows('SELECT * FROM ledger_days ORDER BY id')).map(sealOf);

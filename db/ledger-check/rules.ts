@@ -68,7 +68,7 @@ const ESCROWED: Rule = {
     `it holds ${figure(row['held'])} cents, and ${figure(row['unreleased'])} of an escrow that is ${String(row['status']) || 'not there'} are unreleased`,
 };
 
-/** Those of accounts, beside what their postings say. */
+/** The rules of accounts, besides those of their postings. */
 export const ACCOUNT_RULES: readonly Rule[] = [BELOW_ZERO, UNNUMBERED, HELD, EXPIRED, ESCROWED];
 
 /** Looked at first: where all three figures are one, no transfer lacks its journal, and no journal its transfers. */

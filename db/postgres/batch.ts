@@ -64,7 +64,7 @@ function learn(known: Known, lost: readonly WorkingRow[], put: ReadonlySet<Worki
   return { lost: effects, later };
 }
 
-/** A turn that stood and no longer does may have been what others lost a key to: those look again instead. */
+/** A turn that no longer succeeds may have taken a key from others: those decide again. */
 function doubtLosers(
   before: readonly End[],
   now: readonly End[],
@@ -196,7 +196,7 @@ export class Batch {
   async #end(connection: Session, id: string, ends: readonly End[], sent: readonly Promise<unknown>[]): Promise<void> {
     const [wrote, done] = await Promise.allSettled([allOf(sent), commit(connection)]);
     if (wrote.status === 'rejected' && !isLost(wrote.reason)) throw wrote.reason;
-    // Even an error that the server named may be its last word after the commit stood, so the row is asked.
+    // The server can send an error even after the commit succeeded, so the row decides.
     if (wrote.status === 'rejected' || done.status === 'rejected') throw new Unanswered(id, ends);
   }
 }

@@ -125,7 +125,7 @@ export class Committer {
       return;
     }
     this.#failures = 0;
-    // Outside of the try: what goes wrong behind a commit must not lead into another one.
+    // Outside of the try: a failure after a commit must not cause another one.
     this.#settle(batch, ends);
   }
 

@@ -10,7 +10,7 @@ import type { Pending } from './pending.ts';
 import { keyArrays, literal, rowOf, type Shape, shapeOf } from './shapes.ts';
 import { Workspace } from './workspace.ts';
 
-/** Ids, each with what it is within, where that is part of the key. */
+/** Ids, each with its parent, if that is part of the key. */
 type Keys = Map<string, string | undefined>;
 type TableKeys = Map<TableName, Keys>;
 

@@ -250,7 +250,7 @@ class PostgresStore implements Store {
         if (first && isFault(decision) && !decision.effects?.length) continue;
         if (!hasWrites(turn, decision)) return outcomeOf(decision, null, new TurnRecord());
         const settling = this.#submit(turn, decision, reads, first);
-        // The mailbox may go on: what comes next is decided after this one, or decides again.
+        // The mailbox may continue: the next turn is decided after this one, or decides again.
         this.#after.attempt('listener', () => turn.applied?.());
         const settled = await settling;
         // The batch hands back what this turn replied, whose type is O.

@@ -1,5 +1,5 @@
-// Runs queries over the pool, each built once. With a read set it notes the version of every row that a load saw. What
-// is read is committed; a connection that was lost is tried again, since reads change nothing.
+// Runs queries over the pool, each built once. With a read set it notes the version of every row that a load saw. Reads see
+// committed state, and are repeated after a lost connection.
 import type { SQL } from 'bun';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sql';

@@ -26,7 +26,7 @@ async function connected<T>(url: string, work: (sql: SQL) => Promise<T>): Promis
   }
 }
 
-/** Goes through the database on one snapshot, beside its nodes. */
+/** Checks the database on one snapshot, while its nodes run. */
 export function proveLive(url: string, now_ms: number): Promise<Problem[]> {
   return connected(url, (sql) =>
     sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (connection) => {

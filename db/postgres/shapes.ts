@@ -110,7 +110,7 @@ export function shapeOf(table: TableName): Shape {
   return made;
 }
 
-/** What `lock`, `share`, `look`, `remove` and `versions` take: the ids, and what each is within. */
+/** The arguments of `lock`, `share`, `look`, `remove` and `versions`: the ids, and their parents. */
 export function keyArrays({ key }: Shape, keys: readonly (readonly [id: string, within?: string])[]): string[] {
   return key.map((_, part) => literal(keys.map((each) => each[part] ?? null)));
 }

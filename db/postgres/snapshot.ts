@@ -1,4 +1,4 @@
-// One moment of a PostgreSQL database, for what looks at all of it.
+// A snapshot of a PostgreSQL database, for checks of all of it.
 import type { SQL } from 'bun';
 import type { Snapshot, Stored } from '../ledger-check/snapshot.ts';
 

@@ -1,4 +1,4 @@
-// Reads of what an account's agents let out of the house, which `account.revoke_all` ends with the credentials.
+// Reads of the outgoing access of an account's agents, which `account.revoke_all` ends with the credentials.
 import { and, eq, isNotNull, or } from 'drizzle-orm';
 import { arg, many } from '../query.ts';
 

@@ -17,8 +17,8 @@ export const actionsOf = many<{ agent_id: string; before: string; limit: number 
 // The index is by agent and age: the wanted rows are among the newest, and only those are read.
 type Newest = { agent_id: string; behind: string; limit: number };
 
-/** Of those behind an id, the ones that wait for a word, or that happen by silence and have not yet, though their time is over; and routed
- * calls that are under way by a word. Newest first. */
+/** The actions after an id that wait for a decision, whose timeout is due but not performed yet, or that are approved running routed
+ * calls. Newest first. */
 export const actionsOpen = many<Newest & { now_ms: number }>()(null, (db, t) =>
   db
     .select()
@@ -39,7 +39,7 @@ export const actionsOpen = many<Newest & { now_ms: number }>()(null, (db, t) =>
     .limit(arg('limit')),
 );
 
-/** Of those behind an id, the ones that a person has refused since; newest first. */
+/** The actions after an id that a person has refused since a time; newest first. */
 export const actionsRefused = many<Newest & { since: number }>()(null, (db, t) =>
   db
     .select()

@@ -109,7 +109,7 @@ function dealsMade(side: 'buyer_id' | 'seller_id'): CountQuery<string> {
   });
 }
 
-/** Deals in which an agent sells, and in which it buys, but for those that were taken back. */
+/** Deals in which an agent sells, and in which it buys, without cancelled ones. */
 export const endOfSold: EndQuery<string> = endOfDeals('seller_id');
 export const endOfBought: EndQuery<string> = endOfDeals('buyer_id');
 export const dealsSold: CountQuery<string> = dealsMade('seller_id');

@@ -120,7 +120,7 @@ export const allQuotesOf = many<{ request_id: string; limit: number }>()('demand
     .limit(arg('limit')),
 );
 
-/** All requests and all quotes of an agent, behind an id. */
+/** All requests and all quotes of an agent, after an id. */
 export const demandBehind = many<{ agent_id: string; after: string; limit: number }>()('demand_requests', (db, t) =>
   db
     .select()

@@ -66,7 +66,7 @@ export const earnedBetween = many<{ wallet: string; from: number; until: number;
   },
 );
 
-/** The newest of it, one by one, with the fee that went beside each. */
+/** The newest earnings, each with its fee. */
 export const newestEarned = many<{ wallet: string; limit: number }>()(null, (db: Db, t: Tables) => {
   const fee = aliasedTable(t.transfers, 'fee');
   const buyer = aliasedTable(t.agents, 'buyer');

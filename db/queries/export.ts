@@ -1,4 +1,4 @@
-// Reads of what an account takes along, oldest first and a slice at a time, each behind where the last slice ended.
+// Reads of an account's export, oldest first, a slice at a time, each after the end of the previous one.
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { arg, many } from '../query.ts';
 import type { OfAgent } from './leaving.ts';

@@ -2,7 +2,7 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, min, ne, or, sql } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
-/** Of each side; a pull asks each time, and of older ones few go on. */
+/** Per side; each pull reads them, and few older ones are still active. */
 const TALKS_LOOKED_AT = 3;
 
 export const eventById = byId('events');

@@ -1,9 +1,9 @@
-// Reads of what an account leaves behind, a slice at a time: each walks an index from where the last slice ended.
+// Reads of a deleted account's rows, a slice at a time: each continues an index where the last slice ended.
 import { and, asc, eq, gt, gte, lt, ne, not } from 'drizzle-orm';
 import { arg, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
-/** A slice of an agent's rows behind an id. */
+/** A slice of an agent's rows after an id. */
 export type OfAgent = { agent_id: string; after: string; limit: number };
 
 /** The first of an account's agents from an id on, deactivated or not. */
@@ -45,7 +45,7 @@ function threadAs(side: 'opener_id' | 'other_id'): ThreadQuery {
 export const threadOpenedFrom: ThreadQuery = threadAs('opener_id');
 export const threadJoinedFrom: ThreadQuery = threadAs('other_id');
 
-/** A thread's messages behind a position: whose each is. */
+/** A thread's messages after a position, with their authors. */
 export const messagesBehind = many<{ conversation_id: string; n: number; limit: number }>()(null, (db, t) =>
   db
     .select({ id: t.messages.id, n: t.messages.n, sender_id: t.messages.sender_id })

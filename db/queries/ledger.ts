@@ -100,7 +100,7 @@ export const journalsOfKind = many<{ kind: string; from: number; to: number; aft
       .limit(arg('limit')),
 );
 
-/** Transfers before an instant with their journals, in the order in which they are sealed, behind one of them. */
+/** Transfers before an instant with their journals, in the order of sealing, after one of them. */
 export const historyAfter = many<{ at: number; journal: string; id: string; to: number; limit: number }>()(
   null,
   (db, t) =>

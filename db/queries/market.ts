@@ -67,7 +67,7 @@ export const endOfBite = one<{ after: string; offset: number }>()(null, (db, t) 
     .offset(arg('offset')),
 );
 
-/** How many priced offers there are of each kind, among the listings behind one id and up to another. */
+/** The number of priced offers of each kind, among the listings after one id and up to another. */
 export const serviceCounts = many<{ after: string; until: string }>()(null, (db, t) =>
   db
     .select({ card_type: t.listings.card_type, subcategory: t.listings.subcategory, n: count() })

@@ -1,5 +1,5 @@
-// Reads of what turns keep beside the nouns: guarded counters, how far service time was moved on, the service's own notes. Only a count effect
-// changes a counter; a figure read here may be old by the time of the commit.
+// Reads of guarded counters, the moved service time, and the service's own notes. Only a count effect changes a counter; a figure
+// read here may be outdated by the commit.
 import { count, sql } from 'drizzle-orm';
 import { byId, one } from '../query.ts';
 
@@ -9,7 +9,7 @@ export const movedTimeById = byId('service_time', null);
 
 export const noteById = byId('service_notes', 'service_notes');
 
-/** How many rows hold what the seal key has sealed, by what they are. Looked at only where that key was lost. */
+/** The number of rows with sealed data, by kind. Read only when the seal key was lost. */
 export const sealedRows = one<Record<string, never>>()(null, (db, t) => {
   const webhooks = db
     .select({ n: count().as('n_webhooks') })

@@ -5,7 +5,7 @@ import type { Row } from '../schema/tables.ts';
 import { type Party, partyColumns } from './agent.ts';
 
 export const walletById = byId('wallets');
-/** A wallet's settings beside the agent that pays out of it: null where nothing was ever set, or nothing was moved yet. */
+/** A wallet's settings with its agent: null when nothing was ever set, or no money has moved yet. */
 export interface Payer
   extends Party,
     Pick<

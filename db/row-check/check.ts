@@ -50,7 +50,7 @@ function noteOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'string' ? JSON.parse(value) : (value as Record<string, unknown>);
 }
 
-/** `rules` are those of the engine beside those of both. */
+/** `rules` are the engine's own, besides the common ones. */
 export async function checkRows(
   snapshot: Snapshot,
   now_ms: number,

@@ -85,9 +85,9 @@ export function conversationTables(b: Builders) {
     },
     (t) => [b.keyWithin(t.conversation_id, t.id), b.uniqueIndex('messages_n').on(t.conversation_id, t.n)],
   );
-  /** The id is the agent's. `last_seq` is the head of the inbox, which only the store's commit gives; `delivered_seq` is how far
-   * the delivery ladder has come, and `behind` 1 while that is less: the inbox is the queue, so no event is written twice.
-   * `lease_until` is whose turn it is where several nodes run. */
+  /** The id is the agent's. `last_seq` is the head of the inbox, assigned only in the store's commit; `delivered_seq` is the
+   * position of the delivery ladder, and `behind` is 1 while that is less: the inbox is the queue, so no event is written
+   * twice. `lease_until` is the delivering node's lease. */
   const inboxes = b.table(
     'inboxes',
     {

@@ -102,8 +102,8 @@ export function listingTables(b: Builders) {
     (t) => [b.index('labels_uses').on(t.uses, t.id)],
   );
   /**
-   * The id is the listing's. `vector` holds 256 int8 values of the model named beside it, `terms` the weightiest words of
-   * the text (null where they have not been kept yet).
+   * The id is the listing's. `vector` has 256 int8 values of the named model, `terms` the heaviest words of the text (null
+   * when they are not stored yet).
    */
   const listing_vectors = b.table(
     'listing_vectors',

@@ -48,7 +48,7 @@ export function blank<T>(to: T, of: string | null = null): Personal<Blank<T>> {
   return { erase: { how: 'blank', of, after: () => to }, exported: 'yes' };
 }
 
-/** Where a part of what stood in it stays. */
+/** Blanks with a function, which can keep a part of the value. */
 export function blankBy<T>(after: Blank<T>['after']): Personal<Blank<T>> {
   return { erase: { how: 'blank', of: null, after }, exported: 'yes' };
 }

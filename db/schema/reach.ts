@@ -26,7 +26,7 @@ export function reachTables(b: Builders) {
       retry: b.int('retry', keep).notNull().default(0),
       /** Sealed, since a signature needs the secret itself. */
       secret: b.text('secret', secret(gone)).notNull(),
-      /** Sealed; signs beside the new one until then. */
+      /** Encrypted; signs together with the new one until then. */
       old_secret: b.text('old_secret', secret(gone)),
       old_secret_until: b.int('old_secret_until', keep),
       failure_count: b.int('failure_count', keep).notNull().default(0),
@@ -87,7 +87,7 @@ export function reachTables(b: Builders) {
       conversation_id: b.code('conversation_id', keep),
       message_id: b.code('message_id', keep),
       outcome: b.code('outcome', keep).notNull(),
-      /** What SPF, DKIM and DMARC said. */
+      /** The results of SPF, DKIM and DMARC. */
       authentication: b.json<Record<string, string>>('authentication', gone).notNull(),
       created_at: b.int('created_at', keep).notNull(),
       expires_at: b.int('expires_at', keep).notNull(),

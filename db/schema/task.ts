@@ -58,7 +58,7 @@ export function taskTables(b: Builders) {
     (t) => [
       b.keyWithin(t.task_id, t.id),
       b.uniqueIndex('task_updates_n').on(t.task_id, t.n),
-      // Few updates are artifacts, and each word about a task looks for those that it has.
+      // Few updates are artifacts, and each read of a task's state searches for them.
       b.index('task_updates_artifacts').on(t.task_id, t.n).where(sql`artifact IS NOT NULL`),
     ],
   );

@@ -1,4 +1,4 @@
-// The thread that checks the database: opens the file it is told for reading, and looks at one snapshot of it.
+// The thread that checks the database: opens the given file read-only, and checks one snapshot of it.
 import { Database } from 'bun:sqlite';
 import type { CheckAnswered, CheckAsked, FileChecked } from '../check-thread.ts';
 import { checkLedger } from '../ledger-check/check.ts';
@@ -10,7 +10,7 @@ import { snapshotOf } from './snapshot.ts';
 declare const self: Worker;
 
 const FILE_PROBLEMS_MAX = 20;
-/** What SQLite calls a file that is damaged so that it cannot go on reading. */
+/** SQLite's error codes for a file that is too damaged to read. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /** Reads every page: a destroyed one is found wherever it lies. */

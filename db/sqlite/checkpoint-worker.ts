@@ -1,5 +1,5 @@
-// The checkpoint thread: opens the file it is told, copies the log without blocking the writer, waits until the disk has what it copied,
-// and answers the last frame that is now in the file, or why there is none.
+// The checkpoint thread: opens the given file, checkpoints the log without blocking the writer, syncs the file, and returns the last
+// frame that is now in it, or an error.
 import { Database } from 'bun:sqlite';
 import { fdatasyncSync, openSync } from 'node:fs';
 import type { Copied } from './checkpoint.ts';

@@ -1,7 +1,7 @@
-// Moves the write-ahead log into the database file from a thread of its own: a checkpoint inside COMMIT would make some
-// replies wait for it (22 ms against 4 ms at the 99th percentile). The thread copies until little is left; the writer
-// copies that rest between two groups, when the replies of the last one are out, and its next write starts the log over.
-// A copy that fails, as on a full disk, is told and tried again later: the log holds everything until then.
+// Checkpoints the write-ahead log from a thread of its own: a checkpoint inside COMMIT would delay some replies (22 ms against
+// 4 ms at the 99th percentile). The thread copies until little is left; the writer copies that rest between two groups, after
+// the replies of the last one, and its next write restarts the log. A failed copy, for example on a full disk, is reported and
+// repeated later: the log holds everything until then.
 import type { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import type { StoreWatch } from '../store-work.ts';
@@ -15,7 +15,7 @@ const FRAMES_MAX = 16_384;
 const REST_MAX = 1_024;
 /** Under steady load each pass of the thread leaves what came in meanwhile; more passes than this gain nothing. */
 const PASSES_MAX = 3;
-/** How many turns pass between looks at the log. */
+/** The number of turns between two checks of the log. */
 const TURNS_BETWEEN = 256;
 /** After a copy that failed twice as many pass as before, up to these: a full disk does not empty itself at once. */
 const TURNS_BETWEEN_MAX = 65_536;
@@ -23,9 +23,9 @@ const TURNS_BETWEEN_MAX = 65_536;
 export interface CheckpointHooks {
   /** Does something while no transaction is open. */
   between(work: () => void): void;
-  /** Told that all of the log is in the file, and that it may start over. */
+  /** Called when all of the log is in the file, so that it can restart. */
   copied(): void;
-  /** Told of a copy that failed. */
+  /** Called when a copy failed. */
   failed(error: unknown): void;
   readonly watch: StoreWatch;
 }
@@ -59,7 +59,7 @@ export class Checkpointer {
     this.#hooks = hooks;
   }
 
-  /** Tells that a group was committed. Never throws. */
+  /** Counts a committed group's turns. Never throws. */
   countTurns(turns: number): void {
     this.#try(() => this.#grown(turns));
   }

@@ -16,7 +16,7 @@ const MMAP_BYTES = 268_435_456;
 const CACHE_KIB = 65_536;
 /** How long another process (a backup, an administrator's shell) may hold the file before the start gives up. */
 const START_BUSY_MS = 5_000;
-/** The same for every call after the start: the whole process stands still for so long (hold.ts waits without that). */
+/** The same for every call after the start, which blocks the whole process (hold.ts waits without blocking). */
 const BUSY_MS = 5;
 
 export const DATABASE_FILE = 'meshwork.db';
@@ -102,7 +102,7 @@ export function connect(data_dir: string): Connections {
   }
 }
 
-/** What the file and its log take, in bytes. */
+/** The sizes of the file and its log, in bytes. */
 export function sizesOf(data_dir: string): { database: number; log: number } {
   const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const file = join(data_dir, DATABASE_FILE);

@@ -1,5 +1,5 @@
-// The pages of the database file that hold nothing. What is deleted leaves them to what comes; where many are left over, some at a time
-// go back to the disk. A file from before that was asked for keeps its size until it is copied (copy.ts).
+// Free pages of the database file. Deletions leave them for later rows; when there are many, some at a time are returned to the disk. A file
+// from before that setting keeps its size until it is copied (copy.ts).
 import type { Database } from 'bun:sqlite';
 
 const INCREMENTAL = 2;
@@ -28,7 +28,7 @@ export function freePages(db: Database): number {
   return figureOf(db, 'freelist_count');
 }
 
-/** Gives some pages back to the disk where many are free; answers how many. The file is shorter after the next checkpoint. */
+/** Returns some pages to the disk if many are free; returns their number. The file shrinks at the next checkpoint. */
 export function giveBackPages(db: Database): number {
   const free = freePages(db);
   const left = Math.max(LEFT_MIN, Math.floor(figureOf(db, 'page_count') / LEFT_SHARE));

@@ -65,7 +65,7 @@ export class Heads {
     return n + 1;
   }
 
-  /** A turn stands: its numbers are given. */
+  /** Keeps a successful turn's numbers. */
   keep(): void {
     this.#undo = [];
   }

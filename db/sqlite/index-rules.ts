@@ -1,5 +1,5 @@
-// What must hold of sqlite-vec's index beside the rows that it is made from. Its own table of ids is read, so that a connection
-// without the extension can look.
+// Rules between sqlite-vec's index and its source rows. They read the index's own table of ids, so that a connection without the
+// extension can check them.
 import type { RowRule } from '../row-check/rules.ts';
 
 const EXTRA: RowRule = {

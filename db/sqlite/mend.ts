@@ -3,7 +3,7 @@ import type { Database } from 'bun:sqlite';
 import type { RowProblem } from '../row-check/check.ts';
 import { HEAD_MENDED, headsUp } from '../row-check/mend.ts';
 
-/** Listings that are put in or taken out at a time, so that turns go on between. */
+/** Listings inserted or removed at a time, so that turns run in between. */
 const SLICE = 500;
 
 const STRANGE = `SELECT id FROM listing_index_rowids i WHERE id > ?
@@ -14,7 +14,7 @@ const MISSING = `SELECT id FROM listing_vectors v WHERE id > ?
 const PUT_IN = `INSERT INTO listing_index (listing_id, side, embedding)
   SELECT id, side, vec_int8(vector) FROM listing_vectors WHERE id = ?`;
 
-/** Does `write` for each id that `find` finds, a transaction a slice; answers how many those were. */
+/** Runs `write` for each id that `find` returns, a transaction per slice; returns their number. */
 function* inSlices(db: Database, find: string, write: string): Generator<undefined, number> {
   let count = 0;
   for (let after = ''; ; ) {
@@ -31,7 +31,7 @@ function* inSlices(db: Database, find: string, write: string): Generator<undefin
   }
 }
 
-/** Each step is a transaction of its own, and mends on from what is stored then; answers what it did. */
+/** Each step is a transaction of its own, and continues from the stored state; returns what it did. */
 export function* mendRows(db: Database, problems: readonly RowProblem[]): Generator<undefined, string[]> {
   const mended: string[] = [];
   db.transaction(() => {

@@ -49,7 +49,7 @@ function preparedRead(prepared: unknown): (args: Args) => unknown[] {
   const bindings = query.params.map(binding);
   const columns = fields.map(({ path, field }) => ({ name: path[0] ?? '', decode: decoder(field) }));
   if (columns.some(({ name }, i) => name !== stmt.columnNames[i])) {
-    // Two tables' columns of one name: only by their places are they told apart.
+    // Columns of two tables can have one name, so they are read by position.
     const rowOf = (values: readonly unknown[]): Args => {
       const row: Args = {};
       columns.forEach(({ name, decode }, i) => {
@@ -75,9 +75,9 @@ function preparedRead(prepared: unknown): (args: Args) => unknown[] {
 }
 
 /**
- * A connection whose statements are planned once. SQLite plans a join or a LIMIT anew each time its parameters are bound
- * to other values, in case they make another plan better: ten times what such a read costs else. A parameter inside a
- * subselect is out of the planner's sight; indexes serve as before.
+ * A connection whose statements are planned once. SQLite plans a join or a LIMIT again whenever its parameters are bound to
+ * other values, in case another plan is better, which costs ten times the read itself. The planner does not see a parameter
+ * inside a subselect; indexes are used as before.
  */
 function planOnce(connection: Database): Database {
   const prepare = (sql: string): unknown =>
@@ -97,7 +97,7 @@ export class QueryReader {
   readonly #before: () => void;
   readonly #hold: Hold;
 
-  /** `before` is called ahead of each read; what finds the file held waits with those who wait for `hold`. */
+  /** `before` is called before each read; a read that finds the file held waits for `hold`. */
   constructor(connection: Database, hold: Hold, before: () => void = () => {}) {
     this.#before = before;
     this.#hold = hold;

@@ -1,4 +1,4 @@
-// One moment of an embedded database, for what looks at all of it.
+// A snapshot of an embedded database, for checks of all of it.
 import type { Database } from 'bun:sqlite';
 import type { Snapshot, Stored } from '../ledger-check/snapshot.ts';
 

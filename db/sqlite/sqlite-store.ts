@@ -47,7 +47,7 @@ class Snapshot {
     this.#held = true;
   }
 
-  /** Called before each write: what is read afterwards is the new state, and the log may start over. */
+  /** Called before each write, so that later reads see the new state, and the log can restart. */
   release(): void {
     if (!this.#held) return;
     this.#held = false;
@@ -58,7 +58,7 @@ class Snapshot {
 /** Rows deleted per statement: about a millisecond of the writer's time. */
 const SLICE = 500;
 
-/** Deletes at most one slice of each table; answers how many rows went. */
+/** Deletes at most one slice of each table; returns the number of rows. */
 function pruneExpired(db: Database, now_ms: number): number {
   let gone = 0;
   for (const table of EXPIRING) {
@@ -106,7 +106,7 @@ export function openSqliteStore(options: SqliteOptions): Store {
   return new SqliteStore(options);
 }
 
-/** What a turn read, and whether others have moved anything since it began to. */
+/** A turn's read set, and whether other turns were applied since its load began. */
 type Loaded = { readonly set: ReadSet; readonly moved: boolean };
 type Done<O> = { readonly outcome: Outcome<O> } | typeof CONFLICT;
 
@@ -153,9 +153,9 @@ class SqliteStore implements Store {
   readonly #checkpoints: Checkpointer;
   readonly #checks;
   readonly #options: SqliteOptions;
-  /** Moves with every applied turn: a load during which it stood still saw nothing stale. */
+  /** Raised with every applied turn: a load without a change of it saw nothing stale. */
   #epoch = 0;
-  /** Tells that the commit under way is on disk. */
+  /** Signals that the running commit is on disk. */
   #committed = (): void => {};
   #running = 0;
   #closing: Promise<void> | null = null;
@@ -200,7 +200,7 @@ class SqliteStore implements Store {
         undone: () => this.#undo(),
         failed: () => {
           this.#undo();
-          // What loads have read of the failed group is gone again: they must look once more.
+          // Loads that read the failed group's writes must read again.
           this.#epoch += 1;
         },
       },
@@ -271,7 +271,7 @@ class SqliteStore implements Store {
       }
       if (stopped === null) group.records.push(record);
       group.redo.push(() => {
-        // The answer was made the first time; whatever comes out otherwise now fails the group as a whole.
+        // The outcome was decided the first time; a different one now fails the whole group.
         const again = stopped === null ? this.#runner.run(effects, new TurnRecord()) : null;
         if (again !== null || !remember(turn, outcome, this.#rows))
           throw new Error('a turn that stood cannot be done again');
@@ -279,7 +279,7 @@ class SqliteStore implements Store {
       this.#epoch += 1;
       return this.#endTurn(apart, { outcome });
     } catch (error) {
-      // A programmer's error in one turn must not take its neighbours along. A full disk ends the transaction by itself.
+      // A bug in one turn must not fail the other turns. A full disk ends the transaction by itself.
       if (apart && this.#writer.inTransaction) this.#endTurn(apart, this.#takeBack(apart));
       else this.#groups.rebuild();
       throw error;
@@ -298,7 +298,7 @@ class SqliteStore implements Store {
     return done;
   }
 
-  /** What the open group has done is gone. */
+  /** Drops the state of the rolled-back group. */
   #undo(): void {
     this.#heads.drop();
     this.#mark.undone();
@@ -314,7 +314,7 @@ class SqliteStore implements Store {
     if (!this.#options.external_checkpoints) this.#checkpoints.countTurns(records.length);
   }
 
-  /** A vector of another model is near to nothing until it is made anew; its listing is found by its labels. */
+  /** A vector of another model matches nothing until it is made again; its listing is found by its labels. */
   #index(id: string, row: Omit<StoredVector, 'id' | 'vector'> & Pick<EmbedEffect, 'vector'>): void {
     const comparable = row.model === this.#options.model ? row.vector : new Int8Array(this.vectors.dimensions);
     if (row.vector && comparable) this.vectors.set(id, comparable, row);

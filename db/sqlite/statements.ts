@@ -13,11 +13,11 @@ type Value = string | number | bigint | boolean | null | Uint8Array;
 interface Named {
   readonly key: string;
   readonly column: Column;
-  /** What stands where nothing was given. */
+  /** The value when none is given. */
   readonly fallback: Value;
   /** Stored as it is. */
   readonly plain: boolean;
-  /** How it is read; null where it is as it is stored. */
+  /** How it is decoded; null when it is read as stored. */
   readonly decode: Decode | null;
 }
 
@@ -26,7 +26,7 @@ interface TableStatements {
   readonly columns: readonly Named[];
   readonly coded: readonly { readonly key: string; readonly decode: Decode }[];
   readonly versioned: boolean;
-  /** What names a row: its id, and what it is within, where that is part of the key. */
+  /** The condition on a row's key: its id, and its parent if that is part of the key. */
   readonly where: string;
   readonly insert: Statement;
   readonly byId: Statement;
@@ -45,7 +45,7 @@ function rowValues({ columns }: TableStatements, row: Values): Value[] {
   return columns.map((c) => (row[c.key] === undefined ? c.fallback : driverValue(c, row[c.key])));
 }
 
-/** What `where` is given. */
+/** The arguments of `where`. */
 const keyOf = (id: string, within?: string): string[] => (within === undefined ? [id] : [id, within]);
 
 /** Prepared writes over one connection. */
@@ -103,7 +103,7 @@ export class Statements {
     return s.insert.run(...rowValues(s, row)).changes > 0;
   }
 
-  /** Inserts, or moves what is there. */
+  /** Inserts or updates a row. */
   put(upsert: Upsert, row: Values): void {
     const s = this.#of(upsert.table);
     let statement = this.#puts.get(upsert);
@@ -132,7 +132,7 @@ export class Statements {
     const s = this.#of(table);
     const raw = s.byId.get(...keyOf(id, within)) as Values | null;
     if (!raw) return null;
-    // The driver's object is the row: only what is stored in another form has to be read out of it.
+    // The driver's object is the row: only columns in another stored form are decoded.
     for (const { key, decode } of s.coded) {
       const value = raw[key];
       if (value !== null) raw[key] = decode(value);

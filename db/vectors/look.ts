@@ -8,9 +8,9 @@ import type { Asked, StemPostings } from './stems.ts';
 
 /** A key is a multiple of 2^-52 up to 4: its upper 26 bits are the relevance, rounded up, the lower 26 the row. */
 const FINE = 2 ** 26;
-/** By how much the relevance that is worked out for all rows at once may be too small. Scores are rounded to four decimals, and
- * beyond some thousands of listings lengths of signatures lag behind: among 10,001 texts of the benchmark by 0.13 % at most, some
- * 0.0035 of relevance, among 100,000 by a tenth of that. */
+/** By how much the relevance computed for all rows may be too small. Scores are rounded to four decimals, and above some thousands
+ * of listings the lengths of signatures lag: among 10,001 texts of the benchmark by 0.13 % at most, some 0.0035 of relevance, among
+ * 100,000 by a tenth of that. */
 const SLACK = 0.005;
 /** Histogram steps of relevance, to find the cut of the best without sorting all. */
 const STEPS = 2_048;
@@ -90,11 +90,11 @@ export interface Wanted {
   /** Only listings that carry one of the labels. */
   readonly sharing?: true;
   readonly now_ms: number;
-  /** Asks for the next best: where an earlier look for them ended. */
+  /** Continues a search for the next best where it ended. */
   readonly below?: number;
   /** Of the next best asks for those that are relevant enough, LOOK_MAX at most. */
   readonly least?: number;
-  /** Asks for more of those that a pair may interest: where an earlier look for them ended. */
+  /** Continues a search for listings that a pair may interest where it ended. */
   readonly offered?: number;
 }
 

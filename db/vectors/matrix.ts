@@ -85,7 +85,7 @@ export class Matrix {
   }
 
   /** The cosine that a row's product with a query makes, -1 to 1: 0 when either is all zeros. `inverse` is one over the
-   * query's length. The same to the last bit whichever of the two is the query. */
+   * query's length. Symmetric to the last bit. */
   cosineOf(product: number, row: number, inverse: number): number {
     return product * (inverse * (this.#inverse[row] ?? 0));
   }

@@ -1,5 +1,5 @@
-// The vectors, words and labels of live listings in memory, where matching looks for candidates. Offers and seeks lie
-// apart, since an offer is matched with seeks only. It is derived: the store fills it from its start on and after each commit.
+// The vectors, words and labels of live listings in memory, in which matching searches for candidates. Offers and seeks are
+// separate, because an offer is matched only with seeks. It is derived: the store fills it at the start and after each commit.
 
 import {
   type Half,
@@ -37,7 +37,7 @@ export interface Around {
   readonly labels: ReadonlyMap<string, number>;
 }
 
-/** A listing of the index beside the one that is looked around. */
+/** A listing of the index compared with the query. */
 export interface Near {
   readonly id: string;
   /** Of the vectors, -1 to 1. */
