@@ -87,7 +87,7 @@ function refusalOf(text: string): Refused {
   return { refusal: { fault: error, message, data }, replayed: { request_id } };
 }
 
-/** The kept answer of a claim, or the refusal when the key stood for another request. */
+/** The stored answer of a claim, or the refusal when the key was used for another request. */
 function replay(claim: Claim, row: Row<'idempotency'>): Answer | Refused {
   if (row.request_hash !== claim.request_hash) return { refusal: fault('idempotency_conflict') };
   const text = row.sealed ? claim.sealing && open(claim.sealing, row.value, claim.id) : row.value;

@@ -1,4 +1,4 @@
-// Keeps what was asked with a key and how it ended, for the developer behind it.
+// Logs the requests of a key and their results, for its developer.
 import type { Principal } from '../contract/context.ts';
 import { FAULTS } from '../domain/fault.ts';
 import { STATUSES } from '../domain/notes.ts';

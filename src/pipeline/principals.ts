@@ -264,7 +264,7 @@ export class Principals {
     return { principal, token_ends_at, ends_at, agents: async () => this.#agents.get(account_id) };
   }
 
-  /** A person by a token of the provider elsewhere; a key beside it has to be of their account. */
+  /** A person by a token of the outside provider; a key sent with it must be of their account. */
   async #ofOutside(
     { principal, account_id, expires_at }: OutsideSession,
     beside: readonly Credential[],
