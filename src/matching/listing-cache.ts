@@ -1,5 +1,5 @@
-// Listings ready for scoring, kept in memory: matching one listing touches hundreds of others, and reading and folding
-// them anew each time would cost more than the scoring. What a commit changes is dropped; all can be read again.
+// A cache of listings ready for scoring: matching one listing touches hundreds of others, and reading and preparing them each
+// time would cost more than the scoring. Commits drop changed entries.
 
 import type { Clock } from '../../actors/clock.ts';
 import type { Directory } from '../../actors/directory.ts';

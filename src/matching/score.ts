@@ -143,7 +143,7 @@ function inOrder(own: Prepared, leaning: Leaning | null, fits: readonly Fit[]): 
   return placed.sort((a, b) => comparePlaces(a.place, b.place)).map(({ fit }) => fit);
 }
 
-/** The fits that hold a listing's places: of those that may, the first so many. */
+/** The fits that get a listing's places: the first of those that may take one. */
 async function bestOf({ clock }: Scoring, read: Read, { own, fits, known }: Scored): Promise<Fit[]> {
   const best: Fit[] = [];
   for (const fit of fits) {

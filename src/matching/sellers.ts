@@ -92,7 +92,7 @@ async function lookAround(scoring: Scoring, subject: Subject, { blocked_ids, bud
   }
 }
 
-/** The sellers that a request would wake, the best first, at most so many; none where its agent takes no part in matching. */
+/** The sellers that a request would wake, the best first, at most `limit`; none when its agent takes no part in matching. */
 export function findSellers(
   read: Read,
   scoring: Scoring & { readonly listings: Pick<ListingCache, 'draft'> },
