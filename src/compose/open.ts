@@ -63,7 +63,7 @@ function logoOf(file: string): string {
   }
 }
 
-/** What the service is called here. */
+/** The name and links of this instance. */
 function instanceOf({ instanceName, instanceLogo, instanceColor, termsUrl, privacyUrl }: Config): Instance {
   return {
     name: instanceName,

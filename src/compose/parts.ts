@@ -20,7 +20,7 @@ import type { WebPush } from '../outbound/web-push.ts';
 import type { EntrySettings } from '../pipeline/core.ts';
 import type { HouseChecks } from './doctor/house.ts';
 
-/** The configuration that the service needs beside what its operations are told. */
+/** The service's settings, besides those of its operations. */
 export interface ServiceSettings extends EntrySettings {
   readonly data_dir: string;
   /** The retention times. */

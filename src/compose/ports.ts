@@ -93,7 +93,7 @@ function queryPorts(world: World, load: LoadPorts, { log }: Tellers): QueryPorts
     },
     outbox: {
       list: async (to) => {
-        // Letters that are made behind an answer, such as sign-in links, may still be on their way there.
+        // Letters that are made after an answer, such as sign-in links, may not be written yet.
         await supervisor.runDue();
         await world.waitForDispatch();
         return outbox.list(to);

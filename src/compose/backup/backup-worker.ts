@@ -1,4 +1,4 @@
-// The thread of a backup: makes it, restores it into a scratch folder, and answers what it found.
+// The backup thread: makes a backup, restores it into a temporary folder, and returns the result.
 import { createBackup, placeOf } from './create.ts';
 import type { BackupAnswered, BackupAsked } from './thread.ts';
 import { findBackup } from './unpack.ts';

@@ -1,4 +1,4 @@
-// Makes a backup of a data folder while it is served: the database by a connection that only reads, and the secrets beside it.
+// Makes a backup of a data folder in use: the database by a read-only connection, and the secrets.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -101,7 +101,7 @@ export function asProblem(error: unknown, about: string): unknown {
   return new BackupProblem(isFull ? `${about}: the disk is full` : `${about}: ${message}`, { cause: error });
 }
 
-/** Refuses where a copy of files would leave no room for as much again: a service beside it needs some. */
+/** Refuses when a copy would leave less free space than its own size, because a running service needs some. */
 export function expectRoom(folder: string, sizes: readonly number[]): void {
   const { bavail, bsize } = statfsSync(folder);
   const [free, needed] = [bavail * bsize, 2 * sizes.reduce((sum, bytes) => sum + bytes, 0)];
@@ -111,7 +111,7 @@ export function expectRoom(folder: string, sizes: readonly number[]): void {
     });
 }
 
-/** Copies what belongs to a data folder into another, and answers what the secrets lack. */
+/** Copies a data folder's files into another folder, and returns the missing secrets. */
 function gather({ dataDir, internalToken }: BackupConfig, scratch: string): { names: string[]; missing: string[] } {
   if (!hasDatabase(dataDir)) throw new BackupProblem(`no database is in ${dataDir}`);
   const file = join(dataDir, DATABASE_FILE);

@@ -1,4 +1,4 @@
-// Proves a backup: restores it into a folder of its own and looks at everything that has to hold of it.
+// Verifies a backup: restores it into a folder of its own and runs all checks on it.
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../../db/sqlite/connection.ts';
 import { contentsOf, noteIn, proveDatabase, refuseNewer } from '../../../db/sqlite/copy.ts';

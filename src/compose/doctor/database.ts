@@ -31,7 +31,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : 'no reason is known';
 }
 
-/** A check that failed to finish says nothing of what it looks at. */
+/** A check that did not finish has no result. */
 async function finished<T>(check: string, ask: () => Promise<T>, judge: (checked: T) => Finding): Promise<Finding> {
   try {
     return judge(await ask());
