@@ -5,13 +5,13 @@ import { MeshworkError } from './error.ts';
 import type { EventKind } from './operations.ts';
 import { follow, type Source, type Streaming } from './stream.ts';
 
-/** Something that happened to an agent; `kind` tells what is in its data. A server that is newer than this package may send
- * kinds that are not named here. They are no member of this union: one whose kind is any text would fit every kind, and
- * no comparison would narrow the data any more. `OtherEvent` is how they are read. */
+/** An event of an agent; `kind` decides the type of its data. A server that is newer than this package may send unknown kinds. They
+ * are no member of this union, because a member with any text as kind would prevent narrowing. Read them as
+ * `OtherEvent`. */
 export type InboxEvent = components['schemas']['InboxEvent'];
 /** An event of a kind. */
 export type EventOf<K extends EventKind> = Extract<InboxEvent, { kind: K }>;
-/** An event of whatever kind. */
+/** An event of any kind. */
 export type OtherEvent = components['schemas']['InboxEventHead'] & { kind: string; data: Record<string, unknown> };
 type InboxPage = components['schemas']['InboxPage'];
 

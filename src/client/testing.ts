@@ -131,7 +131,7 @@ async function startProgram(command: readonly string[], cwd: string, env: Record
     await end();
     throw error;
   });
-  // A test that leaves without stopping it leaves no service behind.
+  // Ends the service also when a test exits without stopping it.
   const kill = (): boolean => child.kill('SIGKILL');
   process.once('exit', kill);
   gone.then(() => process.off('exit', kill));
