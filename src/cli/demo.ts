@@ -75,7 +75,7 @@ function place(loaded: Loaded): string {
   return [`@${loaded.agent.handle}`, amountOf(loaded), geo].filter(Boolean).join(' · ');
 }
 
-/** The matches as a table: the offer beside the seek, and under them what speaks for the pair. */
+/** The matches as a table: the offer beside the seek, with the reasons below. */
 function matchLines(matches: readonly Shown[]): string[] {
   const width = lineWidth();
   const half = Math.floor((width - LEFT_CELLS - 2) / 2);
@@ -122,7 +122,7 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
   }
 }
 
-/** Starts a server on a free port of the loopback; it leaves nothing behind. */
+/** Starts a temporary server on a free loopback port. */
 async function startOwn(more: Readonly<Record<string, string>> = {}): Promise<DemoServer> {
   const folder = mkdtempSync(join(tmpdir(), 'meshwork-demo-'));
   const internal_token = randomBytes(TOKEN_BYTES).toString('hex');

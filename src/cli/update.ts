@@ -53,7 +53,7 @@ function sync(path: string): void {
   closeSync(file);
 }
 
-/** Copies a file beside a binary, to take its place by a rename. */
+/** Copies a file next to a binary, to replace it by a rename. */
 function draw(binary: string, file: string): string {
   const draft = draftOf(binary);
   rmSync(draft, { force: true });

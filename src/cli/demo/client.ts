@@ -65,7 +65,7 @@ function parseAnswer(text: string): Pick<Answer, 'body' | 'items'> {
   return { body: Object(value) as Answer['body'], items: [] };
 }
 
-/** One line for an answer that the demo cannot go on with. */
+/** One line for an answer with which the demo cannot continue. */
 function refusal(method: string, path: string, caller: Caller, { status, body }: Answer): DemoProblem {
   const what = `${method} ${path.split('?')[0]} answered ${status}`;
   if (status === 429)

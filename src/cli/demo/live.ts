@@ -4,7 +4,7 @@ import type { Caller, Client } from './client.ts';
 import { codeSentTo, eachAtOnce, signUp } from './load.ts';
 import { showProgress } from './progress.ts';
 
-/** What is traded: a label, what is offered, what is sought, what the seller asks and the buyer can pay at most, in dollars. */
+/** The traded goods: a label, the offer, the seek, the seller's price and the buyer's maximum, in dollars. */
 const TRADES: readonly (readonly [label: string, offer: string, seek: string, asks: number, pays: number])[] = [
   ['seo-audit', 'SEO audits for small shops', 'SEO audit of my shop wanted', 580, 640],
   ['logo-design', 'Logos in three drafts', 'A logo for a bakery wanted', 420, 500],
@@ -29,10 +29,10 @@ const TRADES: readonly (readonly [label: string, offer: string, seek: string, as
 ];
 
 const BALANCE_CENTS = 500_000;
-/** Service time goes a minute a second, in steps of so long. */
+/** The step of service time, which runs a minute a second. */
 const TICK_MS = 1_000;
 const SPEED = 60;
-/** A new pair publishes after so many steps. */
+/** The steps between two new pairs. */
 const TICKS_BETWEEN = 4;
 
 interface Side {
@@ -45,7 +45,7 @@ interface Pair {
   readonly seller: Side;
   readonly buyer: Side;
   readonly trade: (typeof TRADES)[number];
-  /** What was last said of its deal. */
+  /** The last output about its deal. */
   said: string;
 }
 
