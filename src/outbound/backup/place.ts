@@ -12,7 +12,7 @@ const LEFT_MS = 86_400_000;
 /** S3 takes parts of 5 MiB and more, and 10,000 of them. */
 const PART_BYTES = 16_777_216;
 const READ_BYTES = 1_048_576;
-/** More than this on its way to the disk at once would hold up the commits of a service beside it. */
+/** More unsynced data than this would delay the commits of a running service. */
 const SYNC_BYTES = 8_388_608;
 
 type Bytes = AsyncIterable<Uint8Array>;

@@ -3,7 +3,7 @@
 // page blocks the service.
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 
-/** Characters between two looks at the clock. */
+/** Characters between two reads of the clock. */
 const SLICE = 4_096;
 /** Work between two turns of the event loop. */
 const TURN_MS = 4;

@@ -44,7 +44,7 @@ export class MailReader {
     return made;
   }
 
-  /** What SPF, DKIM and DMARC say of a mail that came on a path. */
+  /** The results of SPF, DKIM and DMARC for a mail and its path. */
   authenticate(raw: string, path: MailPath): Promise<MailAuthentication | Unread> {
     const kept = this.#kept.get(raw);
     const key = JSON.stringify(path);

@@ -154,7 +154,7 @@ type GrantSubject = Omit<GrantClaims, 'exp'>;
 /** The claims of any token. */
 type TokenClaims = SessionClaims | AgentClaims | GrantClaims;
 
-/** For whom a token is issued; `jti` is a fresh uuidv7 from the caller, who owns randomness. */
+/** The subject of a token; `jti` is a new uuidv7 from the caller, which owns randomness. */
 interface SessionSubject {
   readonly account_id: string;
   readonly session_id: string;
@@ -178,7 +178,7 @@ export interface SessionIssuer {
   jwks(): { keys: readonly PublicSessionJwk[] };
 }
 
-/** A token that lives for so long. */
+/** Signs a token with a life in seconds. */
 function signed({ kid, privateKey }: SessionKey, claims: JWTPayload, seconds: number, now_ms: number): Promise<string> {
   const iat = Math.floor(now_ms / 1000);
   return new SignJWT({ ...claims, iat, exp: iat + seconds })

@@ -62,7 +62,7 @@ export async function look<T>(read: () => Promise<T>): Promise<Called<T | null>>
   }
 }
 
-/** Makes what `find` does not find. `find` is asked first unless `fresh`, and again behind every saved error. */
+/** Creates an object unless `find` finds it. `find` runs first unless `fresh`, and again after every saved error. */
 export async function make<T>(
   key: string,
   find: () => Promise<T | null>,

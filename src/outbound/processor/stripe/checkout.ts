@@ -10,7 +10,7 @@ const PLAN_PARTS = ['subscription'];
 
 type Session = Stripe.Checkout.Session;
 
-/** What Stripe says of payments that are none of its cards' sizes: under half a dollar, or of a million. */
+/** Stripe's error codes for amounts outside the limits of cards: under half a dollar, or of a million. */
 const SIZES: ReadonlySet<string> = new Set(['amount_too_small', 'amount_too_large']);
 
 /** The session of a row: by its name, or by our id where the answer with its name was lost. */

@@ -186,7 +186,7 @@ function payoutOf(stripe: Stripe, payee: string, id: string): Promise<Stripe.Pay
 
 type Side<K extends keyof Processor> = Pick<Processor, K>;
 
-/** Transfers to payees, and those that are taken back. */
+/** Transfers to payees, and their reversals. */
 function stripeTransfers(client: Client): Side<'transfer' | 'findTransfer' | 'reverseTransfer'> {
   return {
     transfer: async ({ id, payee, amount_cents }) => {
@@ -247,7 +247,7 @@ function stripePayouts(client: Client): Side<'payOut' | 'findPayout'> {
   };
 }
 
-// What Stripe took back of payments, and the lines of its books (balance transactions).
+// Chargebacks and refunds, and the lines of Stripe's books (balance transactions).
 
 /** A bank's question about a payment takes no money yet. */
 const ASKED_ONLY: ReadonlySet<string> = new Set([
