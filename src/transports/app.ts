@@ -137,8 +137,8 @@ export function buildApp(
   report: (error: unknown) => void,
   over_tls = false,
 ): Elysia {
-  // Elysia looks for the path from the eighth letter of an address on, which is within `https://`, or from the twelfth, which is the
-  // fifth of a host's name behind `http://`: there names may be shorter.
+  // Elysia searches the path from the eighth character of an address on, which is within `https://`, or from the twelfth, which is the
+  // fifth of a host name after `http://`: names may be shorter.
   const handler = { standardHostname: over_tls };
   const app = new Elysia({ normalize: false, systemRouter: false, handler });
   app.onRequest(({ request }) => {

@@ -63,9 +63,9 @@ export function withTrace(origin: Origin, { traceparent, tracestate }: Readonly<
   return trace === null ? origin : { ...origin, trace };
 }
 
-// The cookies in which a browser keeps a session, so that no script reads it. One holds the refresh token: only the session routes
-// ever see it, and no other site's page can make a browser send it. The other shows the session on the service's own pages: a
-// link from elsewhere brings it along, a form from elsewhere does not, and no route but those of pages looks at it.
+// A browser session's cookies, which no script can read. One holds the refresh token: only the session routes get it, and no other
+// site's page can make a browser send it. The other identifies the session on the service's own pages: links from other sites send
+// it, forms from other sites do not, and only the routes of pages read it.
 
 // Over TLS the names have prefixes (RFC 6265bis, 4.1.3): browsers then refuse one that came without TLS and, of `__Host-`, which no
 // cookie with a path may have, one that another host of the domain has set.

@@ -375,7 +375,7 @@ function openDoor({ host: hostname, port }: Config, serving: Serving, certificat
   return door;
 }
 
-/** Whatever is reached by an address of its own, beside the operations. */
+/** Routes with an address of their own, besides the operations. */
 function plainRoutes(service: DoorPorts, door: RestDoor): readonly PlainRoute[] {
   const { operations, settings } = service;
   return [

@@ -1,6 +1,6 @@
-// Server-sent events: a direct stream that Bun flushes once a tick however many events a commit brought, a heartbeat
-// shared by all of them, and one clean-up however the stream ends. A reader that falls 1 MiB behind, or takes nothing for
-// two heartbeats, is cut; it resumes by seq and loses nothing.
+// Server-sent events: a direct stream that Bun flushes once a tick for any number of events, a heartbeat shared by all streams, and
+// one clean-up for every end. A reader that falls 1 MiB behind, or accepts nothing for two heartbeats, is cut; it resumes by
+// seq and loses nothing.
 import type { StreamSink } from '../contract/operation.ts';
 
 /** rules.md 10. */

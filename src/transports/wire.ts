@@ -129,8 +129,8 @@ export function showsCredential({ key, bearer }: Credentials): boolean {
   return key !== null || bearer !== null;
 }
 
-/** `WWW-Authenticate` of a refusal, and nothing for one that no other credential would mend. `scope` is what a door asks
- * for beside the right that is missing, so that the next token does no less than this one. */
+/** `WWW-Authenticate` of a refusal, or nothing when no other credential would help. `scope` are the caller's present scopes, named
+ * besides the missing one, so that the next token has them too. */
 export function challengeOf(
   { fault, data }: Pick<Fault, 'fault' | 'data'>,
   { base_url, resource, shown }: Asked,
@@ -171,8 +171,8 @@ export function revalidate(request: Request, operation: AnyOperation, answer: Re
   return holdsTag(request, etag) ? { status: 304, headers, body: '' } : { ...answer, headers };
 }
 
-// Answers the same bytes every time: documents and scripts that are made once. Compressed on first demand, off the
-// main thread, kept in memory, and revalidated by ETag.
+// Constant replies: documents and scripts that are made once, compressed on first demand, off the main thread, cached in memory,
+// and revalidated by ETag.
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -184,7 +184,7 @@ const compress: Record<'br' | 'gzip', (bytes: Uint8Array) => Promise<Uint8Array>
   gzip: (bytes) => promisify(gzip)(bytes),
 };
 
-/** What the reader takes, best first; an encoding with q=0 is one that it refuses. */
+/** The best encoding that the client accepts; q=0 refuses one. */
 function encodingFor(request: Request): Encoding {
   const taken = (request.headers.get('accept-encoding') ?? '')
     .toLowerCase()
@@ -195,7 +195,7 @@ function encodingFor(request: Request): Encoding {
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity';
 }
 
-/** A handler that answers what `load` gives, loaded on the first request. */
+/** A handler that returns the result of `load`, called on the first request. */
 export function fixedReply(
   load: () => Promise<Uint8Array>,
   headers: Readonly<Record<string, string>>,

@@ -172,7 +172,7 @@ export interface Spelling {
   readonly state: (state: TaskState) => string;
   /** The first fields of a message. */
   readonly message: Json;
-  /** What the parts of a message are called. */
+  /** The name of a message's parts. */
   readonly parts: 'parts' | 'content';
 }
 

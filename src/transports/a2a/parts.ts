@@ -141,7 +141,7 @@ export const writeCurrentPart: WritePart = (part, mark) => {
   }
 };
 
-/** As 0.3 and the oldest dialect write it, who call the discriminator differently. */
+/** The form of 0.3 and the oldest dialect, which name the discriminator differently. */
 export function kindPartWriter(discriminator: 'kind' | 'type'): WritePart {
   return (part, mark) => {
     const kind = { [discriminator]: part.kind };

@@ -80,7 +80,7 @@ function coloured({ type, text }: DashboardFile, { color }: Instance): Dashboard
 
 const ROWS = ['', 'short', 'middle', '', 'short', 'middle'] as const;
 
-/** What stands where the app will be: its frame, and rows where words come. */
+/** The placeholder of the app: its frame, and rows in place of texts. */
 function frameText(base: string, { name }: Instance): string {
   const rows = (each: readonly string[]): Html[] => each.map((kind) => html`<div class="skeleton-row ${kind}"></div>`);
   const brand = html`<span class="brand"><img src="${base}/logo" alt="" height="28">${name}</span>`;

@@ -88,7 +88,7 @@ const APPROVING = 'proposal.approve';
 
 type Outcome = { readonly proposal: ProposalView };
 
-/** Of a yes to a proposal nothing is kept that could be taken back: the proposal is the other side's. */
+/** An approval of a proposal cannot be withdrawn, because the proposal is the other side's. */
 function ofProposal(id: string, outcome: Outcome, now_ms: number, handle: string | undefined): Waiting {
   const { proposal } = outcome;
   const { status, conversation_id, created_at, expires_at, approved_by } = proposal;
@@ -133,7 +133,7 @@ export async function waitingFor(ports: MethodPorts, exchange: Exchange, id: str
     : ofAction(reply.value as ActionView, now_ms, agent_handle);
 }
 
-/** The id of what a call waits for that ended so; null where no person has to decide for it. */
+/** The id of the row for which a call with this refusal waits; null when no person has to decide. */
 export function waitingId(
   operation: string,
   ended: { readonly refusal: Fault } | Pick<Answer, 'reply'>,
