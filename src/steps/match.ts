@@ -105,7 +105,7 @@ export interface MatchAnswer {
   readonly content?: string;
 }
 
-/** A match with what an answer to it looks at. */
+/** A match with the facts for answering it. */
 export interface MatchToAnswer {
   readonly row: Row<'matches'> | null;
   readonly other: Counterparty | null;

@@ -12,7 +12,7 @@ export interface Sifted<T> {
   /** Where to begin: a cursor of the list. */
   readonly from: string;
   readonly limit: number;
-  /** The next rows of the list behind a cursor. */
+  /** The next rows of the list after a cursor. */
   readonly read: (cursor: string, limit: number) => Promise<readonly T[]>;
   readonly cursorOf: (row: T) => string;
   readonly textOf: (row: T) => string;

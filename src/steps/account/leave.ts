@@ -53,7 +53,7 @@ export const ERASE = {
   }),
 } as const;
 
-/** Begins it, behind the answer. */
+/** Starts the erasure after the answer. */
 export function eraseLater(account_id: string, now_ms: number): Effect<never> {
   return remind(ERASE, { account_id, agent_id: '', stage: '', after: '' }, { at: now_ms, key: account_id, now_ms });
 }

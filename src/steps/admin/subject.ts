@@ -1,4 +1,4 @@
-// The account that an administrator acts on, and who administers beside its person.
+// The account that an administrator acts on, and another administrator besides its person.
 import { otherAdmin } from '../../../db/queries/admin.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Read } from '../../../db/store.ts';

@@ -99,7 +99,7 @@ function availabilityColumn(given: ProfileInput['availability']): Row<'agents'>[
   return { tz: given.tz, windows: given.windows.map(({ day, from, to }) => ({ day, from, to })) };
 }
 
-// The texts of a profile as its owner sent them, each with its path: what scoped disclosure looks at (interface.md item 9).
+// The texts of a profile as its owner sent them, each with its path, for scoped disclosure (interface.md item 9).
 
 function* disclosableLines(field: string, given: ProfileInput['offers']): Generator<Disclosable> {
   if (typeof given === 'string') yield { field, text: given };

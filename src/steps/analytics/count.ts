@@ -30,7 +30,7 @@ import { walk } from './walk.ts';
 /** The most rows read for one answer: more than a busy agent has in a year, and read in less than a second. */
 export const ROOM: Room = { rows: 100_000, messages: 100_000 };
 
-/** Scores, in millionths, and one behind them all. */
+/** The range of scores, in millionths; its end is exclusive. */
 const SCORES = { from: 0, until: 1_000_001 };
 
 type Kind = 'matches' | 'deals' | 'revenue_cents';
@@ -55,7 +55,7 @@ function countAlong<Place>(
 
 function countViews({ read, agent_id, days, tally, room }: Counting): Promise<boolean> {
   const { from } = days;
-  // Sorts behind the last day.
+  // Sorts after the last day.
   const until = `${days.to}~`;
   const end = (before: string, skip: number) => read(endOfViews, { agent_id, from, until: before, skip });
   return walk({ from, until, end }, room.rows, async (from, until) => {
@@ -63,7 +63,7 @@ function countViews({ read, agent_id, days, tally, room }: Counting): Promise<bo
   });
 }
 
-/** Counts what came into the wallet. Its postings are numbered and hold their time beside: the first one before the span ends the way. */
+/** Counts the earnings of the wallet. Its postings are numbered in time order: the first one before the span ends the walk. */
 function countEarned({ read, agent_id, days: { from_ms, until_ms }, tally, room }: Counting): Promise<boolean> {
   const wallet = `wallet:${agent_id}`;
   const end = async (until: number, skip: number) => {

@@ -29,7 +29,7 @@ export interface BackupStanding {
   readonly failure: { readonly at_ms: number; readonly reason: string } | null;
 }
 
-/** Null where no backup was ever tried. */
+/** Null before the first try. */
 export async function readBackup(read: Read): Promise<BackupStanding | null> {
   const note = await read(noteById, { id: BACKUP_NOTE });
   // Written by compose/backup/record.ts alone.

@@ -25,7 +25,7 @@ function fitsOf({ labels, min_budget_cents }: DemandWanted): ((posted: PostedDem
     (labels.length === 0 || labels.some((label) => request.labels.includes(label)));
 }
 
-/** A page of it behind a request; 400 for a cursor that no page ever gave. */
+/** A page of the board after a request; 400 for an invalid cursor. */
 export async function boardPage(
   read: Read,
   wanted: DemandWanted,

@@ -86,7 +86,7 @@ export function tellUnmatched(listing_id: string, now_ms: number): Effect<never>
   return remind(TELL_UNMATCHED, { listing_id }, { at: now_ms + UNMATCHED_MS, key: listing_id, now_ms });
 }
 
-/** Ends a listing's open matches, since it is gone or paused. Linked conversations go on (questions.md 76). */
+/** Ends the open matches of a deleted or paused listing. Linked conversations continue (questions.md 76). */
 function supersede(ctx: Ctx, listing_id: string): Effect<never> {
   return remindNow(SUPERSEDE, { listing_id }, { key: listing_id, now_ms: ctx.now_ms });
 }

@@ -1,4 +1,4 @@
-// What must hold before a listing is public: its agent's verification, and the DNS proof of a site that it names
+// The gates of a public listing: its agent's verification, and the DNS proof of a site that it names
 // (interface.md "States", rules.md 5). The report says how to pass each failed check.
 import type { Static } from 'typebox';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';

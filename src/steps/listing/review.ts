@@ -32,7 +32,7 @@ export function needsReview(reviewing: Reviewing): boolean {
   return reviewing.niche.verdict !== 'clean' && !isDecided(reviewing, 'approved');
 }
 
-/** The words of a listing that the classifier looks at. */
+/** The fields of a listing that the classifier reads. */
 const WORDS = ['headline', 'description', 'labels', 'fields'] as const;
 
 /** Whether two contents have the same words; prices may differ. */

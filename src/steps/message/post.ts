@@ -118,7 +118,7 @@ function completeTasks(ctx: Ctx, row: Unplaced, answers: NonNullable<PostThread>
   });
 }
 
-/** A message behind the last one of a conversation, under the lock of its row. */
+/** A message to append to a conversation, under the lock of its row. */
 interface Appended<C extends Code> {
   readonly row: Unplaced;
   /** Whether the side that opened the conversation wrote it. */

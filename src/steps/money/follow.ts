@@ -77,7 +77,7 @@ function pauseAfter({ created_at, processor, open }: Asked, now_ms: number): num
   return Math.min(Math.max(now_ms - created_at, FIRST_MS), longest);
 }
 
-/** The call that asks what was taken back of a funding. */
+/** The call that polls chargebacks and refunds of a funding. */
 export const FOLLOW_TAKEN_BACK = { name: 'chargeback.follow', input: Type.Object({ funding_id: Id }) } as const;
 
 export function takenJournal(external_id: string): string {

@@ -28,7 +28,7 @@ export interface HoldAsked {
   readonly subject_id: string | null;
   readonly amount_cents: number;
   readonly expires_at: number;
-  /** What `spend` counted of it, and a void gives back. */
+  /** The counts of `spend`, which a void gives back. */
   readonly counted: Counted;
 }
 

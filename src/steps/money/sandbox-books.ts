@@ -1,4 +1,4 @@
-// The books of the built-in processor: the rows that its pages leave behind, and our own payouts.
+// The books of the built-in processor: the rows that its pages write, and our own payouts.
 import { payoutById, sandboxObject } from '../../../db/queries/processor.ts';
 import type { Read } from '../../../db/store.ts';
 import type { SandboxBooks } from '../../outbound/processor/sandbox.ts';

@@ -172,7 +172,7 @@ function tellAgreed(ctx: Ctx, agreement: Agreement, { id: deal_id }: Row<'deals'
   ];
 }
 
-/** The deal of an agreement, paid for at once where that can be. */
+/** The deal of an agreement, paid for at once if possible. */
 export function agree(ctx: Ctx, agreement: Agreement, purse: Purse | null, pays: boolean): Agreed {
   const made = agreedOn(ctx, agreement, purse, pays);
   return { ...made, effects: [...tellAgreed(ctx, agreement, made.deal, made.escrow_id), ...made.effects] };
@@ -212,7 +212,7 @@ export interface Alone {
   readonly once: string | null;
 }
 
-/** Longer than two turns that look at the same deals lie apart. */
+/** Longer than the time between two turns that read the same deals. */
 const MOMENT_MS = DAY_MS;
 
 /** Of two deals that were decided on before either was made, has the second decided on again. */

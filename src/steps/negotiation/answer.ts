@@ -175,7 +175,8 @@ const dealt = ({ status }: Row<'proposals'>, { deal }: Agreed) => ({
   deal_id: deal.id,
 });
 
-/** A yes: by both it makes the deal. That of a program whose person has since said otherwise is taken back, and its person asked. */
+/** Approves a proposal: by both sides it makes the deal. An earlier approval by a program that its person's bounds no longer allow is
+ * withdrawn, and its person is asked. */
 export function approve(
   ctx: Ctx,
   talk: Talk,

@@ -93,7 +93,7 @@ export function saidIn({ talk, messages }: Course): SaidBefore[] {
   return messages.map(({ sender_id, content, kind }) => ({ mine: sender_id === talk.me.id, content, kind }));
 }
 
-/** The same as the negotiator looks at it. */
+/** The same in the form of the negotiator. */
 export function factsOf(ctx: Ctx, course: Course, instruction: string | null): TurnFacts {
   const { talk, turns, deal, known, word } = course;
   const said = saidIn(course);

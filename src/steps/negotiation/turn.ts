@@ -163,7 +163,7 @@ function performed(ctx: Ctx, course: Course, chosen: Chosen, facts: TurnFacts) {
   return { chosen: instead, done: perform(asProgram(ctx), course, instead.turn, facts) };
 }
 
-/** The acting agent's next turn, with its reasons beside the message; 409 where the other side has the word. */
+/** The acting agent's next turn, with its reasons; 409 when it is the other side's turn. */
 export function takeTurnIn(
   ctx: Ctx,
   course: Course,

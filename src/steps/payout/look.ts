@@ -81,7 +81,7 @@ async function toBank(processor: Processor, payout: Payout): Promise<Found> {
   return isShort ? { is: 'waits', reason: NOT_THERE_YET, taken: true } : { is: 'lost', reason: called.reason };
 }
 
-/** The transfer is taken back before the wallet is credited. */
+/** Reverses the transfer before the wallet is credited. */
 async function fromPayee(processor: Processor, payout: Payout): Promise<Found> {
   const reason = payout.reason ?? 'It did not arrive.';
   const found = await processor.findTransfer(rowOf(payout));

@@ -1,6 +1,6 @@
-// A person on the way to another site, to prove their account there: a row that the site's answer has to find again, once, within ten
-// minutes, in the session that began it. It keeps a hash of the state; what else only the two of us may know (the code verifier,
-// the nonce) is made of the state under a key of the service, so that no copy of the database holds it. And the later looks at the proof.
+// An authorization request at another site, to prove an account there: a row that the site's response must match, once, within ten
+// minutes, in the session that began it. It stores a hash of the state; the code verifier and the nonce are derived from the state with
+// a key of the service, so that no copy of the database has them. And the later checks of the proof.
 
 import { Type } from 'typebox';
 import { type Effect, insert, type RemindEffect } from '../../../db/effects.ts';

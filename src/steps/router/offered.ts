@@ -17,7 +17,7 @@ import { open } from '../../outbound/seal.ts';
 import type { CapabilityShape } from '../../schemas/router.ts';
 import { type CutOff, keyOf, type Sealing } from './expire.ts';
 
-/** Capabilities that are listed beside the catalogue's. */
+/** The most listed capabilities besides the catalogue's. */
 const OFFERED_MAX = 1_000;
 
 type Shown = Static<typeof CapabilityShape>;

@@ -31,7 +31,7 @@ async function stands(read: Read, { id }: Row<'api_keys'>, now_ms: number): Prom
   return false;
 }
 
-/** Reads it of the key that a subscription remembers; null where no budget bounds it. */
+/** Reads it for a subscription's key; null without a budget. */
 export async function readAllotment(
   read: Read,
   { key_id }: Pick<Row<'subscriptions'>, 'key_id'>,

@@ -18,7 +18,7 @@ import type { Due } from './charge.ts';
 
 export type Side = 'buyer' | 'seller';
 
-/** A subscription with what a reply shows beside its row. */
+/** A subscription with the further facts of a reply. */
 export interface Found {
   readonly row: Row<'subscriptions'>;
   readonly side: Side;
