@@ -13,7 +13,7 @@ const LOOK_SHARED_MS = 10_000;
 /** All times are epoch milliseconds. */
 export interface Restored {
   readonly epoch: number;
-  /** The time of the restore, and that of its backup; null without one. */
+  /** The time of the restore, and that of its backup; null without one. An accepted loss has no backup. */
   readonly restored_at: number | null;
   readonly backup_at: number | null;
   /** Whether what was due before the restore waits. */

@@ -61,9 +61,9 @@ function openMarked(data_dir: string, path: string): Omit<Connections, 'unlock' 
   const writer = openDatabase(path, false);
   const count = countIn(writer);
   const log = new LogIndex(path);
-  if (marked === null || !endsBefore({ count, log: log.end() }, marked))
-    return { writer, log, torn_mark: mark === 'torn' };
-  const lost = new LostWrites(data_dir, { count, log: log.end(), written_at: newestEvent(writer) }, marked);
+  const there = { count, log: log.end() };
+  if (marked === null || !endsBefore(there, marked)) return { writer, log, torn_mark: mark === 'torn' };
+  const lost = new LostWrites(data_dir, there, marked, newestEvent(writer));
   closeUnfolded(writer, path);
   log.close();
   throw lost;

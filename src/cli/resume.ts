@@ -23,8 +23,12 @@ function tableOf({ restored_at, backup_at, waits }: Waiting): string {
     const money = amount_cents === null ? '' : `  ${(amount_cents / 100).toFixed(2)} USD`;
     return `${kind.padEnd(width)}  ${String(count).padStart(8)}  ${oldest}  ${newest}${money}`;
   });
+  const since =
+    backup_at === null
+      ? `A loss of writes was accepted at ${restored_at}. Some of this may have been done by what was lost:`
+      : `Restored at ${restored_at} from a backup of ${backup_at}. Some of this may have been done since that backup:`;
   return [
-    `Restored at ${restored_at} from a backup of ${backup_at}. Some of this may have been done since that backup:`,
+    since,
     `${'kind'.padEnd(width)}  ${'count'.padStart(8)}  ${'oldest'.padEnd(24)}  newest`,
     ...rows,
     'Payouts and payments are compared with the processor first; letters and webhooks may arrive twice.',

@@ -156,7 +156,7 @@ export async function openStore(
       return open();
     } catch (error) {
       if (!(error instanceof LostWrites && accept_loss)) throw error;
-      acceptLoss(data_dir, error, options.now_ms);
+      acceptLoss(data_dir, options.now_ms);
       log.warn('the loss of writes was accepted: what was due before waits, see meshwork resume', {
         lost: error.message,
       });

@@ -48,11 +48,11 @@ test.skipIf(onPostgres)('a loss is refused with the next steps, told by the doct
   await losing();
   expect(await markState()).toMatchObject({ state: 'wrong', mend: expect.stringContaining('serve --accept-loss') });
   expect(start(config)).rejects.toThrow(
-    /^DATA_DIR cannot be used: writes .* are missing in .* ends at position \d.* names \d.*backup restore latest --replace; .*serve --accept-loss$/,
+    /^DATA_DIR cannot be used: acknowledged writes are missing in .* ends at position \d.* names \d.*backup restore latest --replace; .*serve --accept-loss$/,
   );
   const at = Date.now();
   const accepted = await served(({ service }) => service.world.restored.state, { loss: true });
-  expect(accepted).toMatchObject({ held: true });
+  expect(accepted).toMatchObject({ held: true, backup_at: null });
   expect(accepted.epoch).toBeGreaterThanOrEqual(Math.floor(at / 1_000));
   expect((await stateOf()).epoch).toBe(accepted.epoch);
   expect(await markState()).toMatchObject({ state: 'ok' });

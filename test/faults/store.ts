@@ -274,7 +274,7 @@ export const STORE: readonly Fault[] = [
     name: 'an accepted loss begins no epoch',
     file: 'src/compose/backup/restore.ts',
     find: 'if (hasTables(folder)) beginEpoch',
-    replace: 'if (newest_at === 0) beginEpoch',
+    replace: 'if (now_ms === 0) beginEpoch',
     tests: ['test/compose/accept-loss.test.ts'],
   },
   {

@@ -8,7 +8,6 @@ import { UnknownMigrations } from '../../../db/migrations/unknown.ts';
 import { DATABASE_FILE } from '../../../db/sqlite/connection.ts';
 import { hasDatabase, hasTables, noteIn, refuseNewer, writeNoteIn } from '../../../db/sqlite/copy.ts';
 import { DataDirLocked, lockDataDir } from '../../../db/sqlite/lock.ts';
-import type { LostWrites } from '../../../db/sqlite/lost-writes.ts';
 import { removeMark } from '../../../db/sqlite/mark.ts';
 import { UnusableSetting } from '../../config.ts';
 import { syncFolder } from '../../outbound/backup/place.ts';
@@ -108,12 +107,12 @@ function epochBefore(folder: string): number {
   }
 }
 
-/** Begins a new epoch in a database of `backup_at`: seqs that were used since are used again, and an epoch above all earlier ones tells them
+/** Begins a new epoch in a database of `backup_at`, null for an unknown time: seqs that were used since are used again, and an epoch above all earlier ones tells them
  * apart. `before` is the epoch of the folder; without it the epoch is the time in seconds, as two restores never happen within one. */
 function beginEpoch(
   file: string,
   before: number,
-  { now_ms, backup_at, fold }: { now_ms: number; backup_at: number; fold: boolean },
+  { now_ms, backup_at, fold }: { now_ms: number; backup_at: number | null; fold: boolean },
 ): number {
   const epoch = Math.max(epochOf(file) + 1, before + 1, Math.floor(now_ms / 1_000));
   writeNoteIn(file, RESTORED_NOTE, { epoch, restored_at: now_ms, backup_at, held: true }, fold);
@@ -121,9 +120,8 @@ function beginEpoch(
 }
 
 /** Lets a database be served that has lost writes: as after a restore, a new epoch begins and what was due waits. */
-export function acceptLoss(folder: string, { newest_at }: LostWrites, now_ms: number): void {
-  const backup_at = newest_at ?? now_ms;
-  if (hasTables(folder)) beginEpoch(join(folder, DATABASE_FILE), 1, { now_ms, backup_at, fold: false });
+export function acceptLoss(folder: string, now_ms: number): void {
+  if (hasTables(folder)) beginEpoch(join(folder, DATABASE_FILE), 1, { now_ms, backup_at: null, fold: false });
   removeMark(folder);
 }
 

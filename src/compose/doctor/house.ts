@@ -64,7 +64,7 @@ function judgeMark(data_dir: string, is_served: boolean): Finding {
     const again = 'the service writes it anew, and a start does not look at it; check that the newest data is there';
     if (mark === 'torn') return warning(check, 'it cannot be read', again);
     if (there !== null && !endsBefore(there, mark)) return well(check, 'the database holds all that it names');
-    return wrong(check, new LostWrites(data_dir, there && { ...there, written_at: null }, mark).message, LOST_NEXT);
+    return wrong(check, new LostWrites(data_dir, there, mark).message, LOST_NEXT);
   } catch (error) {
     const why = error instanceof Error ? error.message : data_dir;
     return inconclusive(check, why, 'mend the database file first');
