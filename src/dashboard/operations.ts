@@ -73,6 +73,7 @@ export interface Operations {
   readonly 'dispute.open': typeof import('../operations/dispute/open.ts').disputeOpen;
   readonly 'dispute.propose': typeof import('../operations/dispute/propose.ts').disputePropose;
   readonly 'dispute.read': typeof import('../operations/dispute/read.ts').disputeRead;
+  readonly 'dispute.reject': typeof import('../operations/dispute/reject.ts').disputeReject;
   readonly 'dispute.rule': typeof import('../operations/dispute/rule.ts').disputeRule;
   readonly 'dispute.withdraw': typeof import('../operations/dispute/withdraw.ts').disputeWithdraw;
   readonly 'escrow.create': typeof import('../operations/escrow/create.ts').escrowCreate;

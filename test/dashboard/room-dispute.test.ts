@@ -46,6 +46,9 @@ describe.skipIf(!hasBrowser)('a dispute on the page of its conversation', () => 
   const button = (of: Locator | Visitor['page'], name: string): Locator =>
     of.getByRole('button', { name, exact: true });
 
+  const share = (dollars: string): Promise<void> =>
+    type(bob, step(bob).getByLabel('Refund to the buyer, in dollars'), dollars);
+
   beforeAll(async () => {
     server = await startTestServer();
     browser = await openBrowser();
@@ -84,11 +87,29 @@ describe.skipIf(!hasBrowser)('a dispute on the page of its conversation', () => 
     await type(bob, step(bob).getByLabel('Statement'), 'They held in my tub.');
     await enter(bob, button(step(bob), 'Add evidence'));
     await says(bob, 'Propose how to share $50.00, or wait for an administrator to decide');
-    await type(bob, step(bob).getByLabel('Refund to the buyer, in dollars'), '20');
-    await step(bob).getByText('The seller gets the rest: $30.00.').waitFor();
+    await share('10');
+    await step(bob).getByText('The seller gets the rest: $40.00.').waitFor();
     await judgeLooks(bob, 'room-dispute-share');
     await enter(bob, button(step(bob), 'Propose a settlement'));
     await says(bob, `@${ANN} has to decide on your proposal to end the dispute`);
+  });
+
+  test('a settlement is a decision on Home, which rejects it by a key; then another one can be proposed', async () => {
+    const { page } = ann;
+    await page.goto(`${server.url}/app/`);
+    const card = page.getByRole('article').filter({ hasText: 'Decide on a settlement' });
+    await card.getByText('$10.00 refunded to the buyer, $40.00 to the seller').waitFor();
+    await card.getByText('$38.00').waitFor();
+    await page.getByRole('link', { name: 'Home' }).first().getByText('1', { exact: true }).waitFor();
+    await judgeLooks(ann, 'home-settlement');
+    await tabTo(ann, page.getByRole('listitem').filter({ has: card }));
+    await page.keyboard.press('x');
+    await card.waitFor({ state: 'detached' });
+    await says(bob, 'Propose how to share $50.00, or wait for an administrator to decide');
+    await bob.page.getByText(`${ANN} rejected the settlement`).waitFor();
+    await share('20');
+    await enter(bob, button(step(bob), 'Propose a settlement'));
+    await page.goto(`${server.url}${room}`);
   });
 
   test('the settlement is accepted where the page says that it is next, after what each side gets', async () => {

@@ -185,6 +185,34 @@ describe('a settlement', () => {
     }
   });
 
+  test('awaits an answer of the other side alone, which rejects it: the dispute goes on, and another one can be accepted over the inbox', async () => {
+    await opened();
+    const put = { refund_cents: 7_000, release_cents: 3_000 };
+    await byBuyer('/propose', put);
+    const asked = async (agent: TestAgent) => (await eventsOf(t, agent, 'escrow.dispute_proposed')).at(-1);
+    const names = async (agent: TestAgent) =>
+      (await asked(agent)).actions.map(({ action }: { action: string }) => action);
+    expect([await names(buyer), await names(seller)]).toEqual([[], ['accept', 'reject']]);
+    expect(said(await byBuyer('/reject', put))).toBe('400 own_proposal');
+    expect(said(await bySeller('/reject', { refund_cents: 1, release_cents: 9_999 }))).toBe('409 proposal_changed');
+    expect((await bySeller('/reject', put)).body).toMatchObject({ status: 'open', proposal: null });
+    expect((await asked(seller)).answered).toMatchObject({ action: 'reject' });
+    expect((await eventsOf(t, buyer, 'escrow.dispute_responded')).at(-1).data.answer).toBe('settlement_rejected');
+    expect(said(await bySeller('/accept', put))).toBe('409 no_proposal');
+    await byBuyer('/propose', { refund_cents: 6_000, release_cents: 4_000 });
+    const replaced = await asked(seller);
+    await byBuyer('/propose', { refund_cents: 5_000, release_cents: 5_000 });
+    const answer = (id: string) =>
+      t.call('POST', `/api/inbox/${id}/respond`, {
+        token: seller.token,
+        agent: seller.handle,
+        body: { action: 'accept' },
+      });
+    expect(said(await answer(replaced.id))).toBe('409 not_open');
+    expect((await answer((await asked(seller)).id)).body.result).toMatchObject({ status: 'settled' });
+    expect(await moved()).toEqual({ buyer: 5_000, seller: less(5_000) });
+  });
+
   test('of what is left after a release leaves alone what was released', async () => {
     await t.call('POST', `/api/wallet/escrow/${escrow_id}/release`, { key: buyer.pays, body: { milestone_index: 0 } });
     expect((await opened()).body.unreleased_cents).toBe(6_000);

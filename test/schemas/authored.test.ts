@@ -79,6 +79,7 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'dispute.open': DISPUTE,
   'dispute.propose': DISPUTE,
   'dispute.read': DISPUTE,
+  'dispute.reject': DISPUTE,
   'dispute.bundle': [...DISPUTE, 'hash', 'receipts', 'jws'],
   'dispute.withdraw': DISPUTE,
   // What the caller itself answered.

@@ -144,6 +144,7 @@ export const disputes = {
   proposed: (who: string, back: string, pay: string) =>
     `${who} proposes: ${back} refunded to the buyer, ${pay} to the seller.`,
   accept: 'Accept settlement',
+  reject: 'Reject settlement',
   acceptAsk: (back: string, pay: string) =>
     `Accept? ${back} is refunded to the buyer and ${pay} goes to the seller immediately. This ends the escrow.`,
   propose: 'Propose a settlement',

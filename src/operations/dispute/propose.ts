@@ -12,27 +12,34 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { loadDispute, namesIn, type OwnDispute, roleScopeFault } from '../../steps/dispute/find.ts';
 import { firstWord } from '../../steps/dispute/respond.ts';
-import { tell } from '../../steps/event.ts';
+import { settlementAnswered, settlementSubject } from '../../steps/dispute/settlement.ts';
+import { type Recipient, tell } from '../../steps/event.ts';
 
 const TOO_MANY = fault('conflict', `A side proposes ${PROPOSALS_MAX} times at most.`);
 
-/** The events for both sides. */
+/** The events for both sides; that of the other one asks for an answer. */
 function news(ctx: Ctx, { dispute, state }: OwnDispute, split: Split): Effect<never>[] {
   const { buyer, seller, seller_plan } = state;
   const { id: dispute_id, escrow_id } = dispute;
   const respond_by = new Date(dispute.respond_by).toISOString();
   const sums = { ...split, ...proceedsOf([{ amount_cents: split.release_cents }], seller_plan) };
   const data = { escrow_id, dispute_id, respond_by, ...sums, proposed_by: actor(ctx).handle };
-  return [
-    tell(ctx, buyer, 'escrow.dispute_proposed', { ...data, counterparty_handle: seller.handle }),
-    tell(ctx, seller, 'escrow.dispute_proposed', { ...data, counterparty_handle: buyer.handle }),
-  ];
+  const asked = { subject_id: settlementSubject(dispute, ctx.now_ms) };
+  const told = (to: Recipient, other: Recipient): Effect<never> =>
+    tell(
+      ctx,
+      to,
+      'escrow.dispute_proposed',
+      { ...data, counterparty_handle: other.handle },
+      to.id === actor(ctx).id ? {} : asked,
+    );
+  return [told(buyer, seller), told(seller, buyer)];
 }
 
 export const disputePropose = command({
   name: 'dispute.propose',
   summary: 'Propose a settlement',
-  description: describe`Both amounts together have to be all that is unreleased. The other side settles by ${step('dispute.accept', 'refund_cents', 'release_cents')} with the same amounts. A respondent's first proposal counts as their answer. Both get \`escrow.dispute_proposed\`.`,
+  description: describe`Both amounts together have to be all that is unreleased. The other side settles by ${step('dispute.accept', 'refund_cents', 'release_cents')} with the same amounts, or rejects by ${step('dispute.reject', 'refund_cents', 'release_cents')}. A respondent's first proposal counts as their answer. Both get \`escrow.dispute_proposed\`.`,
   input: namedObject('SettlementInput', 'how what is unreleased is to be shared', {
     escrow_id: PathId,
     ...SplitFields,
@@ -74,6 +81,7 @@ export const disputePropose = command({
         count(`proposals:${dispute.id}:${actor(ctx).id}`, PROPOSALS_MAX, TOO_MANY),
         patch('disputes', dispute, set),
         ...word.effects,
+        ...settlementAnswered(ctx, found, null),
         ...news(ctx, found, split),
       ],
     };

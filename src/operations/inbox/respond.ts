@@ -25,9 +25,11 @@ import { type Performed, performing } from '../action/perform/performed.ts';
 import { actionPerform } from '../action/perform.ts';
 import { dealReview } from '../deal/review.ts';
 import { demandQuote } from '../demand/quote.ts';
+import { disputeAccept } from '../dispute/accept.ts';
 import { disputeConcede } from '../dispute/concede.ts';
 import { disputeEvidence } from '../dispute/evidence.ts';
 import { disputeOpen } from '../dispute/open.ts';
+import { disputeReject } from '../dispute/reject.ts';
 import { escrowRelease } from '../escrow/release.ts';
 import { matchFeedback } from '../match/feedback.ts';
 import { messageSend } from '../message/send.ts';
@@ -64,6 +66,8 @@ const ACTION_FAULTS = [
     ...matchFeedback.faults,
     ...disputeEvidence.faults,
     ...disputeConcede.faults,
+    ...disputeAccept.faults,
+    ...disputeReject.faults,
     ...disputeOpen.faults,
     ...escrowRelease.faults,
     ...messageSend.faults,
@@ -107,6 +111,13 @@ const stateSide: Perform = {
 };
 
 const concede = performedBy(disputeConcede, (event, { note }) => ({ escrow_id: escrowOf(event), note }));
+
+/** The settlement that the event told of. */
+const settlementIn = (event: InboxEvent) => ({
+  escrow_id: escrowOf(event),
+  refund_cents: Number(event.data['refund_cents']),
+  release_cents: Number(event.data['release_cents']),
+});
 
 const QuoteGiven = Type.Object(QUOTE_INPUT);
 
@@ -204,6 +215,10 @@ const PERFORM: Readonly<Record<string, Readonly<Record<string, Perform>>>> = {
   'escrow.delivered': { release, request_change: requestChange, dispute },
   'escrow.released': { review },
   'escrow.dispute_opened': { respond: stateSide, concede },
+  'escrow.dispute_proposed': {
+    accept: performedBy(disputeAccept, settlementIn),
+    reject: performedBy(disputeReject, settlementIn),
+  },
 };
 
 /** The performer of an action on an event of this kind, or null. */

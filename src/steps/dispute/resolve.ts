@@ -11,6 +11,7 @@ import { tell } from '../event.ts';
 import { unremind } from '../reminder.ts';
 import { EXPIRE_DISPUTE } from './expire.ts';
 import type { LoadedDispute } from './find.ts';
+import { settlementAnswered } from './settlement.ts';
 
 type Outcome = ResolutionColumn['outcome'];
 
@@ -23,10 +24,12 @@ export interface Resolved {
 
 function ended(
   ctx: Ctx,
-  { state: { buyer, seller }, dispute }: LoadedDispute,
+  loaded: LoadedDispute,
   resolution: ResolutionColumn,
   by_time: boolean,
 ): Pick<Resolved, 'dispute' | 'effects'> {
+  const { state, dispute } = loaded;
+  const { buyer, seller } = state;
   const status = disputeAfter(dispute.status, resolution.outcome);
   assert(status !== null, `a dispute that is ${dispute.status} cannot be ${resolution.outcome}`);
   const set = { status, resolution, ended_at: ctx.now_ms };
@@ -49,6 +52,7 @@ function ended(
       // The run of the deadline consumes its own reminder.
       ...(by_time ? [] : [unremind(EXPIRE_DISPUTE, dispute.id)]),
       { do: 'answer', agent_id: dispute.respondent, subject_id: dispute.id, answered: null },
+      ...settlementAnswered(ctx, loaded, null),
       tell(ctx, buyer, 'escrow.dispute_resolved', { ...data, counterparty_handle: seller.handle }),
       tell(ctx, seller, 'escrow.dispute_resolved', { ...data, counterparty_handle: buyer.handle }),
     ],

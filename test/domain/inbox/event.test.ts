@@ -28,7 +28,7 @@ const event = (kind: EventKind, more: Partial<AnswerableEvent> = {}): Answerable
   ...more,
 });
 
-describe('seven kinds ask for an answer', () => {
+describe('eight kinds ask for an answer', () => {
   test.each([
     ['match.created', ['interested', 'not_a_fit', 'saved']],
     ['demand.posted', ['quote', 'pass']],
@@ -37,13 +37,14 @@ describe('seven kinds ask for an answer', () => {
     ['escrow.delivered', ['release', 'dispute']],
     ['escrow.released', ['review']],
     ['escrow.dispute_opened', ['respond', 'concede']],
+    ['escrow.dispute_proposed', ['accept', 'reject']],
   ] as const)('%s by %p', (kind, actions) => {
     expect(actionsOf(event(kind)).map(({ action }) => action)).toEqual([...actions]);
   });
 
   test('and no other', () => {
     const others = EVENT_KINDS.filter((kind) => !isAnswerable(kind));
-    expect(others.length).toBe(EVENT_KINDS.length - 7);
+    expect(others.length).toBe(EVENT_KINDS.length - 8);
     expect(others.flatMap((kind) => actionsOf(event(kind)))).toEqual([]);
   });
 });

@@ -251,6 +251,7 @@ export const ACTIONS: readonly (readonly [name: string, weight: number, action: 
   ['evidence', 4, onEscrow('dispute/evidence', 'either', () => ({ statement: 'It is long.', links: [] }))],
   ['propose', 6, onEscrow('dispute/propose', 'either', split)],
   ['accept', 4, onEscrow('dispute/accept', 'either', lastProposal)],
+  ['reject', 2, onEscrow('dispute/reject', 'either', lastProposal)],
   ['concede', 1, onEscrow('dispute/concede', 'either')],
   ['withdraw dispute', 2, onEscrow('dispute/withdraw', 'either')],
   ['rule', 1, rule],

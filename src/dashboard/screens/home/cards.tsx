@@ -9,7 +9,9 @@ import { Agent, Badge, Time } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
 import type { Item, Output } from '../../server.ts';
+import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
+import { Settlement } from '../room/settlement.tsx';
 
 export type InboxEvent = Item<'inbox.recent'>;
 export type Deal = Item<'deal.list'>;
@@ -25,11 +27,24 @@ interface PlainProps {
   why?: string;
   href: string;
   action: string;
+  /** What is decided on the card itself; it leads to the rest, then. */
+  decision?: JSX.Element;
   children?: JSX.Element | null;
 }
 
 /** The card: what is asked, about what, how much, of whom, until when; and the one way to where it is decided. */
-function Plain({ what, title, amount_cents, who, ends_at, why, href, action, children }: PlainProps): JSX.Element {
+function Plain({
+  what,
+  title,
+  amount_cents,
+  who,
+  ends_at,
+  why,
+  href,
+  action,
+  decision,
+  children,
+}: PlainProps): JSX.Element {
   const { home } = words;
   return (
     <article class="card decision">
@@ -49,8 +64,9 @@ function Plain({ what, title, amount_cents, who, ends_at, why, href, action, chi
         )}
       </p>
       {why !== undefined && <p class="quiet">{why}</p>}
+      {decision}
       <div class="buttons">
-        <Link class="button main" href={href} data-key="Enter">
+        <Link class={decision ? 'button' : 'button main'} href={href} data-key="Enter">
           {action}
         </Link>
         {children}
@@ -87,6 +103,39 @@ export function DisputeCard({ event, escrow }: EscrowEvent): JSX.Element {
       why={reason === null ? home.disputeWhy : home.disputeReason(reason)}
       href={escrow ? placeOf(escrow) : `/escrows/${textOf(event, 'escrow_id')}`}
       action={home.disputeGo}
+    />
+  );
+}
+
+const centsIn = ({ data }: InboxEvent, name: string): number => {
+  const found = data[name];
+  return typeof found === 'number' ? found : 0;
+};
+
+export function SettlementCard({ event, escrow }: EscrowEvent): JSX.Element {
+  const { home } = words;
+  const escrow_id = textOf(event, 'escrow_id') ?? '';
+  const side = escrow && (escrow.seller_handle === agent.value ? 'seller' : 'buyer');
+  return (
+    <Plain
+      what={home.settlement}
+      title={escrow?.title ?? ''}
+      amount_cents={escrow?.unreleased_cents ?? null}
+      who={textOf(event, 'counterparty_handle')}
+      ends_at={null}
+      href={escrow ? placeOf(escrow) : `/escrows/${escrow_id}`}
+      action={home.settlementGo}
+      decision={
+        <Settlement
+          escrow_id={escrow_id}
+          by={textOf(event, 'proposed_by') ?? ''}
+          refund_cents={centsIn(event, 'refund_cents')}
+          release_cents={centsIn(event, 'release_cents')}
+          fee_cents={centsIn(event, 'fee_cents')}
+          net_cents={centsIn(event, 'net_cents')}
+          side={side}
+        />
+      }
     />
   );
 }

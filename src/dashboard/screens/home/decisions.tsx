@@ -21,6 +21,7 @@ import {
   type InboxEvent,
   PaymentCard,
   partOf,
+  SettlementCard,
 } from './cards.tsx';
 import { KeyedList, KeyHint } from './list.tsx';
 
@@ -76,6 +77,10 @@ function fromEvent(event: InboxEvent, escrows: readonly Escrow[]): Shown {
   if (kind === 'escrow.dispute_opened') {
     const card = (): JSX.Element => <DisputeCard event={event} escrow={escrow} />;
     return { ...NOTHING, kind: 'dispute', id, ends_at: endOf(respond_by), card };
+  }
+  if (kind === 'escrow.dispute_proposed') {
+    const card = (): JSX.Element => <SettlementCard event={event} escrow={escrow} />;
+    return { ...NOTHING, kind: 'proposal', id, amount_cents: escrow?.unreleased_cents ?? 0, card };
   }
   if (kind === 'escrow.delivered') {
     const part = partOf({ event, escrow });

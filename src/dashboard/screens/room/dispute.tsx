@@ -7,12 +7,13 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { away, linesOf, money, shareOf } from '../../parts/format.ts';
-import { Badge, Facts, Sums, type SumsProps, Time } from '../../parts/show.tsx';
+import { Badge, Facts, Sums, Time } from '../../parts/show.tsx';
 import { Empty, Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
 import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
 import type { Dispute } from './next-step.ts';
+import { Settlement } from './settlement.tsx';
 
 /** Who has to do what until when. */
 function Waits({ status, opened_by, respondent, respond_by }: Dispute): JSX.Element | null {
@@ -87,29 +88,13 @@ function AddEvidence({ escrow_id }: Dispute): JSX.Element {
   );
 }
 
-function Proposal({ escrow_id, proposal, your_side }: Dispute): JSX.Element | null {
-  const { disputes } = words;
-  const accept = useAct('dispute.accept');
-  if (!proposal) return null;
-  const { by, refund_cents, release_cents, fee_cents, net_cents } = proposal;
-  const sum: SumsProps = { amount_cents: release_cents, fee_cents, net_cents, side: your_side ?? 'either' };
+function Proposal({ escrow_id, proposal, your_side: side }: Dispute): JSX.Element | null {
   return (
-    <div class="notice">
-      <p>{disputes.proposed(`@${by}`, money(refund_cents), money(release_cents))}</p>
-      <Sums {...sum} />
-      {by !== agent.value && (
-        <ConfirmButton
-          main
-          busy={accept.busy}
-          question={disputes.acceptAsk(money(refund_cents), money(release_cents))}
-          sum={sum}
-          onClick={(yes) => accept.run({ escrow_id, refund_cents, release_cents }, yes)}
-        >
-          {disputes.accept}
-        </ConfirmButton>
-      )}
-      {accept.error && <Failure error={accept.error} />}
-    </div>
+    proposal && (
+      <div class="notice">
+        <Settlement {...proposal} escrow_id={escrow_id} side={side} />
+      </div>
+    )
   );
 }
 

@@ -109,6 +109,11 @@ const RELEASE: Actions = { release: { label: 'Accept it, and release the money' 
 const CHANGE: Actions = { request_change: { label: 'Ask for a change in the note' } };
 const DISPUTE: Actions = { dispute: { label: 'Open a dispute, with the reason in the note' } };
 
+const settlement = (data: EventData): EventData => ({
+  refund_cents: data['refund_cents'],
+  release_cents: data['release_cents'],
+});
+
 const MILESTONE = {
   milestone_index: Type.Union([Type.Integer(), Type.Null()], { description: 'null where it was more than one' }),
 };
@@ -221,18 +226,32 @@ export const ESCROWS = {
     }),
   },
   'escrow.dispute_responded': {
-    when: 'the respondent answered a dispute',
-    data: Type.Object({ ...DISPUTED, ...OTHER }),
+    when: 'the respondent answered a dispute, or the other side rejected a settlement',
+    data: Type.Object({
+      ...DISPUTED,
+      answer: Type.Optional(Type.Literal('settlement_rejected')),
+      ...OTHER,
+    }),
     author: 'counterparty',
     importance: 'urgent',
     title: 'A dispute was answered',
-    notice: (s) => ({ title: 'A dispute was answered', body: '', path: escrowPath(s) }),
+    notice: (s) => ({
+      title: s.text('answer') === '' ? 'A dispute was answered' : `${s.who()} rejected the settlement`,
+      body: '',
+      path: escrowPath(s),
+    }),
   },
   'escrow.dispute_proposed': {
     when: 'a side proposed a settlement',
     data: Type.Object({ ...DISPUTED, ...SPLIT, proposed_by: HANDLE, ...OTHER }),
     author: 'counterparty',
     importance: 'urgent',
+    // Of the other side's proposal.
+    actions: {
+      accept: { label: 'Accept the settlement', input: settlement },
+      reject: { label: 'Reject the settlement', input: settlement },
+    },
+    untimed: true,
     title: 'A settlement was proposed',
     notice: (s) => ({
       title: `${s.who('proposed_by')} proposed a settlement`,
