@@ -22,7 +22,6 @@ import { idAt } from '../src/domain/id-time.ts';
 import { storageKey } from '../src/domain/identity/plan.ts';
 import { addRange } from '../src/domain/inbox/inbox.ts';
 import { MATCH_TTL_MS } from '../src/domain/match/state.ts';
-import { dayOf } from '../src/domain/money/ledger.ts';
 import {
   eventsToGo,
   MATCH_KEPT_MS,
@@ -33,6 +32,7 @@ import {
   seenWithout,
   VIEWS_KEPT_MS,
 } from '../src/domain/retention.ts';
+import { dayOf } from '../src/domain/text/day.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
 
 /** Rows read in a turn, at most twice as many; deleting one takes some 35 µs of the writer's time. */

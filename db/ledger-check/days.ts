@@ -1,6 +1,6 @@
 // Checks all of history in order: follows each account, and compares each sealed day with its seal. Journals are ordered by time, then
 // id, so a day is a range of them.
-import { beginOf, dayAfter, dayOf } from '../../src/domain/money/ledger.ts';
+import { beginOf, dayAfter, dayOf } from '../../src/domain/text/day.ts';
 import {
   ApprovalsHash,
   DayBook,

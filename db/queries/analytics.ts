@@ -176,6 +176,39 @@ export const routedBetween: CountQuery<string> = many<Span & Slice<string>>()(nu
     .groupBy(sql`${served.day}`);
 });
 
+/** Calls to an agent as a provider, by day, capability, success and latency, without those that do not count for it. */
+export const servedBetween = many<Span & Slice<string>>()(null, (db: Db, { router_attempts: attempts }: Tables) => {
+  const is_served = sql<number>`case when ${attempts.outcome} = 'served' then 1 else 0 end`;
+  const called = db
+    .select({
+      day: dayOf(attempts.created_at),
+      capability: attempts.capability,
+      served: is_served.as('served'),
+      latency_ms: sql<number>`coalesce(${attempts.latency_ms}, 0)`.as('took_ms'),
+    })
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.provider_agent_id, arg('agent_id')),
+        between(attempts.id),
+        within(attempts.created_at),
+        eq(attempts.counted, 1),
+      ),
+    )
+    .as('called');
+  const { day, capability, served, latency_ms } = called;
+  return db
+    .select({
+      day: sql`${day}`.mapWith(Number),
+      capability,
+      served: sql`${served}`.mapWith(Number),
+      latency_ms: sql`${latency_ms}`.mapWith(Number),
+      n: count(),
+    })
+    .from(called)
+    .groupBy(sql`${day}`, capability, sql`${served}`, sql`${latency_ms}`);
+});
+
 /** The names of an agent's newest listings. */
 export const headlinesOf = many<{ agent_id: string; limit: number }>()(null, (db, { listings }) =>
   db

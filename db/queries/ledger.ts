@@ -146,6 +146,16 @@ export const sumBefore = one<{ account: string; day: string }>()(null, (db, t) =
     .limit(1),
 );
 
+/** The balance of an account at the end of each day with postings, newest first. */
+export const sumsOfAccount = many<{ account: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ day: t.ledger_sums.day, balance_cents: t.ledger_sums.balance_cents })
+    .from(t.ledger_sums)
+    .where(eq(t.ledger_sums.account, arg('account')))
+    .orderBy(desc(t.ledger_sums.day))
+    .limit(arg('limit')),
+);
+
 /** Postings of one guarded account before a number, newest first. Two queries, because each side has its own index. */
 export type PostingPage = { account: string; before: number; limit: number };
 

@@ -178,6 +178,7 @@ export interface Operations {
   readonly 'trust.connect': typeof import('../operations/trust/connect.ts').trustConnect;
   readonly 'trust.providers': typeof import('../operations/trust/providers.ts').trustProviders;
   readonly 'trust.signals': typeof import('../operations/trust/signals.ts').trustSignals;
+  readonly 'wallet.history': typeof import('../operations/wallet/history.ts').walletHistory;
   readonly 'wallet.limit': typeof import('../operations/wallet/limit.ts').walletLimit;
   readonly 'wallet.read': typeof import('../operations/wallet/read.ts').walletRead;
   readonly 'wallet.send': typeof import('../operations/wallet/send.ts').walletSend;

@@ -67,8 +67,12 @@ describe.skipIf(!hasBrowser)('the figures in the web app', () => {
     expect(await reading.getAttribute('aria-valuetext')).toBe(await page.locator('figure output').textContent());
     await page.locator('figure svg .hit').last().hover();
     await page.locator('figure output').getByText(/: 1$/).waitFor();
-    await page.getByText('Show as a table').click();
+    await page.getByText('Show as a table').first().click();
     expect(await page.locator('figure tbody tr').count()).toBe(30);
+    await page.getByRole('button', { name: 'Typical response time', exact: true }).click();
+    await page.getByRole('img', { name: /^Typical response time by week, 30 days\. Over the whole period:/ }).waitFor();
+    await page.getByRole('img', { name: /^Conversations by phase\. Introduction: 1 · 100%\. / }).waitFor();
+    await page.getByText('Show as a table').last().click();
     await page.getByRole('row', { name: /Introduction.*100%.*1/ }).waitFor();
     await page.getByRole('row', { name: /Closing.*0%.*0/ }).waitFor();
     await page.getByRole('link', { name: LOGO_OFFER.headline }).waitFor();
@@ -78,6 +82,7 @@ describe.skipIf(!hasBrowser)('the figures in the web app', () => {
     await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
     expect(await barriers(page)).toEqual([]);
     await page.emulateMedia({ forcedColors: 'none' });
+    await page.getByRole('button', { name: 'Conversations', exact: true }).click();
     await page.getByRole('button', { name: '7 days' }).click();
     await page.getByRole('img', { name: /7 days/ }).waitFor();
     await page.getByRole('button', { name: 'A year' }).click();
@@ -112,6 +117,7 @@ describe.skipIf(!hasBrowser)('the figures in the web app', () => {
     const row = page.getByRole('row').filter({ hasText: LOGO_OFFER.headline });
     const cells = await row.getByRole('cell').allTextContents();
     expect(cells.slice(1)).toEqual(['70', '1', '4', '9', '2 hours', '25%', '0', '$1,234.56']);
+    await page.getByText('Show as a table').last().click();
     await page.getByRole('row', { name: /^Verification.*75%.*75%.*6$/ }).waitFor();
     await page.getByLabel('Category').selectOption(LOGO_OFFER.headline);
     await page.getByRole('row', { name: /^Negotiation.*50%.*50%.*2$/ }).waitFor();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Views } from '../../actors/views.ts';
 import { viewsBetween } from '../../db/queries/analytics.ts';
+import { dayOf, weekOf } from '../../src/domain/text/day.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer } from '../support/escrow.ts';
@@ -34,7 +35,7 @@ async function analytics(query = '', key = ann_reads): Promise<Body> {
   return answer.body;
 }
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const weeks = (by_day: Body[]): number => new Set(by_day.map(({ day }) => weekOf(day))).size;
 const today = (): string => dayOf(t.clock.now());
 const of = (list: Body[], name: string, value: string): Body => list.find((each) => each[name] === value);
 
@@ -173,6 +174,10 @@ describe('what is counted', () => {
     ]);
     expect(of(own.by_day, 'day', today())).toMatchObject({ matches: 1, conversations: 1, replies: 2 });
     expect(of(own.by_phase, 'phase', 'qualification').conversations).toBe(1);
+    const answered = { week: weekOf(today()), replies: 2, median_response_seconds: 120 };
+    expect(own.by_week.at(-1)).toEqual(answered);
+    expect(own.by_week[0]).toMatchObject({ replies: 0, median_response_seconds: null });
+    expect(own.by_week).toHaveLength(weeks(own.by_day));
     const theirs = await analytics('', await keyWith(t, bob.email, ['analytics:read']));
     expect(theirs).toMatchObject({ matches: 1, conversations: 1, replies: 1, median_response_seconds: 300 });
     expect(theirs.by_listing).toMatchObject([{ headline: LOGO_SEEK.headline, matches: 1, conversations: 1 }]);
@@ -223,6 +228,14 @@ describe('what is counted', () => {
     const served = (await analytics()).revenue_cents - total_cents;
     expect(served).toBeGreaterThan(0);
     expect(served).toBeLessThanOrEqual(100);
+    const figures = { calls: 1, served: 1, median_latency_ms: expect.any(Number) };
+    const { by_capability } = await analytics('?from=2025-12-01');
+    expect(by_capability).toEqual([{ capability: 'text.translate', ...figures, by_week: expect.any(Array) }]);
+    expect(by_capability[0].by_week.at(-1)).toEqual({ week: weekOf(today()), ...figures });
+    // What nobody paid for is gone after 90 days, so that older weeks would tell of what was served alone.
+    expect(by_capability[0].by_week).toHaveLength(
+      weeks((await analytics(`?from=${dayOf(t.clock.now() - 90 * DAY_MS)}`)).by_day),
+    );
     const bought = await analytics('', await keyWith(t, buyer.email, ['analytics:read']));
     expect(bought).toMatchObject({ deals: 1, revenue_cents: 0, conversations: 1 });
   });

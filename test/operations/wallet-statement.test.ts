@@ -2,8 +2,10 @@
 // that is safe to open.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { sumsOfAccount } from '../../db/queries/ledger.ts';
 import { csvText } from '../../src/domain/text/csv.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
+import { sealNow } from '../../src/steps/money/ledger.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { rpc } from '../support/mcp.ts';
 import { onPostgres } from '../support/postgres.ts';
@@ -183,4 +185,34 @@ test.each([
   ['\r\n', '"\'\r\n"'],
 ])('the cell %j is written %j', (text, written) => {
   expect(csvText(['x'], [[text]])).toBe(`x\r\n${written}\r\n`);
+});
+
+test('the balance over time is what was held at the end of each day, sealed or not yet, and now', async () => {
+  const read = async () => (await t.call('GET', '/api/wallet/history', { key })).body;
+  const first = new Date(start_ms).toISOString().slice(0, 10);
+  const { by, points } = await read();
+  const balance = await balanceOf(t, `wallet:${ada.id}`);
+  expect([by, points[0].balance_cents, points[1].from, points.at(-1).balance_cents]).toEqual([
+    'day',
+    0,
+    first,
+    balance,
+  ]);
+  await t.advance(30 * HOUR_MS);
+  await t.call('POST', '/api/wallet/send', { key, body: { to_handle: bob.handle, amount_cents: 1_000 } });
+  const before = await read();
+  expect(before.points.slice(-2).map(({ balance_cents }: { balance_cents: number }) => balance_cents)).toEqual([
+    balance,
+    balance - 1_000,
+  ]);
+  await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [sealNow(t.clock.now())] }) });
+  await t.advance(96 * HOUR_MS);
+  const { points: sealed } = await read();
+  const account = `wallet:${ada.id}`;
+  expect(await t.service.world.store.read(sumsOfAccount, { account, limit: 9 })).toHaveLength(2);
+  expect(sealed.slice(0, before.points.length)).toEqual(before.points);
+  expect(sealed.length).toBe(before.points.length + 4);
+  const stranger = await newAgent(t, { handle: 'state_eve', verified: true });
+  const theirs = await t.call('GET', '/api/wallet/history', { key: stranger.key, agent: ada.handle });
+  expect(theirs.status).toBe(404);
 });

@@ -15,6 +15,7 @@ const WHEN = new Intl.DateTimeFormat(locale, { ...DATE_FORM, ...TIME_FORM });
 const DAY = new Intl.DateTimeFormat(locale, DATE_FORM);
 const MONTH = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
 const SHORT_DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const FULL_DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const AWAY = new Intl.RelativeTimeFormat(locale);
 /** Of less than a minute: this minute. */
@@ -94,6 +95,11 @@ export function month(text: string): string {
 /** A day (UTC), as in 2026-11-30, without its year. */
 export function day(text: string): string {
   return SHORT_DAY.format(new Date(`${text}T00:00:00Z`));
+}
+
+/** The same with its year. */
+export function fullDay(text: string): string {
+  return FULL_DAY.format(new Date(`${text}T00:00:00Z`));
 }
 
 /** A share of 1. */

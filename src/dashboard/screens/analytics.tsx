@@ -7,6 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { type Bar, Bars } from '../parts/chart.tsx';
 import { Choice } from '../parts/field.tsx';
 import { count, day, duration, listed, money, month, percent, shortMoney } from '../parts/format.ts';
+import { Funnel } from '../parts/funnel.tsx';
 import { Section, Segments, Table } from '../parts/show.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { useRead } from '../resource.ts';
@@ -19,7 +20,7 @@ const ALL = '';
 
 /** The section, with a choice of those listings about which anybody talked. */
 function ByPhase({ of }: { of: Analytics }): JSX.Element {
-  const { analytics } = words;
+  const { analytics, common } = words;
   const [listing, setListing] = useState(ALL);
   const talked = of.by_listing.filter(({ conversations }) => conversations > 0);
   // Another span may hold no talk about what was chosen.
@@ -41,29 +42,34 @@ function ByPhase({ of }: { of: Analytics }): JSX.Element {
         />
       )}
       {of.conversations > 0 && (
-        <Table
-          caption={analytics.byPhase}
-          rows={rows}
-          keyOf={({ phase }) => phase}
-          columns={[
-            { name: analytics.phase, cell: ({ phase }) => analytics.phases[phase] },
-            {
-              name: analytics.share,
-              cell: ({ phase, conversations: n }) => (
-                <span class="funnel">
-                  <meter min={0} max={conversations} value={n} aria-label={analytics.phases[phase]} />{' '}
-                  {percent(n / conversations)}
-                </span>
-              ),
-            },
-            {
-              name: analytics.wentOn,
-              cell: ({ conversations: n, before }) => (before === null || before === 0 ? '–' : percent(n / before)),
-              figure: true,
-            },
-            { name: analytics.reached, cell: ({ conversations: n }) => count(n), figure: true },
-          ]}
-        />
+        <>
+          <Funnel
+            title={analytics.byPhase}
+            steps={rows.map(({ phase, conversations: n }) => ({
+              name: analytics.phases[phase],
+              value: n,
+              text: `${count(n)} · ${percent(n / conversations)}`,
+            }))}
+          />
+          <details>
+            <summary>{common.showTable}</summary>
+            <Table
+              caption={analytics.byPhase}
+              rows={rows}
+              keyOf={({ phase }) => phase}
+              columns={[
+                { name: analytics.phase, cell: ({ phase }) => analytics.phases[phase] },
+                { name: analytics.share, cell: ({ conversations: n }) => percent(n / conversations), figure: true },
+                {
+                  name: analytics.wentOn,
+                  cell: ({ conversations: n, before }) => (before === null || before === 0 ? '–' : percent(n / before)),
+                  figure: true,
+                },
+                { name: analytics.reached, cell: ({ conversations: n }) => count(n), figure: true },
+              ]}
+            />
+          </details>
+        </>
       )}
     </Section>
   );
@@ -115,8 +121,32 @@ function Figures({ of }: { of: Analytics }): JSX.Element {
   );
 }
 
+/** The charts over time: the figures, and the response time. */
+const DRAWN = [...FIGURES, 'median'] as const;
+
+/** The response time by week. */
+function AnswerTime({
+  of: { by_week, median_response_seconds: median },
+  span,
+}: {
+  of: Analytics;
+  span: Span;
+}): JSX.Element {
+  const { analytics } = words;
+  return (
+    <Bars
+      title={analytics.chart.week(analytics.median, analytics.spans[span])}
+      text={median === null ? analytics.chartNone : analytics.chartText.week(duration(median))}
+      bars={by_week.map(({ week, median_response_seconds }) => ({ name: day(week), value: median_response_seconds }))}
+      nameName={analytics.week}
+      valueName={analytics.median}
+      showValue={duration}
+    />
+  );
+}
+
 /** Bars by the day; of a year by the month, since so many days are no more than hairs. */
-function barsOf({ by_day }: Analytics, figure: Figure, span: Span): Bar[] {
+function barsOf({ by_day }: Analytics, figure: Figure, span: Span): (Bar & { readonly value: number })[] {
   const field = fieldOf(figure);
   if (span !== '365') return by_day.map((each) => ({ name: day(each.day), value: each[field] }));
   const months = new Map<string, number>();
@@ -127,32 +157,40 @@ function barsOf({ by_day }: Analytics, figure: Figure, span: Span): Bar[] {
   return [...months].map(([name, value]) => ({ name, value }));
 }
 
-function OverTime({ of, span }: { of: Analytics; span: Span }): JSX.Element {
+/** A figure by day or month. */
+function Counted({ of, span, figure }: { of: Analytics; span: Span; figure: Figure }): JSX.Element {
   const { analytics } = words;
-  const [figure, setFigure] = useState<Figure>('views');
   const bars = barsOf(of, figure, span);
   const shown = shownAs(figure);
   const sum = bars.reduce((total, { value }) => total + value, 0);
   const best = bars.reduce((most, bar) => (bar.value > most.value ? bar : most), { name: '', value: 0 });
   const each = span === '365' ? 'month' : 'day';
   return (
+    <Bars
+      title={analytics.chart[each](analytics[figure], analytics.spans[span])}
+      text={sum === 0 ? analytics.chartNone : analytics.chartText[each](shown(sum), shown(best.value), best.name)}
+      bars={bars}
+      nameName={analytics[each]}
+      valueName={analytics[figure]}
+      showValue={shown}
+      showScale={figure === 'revenue' ? shortMoney : count}
+      whole={figure !== 'revenue'}
+    />
+  );
+}
+
+function OverTime({ of, span }: { of: Analytics; span: Span }): JSX.Element {
+  const { analytics } = words;
+  const [drawn, setDrawn] = useState<(typeof DRAWN)[number]>('views');
+  return (
     <Section title={analytics.overTime}>
       <Segments
         label={analytics.shown}
-        value={figure}
-        options={FIGURES.map((each) => [each, analytics[each]])}
-        onChange={setFigure}
+        value={drawn}
+        options={DRAWN.map((each) => [each, analytics[each]])}
+        onChange={setDrawn}
       />
-      <Bars
-        title={analytics.chart[each](analytics[figure], analytics.spans[span])}
-        text={sum === 0 ? analytics.chartNone : analytics.chartText[each](shown(sum), shown(best.value), best.name)}
-        bars={bars}
-        nameName={analytics[each]}
-        valueName={analytics[figure]}
-        showValue={shown}
-        showScale={figure === 'revenue' ? shortMoney : count}
-        whole={figure !== 'revenue'}
-      />
+      {drawn === 'median' ? <AnswerTime of={of} span={span} /> : <Counted of={of} span={span} figure={drawn} />}
     </Section>
   );
 }

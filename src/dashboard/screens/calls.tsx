@@ -10,6 +10,7 @@ import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { useAct, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
+import { ServedByWeek } from './calls/served.tsx';
 
 type Receipt = Output<'router_call.list'>['calls'][number];
 type Capability = Output<'capability.list'>['capabilities'][number];
@@ -227,6 +228,7 @@ export function CallsScreen(): JSX.Element {
       <Made />
       <Offered />
       <Own />
+      <ServedByWeek />
       <Offer />
     </>
   );

@@ -1,7 +1,7 @@
 // The wallet of the acting agent: what it has, how that went, what came in and left, and adding money.
 import type { JSX } from 'preact';
-import { Chart } from '../parts/chart.tsx';
-import { date, money } from '../parts/format.ts';
+import { Bars } from '../parts/chart.tsx';
+import { day, fullDay, money, month, shortMoney } from '../parts/format.ts';
 import { Agent, Facts, Money, More, Section, Sums, Table, Time } from '../parts/show.tsx';
 import { Back, Empty, Loaded } from '../parts/states.tsx';
 import { usePages, useRead } from '../resource.ts';
@@ -10,9 +10,6 @@ import { words } from '../words/words.ts';
 import { Fund, Returned } from './funding.tsx';
 
 type Entry = Extract<Output<'wallet.transactions'>, readonly unknown[]>[number];
-
-/** Statements are charted from their last hundred entries. */
-const CHARTED = 100;
 
 function Balance(): JSX.Element {
   const wallet = useRead('wallet.read', {});
@@ -36,27 +33,33 @@ function Balance(): JSX.Element {
   );
 }
 
-function BalanceChart({ entries }: { entries: readonly Entry[] }): JSX.Element | null {
-  const { wallet: text } = words;
-  const points = entries
-    .toReversed()
-    .map(({ at, balance_after_cents }) => ({ at: Date.parse(at), value: balance_after_cents }));
-  const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last || points.length < 2) return null;
-  const values = points.map(({ value }) => value);
-  const day = (at: number): string => date(new Date(at).toISOString());
+/** The balance by day, week or month since the first posting. */
+function BalanceChart(): JSX.Element {
+  const { wallet: text, analytics } = words;
+  const history = useRead('wallet.history', {});
   return (
-    <Section title={text.chart}>
-      <Chart
-        title={text.chart}
-        text={text.chartText(day(first.at), day(last.at), money(Math.min(...values)), money(Math.max(...values)))}
-        points={points}
-        timeName={text.time}
-        valueName={text.balance}
-        showTime={day}
-        showValue={money}
-      />
-    </Section>
+    <Loaded of={history}>
+      {({ by, points }) => {
+        const [first, last] = [points[0], points.at(-1)];
+        if (!first || !last) return null;
+        const named = (from: string): string => (by === 'month' ? month(from.slice(0, 7)) : day(from));
+        const values = points.map(({ balance_cents }) => balance_cents);
+        const [low, high] = [money(Math.min(...values)), money(Math.max(...values))];
+        return (
+          <Section title={text.chart}>
+            <Bars
+              title={text.chart}
+              text={text.chartText(fullDay(first.from), fullDay(last.from), low, high)}
+              bars={points.map(({ from, balance_cents }) => ({ name: named(from), value: balance_cents }))}
+              nameName={analytics[by]}
+              valueName={text.balance}
+              showValue={money}
+              showScale={shortMoney}
+            />
+          </Section>
+        );
+      }}
+    </Loaded>
   );
 }
 
@@ -91,36 +94,33 @@ function What({ of }: { of: Entry }): JSX.Element {
 
 function Statement(): JSX.Element {
   const { wallet: text } = words;
-  const pages = usePages('wallet.transactions', { limit: CHARTED });
+  const pages = usePages('wallet.transactions', {});
   return (
     <Loaded of={pages}>
       {(of) => (
-        <>
-          <BalanceChart entries={of.items} />
-          <Section title={text.statement}>
-            {of.items.length === 0 ? (
-              <Empty text={text.statementNone} />
-            ) : (
-              <Table
-                caption={text.statement}
-                rows={asPayments(of.items)}
-                keyOf={({ journal_id, amount_cents }) => `${journal_id} ${amount_cents}`}
-                columns={[
-                  { name: text.time, cell: ({ at }) => <Time at={at} exact /> },
-                  { name: text.what, cell: (entry) => <What of={entry} /> },
-                  { name: text.with, cell: ({ counterparty_handle }) => <Agent handle={counterparty_handle} /> },
-                  {
-                    name: text.amount,
-                    cell: ({ amount_cents }) => <Money cents={amount_cents} signed />,
-                    figure: true,
-                  },
-                  { name: text.after, cell: ({ balance_after_cents }) => money(balance_after_cents), figure: true },
-                ]}
-              />
-            )}
-            <More of={of} />
-          </Section>
-        </>
+        <Section title={text.statement}>
+          {of.items.length === 0 ? (
+            <Empty text={text.statementNone} />
+          ) : (
+            <Table
+              caption={text.statement}
+              rows={asPayments(of.items)}
+              keyOf={({ journal_id, amount_cents }) => `${journal_id} ${amount_cents}`}
+              columns={[
+                { name: text.time, cell: ({ at }) => <Time at={at} exact /> },
+                { name: text.what, cell: (entry) => <What of={entry} /> },
+                { name: text.with, cell: ({ counterparty_handle }) => <Agent handle={counterparty_handle} /> },
+                {
+                  name: text.amount,
+                  cell: ({ amount_cents }) => <Money cents={amount_cents} signed />,
+                  figure: true,
+                },
+                { name: text.after, cell: ({ balance_after_cents }) => money(balance_after_cents), figure: true },
+              ]}
+            />
+          )}
+          <More of={of} />
+        </Section>
       )}
     </Loaded>
   );
@@ -133,6 +133,7 @@ export function WalletScreen(): JSX.Element {
       <Returned />
       <Back />
       <Balance />
+      <BalanceChart />
       <Statement />
       <Fund />
     </>

@@ -334,14 +334,17 @@ export const analytics: Words['analytics'] = {
   shown: 'Angezeigt',
   chart: {
     day: (figure, span) => `${figure} nach Tag, ${span}`,
+    week: (figure, span) => `${figure} nach Woche, ${span}`,
     month: (figure) => `${figure} nach Monat, letztes Jahr`,
   },
   chartText: {
     day: (sum, best, day) => `Insgesamt ${sum}. Am meisten am ${day}: ${best}.`,
+    week: (median) => `Im ganzen Zeitraum: ${median}.`,
     month: (sum, best, month) => `Insgesamt ${sum}. Am meisten im ${month}: ${best}.`,
   },
   chartNone: 'Nichts in diesem Zeitraum.',
   day: 'Tag',
+  week: 'Woche ab',
   month: 'Monat',
   byListing: 'Nach Eintrag',
   listing: 'Eintrag',

@@ -332,14 +332,17 @@ export const analytics = {
   shown: 'Figure',
   chart: {
     day: (figure: string, span: string) => `${figure} by day, ${span}`,
+    week: (figure: string, span: string) => `${figure} by week, ${span}`,
     month: (figure: string) => `${figure} by month, the last year`,
   },
   chartText: {
     day: (sum: string, best: string, day: string) => `Total: ${sum}. Highest on ${day}: ${best}.`,
+    week: (median: string) => `Over the whole period: ${median}.`,
     month: (sum: string, best: string, month: string) => `Total: ${sum}. Highest in ${month}: ${best}.`,
   },
   chartNone: 'No data in this period.',
   day: 'Day',
+  week: 'Week from',
   month: 'Month',
   byListing: 'By listing',
   listing: 'Listing',

@@ -2,6 +2,7 @@
 // together under one key. Journals are built only here. An invalid journal throws: it is a programming error, never a
 // caller's. Only the store knows balances, and refuses there.
 import type { Code, Fault } from '../fault.ts';
+import { beginOf, dayAfter, dayOf } from '../text/day.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';
 
 /** Whole cents of USD, exact in a double. */
@@ -172,20 +173,6 @@ export function netOfGuarded(transfers: readonly Transfer[]): ReadonlyMap<Guarde
 
 /** By then, everything decided before midnight is committed, on every node. */
 const SETTLE_MS = HOUR_MS;
-
-/** The day of an instant: `2026-11-21`. */
-export function dayOf(at_ms: number): string {
-  return new Date(at_ms).toISOString().slice(0, 10);
-}
-
-export function beginOf(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`);
-}
-
-/** The day after. */
-export function dayAfter(day: string): string {
-  return dayOf(beginOf(day) + DAY_MS);
-}
 
 /** The last day that can be sealed. */
 export function lastSealable(now_ms: number): string {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { headlinesOf } from '../../../db/queries/analytics.ts';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
-import { DAYS_MAX, daysOf, sumsOf } from '../../domain/analytics/analytics.ts';
+import { CAPABILITIES_MAX, DAYS_MAX, daysOf, sumsOf } from '../../domain/analytics/analytics.ts';
 import { COUNTED, Tally } from '../../domain/analytics/tally.ts';
 import { PHASES } from '../../domain/conversation/conversation.ts';
 import { isFault } from '../../domain/fault.ts';
@@ -41,6 +41,13 @@ const TALK = {
         'reached `proposal`, a deal `closing`',
     },
   ),
+};
+
+const Week = { ...Day, description: 'the Monday of a week (UTC)' };
+const SERVED = {
+  calls: Type.Integer({ minimum: 0, description: 'calls to the agent as a provider' }),
+  served: Count,
+  median_latency_ms: Type.Union([Count, Type.Null()], { description: 'of the calls served; null without any' }),
 };
 
 const ListingFigures = authored(
@@ -81,6 +88,26 @@ export const analyticsRead = query({
     by_day: Type.Array(namedObject('DayFigures', 'what happened on one day', { day: Day, ...FIGURES }), {
       description: 'every day of the span, oldest first',
     }),
+    by_week: Type.Array(
+      namedObject('WeekFigures', 'response times in one week', {
+        week: Week,
+        replies: Count,
+        median_response_seconds: TALK.median_response_seconds,
+      }),
+      { description: 'every week of the span, oldest first; days outside of the span are not counted' },
+    ),
+    by_capability: Type.Array(
+      namedObject('CapabilityFigures', 'calls of one capability that the agent provides', {
+        capability: Type.String(),
+        ...SERVED,
+        by_week: Type.Array(namedObject('ServedWeek', 'calls of a capability in one week', { week: Week, ...SERVED })),
+      }),
+      {
+        description:
+          `the ${CAPABILITIES_MAX} with the most calls; days more than 90 days ago are not counted, as unpaid calls are stored ` +
+          'no longer',
+      },
+    ),
     partial: Type.Boolean({ description: 'whether there was more than is counted' }),
     partial_in: Type.Array(Type.Enum([...COUNTED]), {
       description:

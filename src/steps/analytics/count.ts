@@ -16,13 +16,14 @@ import {
   routedBetween,
   type Slice,
   type Span,
+  servedBetween,
   viewsBetween,
 } from '../../../db/queries/analytics.ts';
 import { earnedBetween, endOfEarned } from '../../../db/queries/earning.ts';
 import type { Query } from '../../../db/query.ts';
-import { dayAt } from '../../domain/analytics/analytics.ts';
 import { COUNTED, type Counted } from '../../domain/analytics/tally.ts';
 import { idAt } from '../../domain/id-time.ts';
+import { dayOf } from '../../domain/text/day.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { BEHIND_MS, type Counting, countTalks, type Room } from './talks.ts';
 import { walk } from './walk.ts';
@@ -33,10 +34,10 @@ export const ROOM: Room = { rows: 100_000, messages: 100_000 };
 /** The range of scores, in millionths; its end is exclusive. */
 const SCORES = { from: 0, until: 1_000_001 };
 
-type Kind = 'matches' | 'deals' | 'revenue_cents';
+type Kind = 'matches' | 'deals';
 
-function dated<T extends DayCount>(row: T): Omit<T, 'day'> & { readonly day: string } {
-  return { ...row, day: dayAt(row.day * DAY_MS) };
+function dated<T extends { readonly day: number }>(row: T): Omit<T, 'day'> & { readonly day: string } {
+  return { ...row, day: dayOf(row.day * DAY_MS) };
 }
 
 /** Counts the rows of one query over the slices of another; returns whether there were more. */
@@ -76,6 +77,19 @@ function countEarned({ read, agent_id, days: { from_ms, until_ms }, tally, room 
   });
 }
 
+/** Counts the calls to the agent as a provider: revenue, successes and latencies. */
+function countCalls({ read, agent_id, days, tally, room }: Counting, { from, until }: Slice<string>): Promise<boolean> {
+  const { from_ms, until_ms, calls_from_ms } = days;
+  const end = (before: string, skip: number) => read(endOfRouted, { agent_id, from, until: before, skip });
+  return walk({ from, until, end }, room.rows, async (from, until) => {
+    const slice = { agent_id, until_ms, from, until };
+    for (const row of await read(routedBetween, { ...slice, from_ms })) tally.add('revenue_cents', dated(row));
+    for (const { served, latency_ms, ...row } of await read(servedBetween, { ...slice, from_ms: calls_from_ms })) {
+      tally.addCalls({ ...dated(row), latency_ms: served === 1 ? latency_ms : null });
+    }
+  });
+}
+
 /** Counts everything. Returns the kinds with more rows than the limit. */
 export async function countAll(counting: Counting): Promise<Counted[]> {
   const { from_ms, until_ms } = counting.days;
@@ -89,7 +103,7 @@ export async function countAll(counting: Counting): Promise<Counted[]> {
     ['deals', () => countAlong(counting, 'deals', ids, [endOfSold, dealsSold])],
     ['deals', () => countAlong(counting, 'deals', ids, [endOfBought, dealsBought])],
     ['revenue_cents', () => countEarned(counting)],
-    ['revenue_cents', () => countAlong(counting, 'revenue_cents', ids, [endOfRouted, routedBetween])],
+    ['revenue_cents', () => countCalls(counting, ids)],
   ];
   for (const [what, count] of counts) if (await count()) cut.add(what);
   const { conversations, replies } = await countTalks(counting);

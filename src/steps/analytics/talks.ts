@@ -13,10 +13,11 @@ import {
   writtenAt,
 } from '../../../db/queries/talk-figures.ts';
 import type { Read } from '../../../db/store.ts';
-import { type Days, dayAt } from '../../domain/analytics/analytics.ts';
+import type { Days } from '../../domain/analytics/analytics.ts';
 import type { Tally } from '../../domain/analytics/tally.ts';
 import { farthestPhase } from '../../domain/conversation/conversation.ts';
 import { idAt } from '../../domain/id-time.ts';
+import { dayOf } from '../../domain/text/day.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { nextRound } from '../next-round.ts';
 import { SLICE, walk } from './walk.ts';
@@ -102,7 +103,7 @@ async function countReplies(
     rest -= messages;
     if (rest < 0) return null;
     for (const row of await read(replies, { agent_id, from_ms, until_ms, ...bite })) {
-      tally.addReplies({ ...row, day: dayAt(row.day * DAY_MS) });
+      tally.addReplies({ ...row, day: dayOf(row.day * DAY_MS) });
     }
     await nextRound();
   }
@@ -117,7 +118,7 @@ async function countBegun(
 ): Promise<void> {
   for (const { phase, proposed, dealt, ...row } of await read(begun, { agent_id, from_ms, until_ms, ...slice })) {
     const farthest = farthestPhase({ phase, proposed: proposed > 0, dealt: dealt > 0 });
-    tally.addConversations({ ...row, phase: farthest, day: dayAt(row.day * DAY_MS) });
+    tally.addConversations({ ...row, phase: farthest, day: dayOf(row.day * DAY_MS) });
   }
 }
 

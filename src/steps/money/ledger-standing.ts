@@ -5,7 +5,7 @@ import { firstApproval } from '../../../db/queries/negotiation.ts';
 import { noteById } from '../../../db/queries/turn.ts';
 import type { Read } from '../../../db/store.ts';
 import type { FlowCtx } from '../../contract/context.ts';
-import { beginOf, dayAfter, dayOf } from '../../domain/money/ledger.ts';
+import { beginOf, dayAfter, dayOf } from '../../domain/text/day.ts';
 
 export const CHECK_NOTE = 'ledger_check';
 

@@ -188,11 +188,11 @@ export async function statementPage(
 }
 
 /** A wallet's balance at a time: after the last posting until then. */
-async function balanceAt(peek: Peek, agent_id: string, at: string): Promise<Static<typeof BalanceAt>> {
+export async function balanceAt(peek: Peek, agent_id: string, at_ms: number): Promise<Static<typeof BalanceAt>> {
   const account = `wallet:${agent_id}`;
-  const n = (await firstFrom(peek, account, Date.parse(at) + 1)) - 1;
+  const n = (await firstFrom(peek, account, at_ms + 1)) - 1;
   const last = n < 1 ? null : ((await peek(postingOutAt, { account, n })) ?? (await peek(postingInAt, { account, n })));
-  return { balance_cents: last?.after_cents ?? 0, at: iso(Date.parse(at)) };
+  return { balance_cents: last?.after_cents ?? 0, at: iso(at_ms) };
 }
 
 /** The statement's replies: a page, a balance, or a table. */
@@ -203,7 +203,7 @@ export async function statementReply(
   now_ms: number,
 ): Promise<Page<Entry> | Noted<Entry[] | Static<typeof BalanceAt>>> {
   const { at, format, limit } = asked;
-  if (at !== undefined) return new Noted(await balanceAt(read.peek, agent_id, at), {});
+  if (at !== undefined) return new Noted(await balanceAt(read.peek, agent_id, Date.parse(at)), {});
   if (format !== 'csv') return statementPage(read, agent_id, asked, now_ms);
   const { items, next_cursor } = await statementPage(read, agent_id, { ...asked, limit: limit ?? CSV_ENTRIES }, now_ms);
   const text = csvText(
