@@ -108,6 +108,16 @@ const CASES: readonly (readonly [what: string, part: Part, step: readonly unknow
   ],
   ['it was answered', { dispute: dispute({ status: 'responded' }) }, ['settle', 'both', null, 45_000]],
   ['a dispute that is over asks nothing', { dispute: dispute({ status: 'settled' }) }, ['write', 'you', null, null]],
+  [
+    'a deal that is settled asks nothing more',
+    { deal: deal({ status: 'refunded' }), dispute: dispute({ status: 'settled' }) },
+    ['finished', 'nobody', null, null],
+  ],
+  [
+    'they write after the deal',
+    { talk: said('other'), deal: deal({ status: 'refunded' }) },
+    ['reply', 'you', null, null],
+  ],
   ['you have to review', { deal: deal({ status: 'completed' }) }, ['review', 'you', null, null]],
   [
     'you have reviewed, and it is closed',

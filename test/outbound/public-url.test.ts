@@ -22,7 +22,7 @@ test.each([
   ['https://hooks.example.com:22/', 'Use port 443, 4443, 8443, 9443, 10443; others are refused.'],
   ['https://１２７.0.0.1/', 'Write the host in plain characters.'],
   ['https://hooks.example.com/ ', 'Give an address without blanks, backslashes and invisible characters.'],
-  ['hooks.example.com', 'Give a full address, such as https://hooks.example.com/events.'],
+  ['hooks.example.com', 'Give a full address, such as https://example.com/page.'],
 ])('%s: %s', (url, sentence) => expect(readOutboundUrl(url, [])).toBe(sentence));
 
 test.each([

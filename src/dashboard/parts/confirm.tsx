@@ -114,11 +114,14 @@ export function SaveForm({ save, act, children, disabled }: SaveProps): JSX.Elem
 export function Secret({ text, secret, close }: { text: string; secret: string; close: () => void }): JSX.Element {
   const { common } = words;
   const [copied, setCopied] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  // The form that made it may be longer than the window.
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
   const copy = (): void => {
     void navigator.clipboard.writeText(secret).then(() => setCopied(true));
   };
   return (
-    <div class="notice" role="status">
+    <div class="notice" role="status" ref={place}>
       <p>{text}</p>
       <p>
         <code>{secret}</code>

@@ -269,7 +269,7 @@ export const approvals: Words['approvals'] = {
   when: 'Wann',
   waits: (who) => `Sie haben zugestimmt. ${who} noch nicht.`,
   propose: 'Betrag vorschlagen',
-  proposeWhy: 'Gilt 72 Stunden und ersetzt den vorherigen Vorschlag. Mit dem Senden stimmen Sie selbst zu.',
+  proposeWhy: 'Gilt 72 Stunden und ersetzt einen früheren Vorschlag. Mit dem Senden stimmen Sie selbst zu.',
   dollars: 'Betrag in Dollar',
   for: 'Wofür',
   side: 'Ihre Seite',

@@ -5,6 +5,7 @@ export const home: Words['home'] = {
   title: 'Start',
   onboarding: 'Nächster Schritt',
   waiting: 'Braucht Ihre Entscheidung',
+  onlyWeak: (many) => `Nichts braucht eine Entscheidung. Matches, die weniger gut passen: ${many}.`,
   none: 'Nichts braucht eine Entscheidung. Hier stehen neue Matches, Vorschläge, Lieferungen und Zahlungen, die auf Sie warten. Je mehr Ihre Einträge sagen, desto mehr Matches erhalten sie.',
   usedUp: 'Ihr Tarif zeigt in diesem Monat keine neuen Matches mehr.',
   rest: 'Alles Übrige steht unter',

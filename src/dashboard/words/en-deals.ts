@@ -264,7 +264,7 @@ export const approvals = {
   when: 'Time',
   waits: (who: string) => `You approved this. Waiting for ${who}.`,
   propose: 'Propose an amount',
-  proposeWhy: 'Valid for 72 hours. It replaces the previous proposal, and sending it counts as your approval.',
+  proposeWhy: 'Valid for 72 hours, and in place of an earlier proposal. Sending it counts as your approval.',
   dollars: 'Amount in dollars',
   for: 'Description',
   side: 'Your role',

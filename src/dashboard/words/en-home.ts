@@ -4,6 +4,7 @@ export const home = {
   title: 'Home',
   onboarding: 'Next step',
   waiting: 'Needs your decision',
+  onlyWeak: (many: string) => `Nothing needs a decision. Matches that fit less well: ${many}.`,
   none: 'Nothing needs a decision. New matches, proposals, deliveries and payments that wait for you are listed here. The more your listings say, the more matches they get.',
   usedUp: 'Your plan shows no more new matches this month.',
   rest: 'Everything else is listed under',

@@ -45,7 +45,7 @@ function disguise(text: string): string | null {
   if (text.length > URL_MAX) return `Give an address of at most ${URL_MAX} characters.`;
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) return 'Give an address without blanks, backslashes and invisible characters.';
   const [, authority] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(text) ?? [];
-  if (authority === undefined) return 'Give a full address, such as https://hooks.example.com/events.';
+  if (authority === undefined) return 'Give a full address, such as https://example.com/page.';
   if (authority.includes('@')) return 'Leave user name and password out of the address.';
   const host = authority.toLowerCase();
   if (/[%\u3002\uff0e\uff61]/u.test(host) || host.normalize('NFKC') !== host)

@@ -1,6 +1,7 @@
 // People and agents of the service, searched by how the address or the handle begins. Whoever is chosen is looked at for a reason.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { Button } from '../../parts/button.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { count } from '../../parts/format.ts';
@@ -74,6 +75,11 @@ function PeopleList({ choose }: { choose: (who: string) => void }): JSX.Element 
   );
   return (
     <Section title={admin.people}>
+      <p>
+        <Link class="button" href="/invitations">
+          {words.invitations.make}
+        </Link>
+      </p>
       <Field label={admin.addressBegins} value={q} onInput={setQ} maxLength={254} />
       <div class="buttons">
         <Choice

@@ -63,7 +63,7 @@ function Plain({
           </Badge>
         )}
       </p>
-      {why !== undefined && <p class="quiet">{why}</p>}
+      {why !== undefined && <p class="quiet lines">{why}</p>}
       {decision}
       <div class="buttons">
         <Link class={decision ? 'button' : 'button main'} href={href} data-key="Enter">

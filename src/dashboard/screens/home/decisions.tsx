@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { byUrgency, type Decision } from '../../../domain/inbox/decision.ts';
 import { saidOf } from '../../answers.ts';
+import { count } from '../../parts/format.ts';
 import { Empty, Failure, Skeleton, Way } from '../../parts/states.tsx';
 import { type Resource, useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
@@ -136,8 +137,17 @@ function Failed({ of }: { of: Reads }): JSX.Element {
   );
 }
 
-export function Decisions(): JSX.Element {
+/** Nothing to decide: what would stand here, or that weaker matches stand elsewhere. */
+function Nothing({ strong }: { strong: number }): JSX.Element {
   const { home, nav } = words;
+  const counts = useRead('notification.unread', {});
+  const left = counts.state === 'ready' ? counts.value.matches - strong : 0;
+  if (left > 0) return <Empty text={home.onlyWeak(count(left))} href="/matches" action={nav.matches} />;
+  return <Empty text={home.none} href="/listings" action={nav.listings} />;
+}
+
+export function Decisions(): JSX.Element {
+  const { home } = words;
   const reads = useReads();
   const [told, setTold] = useState<readonly Told[]>([]);
   const [did, setDid] = useState<readonly ActionTold[]>([]);
@@ -168,7 +178,7 @@ export function Decisions(): JSX.Element {
         <Outcome key={each.of.id} told={each} now={null} />
       ))}
       {shown.length === 0 ? (
-        <Empty text={home.none} href="/listings" action={nav.listings} />
+        <Nothing strong={readyOf(reads.matches, []).length} />
       ) : (
         <>
           <KeyedList of={shown} keyOf={({ id }) => id} label={home.waiting}>

@@ -114,6 +114,12 @@ function Look({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): 
   );
 }
 
+/** What was typed as an address, with the https that people leave out. */
+function addressOf(typed: string): string {
+  const text = typed.trim();
+  return text.includes('://') ? text : `https://${text}`;
+}
+
 export function Deliver({ id, milestone }: { id: string; milestone: Milestone }): JSX.Element {
   const { escrows } = words;
   const deliver = useAct('escrow.deliver');
@@ -125,7 +131,7 @@ export function Deliver({ id, milestone }: { id: string; milestone: Milestone })
     const given = await deliver.run({
       escrow_id: id,
       milestone_index: milestone.milestone_index,
-      ...(page ? { page_url: url.trim() } : { url: url.trim() }),
+      ...(page ? { page_url: addressOf(url) } : { url: addressOf(url) }),
       ...(description.trim() !== '' && { description: description.trim() }),
     });
     if (given) setUrl('');

@@ -136,9 +136,13 @@ function ofMeeting({ meetings, now_ms }: Known): Step | null {
 /** Whether a conversation takes messages. */
 export const takesMessages = ({ status }: Pick<Talk, 'status'>): boolean => status === 'open' || status === 'escalated';
 
-function ofWords({ talk: { last_message, status } }: Known, answers: boolean): Step | null {
+const ENDED: ReadonlySet<Deal['status']> = new Set(['completed', 'refunded', 'cancelled']);
+
+function ofWords({ talk: { last_message, status }, deal }: Known, answers: boolean): Step | null {
   const theirs = last_message?.role === 'other' || status === 'escalated';
   if (answers) return theirs ? step('reply', 'you') : null;
+  // After a deal that is over nobody has to say a thing.
+  if (deal !== null && ENDED.has(deal.status)) return null;
   return last_message?.role === 'self' ? step('awaitReply', 'them') : step('write', 'you');
 }
 

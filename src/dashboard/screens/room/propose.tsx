@@ -118,7 +118,9 @@ export function Propose({ id, known }: ProposeProps): JSX.Element {
         <Button main submit busy={busy} disabled={amount_cents === null || (asked && side === '')}>
           {approvals.proposeGo}
         </Button>
-        <span role="status">{sent !== null && approvals.proposed(money(sent))}</span>
+        <p role="status" class="quiet">
+          {sent !== null && approvals.proposed(money(sent))}
+        </p>
         {error && !asksSide(error) && <Failure error={error} />}
       </Form>
     </details>
