@@ -55,10 +55,14 @@ async function sendAnswer({ key, said }: Answer, leaving: boolean): Promise<void
     await left;
     const { value } = await ask('match.feedback', said, as);
     change(key, { state: 'sent', conversation_id: value.conversation_id });
+    forgetLeft(key);
     changed(touchedByAct('match.feedback'));
     setTimeout(() => forget(key), TOLD_MS);
   } catch (error) {
-    change(key, { state: 'failed', error: errorOf(error) });
+    const failed = errorOf(error);
+    change(key, { state: 'failed', error: failed });
+    // Without an answer of the service it stays for the page after this one.
+    if (failed.status !== 0) forgetLeft(key);
   }
 }
 
@@ -92,39 +96,54 @@ export function saidOf(match_id: string): MatchAction | null {
   return found?.said.action ?? null;
 }
 
-// A browser may drop what a page sends while it goes: what was left is sent again, under the same key, by the next page of the person.
+/** The conversation that an answer to a match has just opened; null where none did. */
+export function openedBy(match_id: string): string | null {
+  return answers.value.findLast(({ said }) => said.match_id === match_id)?.conversation_id ?? null;
+}
 
-const LEFT = 'meshwork-left-answers';
+// A browser may drop what a page sends while it goes, and the session may have ended while the device slept: what was left is sent again,
+// under the same key, by the next page of the person, and told there.
 
-interface Left {
-  readonly account_id: string | undefined;
-  readonly answers: readonly { readonly key: string; readonly said: Said; readonly agent: string | undefined }[];
+type Left = Pick<Answer, 'key' | 'said' | 'headline'> & { readonly agent: string | undefined };
+
+const place = (): string => `meshwork-left-answers ${account.value?.id}`;
+
+/** What this person's pages have left. */
+const readLeft = (): Left[] => JSON.parse(localStorage.getItem(place()) ?? '[]');
+
+/** Keeps these instead of those with the same keys. */
+function writeLeft(without: ReadonlySet<string>, more: readonly Left[] = []): void {
+  const all = [...readLeft().filter(({ key }) => !without.has(key)), ...more];
+  if (all.length === 0) localStorage.removeItem(place());
+  else localStorage.setItem(place(), JSON.stringify(all));
+}
+
+function forgetLeft(key: string): void {
+  writeLeft(new Set([key]));
 }
 
 function leave(): void {
   const open = answers.value.filter(({ state }) => state === 'waits' || state === 'sending');
   if (open.length === 0) return;
-  const left = open.map(({ key, said }) => ({ key, said, agent: actors.get(key) }));
-  localStorage.setItem(LEFT, JSON.stringify({ account_id: account.value?.id, answers: left } satisfies Left));
+  const left = open.map(({ key, said, headline }) => ({ key, said, headline, agent: actors.get(key) }));
+  writeLeft(new Set(left.map(({ key }) => key)), left);
   void sendNow(true);
 }
 
-/** Sends what the last page of this person left. */
+/** Sends what earlier pages of this person left. */
 export async function sendLeft(): Promise<void> {
-  const text = localStorage.getItem(LEFT);
-  if (text === null) return;
-  const left = JSON.parse(text) as Left;
-  if (left.account_id !== account.value?.id) return;
-  const sent = left.answers.map(({ key, said, agent }) => ask('match.feedback', said, { agent, key }));
-  const ended = await Promise.allSettled(sent);
-  // Without an answer of the service they stay for the page after this one.
-  if (ended.some((each) => each.status === 'rejected' && errorOf(each.reason).status === 0)) return;
-  localStorage.removeItem(LEFT);
-  changed(touchedByAct('match.feedback'));
+  const known = new Set(answers.value.map(({ key }) => key));
+  const left = readLeft().filter(({ key }) => !known.has(key));
+  const told = left.map(({ key, said, headline, agent }): Answer => {
+    actors.set(key, agent);
+    return { key, said, headline, state: 'sending', conversation_id: null, error: null };
+  });
+  answers.value = [...answers.value, ...told];
+  await Promise.all(told.map((each) => sendAnswer(each, false)));
 }
 
 addEventListener('pagehide', leave);
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'hidden') void sendNow(true);
+  if (document.visibilityState === 'hidden') leave();
 });
 beforeSignOut.push(() => sendNow());

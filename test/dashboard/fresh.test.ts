@@ -2,8 +2,9 @@
 // tab is seen in the other.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser, seen, type Visitor } from '../support/browser.ts';
+import { hasBrowser, openBrowser, seen, signIn, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
+import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const ANN = 'ann_reads';
@@ -90,5 +91,22 @@ describe.skipIf(!hasBrowser)('what the app reads again', () => {
     await card.waitFor({ state: 'detached' });
     await other.close();
     expect(ann.complaints).toEqual([]);
+  });
+
+  test('an answer that was left when the session had ended is sent after the next sign-in, and told', async () => {
+    const { page } = ann;
+    const listed = (who: Visitor, agent: string, body: object) =>
+      call(who, { method: 'POST', path: `/api/agents/${agent}/cards`, agent, body });
+    await listed(bob, BOB, LOGO_OFFER);
+    await listed(ann, ANN, LOGO_SEEK);
+    await page.goto(`${server.url}/app/matches`);
+    await page.getByRole('button', { name: 'I am interested' }).first().click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.evaluate(() => fetch('/api/auth/session/end', { method: 'POST' }));
+    await page.goto('about:blank');
+    await signIn(server, ann, `${ANN}@example.com`, '/app/wallet');
+    await page.getByText(`They now know that “${LOGO_OFFER.headline}” interests you.`).waitFor();
+    await page.getByRole('status').getByRole('link', { name: 'Go to the conversation' }).click();
+    await page.getByRole('log').waitFor();
   });
 });

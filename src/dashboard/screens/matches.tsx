@@ -1,9 +1,9 @@
 // The matches of the acting agent: the best, the weak ones below its floor, or all; and one match in full.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
 import { DECLINE_REASONS } from '../../domain/match/state.ts';
-import { answerLater, saidOf } from '../answers.ts';
+import { answerLater, openedBy, saidOf } from '../answers.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field, Form } from '../parts/field.tsx';
 import { count } from '../parts/format.ts';
@@ -49,7 +49,13 @@ function Decline({ go, close }: DeclineProps): JSX.Element {
 /** The answers that the page of a match takes: a decline says why. */
 function MatchAnswer({ match }: { match: Match }): JSX.Element | null {
   const [declining, setDeclining] = useState(false);
+  const [, go] = useLocation();
   const { match_id, their_listing } = match;
+  const opened = openedBy(match_id);
+  // The five seconds are over: it leads on.
+  useEffect(() => {
+    if (opened !== null) go(`/conversations/${opened}`);
+  }, [opened]);
   const { headline } = their_listing;
   if (saidOf(match_id) === 'not_a_fit') return null;
   if (declining) {
