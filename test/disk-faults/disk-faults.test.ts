@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seeded } from '../support/dice.ts';
 import { often } from '../support/nightly.ts';
-import { damagedLogs, fullDisks, moments, type Plan, type Trial } from './trials.ts';
+import { cutLogs, damagedLogs, fullDisks, moments, type Plan, type Trial } from './trials.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'meshwork-disk-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -27,7 +27,13 @@ async function judged(
   return { made, failed };
 }
 
-test('a log that was cut, damaged or written in part', async () => {
+test('a log that was cut after a sync', async () => {
+  const { made, failed } = await judged(cutLogs, often(100, 2_000), 1);
+  expect(failed).toEqual([]);
+  expect(made).toBeGreaterThan(5);
+});
+
+test('a log that was damaged or written in part', async () => {
   const { made, failed } = await judged(damagedLogs, 100, often(12, 1));
   expect(failed).toEqual([]);
   expect(made).toBeGreaterThan(20);

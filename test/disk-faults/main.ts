@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seeded } from '../support/dice.ts';
 import { wholeNumber, wordsGiven } from '../support/words-given.ts';
-import { damagedLogs, fullDisks, moments, type Plan, type Trial } from './trials.ts';
+import { cutLogs, damagedLogs, fullDisks, moments, type Plan, type Trial } from './trials.ts';
 
 const { values } = wordsGiven({
   options: { turns: { type: 'string' }, every: { type: 'string' }, seed: { type: 'string' } },
@@ -13,8 +13,8 @@ const turns = wholeNumber('--turns', values.turns, 10_000, 10);
 const every = wholeNumber('--every', values.every, 1, 1);
 const seed = wholeNumber('--seed', values.seed, Date.now() % 1_000_000);
 
-/** Turns whose every write fails once. */
-const FULL_TURNS = 200;
+/** Turns of which every write is tried: the length of the log before them makes no difference. */
+const FEW_TURNS = 200;
 const SHOWN_MS = 10_000;
 
 const root = mkdtempSync(join(tmpdir(), 'meshwork-disk-faults-'));
@@ -26,9 +26,10 @@ interface Kind {
   readonly turns: number;
 }
 const KINDS: readonly Kind[] = [
-  { name: 'a log that was cut, damaged or written in part', trials: damagedLogs, turns },
+  { name: 'a log that was cut after a sync', trials: cutLogs, turns },
+  { name: 'a log that was damaged or written in part', trials: damagedLogs, turns: Math.min(turns, FEW_TURNS) },
   { name: 'a kill while the log is copied and starts over', trials: moments, turns },
-  { name: 'writes that fail from one on', trials: fullDisks, turns: Math.min(turns, FULL_TURNS) },
+  { name: 'writes that fail from one on', trials: fullDisks, turns: Math.min(turns, FEW_TURNS) },
 ];
 
 /** How many trials did not hold. */

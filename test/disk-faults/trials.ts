@@ -81,29 +81,31 @@ async function logged({
   }
 }
 
-/** The log cut after each sync, damaged in its last group, and without its head. One at a time: a log is large. */
-function* damages(
-  { random }: Plan,
-  log: Uint8Array,
-  acknowledged: readonly Acknowledged[],
-  marked: number,
-): Generator<Damage> {
-  for (const { frame } of acknowledged) {
-    yield { name: `cut after the sync of frame ${frame}`, good: frame, log: upTo(log, frame) };
-  }
-  yield* unsynced(log, marked + 1, random, framesOf(log) - marked);
-  yield* headless(log);
-}
-
-export async function* damagedLogs(plan: Plan): AsyncGenerator<Trial> {
-  const { left, acknowledged, marked } = await logged(plan);
-  for (const damage of damages(plan, readLog(left.folder), acknowledged, marked)) {
+type Logged = Awaited<ReturnType<typeof logged>>;
+async function* logsOf(plan: Plan, damages: (run: Logged, log: Uint8Array) => Iterable<Damage>): AsyncGenerator<Trial> {
+  const run = await logged(plan);
+  for (const damage of damages(run, readLog(run.left.folder))) {
     if (!plan.take()) continue;
-    const { frame, ids } = within(acknowledged, damage.good);
-    const problems = await tried(left, (folder) => writeLog(folder, damage.log), ids, frame < marked);
+    const { frame, ids } = within(run.acknowledged, damage.good);
+    const problems = await tried(run.left, (folder) => writeLog(folder, damage.log), ids, frame < run.marked);
     yield { name: damage.name, problems };
   }
 }
+
+/** The log cut after each sync. */
+export const cutLogs = (plan: Plan): AsyncGenerator<Trial> =>
+  logsOf(plan, function* ({ acknowledged }, log) {
+    for (const { frame } of acknowledged) {
+      yield { name: `cut after the sync of frame ${frame}`, good: frame, log: upTo(log, frame) };
+    }
+  });
+
+/** The log damaged in its last group, and without its head. */
+export const damagedLogs = (plan: Plan): AsyncGenerator<Trial> =>
+  logsOf(plan, function* ({ marked }, log) {
+    yield* unsynced(log, marked + 1, plan.random, framesOf(log) - marked);
+    yield* headless(log);
+  });
 
 /** A database of which some pages are as they were at an earlier moment, for their writes were not waited for. */
 function mixed(before: Uint8Array, now: Uint8Array, random: () => number): Uint8Array {
